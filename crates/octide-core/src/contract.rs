@@ -1,0 +1,123 @@
+//! What every method offers, and what the rest of the house sees of it.
+
+use crate::geometry::TriMesh;
+use glam::DVec3;
+use thiserror::Error;
+
+/// A simulation that can be stepped and looked at.
+pub trait Method: Send {
+    /// Simulated seconds since the start.
+    fn time(&self) -> f64;
+
+    /// The largest time step that is stable now, in seconds.
+    fn max_dt(&self) -> f64;
+
+    /// Advances by `dt`. After an error the simulation stands where it stood before.
+    fn step(&mut self, dt: f64) -> Result<StepReport, StepError>;
+
+    /// What there is to see now.
+    fn frame(&self) -> Frame;
+
+    /// The state's figures without taking a step: what frame 0 reports.
+    fn report(&self) -> StepReport;
+}
+
+/// What writers and pictures see of a simulation.
+#[derive(Clone, Debug, Default)]
+pub struct Frame {
+    /// Simulated seconds.
+    pub time: f64,
+    /// The liquid's surface, closed, with the domain's walls as part of it.
+    pub surface: Surface,
+    /// The tree's cells.
+    pub cells: Vec<CellSample>,
+}
+
+/// A surface with what renderers need at its vertices.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Surface {
+    /// Positions and triangles.
+    pub mesh: TriMesh,
+    /// Unit normals that point out of the liquid.
+    pub normals: Vec<[f32; 3]>,
+    /// Velocities in m/s.
+    pub velocities: Vec<[f32; 3]>,
+}
+
+/// One cell of the grid, for pictures of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CellSample {
+    /// Its centre.
+    pub center: [f32; 3],
+    /// Its edge length.
+    pub size: f32,
+    /// Signed distance to the liquid's surface, negative inside.
+    pub phi: f32,
+}
+
+/// What a step did and what the state is after it.
+#[derive(Clone, Debug, Default)]
+pub struct StepReport {
+    /// The step's length in seconds.
+    pub dt: f64,
+    /// Leaves of the tree.
+    pub cells: usize,
+    /// Cells with a pressure unknown.
+    pub liquid_cells: usize,
+    /// Cells whose neighbour lies across the surface.
+    pub surface_cells: usize,
+    /// Those of them that are coarser than the finest level.
+    pub surface_cells_coarse: usize,
+    /// T-junction faces that the surface cuts.
+    pub cut_t_faces: usize,
+    /// Those of them whose gradient factor was clamped.
+    pub degenerate_t_faces: usize,
+    /// Faces with a velocity.
+    pub faces: usize,
+    /// Marker particles.
+    pub particles: usize,
+    /// Liquid volume in m³.
+    pub volume: f64,
+    /// Relative deviation of the volume from what it should be.
+    pub volume_drift: f64,
+    /// Volume given back so far, relative, summed over the steps.
+    pub volume_correction: f64,
+    /// Kinetic energy in J.
+    pub kinetic_energy: f64,
+    /// The largest speed in the liquid in m/s.
+    pub max_speed: f64,
+    /// The largest divergence left in a liquid cell in 1/s.
+    pub max_divergence: f64,
+    /// Iterations of the pressure solve.
+    pub solver_iterations: usize,
+    /// The pressure solve's true relative residual.
+    pub solver_residual: f64,
+    /// Seconds spent in each stage, in the order they ran.
+    pub stages: Vec<(&'static str, f64)>,
+}
+
+/// Why a step could not be taken.
+#[derive(Debug, Error)]
+pub enum StepError {
+    /// The pressure solve did not converge or met bad numbers.
+    #[error("the pressure solve failed: {0}")]
+    Pressure(String),
+    /// A value that is not a number or infinite.
+    #[error("{field} is not finite near {at} after {stage}")]
+    NotFinite {
+        /// The quantity.
+        field: &'static str,
+        /// The stage that left it.
+        stage: &'static str,
+        /// Where.
+        at: DVec3,
+    },
+    /// Volume was lost or gained past the scene's limit.
+    #[error("the liquid's volume drifted by {drift:.2} %, past the limit of {limit:.2} %")]
+    Volume {
+        /// Percent.
+        drift: f64,
+        /// Percent.
+        limit: f64,
+    },
+}

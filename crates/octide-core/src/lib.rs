@@ -1,0 +1,17 @@
+//! The rooms that all of Octide's methods share.
+//!
+//! Data flows one way: a [`scene::Scene`] goes into a [`contract::Method`], the method takes steps, and what
+//! it shows of itself is a [`contract::Frame`]. Nothing here names a paper, a file format or a window.
+//!
+//! Promises: no global state, and no result that depends on the number of threads.
+//! Not promised: a stable interface before 1.0.
+
+pub mod contract;
+pub mod geometry;
+pub mod index;
+pub mod octree;
+pub mod par;
+pub mod scene;
+pub mod surface;
+
+pub use glam::DVec3;

@@ -1,0 +1,1 @@
+//! The octree: cells, neighbours, faces and nodes.

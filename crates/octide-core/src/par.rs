@@ -1,0 +1,70 @@
+//! Parallel loops whose results do not depend on the number of threads: work is cut into chunks of a fixed
+//! length, and what the chunks found is combined in their order.
+
+use crate::index::{Field, Id};
+use rayon::prelude::*;
+
+/// Items in one chunk.
+pub const CHUNK: usize = 1024;
+
+/// A column computed row by row.
+pub fn map<I: Id, T: Send>(n: usize, f: impl Fn(I) -> T + Sync + Send) -> Field<I, T> {
+    Field::from_vec(map_index(n, |i| f(I::from_index(i))))
+}
+
+/// A vector computed row by row.
+pub fn map_index<T: Send>(n: usize, f: impl Fn(usize) -> T + Sync + Send) -> Vec<T> {
+    (0..n).into_par_iter().with_min_len(CHUNK).map(f).collect()
+}
+
+/// Overwrites each row of `out` by `f(row, old value)`.
+pub fn update<T: Send>(out: &mut [T], f: impl Fn(usize, &mut T) + Sync + Send) {
+    out.par_chunks_mut(CHUNK).enumerate().for_each(|(c, chunk)| {
+        for (i, value) in chunk.iter_mut().enumerate() {
+            f(c * CHUNK + i, value);
+        }
+    });
+}
+
+/// Folds `0..n` in fixed chunks and combines the chunks' results from first to last.
+pub fn reduce<A: Send>(
+    n: usize,
+    init: impl Fn() -> A + Sync + Send,
+    fold: impl Fn(A, usize) -> A + Sync + Send,
+    combine: impl Fn(A, A) -> A,
+) -> A {
+    let parts: Vec<A> = (0..n.div_ceil(CHUNK))
+        .into_par_iter()
+        .map(|c| (c * CHUNK..((c + 1) * CHUNK).min(n)).fold(init(), &fold))
+        .collect();
+    parts.into_iter().fold(init(), combine)
+}
+
+/// The sum of `f(i)` over `0..n`, in an order that is always the same.
+pub fn sum(n: usize, f: impl Fn(usize) -> f64 + Sync + Send) -> f64 {
+    reduce(n, || 0.0, |acc, i| acc + f(i), |a, b| a + b)
+}
+
+/// The largest of `f(i)` over `0..n`, or 0 where all are smaller.
+pub fn max(n: usize, f: impl Fn(usize) -> f64 + Sync + Send) -> f64 {
+    reduce(n, || 0.0, |acc: f64, i| acc.max(f(i)), f64::max)
+}
+
+/// For each chunk of `0..n` a list of what `f` pushed, joined in order.
+pub fn collect<T: Send>(n: usize, f: impl Fn(usize, &mut Vec<T>) + Sync + Send) -> Vec<T> {
+    let parts: Vec<Vec<T>> = (0..n.div_ceil(CHUNK))
+        .into_par_iter()
+        .map(|c| {
+            let mut out = Vec::new();
+            for i in c * CHUNK..((c + 1) * CHUNK).min(n) {
+                f(i, &mut out);
+            }
+            out
+        })
+        .collect();
+    let mut all = Vec::with_capacity(parts.iter().map(Vec::len).sum());
+    for part in parts {
+        all.extend(part);
+    }
+    all
+}

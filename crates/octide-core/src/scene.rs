@@ -1,0 +1,165 @@
+//! A scene as plain data: what is simulated, for how long, and what is written of it.
+
+use crate::geometry::{Motion, Shape};
+use glam::DVec3;
+
+/// Everything that a run needs to know.
+#[derive(Clone, Debug)]
+pub struct Scene {
+    /// A short name, used for the output folder.
+    pub name: String,
+    /// A line about the scene.
+    pub description: String,
+    /// The method's name, such as `octree`.
+    pub method: String,
+    /// Feeds every random number of the run.
+    pub seed: u64,
+    /// The box that is simulated.
+    pub domain: Domain,
+    /// Forces and material.
+    pub physics: Physics,
+    /// Frames, rate and step size.
+    pub time: Timing,
+    /// Water that is there at the start.
+    pub liquids: Vec<Liquid>,
+    /// Bodies that water cannot enter.
+    pub solids: Vec<Solid>,
+    /// Where detail goes.
+    pub adaptivity: Adaptivity,
+    /// Numerical choices of the method.
+    pub numerics: Numerics,
+    /// The eye for pictures; framed from the domain where there is none.
+    pub camera: Option<Camera>,
+    /// What is written, and how.
+    pub output: Output,
+}
+
+/// The box that is simulated and its resolution. All its sides are closed walls.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Domain {
+    /// The corner with the smallest coordinates.
+    pub origin: DVec3,
+    /// Edge lengths in metres.
+    pub size: DVec3,
+    /// Finest cells along the longest side.
+    pub resolution: u32,
+    /// The root cells of the tree span `2^levels` finest cells.
+    pub levels: u8,
+}
+
+impl Domain {
+    /// Edge length of the finest cells.
+    pub fn dx(&self) -> f64 {
+        self.size.max_element() / f64::from(self.resolution)
+    }
+}
+
+/// Forces and material.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Physics {
+    /// Acceleration in m/s².
+    pub gravity: DVec3,
+    /// Mass of the liquid in kg/m³.
+    pub density: f64,
+}
+
+/// Frames, rate and step size.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Timing {
+    /// Frames after frame 0.
+    pub frames: u32,
+    /// Frames a second.
+    pub fps: f64,
+    /// Finest cells that the fastest water may cross in a step.
+    pub cfl: f64,
+}
+
+/// Water that is there at the start.
+#[derive(Clone, Debug)]
+pub struct Liquid {
+    /// The region it fills.
+    pub shape: Shape,
+    /// Its velocity in m/s.
+    pub velocity: DVec3,
+}
+
+/// A body that water cannot enter.
+#[derive(Clone, Debug)]
+pub struct Solid {
+    /// The body where it stands at rest.
+    pub shape: Shape,
+    /// How it moves from there.
+    pub motion: Motion,
+}
+
+/// Where detail goes.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Adaptivity {
+    /// Weight of the surface's curvature.
+    pub curvature: f64,
+    /// Weight of the flow's strain at the surface.
+    pub strain: f64,
+    /// Finest cells everywhere on the surface where false.
+    pub along_surface: bool,
+}
+
+/// Numerical choices.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Numerics {
+    /// Relative residual at which the pressure solve stops.
+    pub tolerance: f64,
+    /// Iterations after which the pressure solve has failed.
+    pub max_iterations: u32,
+    /// Whether lost or gained volume is given back.
+    pub volume_correction: bool,
+    /// Relative volume drift past which the run fails.
+    pub max_volume_drift: f64,
+}
+
+/// The eye for pictures.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Camera {
+    /// Where it stands.
+    pub position: DVec3,
+    /// What it looks at.
+    pub target: DVec3,
+    /// Vertical field of view in degrees.
+    pub fov: f64,
+}
+
+/// The axis that points up in what is written; inside it is always y.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Up {
+    /// As inside.
+    #[default]
+    Y,
+    /// `(x, y, z)` is written as `(x, −z, y)`.
+    Z,
+}
+
+/// What pictures show.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum View {
+    /// Water, solids and a floor.
+    #[default]
+    Water,
+    /// The tree's cells on a cut plane through the water.
+    Cells,
+}
+
+/// What is written, and how.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Output {
+    /// The axis that points up in files.
+    pub up: Up,
+    /// The number of the first frame's files.
+    pub first_frame: u32,
+    /// Whether pictures are made during the run.
+    pub preview: bool,
+    /// Width and height of pictures in pixels.
+    pub preview_size: [u32; 2],
+    /// What pictures show.
+    pub view: View,
+    /// Whether the tree's cells are written beside each surface.
+    pub cells: bool,
+}

@@ -1,0 +1,1 @@
+//! Level sets and the surfaces they carry.

@@ -1,0 +1,1 @@
+//! Octide scene files in; meshes, statistics and frames out.

@@ -1,0 +1,1 @@
+//! Adaptive octree liquids after Ando and Batty 2020.

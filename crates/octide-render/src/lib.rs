@@ -1,0 +1,1 @@
+//! Preview pictures of Octide frames on the CPU.

@@ -1,0 +1,1 @@
+//! Sparse systems and their solvers for fluid simulation.
