@@ -1,1 +1,47 @@
-//! The octree: cells, neighbours, faces and nodes.
+//! The octree: cells of halving size under a box of root cells.
+//!
+//! ```text
+//!        6───────7        A cell's corners and children are numbered by bits:
+//!       /│      /│        bit 0 is x, bit 1 is y, bit 2 is z; a set bit is the high side.
+//!      2───────3 │
+//!      │ │     │ │        Directions are numbered 2·axis + side:
+//!      │ 4─────│─5        −x +x −y +y −z +z are 0 … 5.
+//!      │/      │/
+//!      0───────1          Level 0 are the roots; each level halves the edge.
+//! ```
+//!
+//! All places are whole numbers: a [`Lattice`] point counts half edges of the finest cell, so that cell
+//! centers, face centers and corners of every level are exact. [`Octree`] holds the nodes and answers where a
+//! point lies and who is next to whom. Everything else is a table derived from it when asked for:
+//! [`MergedFaces`] (a T-junction is one large face), [`SplitFaces`] (a T-junction is its small faces),
+//! [`Nodes`] (corners, hanging ones marked), [`Contacts`] (who touches whom).
+//!
+//! Promises: leaves are in Morton order; the tree depends on the set of refined cells only, not on the order
+//! in which it was built; nothing depends on the number of threads.
+
+mod build;
+mod contacts;
+mod grid;
+mod merged;
+mod nodes;
+mod split;
+#[cfg(test)]
+mod tests;
+mod tree;
+
+pub use build::Grading;
+pub use contacts::Contacts;
+pub use grid::{Lattice, RootGrid};
+pub use merged::{FaceStencil, MergedFaces};
+pub use nodes::Nodes;
+pub use split::SplitFaces;
+pub use tree::{CellBox, Octree};
+
+/// Number of directions.
+pub const DIRECTIONS: usize = 6;
+
+/// The direction that leads back.
+#[inline]
+pub fn opposite(direction: usize) -> usize {
+    direction ^ 1
+}

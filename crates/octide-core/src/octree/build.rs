@@ -1,0 +1,148 @@
+//! Building a tree: refine from coarse to fine where a predicate says so, then grade.
+//!
+//! The set of refined cells is one bit mask a level. Grading goes from fine to coarse: where a cell of level ℓ
+//! is refined, all its 26 neighbours of level ℓ must exist, that is, the up to eight cells of level ℓ − 1 that
+//! the 3³ block around it touches must be refined. What this adds is the least that is needed, so the tree
+//! does not depend on the order of the work.
+
+use super::grid::RootGrid;
+use super::tree::{CellBox, Octree, octant};
+use crate::index::{Field, TreeId};
+use crate::par;
+use glam::IVec3;
+
+/// How much neighbouring leaves may differ.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Grading {
+    /// At will.
+    Unrestricted,
+    /// By one level across faces, edges and corners.
+    Graded,
+}
+
+/// One bit for each cell of a level.
+struct Mask {
+    min: IVec3,
+    dims: IVec3,
+    bits: Vec<u64>,
+}
+
+impl Mask {
+    fn new(grid: &RootGrid, level: u8) -> Self {
+        let (min, dims) = (grid.min() << u32::from(level), grid.dims() << u32::from(level));
+        let n = dims.x as usize * dims.y as usize * dims.z as usize;
+        Self { min, dims, bits: vec![0; n.div_ceil(64)] }
+    }
+
+    fn at(&self, c: IVec3) -> Option<usize> {
+        let o = c - self.min;
+        let inside = o.cmpge(IVec3::ZERO).all() && o.cmplt(self.dims).all();
+        inside.then(|| {
+            o.x as usize + self.dims.x as usize * (o.y as usize + self.dims.y as usize * o.z as usize)
+        })
+    }
+
+    fn get(&self, c: IVec3) -> bool {
+        self.at(c).is_some_and(|i| self.bits[i / 64] >> (i % 64) & 1 == 1)
+    }
+
+    /// Sets the bit; whether it was clear and lies inside.
+    fn set(&mut self, c: IVec3) -> bool {
+        let Some(i) = self.at(c) else { return false };
+        let (word, bit) = (&mut self.bits[i / 64], 1 << (i % 64));
+        let was_clear = *word & bit == 0;
+        *word |= bit;
+        was_clear
+    }
+}
+
+impl Octree {
+    /// A tree whose cells are refined where `refine` says so, asked from the roots down to the finest level,
+    /// and where grading needs it.
+    pub fn build(grid: &RootGrid, grading: Grading, refine: impl Fn(&CellBox) -> bool + Sync) -> Self {
+        let max = grid.max_level();
+        let mut masks: Vec<Mask> = (0..max).map(|level| Mask::new(grid, level)).collect();
+        let mut refined: Vec<Vec<IVec3>> = Vec::new();
+        let mut candidates = grid.roots().to_vec();
+        for level in 0..max {
+            let size = grid.cell_size(level);
+            let half = 1 << (max - level);
+            let wanted = par::collect(candidates.len(), |i, out: &mut Vec<IVec3>| {
+                let center = grid.position(candidates[i] * (2 * half) + half);
+                if refine(&CellBox { center, size, level }) {
+                    out.push(candidates[i]);
+                }
+            });
+            for &c in &wanted {
+                masks[level as usize].set(c);
+            }
+            candidates = wanted.iter().flat_map(|&c| (0..8).map(move |o| child_coord(c, o))).collect();
+            refined.push(wanted);
+        }
+        if grading == Grading::Graded {
+            grade(grid, &mut masks, &mut refined);
+        }
+        Self::from_masks(grid.clone(), &masks)
+    }
+
+    fn from_masks(grid: RootGrid, masks: &[Mask]) -> Self {
+        let mut coord: Vec<IVec3> = grid.roots().to_vec();
+        let mut level: Vec<u8> = vec![0; coord.len()];
+        let mut parent = vec![TreeId::NONE; coord.len()];
+        let mut first_child = vec![TreeId::NONE; coord.len()];
+        let mut level_start = vec![0, coord.len()];
+        for (l, mask) in masks.iter().enumerate() {
+            for node in level_start[l]..level_start[l + 1] {
+                if !mask.get(coord[node]) {
+                    continue;
+                }
+                first_child[node] = TreeId(coord.len() as u32);
+                for o in 0..8 {
+                    coord.push(child_coord(coord[node], o));
+                    level.push(l as u8 + 1);
+                    parent.push(TreeId(node as u32));
+                    first_child.push(TreeId::NONE);
+                }
+            }
+            level_start.push(coord.len());
+        }
+        let mut tree = Self {
+            grid,
+            first_child: Field::from_vec(first_child),
+            parent: Field::from_vec(parent),
+            coord: Field::from_vec(coord),
+            level: Field::from_vec(level),
+            neighbor: Field::default(),
+            leaf: Field::default(),
+            node: Field::default(),
+            center: Field::default(),
+        };
+        tree.derive(&level_start);
+        tree
+    }
+}
+
+fn grade(grid: &RootGrid, masks: &mut [Mask], refined: &mut [Vec<IVec3>]) {
+    for level in (1..refined.len()).rev() {
+        let (coarser, here) = refined.split_at_mut(level);
+        for &c in &here[0] {
+            // The 3³ block around c touches its own parent and those towards its octant.
+            let toward = (c & 1) * 2 - 1;
+            for o in 0..8 {
+                let side = IVec3::new(o & 1, o >> 1 & 1, o >> 2 & 1);
+                let up = (c >> 1) + toward * side;
+                let present = grid.root_at(up >> (level as u32 - 1)).is_some();
+                if present && masks[level - 1].set(up) {
+                    coarser[level - 1].push(up);
+                }
+            }
+        }
+    }
+}
+
+#[inline]
+fn child_coord(c: IVec3, o: i32) -> IVec3 {
+    let bits = IVec3::new(o & 1, o >> 1 & 1, o >> 2 & 1);
+    debug_assert_eq!(octant(bits), o as usize);
+    c * 2 + bits
+}

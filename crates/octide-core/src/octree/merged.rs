@@ -1,0 +1,205 @@
+//! Faces with T-junctions merged: where four small cells meet a large one there is one face, the large one.
+//!
+//! ```text
+//!   ┌───────┬───┐
+//!   │       │ s │     One face between the large cell l and its four small neighbours s
+//!   │   l   ├───┤     (two are seen). Every cell has exactly six faces; small cells at a
+//!   │       │ s │     T-junction share theirs.
+//!   └───────┴───┘
+//! ```
+//!
+//! Needs a graded tree. Faces on the domain's boundary are faces too: one of their sides is none.
+
+use super::grid::Lattice;
+use super::tree::{Octree, side_octants};
+use crate::index::{CellId, FaceId, Field, TreeId};
+use crate::par;
+
+/// One face a row: its sides, its axis, its place.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MergedFaces {
+    /// The nodes on the low and the high side: both of the face's own level, at most one of them with
+    /// children (a T-junction), at most one of them none (a wall).
+    sides: Field<FaceId, [TreeId; 2]>,
+    axis: Field<FaceId, u8>,
+    level: Field<FaceId, u8>,
+    place: Field<FaceId, Lattice>,
+    of_cell: Field<CellId, [FaceId; 6]>,
+}
+
+/// The cells on both sides of a face and the weights of the gradient across it.
+#[derive(Clone, Copy, Debug)]
+pub struct FaceStencil {
+    /// The cells; the first `n` count.
+    pub cells: [CellId; 5],
+    /// The gradient along the face's axis is the sum of these times the cells' values.
+    pub weights: [f64; 5],
+    /// Cells in use: 2 between equal cells, 5 at a T-junction, 1 at a wall.
+    pub n: usize,
+    /// Distance between the two sides' mean centers.
+    pub length: f64,
+}
+
+impl FaceStencil {
+    /// The cells and their weights.
+    #[inline]
+    pub fn iter(&self) -> impl Iterator<Item = (CellId, f64)> + '_ {
+        self.cells[..self.n].iter().copied().zip(self.weights[..self.n].iter().copied())
+    }
+}
+
+impl MergedFaces {
+    /// All faces of a graded tree, those of a cell next to each other.
+    pub fn new(tree: &Octree) -> Self {
+        let n = tree.n_cells();
+        let owned = |cell: CellId, direction: usize| owns(tree, cell, direction);
+        let mut of_cell = Field::filled(n, [FaceId::NONE; 6]);
+        let mut next = 0;
+        for cell in tree.cells() {
+            for direction in 0..6 {
+                if owned(cell, direction) {
+                    of_cell[cell][direction] = FaceId(next);
+                    next += 1;
+                }
+            }
+        }
+        let owners = par::collect(n, |i, out: &mut Vec<(CellId, u8)>| {
+            let cell = CellId(i as u32);
+            for direction in 0..6 {
+                if owned(cell, direction) {
+                    out.push((cell, direction as u8));
+                }
+            }
+        });
+        debug_assert_eq!(owners.len(), next as usize);
+        let sides = par::map(owners.len(), |k: FaceId| {
+            let (cell, direction) = owners[k.0 as usize];
+            let node = tree.node_of(cell);
+            let beyond = tree.neighbor(node, direction as usize);
+            if direction & 1 == 1 { [node, beyond] } else { [beyond, node] }
+        });
+        let place = par::map(owners.len(), |k: FaceId| {
+            let (cell, direction) = owners[k.0 as usize];
+            let node = tree.node_of(cell);
+            let mut p = tree.lattice_center(node);
+            let half = tree.half_extent(node);
+            p[direction as usize / 2] += if direction & 1 == 1 { half } else { -half };
+            p
+        });
+        let axis = par::map(owners.len(), |k: FaceId| owners[k.0 as usize].1 / 2);
+        let level = par::map(owners.len(), |k: FaceId| tree.level(owners[k.0 as usize].0));
+        let own = of_cell.clone();
+        par::update(&mut of_cell, |i, faces| {
+            let node = tree.node_of(CellId(i as u32));
+            for direction in 0..6 {
+                if faces[direction].is_none() {
+                    let beyond = tree.leaf_of(tree.neighbor(node, direction));
+                    debug_assert!(beyond.is_some(), "merged faces need a graded tree");
+                    faces[direction] = own[beyond][direction ^ 1];
+                }
+            }
+        });
+        Self { sides, axis, level, place, of_cell }
+    }
+
+    /// Number of faces.
+    pub fn len(&self) -> usize {
+        self.axis.len()
+    }
+
+    /// Whether there are no faces.
+    pub fn is_empty(&self) -> bool {
+        self.axis.is_empty()
+    }
+
+    /// The six faces of a cell by direction.
+    #[inline]
+    pub fn of_cell(&self, cell: CellId) -> &[FaceId; 6] {
+        &self.of_cell[cell]
+    }
+
+    /// The axis that a face is normal to.
+    #[inline]
+    pub fn axis(&self, face: FaceId) -> usize {
+        self.axis[face] as usize
+    }
+
+    /// The level of the face's large side.
+    #[inline]
+    pub fn level(&self, face: FaceId) -> u8 {
+        self.level[face]
+    }
+
+    /// The face's center.
+    #[inline]
+    pub fn place(&self, face: FaceId) -> Lattice {
+        self.place[face]
+    }
+
+    /// The nodes on the low and the high side.
+    #[inline]
+    pub fn sides(&self, face: FaceId) -> [TreeId; 2] {
+        self.sides[face]
+    }
+
+    /// Whether the face lies on the domain's boundary.
+    #[inline]
+    pub fn is_wall(&self, face: FaceId) -> bool {
+        let [lo, hi] = self.sides[face];
+        lo.is_none() || hi.is_none()
+    }
+
+    /// Whether four small cells lie on one side.
+    #[inline]
+    pub fn is_t_junction(&self, tree: &Octree, face: FaceId) -> bool {
+        self.sides[face].iter().any(|&s| s.is_some() && !tree.is_leaf(s))
+    }
+
+    /// The cells around a face with the weights of the gradient across it: ∓1/Δx between equal cells; at a
+    /// T-junction 1/L for the large cell and 1/(4L) for each small one, L = ¾ of the large edge.
+    #[inline]
+    pub fn stencil(&self, tree: &Octree, face: FaceId) -> FaceStencil {
+        let size = tree.grid().cell_size(self.level[face]);
+        let sides = self.sides[face];
+        let is_t = self.is_t_junction(tree, face);
+        let length = if is_t { 0.75 * size } else { size };
+        let mut s = FaceStencil { cells: [CellId::NONE; 5], weights: [0.0; 5], n: 0, length };
+        for (side, &node) in sides.iter().enumerate() {
+            if node.is_none() {
+                continue;
+            }
+            let w = if side == 1 { 1.0 / length } else { -1.0 / length };
+            if tree.is_leaf(node) {
+                s.cells[s.n] = tree.leaf_of(node);
+                s.weights[s.n] = w;
+                s.n += 1;
+            } else {
+                for o in side_octants(2 * self.axis(face) + 1 - side) {
+                    s.cells[s.n] = tree.leaf_of(tree.child(node, o));
+                    s.weights[s.n] = 0.25 * w;
+                    s.n += 1;
+                }
+            }
+        }
+        s
+    }
+
+    /// Bytes held.
+    pub fn bytes(&self) -> usize {
+        self.len() * (8 + 1 + 1 + 12) + self.of_cell.len() * 24
+    }
+}
+
+/// A face belongs to its large cell; between equals to the lower one.
+#[inline]
+fn owns(tree: &Octree, cell: CellId, direction: usize) -> bool {
+    let node = tree.node_of(cell);
+    let beyond = tree.neighbor(node, direction);
+    if beyond.is_none() {
+        return true;
+    }
+    if tree.node_level(beyond) < tree.node_level(node) {
+        return false;
+    }
+    !tree.is_leaf(beyond) || direction & 1 == 1
+}

@@ -1,0 +1,194 @@
+//! The corners of the leaves, each once, with the eight leaves around it; hanging ones are marked.
+//!
+//! A corner hangs where a leaf touches it without having it as its own corner: in a graded tree it lies in the
+//! middle of that leaf's edge or face. To keep fields continuous its value is the mean of the two or four
+//! corners of that edge or face.
+//!
+//! Needs a graded tree.
+
+use super::grid::Lattice;
+use super::tree::Octree;
+use crate::index::{CellId, Field, NodeId, TreeId};
+use crate::par;
+use glam::IVec3;
+
+/// One corner a row.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Nodes {
+    place: Field<NodeId, Lattice>,
+    /// The leaf in each octant around the corner; none outside the domain.
+    cells: Field<NodeId, [CellId; 8]>,
+    of_cell: Field<CellId, [NodeId; 8]>,
+    /// Hanging corners and the leaf each one hangs on, coarse leaves first.
+    hanging: Vec<(NodeId, CellId)>,
+    is_hanging: Field<NodeId, bool>,
+}
+
+impl Nodes {
+    /// All corners of a graded tree.
+    pub fn new(tree: &Octree) -> Self {
+        let n = tree.n_cells();
+        // A corner belongs to the first leaf, by octant from high to low, that has it as its own corner.
+        let owned = par::collect(n, |i, out: &mut Vec<(CellId, u8, Lattice, [CellId; 8])>| {
+            let cell = CellId(i as u32);
+            let node = tree.node_of(cell);
+            for c in 0..8 {
+                let v = corner(tree, node, c);
+                let around = around(tree, v, node, c);
+                if owner(tree, v, &around) == Some((cell, c)) {
+                    out.push((cell, c as u8, v, around));
+                }
+            }
+        });
+        let mut of_cell = Field::filled(n, [NodeId::NONE; 8]);
+        for (id, &(_, _, v, around)) in owned.iter().enumerate() {
+            for (o, &cell) in around.iter().enumerate() {
+                if cell.is_some() && corner(tree, tree.node_of(cell), 7 - o) == v {
+                    of_cell[cell][7 - o] = NodeId(id as u32);
+                }
+            }
+        }
+        let place = par::map(owned.len(), |v: NodeId| owned[v.0 as usize].2);
+        let cells = par::map(owned.len(), |v: NodeId| owned[v.0 as usize].3);
+        let mut hanging: Vec<(NodeId, CellId)> = par::collect(owned.len(), |i, out| {
+            let (_, _, v, around) = owned[i];
+            let on = around
+                .iter()
+                .enumerate()
+                .find(|&(o, &cell)| cell.is_some() && corner(tree, tree.node_of(cell), 7 - o) != v);
+            if let Some((_, &cell)) = on {
+                out.push((NodeId(i as u32), cell));
+            }
+        });
+        hanging.sort_by_key(|&(v, cell)| (tree.level(cell), v));
+        let mut is_hanging = Field::filled(owned.len(), false);
+        for &(v, _) in &hanging {
+            is_hanging[v] = true;
+        }
+        Self { place, cells, of_cell, hanging, is_hanging }
+    }
+
+    /// Number of corners.
+    pub fn len(&self) -> usize {
+        self.place.len()
+    }
+
+    /// Whether there are no corners.
+    pub fn is_empty(&self) -> bool {
+        self.place.is_empty()
+    }
+
+    /// Where a corner is.
+    #[inline]
+    pub fn place(&self, node: NodeId) -> Lattice {
+        self.place[node]
+    }
+
+    /// The leaf in each octant around a corner; the same leaf stands in several where the corner hangs on it.
+    #[inline]
+    pub fn cells(&self, node: NodeId) -> &[CellId; 8] {
+        &self.cells[node]
+    }
+
+    /// The eight corners of a leaf.
+    #[inline]
+    pub fn of_cell(&self, cell: CellId) -> &[NodeId; 8] {
+        &self.of_cell[cell]
+    }
+
+    /// Whether a corner hangs.
+    #[inline]
+    pub fn is_hanging(&self, node: NodeId) -> bool {
+        self.is_hanging[node]
+    }
+
+    /// Number of hanging corners.
+    pub fn n_hanging(&self) -> usize {
+        self.hanging.len()
+    }
+
+    /// Sets the values of hanging corners to the mean of the corners they hang between.
+    pub fn constrain<T>(&self, tree: &Octree, values: &mut Field<NodeId, T>)
+    where
+        T: Copy + std::ops::Add<Output = T> + std::ops::Mul<f64, Output = T>,
+    {
+        for &(v, cell) in &self.hanging {
+            let offset = self.place[v] - tree.lattice_center(tree.node_of(cell));
+            let mut sum: Option<T> = None;
+            let mut n = 0.0;
+            for (c, &corner) in self.of_cell[cell].iter().enumerate() {
+                let bits = IVec3::new(c as i32 & 1, c as i32 >> 1 & 1, c as i32 >> 2 & 1);
+                let matches = (0..3).all(|a| offset[a] == 0 || (offset[a] > 0) == (bits[a] == 1));
+                if matches {
+                    sum = Some(sum.map_or(values[corner], |s| s + values[corner]));
+                    n += 1.0;
+                }
+            }
+            if let Some(sum) = sum {
+                values[v] = sum * (1.0 / n);
+            }
+        }
+    }
+
+    /// Bytes held.
+    pub fn bytes(&self) -> usize {
+        self.len() * (12 + 32 + 1) + self.of_cell.len() * 32 + self.hanging.len() * 8
+    }
+}
+
+/// A node's corner by its bits.
+#[inline]
+fn corner(tree: &Octree, node: TreeId, c: usize) -> Lattice {
+    let half = tree.half_extent(node);
+    let c = c as i32;
+    tree.lattice_center(node) + (IVec3::new(c & 1, c >> 1 & 1, c >> 2 & 1) * 2 - 1) * half
+}
+
+fn owner(tree: &Octree, v: Lattice, around: &[CellId; 8]) -> Option<(CellId, usize)> {
+    (0..8).rev().find_map(|o| {
+        let cell = around[o];
+        (cell.is_some() && corner(tree, tree.node_of(cell), 7 - o) == v).then_some((cell, 7 - o))
+    })
+}
+
+/// The leaves in the eight octants around `v`, which is corner `c` of the leaf `node`: across one axis, then
+/// across the second from both, then across the third from all four.
+fn around(tree: &Octree, v: Lattice, node: TreeId, c: usize) -> [CellId; 8] {
+    let mut out = [TreeId::NONE; 8];
+    let home = 7 - c;
+    out[home] = node;
+    let mut known = [home, 0, 0, 0, 0, 0, 0, 0];
+    let mut n = 1;
+    for axis in 0..3 {
+        for i in 0..n {
+            let from = known[i];
+            let to = from ^ (1 << axis);
+            out[to] = cross(tree, out[from], v, axis, to);
+            known[n + i] = to;
+        }
+        n *= 2;
+    }
+    out.map(|t| if t.is_some() { tree.leaf_of(t) } else { CellId::NONE })
+}
+
+/// From a leaf at `v` to the one on the other side along `axis`, the octant `to` of `v`.
+fn cross(tree: &Octree, leaf: TreeId, v: Lattice, axis: usize, to: usize) -> TreeId {
+    if leaf.is_none() {
+        return leaf;
+    }
+    let high = to >> axis & 1;
+    if v[axis] == tree.lattice_center(leaf)[axis] {
+        return leaf; // v hangs in the middle of the leaf's extent: it is on both sides
+    }
+    let mut n = tree.neighbor(leaf, 2 * axis + high);
+    while n.is_some() && !tree.is_leaf(n) {
+        let center = tree.lattice_center(n);
+        let mut o = 0;
+        for a in 0..3 {
+            let up = if v[a] == center[a] { to >> a & 1 == 1 } else { v[a] > center[a] };
+            o |= usize::from(up) << a;
+        }
+        n = tree.child(n, o);
+    }
+    n
+}

@@ -1,0 +1,243 @@
+//! Invariants of trees and their tables, on random trees.
+
+use super::*;
+use crate::index::{CellId, FaceId, NodeId};
+use glam::{DVec3, IVec3};
+use proptest::prelude::*;
+
+/// A hash of a few numbers, as a fraction of one.
+fn noise(seed: u64, p: DVec3, level: u8) -> f64 {
+    let mut h = seed ^ 0x9e37_79b9_7f4a_7c15;
+    for v in [p.x, p.y, p.z, f64::from(level)] {
+        h = (h ^ v.to_bits()).wrapping_mul(0xff51_afd7_ed55_8ccd);
+        h ^= h >> 32;
+    }
+    (h >> 11) as f64 / (1u64 << 53) as f64
+}
+
+fn grid(levels: u8) -> RootGrid {
+    RootGrid::new(
+        DVec3::new(-0.5, 0.25, 1.0),
+        0.125,
+        levels,
+        IVec3::new(-1, 0, 0),
+        IVec3::new(3, 2, 2),
+        |_| true,
+    )
+}
+
+fn random_tree(seed: u64, share: f64, grading: Grading) -> Octree {
+    Octree::build(&grid(4), grading, |c| noise(seed, c.center, c.level) < share)
+}
+
+fn lattice_volume(tree: &Octree) -> i64 {
+    tree.cells().map(|c| i64::from(2 * tree.half_extent(tree.node_of(c))).pow(3)).sum()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn every_point_lies_in_exactly_one_leaf(seed: u64, share in 0.1..0.7f64) {
+        for grading in [Grading::Unrestricted, Grading::Graded] {
+            let tree = random_tree(seed, share, grading);
+            prop_assert_eq!(lattice_volume(&tree), 3 * 2 * 2 * 32i64.pow(3));
+            let (low, high) = (tree.grid().low(), tree.grid().high());
+            let mut hint = CellId(0);
+            for i in 0..200u8 {
+                let r = DVec3::new(noise(seed, low, i), noise(seed, high, i), noise(!seed, low, i));
+                let p = low + r * (high - low);
+                let cell = tree.locate(p);
+                prop_assert!(((p - tree.center(cell)).abs().max_element()) <= 0.5 * tree.size(cell));
+                prop_assert_eq!(cell, tree.locate_from(hint, p));
+                hint = cell;
+            }
+        }
+    }
+
+    #[test]
+    fn neighbours_are_symmetric(seed: u64, share in 0.1..0.7f64) {
+        for grading in [Grading::Unrestricted, Grading::Graded] {
+            let tree = random_tree(seed, share, grading);
+            for cell in tree.cells() {
+                for d in 0..6 {
+                    tree.for_face_neighbors(cell, d, &mut |other| {
+                        let mut back = false;
+                        tree.for_face_neighbors(other, opposite(d), &mut |c| back |= c == cell);
+                        assert!(back);
+                    });
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn graded_trees_differ_by_one_level_across_corners(seed: u64, share in 0.1..0.6f64) {
+        let tree = random_tree(seed, share, Grading::Graded);
+        for cell in tree.cells() {
+            let (x, h) = (tree.center(cell), tree.size(cell));
+            for o in 0..27 {
+                let step = IVec3::new(o % 3 - 1, o / 3 % 3 - 1, o / 9 - 1).as_dvec3();
+                let p = x + step * h * 0.5001;
+                if (p.cmpge(tree.grid().low()) & p.cmplt(tree.grid().high())).all() {
+                    let other = tree.locate(p);
+                    prop_assert!(tree.level(other).abs_diff(tree.level(cell)) <= 1);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn grading_adds_the_least_and_does_not_depend_on_how(seed: u64, share in 0.1..0.6f64) {
+        let tree = random_tree(seed, share, Grading::Graded);
+        // Asking for what is already there gives the same tree.
+        let again = Octree::build(&grid(4), Grading::Graded, |c| {
+            tree.level(tree.locate(c.center - DVec3::splat(0.01 * c.size))) > c.level
+        });
+        prop_assert_eq!(&tree, &again);
+        let raw = random_tree(seed, share, Grading::Unrestricted);
+        prop_assert!(raw.cells().all(|c| tree.level(tree.locate(raw.center(c))) >= raw.level(c)));
+    }
+
+    #[test]
+    fn merged_faces_cover_both_sides_equally(seed: u64, share in 0.1..0.6f64) {
+        let tree = random_tree(seed, share, Grading::Graded);
+        let faces = MergedFaces::new(&tree);
+        for k in (0..faces.len() as u32).map(FaceId) {
+            let s = faces.stencil(&tree, k);
+            let h = tree.grid().cell_size(faces.level(k));
+            let volume = s.length * h * h;
+            let mut sum = [0.0; 2];
+            for (cell, w) in s.iter() {
+                // V·|c| is the area that the cell has of the face.
+                let area = volume * w.abs();
+                let own = tree.size(cell).powi(2);
+                prop_assert!((area - own).abs() < 1e-12);
+                sum[usize::from(w > 0.0)] += area;
+                let mut direction = 2 * faces.axis(k);
+                direction += usize::from(w < 0.0);
+                prop_assert_eq!(faces.of_cell(cell)[direction], k);
+            }
+            prop_assert!(faces.is_wall(k) || (sum[0] - sum[1]).abs() < 1e-12);
+            // Linear functions have exact gradients.
+            let a = faces.axis(k);
+            let g: f64 = s.iter().map(|(c, w)| w * tree.center(c)[a]).sum();
+            let t: f64 = s.iter().map(|(c, w)| w * tree.center(c)[(a + 1) % 3]).sum();
+            prop_assert!(faces.is_wall(k) || (g - 1.0).abs() < 1e-9 && t.abs() < 1e-9);
+        }
+    }
+
+    #[test]
+    fn split_faces_tile_every_side(seed: u64, share in 0.1..0.7f64) {
+        for grading in [Grading::Unrestricted, Grading::Graded] {
+            let tree = random_tree(seed, share, grading);
+            let faces = SplitFaces::new(&tree);
+            for cell in tree.cells() {
+                for d in 0..6 {
+                    let area: f64 = faces.of_cell(cell, d).iter().map(|&k| faces.size(&tree, k).powi(2)).sum();
+                    prop_assert!((area - tree.size(cell).powi(2)).abs() < 1e-12);
+                    for &k in faces.of_cell(cell, d) {
+                        prop_assert_eq!(faces.axis(k), d / 2);
+                        prop_assert!(faces.sides(k).contains(&cell));
+                        let off = tree.grid().position(faces.place(&tree, k)) - tree.center(cell);
+                        prop_assert!((off[d / 2].abs() - 0.5 * tree.size(cell)).abs() < 1e-12);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn nodes_are_unique_and_know_their_cells(seed: u64, share in 0.1..0.6f64) {
+        let tree = random_tree(seed, share, Grading::Graded);
+        let nodes = Nodes::new(&tree);
+        let mut places: Vec<[i32; 3]> = (0..nodes.len() as u32).map(|v| nodes.place(NodeId(v)).to_array()).collect();
+        places.sort_unstable();
+        let n = places.len();
+        places.dedup();
+        prop_assert_eq!(n, places.len());
+        for cell in tree.cells() {
+            for (c, &v) in nodes.of_cell(cell).iter().enumerate() {
+                prop_assert!(v.is_some());
+                prop_assert_eq!(nodes.cells(v)[7 - c], cell);
+            }
+        }
+        for v in (0..nodes.len() as u32).map(NodeId) {
+            let x = tree.grid().position(nodes.place(v));
+            for (o, &cell) in nodes.cells(v).iter().enumerate() {
+                let toward = DVec3::new((o & 1) as f64, (o >> 1 & 1) as f64, (o >> 2 & 1) as f64) * 2.0 - 1.0;
+                let p = x + 0.01 * toward * tree.grid().dx();
+                let inside = p.cmpge(tree.grid().low()).all() && p.cmplt(tree.grid().high()).all();
+                prop_assert_eq!(cell, if inside { tree.locate(p) } else { CellId::NONE });
+            }
+        }
+        // A linear field is continued linearly to hanging corners.
+        let f = |v: NodeId| nodes.place(v).as_dvec3().dot(DVec3::new(1.0, -2.0, 0.5));
+        let mut values = crate::par::map(nodes.len(), |v| if nodes.is_hanging(v) { 1e9 } else { f(v) });
+        nodes.constrain(&tree, &mut values);
+        for v in values.ids() {
+            prop_assert!((values[v] - f(v)).abs() < 1e-9);
+        }
+    }
+
+    #[test]
+    fn contacts_list_all_that_touch(seed: u64, share in 0.1..0.3f64) {
+        let tree = random_tree(seed, share, Grading::Graded);
+        let nodes = Nodes::new(&tree);
+        let contacts = Contacts::new(&tree, &nodes);
+        for cell in tree.cells() {
+            let half = tree.half_extent(tree.node_of(cell));
+            let touches = |other: CellId| {
+                let d = (tree.lattice_center(tree.node_of(other)) - tree.lattice_center(tree.node_of(cell))).abs();
+                d.max_element() <= half + tree.half_extent(tree.node_of(other))
+            };
+            let mut all: Vec<CellId> = tree.cells().filter(|&o| touches(o)).collect();
+            let regular = all.iter().all(|&o| tree.level(o) == tree.level(cell));
+            prop_assert_eq!(contacts.is_regular(cell), regular);
+            let mut listed = contacts.touching(cell).to_vec();
+            listed.sort_unstable();
+            if regular {
+                all.clear();
+            }
+            prop_assert_eq!(listed, all);
+        }
+    }
+}
+
+#[test]
+fn tables_are_the_same_on_any_number_of_threads() {
+    let make = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| {
+            let tree = random_tree(7, 0.5, Grading::Graded);
+            let nodes = Nodes::new(&tree);
+            (MergedFaces::new(&tree), Contacts::new(&tree, &nodes), nodes, tree)
+        })
+    };
+    let one = make(1);
+    for threads in [2, 3, 7] {
+        assert!(one == make(threads), "{threads} threads");
+    }
+}
+
+#[test]
+fn leaves_are_in_morton_order() {
+    let tree = Octree::build(&grid(2), Grading::Graded, |c| c.center.x < 0.0);
+    // Within one root, the order of leaves is that of their octants.
+    let first_root: Vec<CellId> = tree
+        .cells()
+        .filter(|&c| tree.center(c).x < -0.5 && tree.center(c).y < 0.75 && tree.center(c).z < 1.5)
+        .collect();
+    assert_eq!(first_root.len(), 64);
+    assert!(first_root.windows(2).all(|w| w[1].0 == w[0].0 + 1));
+}
+
+#[test]
+fn absent_roots_have_no_cells() {
+    let sparse = RootGrid::new(DVec3::ZERO, 0.5, 1, IVec3::new(-1, 0, 0), IVec3::new(3, 1, 1), |c| c.x != 0);
+    let tree = Octree::build(&sparse, Grading::Graded, |_| true);
+    assert_eq!(tree.n_cells(), 16);
+    assert!(tree.locate(DVec3::splat(0.5)).is_none());
+    assert!(tree.locate(DVec3::new(-0.5, 0.5, 0.5)).is_some());
+    assert!(MergedFaces::new(&tree).len() == 2 * 36);
+}
