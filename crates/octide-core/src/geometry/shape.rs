@@ -1,4 +1,16 @@
 //! The shapes of a scene and their signed distance: negative inside.
+//!
+//! The distance is exact for the solids themselves, turned, scaled or not. Combined shapes take the least or the
+//! largest distance of their parts: the sign and the zero set are exact, and the magnitude never exceeds the
+//! true distance. So it is for the smooth union, whose gradient is a weighted mean of its parts' gradients.
+
+mod bounds;
+mod distance;
+mod ellipsoid;
+mod smooth_min;
+#[cfg(test)]
+mod tests;
+mod validate;
 
 use glam::{DQuat, DVec3};
 
@@ -23,23 +35,23 @@ pub enum Shape {
     },
     /// A ball.
     Sphere {
-        /// Its centre.
+        /// Its center.
         center: DVec3,
         /// Its radius.
         radius: f64,
     },
     /// A ball stretched along the axes.
     Ellipsoid {
-        /// Its centre.
+        /// Its center.
         center: DVec3,
         /// Half its measures along the axes.
         radii: DVec3,
     },
     /// A round bar with flat ends.
     Cylinder {
-        /// The centre of one end.
+        /// The center of one end.
         from: DVec3,
-        /// The centre of the other end.
+        /// The center of the other end.
         to: DVec3,
         /// Its radius.
         radius: f64,
@@ -55,11 +67,11 @@ pub enum Shape {
     },
     /// A ring.
     Torus {
-        /// Its centre.
+        /// Its center.
         center: DVec3,
         /// The direction through the hole.
         axis: DVec3,
-        /// From the centre to the middle of the tube.
+        /// From the center to the middle of the tube.
         major: f64,
         /// The radius of the tube.
         minor: f64,

@@ -1,0 +1,78 @@
+//! Signed distance of every shape.
+
+use super::{Shape, ellipsoid, smooth_min::smooth_min};
+use glam::DVec3;
+
+/// Smooth unions of up to this many parts need no memory from the heap.
+const INLINE_PARTS: usize = 8;
+
+impl Shape {
+    /// Signed distance from `p` to the surface, negative inside.
+    ///
+    /// Meant for shapes that pass [`Shape::validate`]; others give numbers without a meaning, but never panic.
+    pub fn distance(&self, p: DVec3) -> f64 {
+        match self {
+            Self::Box { min, max } => rounded_box(p, *min, *max, 0.0),
+            Self::RoundedBox { min, max, radius } => rounded_box(p, *min, *max, *radius),
+            Self::Sphere { center, radius } => p.distance(*center) - radius,
+            Self::Ellipsoid { center, radii } => ellipsoid::distance(p - *center, *radii),
+            Self::Cylinder { from, to, radius } => cylinder(p, *from, *to, *radius),
+            Self::Capsule { from, to, radius } => capsule(p, *from, *to, *radius),
+            Self::Torus { center, axis, major, minor } => torus(p - *center, *axis, *major, *minor),
+            Self::Plane { point, normal } => (p - *point).dot(normal.normalize_or_zero()),
+            Self::Union(shapes) => least(shapes, p),
+            Self::Intersection(shapes) => {
+                shapes.iter().map(|s| s.distance(p)).fold(f64::NEG_INFINITY, f64::max)
+            }
+            Self::Difference { of, minus } => of.distance(p).max(-least(minus, p)),
+            Self::SmoothUnion { shapes, radius } => smooth_union(shapes, *radius, p),
+            Self::Transformed { shape, scale, rotation, translation } => {
+                scale * shape.distance(rotation.inverse() * (p - *translation) / *scale)
+            }
+        }
+    }
+}
+
+fn least(shapes: &[Shape], p: DVec3) -> f64 {
+    shapes.iter().map(|s| s.distance(p)).fold(f64::INFINITY, f64::min)
+}
+
+fn smooth_union(shapes: &[Shape], radius: f64, p: DVec3) -> f64 {
+    if shapes.len() <= INLINE_PARTS {
+        let mut d = [0.0; INLINE_PARTS];
+        for (d, s) in d.iter_mut().zip(shapes) {
+            *d = s.distance(p);
+        }
+        smooth_min(&mut d[..shapes.len()], radius)
+    } else {
+        smooth_min(&mut shapes.iter().map(|s| s.distance(p)).collect::<Vec<_>>(), radius)
+    }
+}
+
+fn rounded_box(p: DVec3, min: DVec3, max: DVec3, radius: f64) -> f64 {
+    let q = (p - 0.5 * (min + max)).abs() - 0.5 * (max - min) + DVec3::splat(radius);
+    q.max(DVec3::ZERO).length() + q.max_element().min(0.0) - radius
+}
+
+fn cylinder(p: DVec3, from: DVec3, to: DVec3, radius: f64) -> f64 {
+    let axis = (to - from).normalize_or_zero();
+    let q = p - 0.5 * (from + to);
+    let along = q.dot(axis);
+    let beside = (q - along * axis).length() - radius;
+    let beyond = along.abs() - 0.5 * from.distance(to);
+    beside.max(0.0).hypot(beyond.max(0.0)) + beside.max(beyond).min(0.0)
+}
+
+fn capsule(p: DVec3, from: DVec3, to: DVec3, radius: f64) -> f64 {
+    let core = to - from;
+    let length_squared = core.length_squared();
+    let s = if length_squared > 0.0 { ((p - from).dot(core) / length_squared).clamp(0.0, 1.0) } else { 0.0 };
+    p.distance(from + s * core) - radius
+}
+
+fn torus(q: DVec3, axis: DVec3, major: f64, minor: f64) -> f64 {
+    let axis = axis.normalize_or_zero();
+    let height = q.dot(axis);
+    let beside = (q - height * axis).length();
+    (beside - major).hypot(height) - minor
+}
