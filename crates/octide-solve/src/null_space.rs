@@ -1,0 +1,166 @@
+//! Pieces of a system whose rows sum to zero: there `A 1 = 0`, the solution is known up to a constant, and
+//! one exists only where the right-hand side sums to zero. Pressure in a pocket closed by walls is like that.
+
+use crate::csr::Csr;
+use crate::error::SolveError;
+use crate::vector::{self, CHUNK};
+use rayon::prelude::*;
+use std::ops::Range;
+
+/// Marks rows outside all singular pieces.
+const REGULAR: u32 = u32::MAX;
+
+/// The constants on each singular piece.
+#[derive(Clone, Debug)]
+pub struct NullSpace {
+    /// For each row its singular piece or [`REGULAR`].
+    piece: Vec<u32>,
+    /// For each singular piece the number of its rows.
+    sizes: Vec<f64>,
+    /// The rows of singular pieces, piece by piece.
+    rows: Vec<u32>,
+    /// Ranges of `rows` within one piece, with the piece, none longer than a chunk.
+    spans: Vec<(u32, Range<usize>)>,
+}
+
+impl NullSpace {
+    /// From each row's component, as [`components`](crate::components()) numbers them, and whether each
+    /// component is singular.
+    pub fn new(labels: &[u32], is_singular: &[bool]) -> Result<Self, SolveError> {
+        let mut sizes_by_label = vec![0_usize; is_singular.len()];
+        for &label in labels {
+            let Some(size) = sizes_by_label.get_mut(label as usize) else {
+                return Err(SolveError::WrongSize {
+                    what: "the list of singular components",
+                    expected: label as usize + 1,
+                    found: is_singular.len(),
+                });
+            };
+            *size += 1;
+        }
+        let mut piece_of_label = vec![REGULAR; is_singular.len()];
+        let (mut sizes, mut spans, mut starts) = (Vec::new(), Vec::new(), Vec::new());
+        let mut start = 0;
+        for (label, &size) in sizes_by_label.iter().enumerate() {
+            if !is_singular[label] || size == 0 {
+                continue;
+            }
+            let piece = sizes.len() as u32;
+            let end = start + size;
+            piece_of_label[label] = piece;
+            sizes.push(size as f64);
+            starts.push(start);
+            spans.extend((start..end).step_by(CHUNK).map(|s| (piece, s..(s + CHUNK).min(end))));
+            start = end;
+        }
+        let piece: Vec<u32> = labels.iter().map(|&l| piece_of_label[l as usize]).collect();
+        let mut rows = vec![0; start];
+        for (i, &piece) in piece.iter().enumerate() {
+            if piece != REGULAR {
+                let at = &mut starts[piece as usize];
+                rows[*at] = i as u32;
+                *at += 1;
+            }
+        }
+        Ok(Self { piece, sizes, rows, spans })
+    }
+
+    /// From each row's component, taking those as singular whose rows all sum to zero within `tolerance`
+    /// times their diagonal.
+    pub fn from_row_sums(
+        a: &Csr,
+        labels: &[u32],
+        n_components: usize,
+        tolerance: f64,
+    ) -> Result<Self, SolveError> {
+        if labels.len() != a.n_rows() {
+            return Err(SolveError::WrongSize {
+                what: "the list of components",
+                expected: a.n_rows(),
+                found: labels.len(),
+            });
+        }
+        let mut is_singular = vec![true; n_components];
+        for (i, &label) in labels.iter().enumerate() {
+            let sum: f64 = a.row(i).1.iter().sum();
+            if sum.abs() > tolerance * a.get(i, i).abs()
+                && let Some(is_singular) = is_singular.get_mut(label as usize)
+            {
+                *is_singular = false;
+            }
+        }
+        Self::new(labels, &is_singular)
+    }
+
+    /// The number of rows of the whole system.
+    pub fn size(&self) -> usize {
+        self.piece.len()
+    }
+
+    /// The number of singular pieces.
+    pub fn n_pieces(&self) -> usize {
+        self.sizes.len()
+    }
+
+    /// Takes the mean off `v` on each singular piece.
+    pub fn project(&self, v: &mut [f64]) {
+        if !self.sizes.is_empty() {
+            self.subtract(&self.means(v), v);
+        }
+    }
+
+    /// Makes a right-hand side sum to zero on each singular piece and returns the largest mean taken off,
+    /// without its sign.
+    pub(crate) fn make_consistent(&self, b: &mut [f64]) -> f64 {
+        let means = self.means(b);
+        self.subtract(&means, b);
+        // What rounding left of the first mean.
+        self.project(b);
+        // A constant must become zero, not noise that a solver would then try to meet.
+        for (b, &piece) in b.iter_mut().zip(&self.piece) {
+            if piece != REGULAR && b.abs() <= 4.0 * f64::EPSILON * means[piece as usize].abs() {
+                *b = 0.0;
+            }
+        }
+        self.project(b);
+        means.iter().fold(0.0, |largest, mean| mean.abs().max(largest))
+    }
+
+    /// The mean of `v` on each singular piece, summed in a fixed order.
+    fn means(&self, v: &[f64]) -> Vec<f64> {
+        let span_sum = |(_, span): &(u32, Range<usize>)| -> f64 {
+            self.rows[span.clone()].iter().map(|&i| v[i as usize]).sum()
+        };
+        let sums: Vec<f64> = if vector::is_parallel(self.rows.len()) {
+            self.spans.par_iter().with_min_len(4).map(span_sum).collect()
+        } else {
+            self.spans.iter().map(span_sum).collect()
+        };
+        let mut means = vec![0.0; self.sizes.len()];
+        for ((piece, _), sum) in self.spans.iter().zip(sums) {
+            means[*piece as usize] += sum;
+        }
+        for (mean, size) in means.iter_mut().zip(&self.sizes) {
+            *mean /= size;
+        }
+        means
+    }
+
+    fn subtract(&self, means: &[f64], v: &mut [f64]) {
+        let kernel = |(v, piece): (&mut [f64], &[u32])| {
+            for (v, &piece) in v.iter_mut().zip(piece) {
+                if piece != REGULAR {
+                    *v -= means[piece as usize];
+                }
+            }
+        };
+        if vector::is_parallel(v.len()) {
+            v.par_chunks_mut(CHUNK).zip(self.piece.par_chunks(CHUNK)).for_each(kernel);
+        } else {
+            kernel((v, &self.piece));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

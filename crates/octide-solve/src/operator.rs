@@ -1,0 +1,40 @@
+//! What solvers ask of a matrix and of a preconditioner, and nothing more: a stencil without stored entries,
+//! a matrix and a cycle of another solver all fit.
+
+use crate::vector;
+
+/// A square linear map `y = A x`.
+pub trait Operator: Sync {
+    /// The number of unknowns.
+    fn size(&self) -> usize;
+
+    /// `y = A x`. Both vectors have [`Self::size`] entries, and `y` is overwritten.
+    fn apply(&self, x: &[f64], y: &mut [f64]);
+
+    /// Writes the diagonal of `A`: 0 where there is none.
+    fn diagonal(&self, d: &mut [f64]);
+
+    /// `y = A x` and returns `x·y`. Worth overriding where the product is at hand while `y` is written.
+    fn apply_dot(&self, x: &[f64], y: &mut [f64]) -> f64 {
+        self.apply(x, y);
+        vector::dot(x, y)
+    }
+}
+
+/// An approximate inverse `z = M⁻¹ r`. PCG needs it linear, symmetric and positive definite.
+pub trait Preconditioner: Sync {
+    /// The number of unknowns.
+    fn size(&self) -> usize;
+
+    /// `z = M⁻¹ r`. Both vectors have [`Self::size`] entries, and `z` is overwritten.
+    fn apply(&self, r: &[f64], z: &mut [f64]);
+
+    /// Memory held, in bytes.
+    fn bytes(&self) -> usize;
+
+    /// `z = M⁻¹ r` and returns `r·z`. Worth overriding where the product is at hand while `z` is written.
+    fn apply_dot(&self, r: &[f64], z: &mut [f64]) -> f64 {
+        self.apply(r, z);
+        vector::dot(r, z)
+    }
+}

@@ -1,0 +1,149 @@
+//! Vector kernels whose results do not depend on the number of threads: vectors are cut into chunks of
+//! [`CHUNK`] entries, each chunk is summed in a fixed order, and the chunks' sums are added from first to
+//! last. Short vectors take the same path on one thread, so the bytes are the same there too.
+//!
+//! Every kernel of an iteration that needs no other's result is fused into one pass: at a million unknowns
+//! the time goes into moving bytes.
+
+use rayon::prelude::*;
+
+/// Entries in one chunk.
+pub(crate) const CHUNK: usize = 4096;
+
+/// Below this length waking the pool costs more than it saves.
+const PARALLEL_FROM: usize = 16 * CHUNK;
+
+/// Independent partial sums in a chunk: one alone would wait for each addition's latency.
+const LANES: usize = 8;
+
+/// Whether a loop over `n` entries is worth spreading.
+pub(crate) fn is_parallel(n: usize) -> bool {
+    n >= PARALLEL_FROM && rayon::current_num_threads() > 1
+}
+
+/// The chunks' sums, added in order.
+pub(crate) fn ordered_sum(parts: impl IndexedParallelIterator<Item = f64>) -> f64 {
+    let parts: Vec<f64> = parts.collect();
+    parts.into_iter().sum()
+}
+
+/// `a·b` of one chunk.
+pub(crate) fn dot_chunk(a: &[f64], b: &[f64]) -> f64 {
+    let mut lanes = [0.0; LANES];
+    let (a_full, a_rest) = a.as_chunks::<LANES>();
+    let (b_full, b_rest) = b.as_chunks::<LANES>();
+    for (a, b) in a_full.iter().zip(b_full) {
+        for l in 0..LANES {
+            lanes[l] += a[l] * b[l];
+        }
+    }
+    for (l, (a, b)) in a_rest.iter().zip(b_rest).enumerate() {
+        lanes[l] += a * b;
+    }
+    lanes.iter().sum()
+}
+
+/// `Σ w r²` of one chunk.
+fn weighted_square_chunk(r: &[f64], w: &[f64]) -> f64 {
+    let mut lanes = [0.0; LANES];
+    let (r_full, r_rest) = r.as_chunks::<LANES>();
+    let (w_full, w_rest) = w.as_chunks::<LANES>();
+    for (r, w) in r_full.iter().zip(w_full) {
+        for l in 0..LANES {
+            lanes[l] += w[l] * r[l] * r[l];
+        }
+    }
+    for (l, (r, w)) in r_rest.iter().zip(w_rest).enumerate() {
+        lanes[l] += w * r * r;
+    }
+    lanes.iter().sum()
+}
+
+/// `a·b`.
+pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
+    let kernel = |(a, b): (&[f64], &[f64])| dot_chunk(a, b);
+    if is_parallel(a.len()) {
+        ordered_sum(a.par_chunks(CHUNK).zip(b.par_chunks(CHUNK)).map(kernel))
+    } else {
+        a.chunks(CHUNK).zip(b.chunks(CHUNK)).map(kernel).sum()
+    }
+}
+
+/// `Σ w r²`, or `Σ r²` without weights.
+pub(crate) fn square(r: &[f64], w: Option<&[f64]>) -> f64 {
+    let Some(w) = w else { return dot(r, r) };
+    let kernel = |(r, w): (&[f64], &[f64])| weighted_square_chunk(r, w);
+    if is_parallel(r.len()) {
+        ordered_sum(r.par_chunks(CHUNK).zip(w.par_chunks(CHUNK)).map(kernel))
+    } else {
+        r.chunks(CHUNK).zip(w.chunks(CHUNK)).map(kernel).sum()
+    }
+}
+
+/// `r −= α q` and returns [`square`] of the new `r`.
+pub(crate) fn reduce_residual(r: &mut [f64], alpha: f64, q: &[f64], w: Option<&[f64]>) -> f64 {
+    let update = |r: &mut [f64], q: &[f64]| {
+        for (r, q) in r.iter_mut().zip(q) {
+            *r -= alpha * q;
+        }
+    };
+    let plain = |(r, q): (&mut [f64], &[f64])| {
+        update(r, q);
+        dot_chunk(r, r)
+    };
+    let weighted = |((r, q), w): ((&mut [f64], &[f64]), &[f64])| {
+        update(r, q);
+        weighted_square_chunk(r, w)
+    };
+    let parallel = is_parallel(r.len());
+    match w {
+        None if parallel => ordered_sum(r.par_chunks_mut(CHUNK).zip(q.par_chunks(CHUNK)).map(plain)),
+        None => r.chunks_mut(CHUNK).zip(q.chunks(CHUNK)).map(plain).sum(),
+        Some(w) if parallel => ordered_sum(
+            r.par_chunks_mut(CHUNK).zip(q.par_chunks(CHUNK)).zip(w.par_chunks(CHUNK)).map(weighted),
+        ),
+        Some(w) => r.chunks_mut(CHUNK).zip(q.chunks(CHUNK)).zip(w.chunks(CHUNK)).map(weighted).sum(),
+    }
+}
+
+/// `x += α p`, then `p = z + β p`.
+pub(crate) fn advance(x: &mut [f64], alpha: f64, p: &mut [f64], z: &[f64], beta: f64) {
+    let kernel = |((x, p), z): ((&mut [f64], &mut [f64]), &[f64])| {
+        for ((x, p), z) in x.iter_mut().zip(p).zip(z) {
+            *x += alpha * *p;
+            *p = z + beta * *p;
+        }
+    };
+    if is_parallel(x.len()) {
+        x.par_chunks_mut(CHUNK).zip(p.par_chunks_mut(CHUNK)).zip(z.par_chunks(CHUNK)).for_each(kernel);
+    } else {
+        kernel(((x, p), z));
+    }
+}
+
+/// `y += α x`.
+pub(crate) fn add_scaled(y: &mut [f64], alpha: f64, x: &[f64]) {
+    zip_apply(y, x, |y, x| *y += alpha * x);
+}
+
+/// `y = x − y`.
+pub(crate) fn subtract_from(y: &mut [f64], x: &[f64]) {
+    zip_apply(y, x, |y, x| *y = x - *y);
+}
+
+/// `f(y_i, x_i)` for each entry.
+pub(crate) fn zip_apply(y: &mut [f64], x: &[f64], f: impl Fn(&mut f64, f64) + Sync) {
+    let kernel = |(y, x): (&mut [f64], &[f64])| {
+        for (y, x) in y.iter_mut().zip(x) {
+            f(y, *x);
+        }
+    };
+    if is_parallel(y.len()) {
+        y.par_chunks_mut(CHUNK).zip(x.par_chunks(CHUNK)).for_each(kernel);
+    } else {
+        kernel((y, x));
+    }
+}
+
+#[cfg(test)]
+mod tests;
