@@ -63,6 +63,12 @@ pub struct Physics {
     pub density: f64,
 }
 
+impl Default for Physics {
+    fn default() -> Self {
+        Self { gravity: DVec3::new(0.0, -9.8, 0.0), density: 1000.0 }
+    }
+}
+
 /// Frames, rate and step size.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Timing {
@@ -72,6 +78,12 @@ pub struct Timing {
     pub fps: f64,
     /// Finest cells that the fastest water may cross in a step.
     pub cfl: f64,
+}
+
+impl Default for Timing {
+    fn default() -> Self {
+        Self { frames: 60, fps: 60.0, cfl: 2.0 }
+    }
 }
 
 /// Water that is there at the start.
@@ -103,6 +115,12 @@ pub struct Adaptivity {
     pub along_surface: bool,
 }
 
+impl Default for Adaptivity {
+    fn default() -> Self {
+        Self { curvature: 4.0, strain: 3.0, along_surface: true }
+    }
+}
+
 /// Numerical choices.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Numerics {
@@ -114,6 +132,12 @@ pub struct Numerics {
     pub volume_correction: bool,
     /// Relative volume drift past which the run fails.
     pub max_volume_drift: f64,
+}
+
+impl Default for Numerics {
+    fn default() -> Self {
+        Self { tolerance: 1e-4, max_iterations: 1000, volume_correction: true, max_volume_drift: 0.2 }
+    }
 }
 
 /// The eye for pictures.
@@ -162,4 +186,17 @@ pub struct Output {
     pub view: View,
     /// Whether the tree's cells are written beside each surface.
     pub cells: bool,
+}
+
+impl Default for Output {
+    fn default() -> Self {
+        Self {
+            up: Up::Y,
+            first_frame: 0,
+            preview: true,
+            preview_size: [640, 360],
+            view: View::Water,
+            cells: false,
+        }
+    }
 }

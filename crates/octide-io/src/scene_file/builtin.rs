@@ -1,0 +1,39 @@
+//! The scenes that come with Octide. `octide scenes --show NAME` prints them; they are meant to be read.
+
+/// A scene that comes with Octide.
+#[derive(Clone, Copy, Debug)]
+pub struct Builtin {
+    /// What it is called on the command line.
+    pub name: &'static str,
+    /// The scene file.
+    pub text: &'static str,
+}
+
+/// In the order in which they are best met.
+const ALL: &[Builtin] = &[
+    Builtin { name: "water-drop", text: include_str!("../../../../scenes/water-drop.toml") },
+    Builtin { name: "dam-break", text: include_str!("../../../../scenes/dam-break.toml") },
+    Builtin { name: "still-tank", text: include_str!("../../../../scenes/still-tank.toml") },
+    Builtin { name: "moving-cylinder", text: include_str!("../../../../scenes/moving-cylinder.toml") },
+    Builtin { name: "mesh-in-mesh", text: include_str!("../../../../scenes/mesh-in-mesh.toml") },
+];
+
+impl Builtin {
+    /// The line about the scene that its own file gives.
+    pub fn description(&self) -> &'static str {
+        self.text
+            .lines()
+            .find_map(|line| line.strip_prefix("description = \"")?.strip_suffix('"'))
+            .unwrap_or_default()
+    }
+}
+
+/// The text of a built-in scene.
+pub fn builtin(name: &str) -> Option<&'static str> {
+    ALL.iter().find(|b| b.name == name).map(|b| b.text)
+}
+
+/// All built-in scenes.
+pub fn builtins() -> &'static [Builtin] {
+    ALL
+}

@@ -1,0 +1,151 @@
+//! Scene files: a TOML text becomes a [`Scene`].
+//!
+//! The text is parsed into a tree of values that know their place, `--set` overrides are put into the tree, and
+//! the tree is read section by section. Every key is either used or refused; what is wrong is told with file,
+//! line, column and a remedy. What is odd but possible comes back as warnings.
+
+mod builtin;
+mod domain;
+mod levels;
+mod mesh;
+mod motion;
+mod nearest;
+mod overrides;
+mod place;
+mod scene;
+mod sections;
+mod shapes;
+mod table;
+mod tree;
+
+pub use builtin::{Builtin, builtin, builtins};
+pub use place::Diagnostic;
+pub use scene::METHODS;
+
+use octide_core::scene::Scene;
+use place::{At, Fault, Sources};
+use std::io;
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// How a scene is loaded.
+#[derive(Clone, Debug, Default)]
+pub struct LoadOptions {
+    /// Dotted keys and values in TOML that replace what the text says, in this order.
+    pub overrides: Vec<(String, String)>,
+    /// Whether mesh files outside the scene's folder are refused.
+    pub sandbox: bool,
+}
+
+/// A scene and what there is to tell about it.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// The scene, with all defaults filled in.
+    pub scene: Scene,
+    /// What is odd, though possible.
+    pub warnings: Vec<Diagnostic>,
+    /// The text that it was read from, without the overrides.
+    pub source_text: String,
+}
+
+/// Why there is no scene. All of these are the input's fault.
+#[derive(Debug, Error)]
+pub enum SceneError {
+    /// The text says something that a scene cannot be.
+    #[error("{0}")]
+    Invalid(Box<Diagnostic>),
+    /// The file cannot be read.
+    #[error("cannot read the scene {}: {source}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// The file is no text.
+    #[error("the scene {} is not a text file: byte {at} is not valid UTF-8", path.display())]
+    NotText {
+        /// The file.
+        path: PathBuf,
+        /// The first bad byte.
+        at: usize,
+    },
+    /// There is neither such a file nor such a built-in scene.
+    #[error("there is no file and no built-in scene {name:?}{}; built-in scenes: {known}", match near {
+        Some(near) => format!("; did you mean {near}?"),
+        None => String::new(),
+    })]
+    Unknown {
+        /// What was asked for.
+        name: String,
+        /// The built-in scene whose name is nearest.
+        near: Option<&'static str>,
+        /// All built-in scenes.
+        known: String,
+    },
+}
+
+/// Loads a scene file, or the built-in scene of that name where there is no such file.
+pub fn load(scene: &str, options: &LoadOptions) -> Result<Loaded, SceneError> {
+    let path = Path::new(scene);
+    if path.is_file() {
+        return load_path(path, options);
+    }
+    if let Some(text) = builtin(scene) {
+        return load_str(text, scene, Path::new("."), options);
+    }
+    if scene.contains(['/', '\\']) || scene.ends_with(".toml") {
+        return load_path(path, options);
+    }
+    let names: Vec<&'static str> = builtins().iter().map(|b| b.name).collect();
+    Err(SceneError::Unknown {
+        name: scene.to_owned(),
+        near: nearest::nearest(scene, names.iter().copied()),
+        known: names.join(", "),
+    })
+}
+
+/// Loads a scene file.
+pub fn load_path(path: &Path, options: &LoadOptions) -> Result<Loaded, SceneError> {
+    let bytes = std::fs::read(path).map_err(|source| SceneError::Read { path: path.to_owned(), source })?;
+    let text = String::from_utf8(bytes)
+        .map_err(|e| SceneError::NotText { path: path.to_owned(), at: e.utf8_error().valid_up_to() })?;
+    let folder = match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    load_str(&text, &path.display().to_string(), folder, options)
+}
+
+/// Loads a scene from its text. Messages call it `label`; mesh paths start from `folder`.
+pub fn load_str(text: &str, label: &str, folder: &Path, options: &LoadOptions) -> Result<Loaded, SceneError> {
+    let sources = Sources {
+        label,
+        text,
+        overrides: options.overrides.iter().map(|(key, value)| format!("{key}={value}")).collect(),
+    };
+    let mut warnings = Vec::new();
+    let files = shapes::Files { folder, sandbox: options.sandbox };
+    let scene = read(&sources, options, &files, &mut warnings)
+        .map_err(|fault| SceneError::Invalid(Box::new(sources.diagnose(fault))))?;
+    Ok(Loaded {
+        scene,
+        warnings: warnings.into_iter().map(|fault| sources.diagnose(fault)).collect(),
+        source_text: text.to_owned(),
+    })
+}
+
+fn read(
+    sources: &Sources<'_>,
+    options: &LoadOptions,
+    files: &shapes::Files<'_>,
+    warnings: &mut Vec<Fault>,
+) -> Result<Scene, Fault> {
+    let mut root = tree::parse(sources.text)?;
+    for (i, (key, value)) in options.overrides.iter().enumerate() {
+        overrides::apply(&mut root, key, value, i + 1)?;
+    }
+    // What the whole file lacks is shown at its first line.
+    root.at = At::TOP;
+    scene::read(&root, sources.label, files, warnings)
+}

@@ -1,0 +1,57 @@
+//! The nearest of some words to a mistyped one.
+
+/// The word that takes the fewest edits to reach, or none where all are far off.
+pub(super) fn nearest<'a>(word: &str, among: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let word: Vec<char> = normalized(word);
+    among
+        .into_iter()
+        .map(|candidate| (distance(&word, &normalized(candidate)), candidate))
+        .filter(|&(d, candidate)| d <= (candidate.chars().count().max(word.len()) / 3).max(1))
+        .min_by_key(|&(d, _)| d)
+        .map(|(_, candidate)| candidate)
+}
+
+/// Case and the choice between `-` and `_` count as nothing.
+fn normalized(word: &str) -> Vec<char> {
+    // Longer words than any key are never near, and need not be compared in full.
+    word.chars().take(64).flat_map(char::to_lowercase).map(|c| if c == '-' { '_' } else { c }).collect()
+}
+
+/// Insertions, deletions, replacements and swaps of neighbors that lead from `a` to `b`.
+fn distance(a: &[char], b: &[char]) -> usize {
+    let mut before = vec![0; b.len() + 1];
+    let mut above: Vec<usize> = (0..=b.len()).collect();
+    for i in 0..a.len() {
+        let mut row = vec![i + 1; b.len() + 1];
+        for j in 0..b.len() {
+            let replaced = above[j] + usize::from(a[i] != b[j]);
+            row[j + 1] = replaced.min(above[j + 1] + 1).min(row[j] + 1);
+            if i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j] {
+                row[j + 1] = row[j + 1].min(before[j - 1] + 1);
+            }
+        }
+        before = above;
+        above = row;
+    }
+    above[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_typing_mistakes_and_nothing_far() {
+        let keys = ["resolution", "rounded-box", "box", "seed"];
+        assert_eq!(nearest("resolutoin", keys), Some("resolution"));
+        assert_eq!(nearest("Rounded_Box", keys), Some("rounded-box"));
+        assert_eq!(nearest("bx", keys), Some("box"));
+        assert_eq!(nearest("gravity", keys), None);
+    }
+
+    #[test]
+    fn counts_edits() {
+        let d = |a: &str, b: &str| distance(&normalized(a), &normalized(b));
+        assert_eq!((d("", "abc"), d("abc", "abc"), d("abc", "acb"), d("kitten", "sitting")), (3, 0, 1, 3));
+    }
+}

@@ -1,0 +1,194 @@
+//! The scene as a whole: its head, its sections, and what they must be together.
+
+use super::domain;
+use super::motion;
+use super::nearest::nearest;
+use super::place::Fault;
+use super::sections;
+use super::shapes::{self, Files};
+use super::table::{Keys, Table, listed};
+use super::tree::{Node, Value};
+use glam::DVec3;
+use octide_core::geometry::Motion;
+use octide_core::scene::{Liquid, Scene, Solid};
+use std::path::Path;
+
+/// The methods that a scene can ask for.
+pub const METHODS: &[&str] = &["octree"];
+
+/// Methods that are planned.
+const METHODS_LATER: &[&str] = &["nodal", "tetra", "cutcell", "hexa"];
+
+/// The version of the format that is read here.
+const FORMAT: u64 = 1;
+
+const KEYS: Keys = Keys {
+    known: &[
+        "octide",
+        "name",
+        "description",
+        "method",
+        "resolution",
+        "seed",
+        "domain",
+        "physics",
+        "time",
+        "liquid",
+        "solid",
+        "adaptivity",
+        "numerics",
+        "camera",
+        "output",
+    ],
+    later: &[
+        "inflow",
+        "inflows",
+        "outflow",
+        "outflows",
+        "particles",
+        "probe",
+        "probes",
+        "region",
+        "regions",
+        "smoke",
+        "force",
+        "forces",
+    ],
+};
+
+pub(super) fn read(
+    root: &Node,
+    label: &str,
+    files: &Files<'_>,
+    warnings: &mut Vec<Fault>,
+) -> Result<Scene, Fault> {
+    check_format(root)?;
+    let table = Table::open(root, "the scene", &KEYS)?;
+    let name = match table.get("name") {
+        Some(node) => checked_name(node)?,
+        None => name_from(label),
+    };
+    let domain = domain::read(
+        table.need("domain", "{ size = [1.0, 0.5, 1.0] }")?,
+        table.need("resolution", "128")?,
+        warnings,
+    )?;
+    let scene = Scene {
+        name,
+        description: table.string("description")?.unwrap_or_default().to_owned(),
+        method: method(&table)?,
+        seed: table.get("seed").map_or(Ok(1), |n| n.whole("seed", (0, i64::MAX as u64)))?,
+        physics: sections::physics(table.get("physics"))?,
+        time: sections::time(table.get("time"))?,
+        liquids: sections_of(&table, "liquid", |node| liquid(node, files))?,
+        solids: sections_of(&table, "solid", |node| solid(node, files, warnings))?,
+        adaptivity: sections::adaptivity(table.get("adaptivity"))?,
+        numerics: sections::numerics(table.get("numerics"))?,
+        camera: sections::camera(table.get("camera"))?,
+        output: sections::output(table.get("output"))?,
+        domain,
+    };
+    Ok(scene)
+}
+
+/// Looks at the version before anything else: a newer file may well hold keys that are unknown here.
+fn check_format(root: &Node) -> Result<(), Fault> {
+    let Value::Table(entries) = &root.value else {
+        return Err(Fault::new(root.at, "a scene must be a table of keys"));
+    };
+    let Some(entry) = entries.iter().find(|e| e.key == "octide") else {
+        return Err(Fault::new(
+            root.at,
+            "the scene does not say which version of the format it is written in",
+        )
+        .help(format!("start the file with the line octide = {FORMAT}")));
+    };
+    let version = entry.node.whole("octide", (1, u64::MAX))?;
+    if version > FORMAT {
+        return Err(Fault::new(
+            entry.node.at,
+            format!("this scene is in format {version}, and this octide reads format {FORMAT}"),
+        )
+        .help("a newer octide can read it"));
+    }
+    Ok(())
+}
+
+fn method(table: &Table<'_>) -> Result<String, Fault> {
+    let Some(node) = table.get("method") else { return Ok(METHODS[0].to_owned()) };
+    let name = node.string("method")?;
+    if METHODS.contains(&name) {
+        return Ok(name.to_owned());
+    }
+    let there = format!("the methods are {}", listed(METHODS));
+    if METHODS_LATER.contains(&name) {
+        return Err(Fault::new(node.at, format!("the method `{name}` is not available yet")).help(there));
+    }
+    let fault = Fault::new(node.at, format!("unknown method `{name}`"));
+    Err(match nearest(name, METHODS.iter().copied()) {
+        Some(near) => fault.help(format!("did you mean `{near}`?")),
+        None => fault.help(there),
+    })
+}
+
+/// Names become folder names, so that only what every system allows is taken.
+fn checked_name(node: &Node) -> Result<String, Fault> {
+    let name = node.string("name")?;
+    let good = name.chars().all(|c| c.is_alphanumeric() || "-_.".contains(c))
+        && !name.starts_with('.')
+        && (1..=64).contains(&name.chars().count());
+    if good {
+        return Ok(name.to_owned());
+    }
+    Err(Fault::new(node.at, format!("`name` is {name:?}, but is used for a folder"))
+        .help("use 1 to 64 letters, digits, `-`, `_` and `.`, not starting with `.`"))
+}
+
+fn name_from(label: &str) -> String {
+    let stem = Path::new(label).file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
+    let name: String = stem
+        .chars()
+        .map(|c| if c.is_alphanumeric() || "-_".contains(c) { c } else { '-' })
+        .take(64)
+        .collect();
+    if name.is_empty() { "scene".to_owned() } else { name }
+}
+
+/// All sections that are headed `[[key]]`.
+fn sections_of<T>(
+    table: &Table<'_>,
+    key: &str,
+    mut read: impl FnMut(&Node) -> Result<T, Fault>,
+) -> Result<Vec<T>, Fault> {
+    let Some(node) = table.get(key) else { return Ok(Vec::new()) };
+    match &node.value {
+        Value::Array(items) => items.iter().map(&mut read).collect(),
+        _ => Err(Fault::new(
+            node.at,
+            format!("there can be several of `{key}`, so that its head is [[{key}]]"),
+        )
+        .help(format!("write [[{key}]] with two brackets on each side"))),
+    }
+}
+
+fn liquid(node: &Node, files: &Files<'_>) -> Result<Liquid, Fault> {
+    let keys = Keys { known: &["shape", "velocity"], later: &["viscosity", "density", "surface_tension"] };
+    let table = Table::open(node, "[[liquid]]", &keys)?;
+    Ok(Liquid {
+        shape: shapes::read(need_shape(&table)?, files)?,
+        velocity: table.vector_or("velocity", DVec3::ZERO)?,
+    })
+}
+
+fn solid(node: &Node, files: &Files<'_>, warnings: &mut Vec<Fault>) -> Result<Solid, Fault> {
+    let keys = Keys { known: &["shape", "motion"], later: &["friction", "density", "open"] };
+    let table = Table::open(node, "[[solid]]", &keys)?;
+    Ok(Solid {
+        shape: shapes::read(need_shape(&table)?, files)?,
+        motion: table.get("motion").map_or(Ok(Motion::Still), |n| motion::read(n, warnings))?,
+    })
+}
+
+fn need_shape<'a>(table: &Table<'a>) -> Result<&'a Node, Fault> {
+    table.need("shape", "{ sphere = { center = [0.5, 0.3, 0.5], radius = 0.1 } }")
+}

@@ -1,0 +1,126 @@
+//! The small sections of a scene: forces, time, detail, numerics, camera, output.
+
+use super::nearest::nearest;
+use super::place::Fault;
+use super::table::{Keys, Range, Table, listed};
+use super::tree::Node;
+use octide_core::scene::{Adaptivity, Camera, Numerics, Output, Physics, Timing, Up, View};
+
+const PHYSICS: Keys = Keys {
+    known: &["gravity", "density"],
+    later: &["viscosity", "surface_tension", "surface-tension", "tension"],
+};
+const TIME: Keys = Keys::only(&["frames", "fps", "cfl"]);
+const ADAPTIVITY: Keys =
+    Keys { known: &["curvature", "strain", "along_surface"], later: &["region", "regions"] };
+const NUMERICS: Keys = Keys::only(&["tolerance", "max_iterations", "volume_correction", "max_volume_drift"]);
+const CAMERA: Keys = Keys::only(&["position", "target", "fov"]);
+const OUTPUT: Keys = Keys {
+    known: &["up", "first_frame", "preview", "preview_size", "view", "cells"],
+    later: &["particles", "volume", "volumes", "vdb", "probes"],
+};
+
+/// Frames and file numbers end here, so that their sum stays far from overflow.
+const MAX_FRAMES: u32 = 1_000_000;
+
+pub(super) fn physics(node: Option<&Node>) -> Result<Physics, Fault> {
+    let Physics { gravity, density } = Physics::default();
+    let Some(node) = node else { return Ok(Physics { gravity, density }) };
+    let table = Table::open(node, "[physics]", &PHYSICS)?;
+    Ok(Physics {
+        gravity: table.vector_or("gravity", gravity)?,
+        density: table.number_or("density", Range::POSITIVE, density)?,
+    })
+}
+
+pub(super) fn time(node: Option<&Node>) -> Result<Timing, Fault> {
+    let Timing { frames, fps, cfl } = Timing::default();
+    let Some(node) = node else { return Ok(Timing { frames, fps, cfl }) };
+    let table = Table::open(node, "[time]", &TIME)?;
+    Ok(Timing {
+        frames: table.count_or("frames", (0, MAX_FRAMES), frames)?,
+        fps: table.number_or("fps", Range::within(1e-3, 1e6), fps)?,
+        cfl: table.number_or("cfl", Range::within(0.01, 10.0), cfl)?,
+    })
+}
+
+pub(super) fn adaptivity(node: Option<&Node>) -> Result<Adaptivity, Fault> {
+    let Adaptivity { curvature, strain, along_surface } = Adaptivity::default();
+    let Some(node) = node else { return Ok(Adaptivity { curvature, strain, along_surface }) };
+    let table = Table::open(node, "[adaptivity]", &ADAPTIVITY)?;
+    Ok(Adaptivity {
+        curvature: table.number_or("curvature", Range::NOT_NEGATIVE, curvature)?,
+        strain: table.number_or("strain", Range::NOT_NEGATIVE, strain)?,
+        along_surface: table.bool_or("along_surface", along_surface)?,
+    })
+}
+
+pub(super) fn numerics(node: Option<&Node>) -> Result<Numerics, Fault> {
+    let Numerics { tolerance, max_iterations, volume_correction, max_volume_drift } = Numerics::default();
+    let Some(node) = node else {
+        return Ok(Numerics { tolerance, max_iterations, volume_correction, max_volume_drift });
+    };
+    let table = Table::open(node, "[numerics]", &NUMERICS)?;
+    Ok(Numerics {
+        tolerance: table.number_or("tolerance", Range::between(0.0, 1.0), tolerance)?,
+        max_iterations: table.count_or("max_iterations", (1, 1_000_000), max_iterations)?,
+        volume_correction: table.bool_or("volume_correction", volume_correction)?,
+        max_volume_drift: table.number_or("max_volume_drift", Range::POSITIVE, max_volume_drift)?,
+    })
+}
+
+pub(super) fn camera(node: Option<&Node>) -> Result<Option<Camera>, Fault> {
+    let Some(node) = node else { return Ok(None) };
+    let table = Table::open(node, "[camera]", &CAMERA)?;
+    let position = table.need_vector("position", "[1.0, 1.0, 2.0]")?;
+    let target = table.need_vector("target", "[0.5, 0.2, 0.5]")?;
+    if position.distance(target) < 1e-9 {
+        return Err(Fault::new(table.at(), "the camera's `position` and `target` are the same point")
+            .help("move one of them: the camera looks from `position` to `target`"));
+    }
+    Ok(Some(Camera { position, target, fov: table.number_or("fov", Range::within(1.0, 170.0), 40.0)? }))
+}
+
+pub(super) fn output(node: Option<&Node>) -> Result<Output, Fault> {
+    let default = Output::default();
+    let Some(node) = node else { return Ok(default) };
+    let table = Table::open(node, "[output]", &OUTPUT)?;
+    let preview_size = match table.get("preview_size") {
+        None => default.preview_size,
+        Some(node) => {
+            let items = node.list("preview_size")?;
+            let [width, height] = items else {
+                return Err(Fault::new(
+                    node.at,
+                    format!("`preview_size` must be width and height, but is {}", node.value.described()),
+                )
+                .help("for example preview_size = [640, 360]"));
+            };
+            [width.count("preview_size[0]", (16, 8192))?, height.count("preview_size[1]", (16, 8192))?]
+        }
+    };
+    Ok(Output {
+        up: one_of(&table, "up", &[("y", Up::Y), ("z", Up::Z)])?.unwrap_or(default.up),
+        first_frame: table.count_or("first_frame", (0, MAX_FRAMES), default.first_frame)?,
+        preview: table.bool_or("preview", default.preview)?,
+        preview_size,
+        view: one_of(&table, "view", &[("water", View::Water), ("cells", View::Cells)])?
+            .unwrap_or(default.view),
+        cells: table.bool_or("cells", default.cells)?,
+    })
+}
+
+/// A word that stands for one of some choices.
+fn one_of<T: Copy>(table: &Table<'_>, key: &str, choices: &[(&'static str, T)]) -> Result<Option<T>, Fault> {
+    let Some(node) = table.get(key) else { return Ok(None) };
+    let word = node.string(key)?;
+    if let Some((_, choice)) = choices.iter().find(|(name, _)| *name == word) {
+        return Ok(Some(*choice));
+    }
+    let names: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
+    let fault = Fault::new(node.at, format!("`{key}` must be one of {}, but is {word:?}", listed(&names)));
+    Err(match nearest(word, names) {
+        Some(near) => fault.help(format!("did you mean \"{near}\"?")),
+        None => fault,
+    })
+}

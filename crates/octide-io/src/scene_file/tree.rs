@@ -1,0 +1,112 @@
+//! The scene's text as a tree of values that all know their place. Keys stay in the order of the file.
+
+use super::place::{At, Fault};
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+/// A value and where it stands.
+#[derive(Clone, Debug)]
+pub(super) struct Node {
+    pub value: Value,
+    pub at: At,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Value {
+    String(String),
+    /// Whole numbers of any size are kept; the range is checked where one is used.
+    Integer(i128),
+    Float(f64),
+    Bool(bool),
+    Datetime,
+    Array(Vec<Node>),
+    Table(Vec<Entry>),
+}
+
+/// A key of a table, its place, and its value.
+#[derive(Clone, Debug)]
+pub(super) struct Entry {
+    pub key: String,
+    pub key_at: At,
+    pub node: Node,
+}
+
+impl Value {
+    /// The value as a message names it.
+    pub fn described(&self) -> String {
+        match self {
+            Self::String(s) => format!("the text {s:?}"),
+            Self::Integer(i) => format!("{i}"),
+            Self::Float(x) => format!("{x}"),
+            Self::Bool(b) => format!("{b}"),
+            Self::Datetime => "a date".to_owned(),
+            Self::Array(a) => format!("a list of {}", a.len()),
+            Self::Table(_) => "a table".to_owned(),
+        }
+    }
+}
+
+/// Parses the scene's text.
+pub(super) fn parse(text: &str) -> Result<Node, Fault> {
+    let table = DeTable::parse(text).map_err(|e| syntax_fault(&e, 0, 0, text.len()))?;
+    convert_table(table.into_inner(), At::TOP, 0, 0)
+}
+
+/// Parses the value of override number `source`, which starts `shift` bytes into the override's text.
+pub(super) fn parse_value(text: &str, source: usize, shift: usize) -> Result<Node, Fault> {
+    let value = DeValue::parse(text).map_err(|e| syntax_fault(&e, source, shift, text.len()))?;
+    convert(value, source, shift)
+}
+
+fn syntax_fault(error: &toml::de::Error, source: usize, shift: usize, len: usize) -> Fault {
+    let span = error.span().unwrap_or(len..len);
+    let at = At { source, start: span.start + shift, end: span.end + shift };
+    let message = error.message();
+    if message.starts_with("duplicate key") {
+        return Fault::new(at, "this key or section is given twice")
+            .help("keep one of the two; sections that repeat are written [[liquid]] and [[solid]]");
+    }
+    if message.starts_with("string values must be quoted") {
+        return Fault::new(at, "there is no value that TOML can read here")
+            .help("text needs \"quotes\", numbers are written 1, 2.5 or 1e-4, and lists [1, 2, 3]");
+    }
+    Fault::new(at, format!("not valid TOML: {message}"))
+}
+
+fn convert(spanned: Spanned<DeValue<'_>>, source: usize, shift: usize) -> Result<Node, Fault> {
+    let span = spanned.span();
+    let at = At { source, start: span.start + shift, end: span.end + shift };
+    let value = match spanned.into_inner() {
+        DeValue::String(s) => Value::String(s.into_owned()),
+        DeValue::Integer(i) => Value::Integer(
+            i128::from_str_radix(i.as_str(), i.radix())
+                .map_err(|_| Fault::new(at, "this whole number cannot be read or is far too large"))?,
+        ),
+        // Digits and exponents that overflow give an infinity here, which no key accepts.
+        DeValue::Float(x) => {
+            Value::Float(x.as_str().parse().map_err(|_| Fault::new(at, "this number cannot be read"))?)
+        }
+        DeValue::Boolean(b) => Value::Bool(b),
+        DeValue::Datetime(_) => Value::Datetime,
+        DeValue::Array(items) => {
+            Value::Array(items.into_iter().map(|v| convert(v, source, shift)).collect::<Result<_, _>>()?)
+        }
+        DeValue::Table(table) => return convert_table(table, at, source, shift),
+    };
+    Ok(Node { value, at })
+}
+
+fn convert_table(table: DeTable<'_>, at: At, source: usize, shift: usize) -> Result<Node, Fault> {
+    let mut entries = Vec::with_capacity(table.len());
+    for (key, value) in table {
+        let span = key.span();
+        let key_at = At { source, start: span.start + shift, end: span.end + shift };
+        entries.push(Entry {
+            key: key.into_inner().into_owned(),
+            key_at,
+            node: convert(value, source, shift)?,
+        });
+    }
+    entries.sort_by_key(|e| e.key_at.start);
+    Ok(Node { value: Value::Table(entries), at })
+}
