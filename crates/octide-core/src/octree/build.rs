@@ -9,7 +9,7 @@ use super::grid::RootGrid;
 use super::tree::{CellBox, Octree, octant};
 use crate::index::{Field, TreeId};
 use crate::par;
-use glam::IVec3;
+use glam::{DVec3, IVec3};
 
 /// How much neighbouring leaves may differ.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -56,13 +56,71 @@ impl Mask {
     }
 }
 
+/// A set of cells to refine, gathered before the tree is built.
+pub struct Refinement {
+    grid: RootGrid,
+    masks: Vec<Mask>,
+    refined: Vec<Vec<IVec3>>,
+}
+
+impl Refinement {
+    /// Nothing is refined yet.
+    pub fn new(grid: &RootGrid) -> Self {
+        let levels = 0..grid.max_level();
+        Self {
+            grid: grid.clone(),
+            masks: levels.clone().map(|level| Mask::new(grid, level)).collect(),
+            refined: levels.map(|_| Vec::new()).collect(),
+        }
+    }
+
+    /// Refines the cell at `coord` of `level`; a cell outside or of the finest level is left out.
+    pub fn refine(&mut self, level: u8, coord: IVec3) {
+        let l = usize::from(level);
+        let inside = l < self.masks.len() && self.grid.root_at(coord >> u32::from(level)).is_some();
+        if inside && self.masks[l].set(coord) {
+            self.refined[l].push(coord);
+        }
+    }
+
+    /// Refines all cells of `level` that meet the box between two points.
+    pub fn refine_box(&mut self, level: u8, low: DVec3, high: DVec3) {
+        let scale = f64::from(1u32 << (self.grid.max_level() - level)) * 2.0;
+        let first = (self.grid.to_lattice(low) / scale).floor().as_ivec3();
+        let last = (self.grid.to_lattice(high) / scale).floor().as_ivec3();
+        for z in first.z..=last.z {
+            for y in first.y..=last.y {
+                for x in first.x..=last.x {
+                    self.refine(level, IVec3::new(x, y, z));
+                }
+            }
+        }
+    }
+
+    /// The tree in which these cells are refined, and those that they and the grading need.
+    pub fn build(mut self, grading: Grading) -> Octree {
+        for level in (1..self.refined.len()).rev() {
+            for i in 0..self.refined[level].len() {
+                let c = self.refined[level][i];
+                // The 3³ block around c touches its own parent and those towards its octant.
+                let toward = (c & 1) * 2 - 1;
+                let parents = if grading == Grading::Graded { 8 } else { 1 };
+                for o in 0..parents {
+                    let side = IVec3::new(o & 1, o >> 1 & 1, o >> 2 & 1);
+                    self.refine(level as u8 - 1, (c >> 1) + toward * side);
+                }
+            }
+        }
+        Octree::from_masks(self.grid, &self.masks)
+    }
+}
+
 impl Octree {
     /// A tree whose cells are refined where `refine` says so, asked from the roots down to the finest level,
     /// and where grading needs it.
     pub fn build(grid: &RootGrid, grading: Grading, refine: impl Fn(&CellBox) -> bool + Sync) -> Self {
         let max = grid.max_level();
-        let mut masks: Vec<Mask> = (0..max).map(|level| Mask::new(grid, level)).collect();
-        let mut refined: Vec<Vec<IVec3>> = Vec::new();
+        let mut refinement = Refinement::new(grid);
         let mut candidates = grid.roots().to_vec();
         for level in 0..max {
             let size = grid.cell_size(level);
@@ -73,16 +131,12 @@ impl Octree {
                     out.push(candidates[i]);
                 }
             });
-            for &c in &wanted {
-                masks[level as usize].set(c);
-            }
             candidates = wanted.iter().flat_map(|&c| (0..8).map(move |o| child_coord(c, o))).collect();
-            refined.push(wanted);
+            for c in wanted {
+                refinement.refine(level, c);
+            }
         }
-        if grading == Grading::Graded {
-            grade(grid, &mut masks, &mut refined);
-        }
-        Self::from_masks(grid.clone(), &masks)
+        refinement.build(grading)
     }
 
     fn from_masks(grid: RootGrid, masks: &[Mask]) -> Self {
@@ -119,24 +173,6 @@ impl Octree {
         };
         tree.derive(&level_start);
         tree
-    }
-}
-
-fn grade(grid: &RootGrid, masks: &mut [Mask], refined: &mut [Vec<IVec3>]) {
-    for level in (1..refined.len()).rev() {
-        let (coarser, here) = refined.split_at_mut(level);
-        for &c in &here[0] {
-            // The 3³ block around c touches its own parent and those towards its octant.
-            let toward = (c & 1) * 2 - 1;
-            for o in 0..8 {
-                let side = IVec3::new(o & 1, o >> 1 & 1, o >> 2 & 1);
-                let up = (c >> 1) + toward * side;
-                let present = grid.root_at(up >> (level as u32 - 1)).is_some();
-                if present && masks[level - 1].set(up) {
-                    coarser[level - 1].push(up);
-                }
-            }
-        }
     }
 }
 

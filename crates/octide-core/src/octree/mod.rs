@@ -29,7 +29,7 @@ mod split;
 mod tests;
 mod tree;
 
-pub use build::Grading;
+pub use build::{Grading, Refinement};
 pub use contacts::Contacts;
 pub use grid::{Lattice, RootGrid};
 pub use merged::{FaceStencil, MergedFaces};

@@ -241,3 +241,18 @@ fn absent_roots_have_no_cells() {
     assert!(tree.locate(DVec3::new(-0.5, 0.5, 0.5)).is_some());
     assert!(MergedFaces::new(&tree).len() == 2 * 36);
 }
+
+#[test]
+fn marked_boxes_are_refined_with_what_they_need() {
+    for grading in [Grading::Unrestricted, Grading::Graded] {
+        let grid = grid(4);
+        let mut marks = Refinement::new(&grid);
+        let at = DVec3::new(0.3, 1.1, 1.7);
+        marks.refine_box(3, at, at);
+        marks.refine_box(2, DVec3::splat(-9.0), DVec3::splat(-8.0)); // outside: nothing happens
+        let tree = marks.build(grading);
+        assert_eq!(tree.level(tree.locate(at)), 4);
+        let finest = tree.cells().filter(|&c| tree.level(c) == 4).count();
+        assert_eq!(finest, 8, "{grading:?}");
+    }
+}
