@@ -1,1 +1,8 @@
 //! Level sets and the surfaces they carry.
+
+pub mod extrapolate;
+mod fronts;
+pub mod graph;
+
+#[cfg(test)]
+mod test_graphs;

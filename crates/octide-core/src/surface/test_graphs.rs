@@ -1,0 +1,68 @@
+//! Grids of the unit box for tests: cells as points, neighbors through faces.
+
+use super::graph::CsrGraph;
+use glam::{DVec3, IVec3};
+
+/// A number in 0..1 that is a hash of its arguments.
+pub fn random(seed: u64, i: u64) -> f64 {
+    let mut x = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ i.wrapping_mul(0xd1b5_4a32_d192_ed03);
+    for _ in 0..3 {
+        x = (x ^ (x >> 31)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    }
+    (x >> 11) as f64 / (1u64 << 53) as f64
+}
+
+/// `n`³ cells.
+pub fn uniform(n: i32) -> CsrGraph {
+    octree(n, 0, |_, _| false)
+}
+
+/// `n`³ cells of which about half, by chance, are split in eight.
+pub fn two_level(n: i32, seed: u64) -> CsrGraph {
+    octree(n, 1, |c, _| random(seed, c.dot(DVec3::new(1e6, 1.7e9, 2.9e12)) as u64) < 0.5)
+}
+
+/// `n`³ roots split in eight where `split(center, size)` says so, at most `levels` times.
+pub fn octree(n: i32, levels: u32, split: impl Fn(DVec3, f64) -> bool) -> CsrGraph {
+    let fine = n << levels;
+    let mut leaves: Vec<(IVec3, i32)> = Vec::new();
+    for root in lattice(n) {
+        refine(root << levels as i32, 1 << levels, f64::from(fine), &split, &mut leaves);
+    }
+    let at = |p: IVec3| (p.x + fine * (p.y + fine * p.z)) as usize;
+    let mut owner = vec![0u32; (fine * fine * fine) as usize];
+    for (i, &(corner, size)) in leaves.iter().enumerate() {
+        lattice(size).for_each(|p| owner[at(corner + p)] = i as u32);
+    }
+    let mut edges = Vec::new();
+    for p in lattice(fine) {
+        for q in [p + IVec3::X, p + IVec3::Y, p + IVec3::Z] {
+            if q.max_element() < fine && owner[at(p)] != owner[at(q)] {
+                edges.push((owner[at(p)], owner[at(q)]));
+            }
+        }
+    }
+    let h = 1.0 / f64::from(fine);
+    let center = |&(corner, size): &(IVec3, i32)| (corner.as_dvec3() + 0.5 * f64::from(size)) * h;
+    let sizes = leaves.iter().map(|&(_, size)| f64::from(size) * h).collect();
+    CsrGraph::from_edges(leaves.iter().map(center).collect(), sizes, &edges)
+}
+
+fn refine(
+    corner: IVec3,
+    size: i32,
+    fine: f64,
+    split: &impl Fn(DVec3, f64) -> bool,
+    out: &mut Vec<(IVec3, i32)>,
+) {
+    let center = (corner.as_dvec3() + 0.5 * f64::from(size)) / fine;
+    if size > 1 && split(center, f64::from(size) / fine) {
+        lattice(2).for_each(|child| refine(corner + child * (size / 2), size / 2, fine, split, out));
+    } else {
+        out.push((corner, size));
+    }
+}
+
+fn lattice(n: i32) -> impl Iterator<Item = IVec3> {
+    (0..n * n * n).map(move |i| IVec3::new(i % n, i / n % n, i / (n * n)))
+}
