@@ -1,9 +1,26 @@
 //! Octide scene files in; meshes, statistics and frames out.
 //!
 //! [`scene_file`] turns a TOML text into an [`octide_core::scene::Scene`] or into an error that names file,
-//! line, column and remedy.
+//! line, column and remedy. [`run_dir`] makes the folder of a run; [`ply`] and [`stats`] fill it.
 //!
-//! Promises: a wrong scene never panics and never loses a key in silence; a file that is written appears whole
-//! or not at all.
+//! Promises: a wrong scene never panics and never loses a key in silence; a frame's file appears whole or not
+//! at all. [`Error`] parts what the user can mend in the input from what the disk refused.
 
+mod atomic;
+mod error;
+pub mod ply;
+pub mod run_dir;
 pub mod scene_file;
+pub mod stats;
+
+pub use atomic::write_atomic;
+pub use error::{DiskError, Error, ReadError};
+
+/// A new, empty folder for a test.
+#[cfg(test)]
+fn test_dir(name: &str) -> std::path::PathBuf {
+    let dir = std::env::temp_dir().join(format!("octide-io-{}-{name}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&dir);
+    std::fs::create_dir_all(&dir).unwrap();
+    dir
+}

@@ -5,7 +5,9 @@
 //! line, column and a remedy. What is odd but possible comes back as warnings.
 
 mod builtin;
+mod context;
 mod domain;
+mod inside;
 mod levels;
 mod mesh;
 mod motion;
@@ -17,11 +19,14 @@ mod sections;
 mod shapes;
 mod table;
 mod tree;
+mod write;
 
 pub use builtin::{Builtin, builtin, builtins};
 pub use place::Diagnostic;
 pub use scene::METHODS;
+pub use write::to_toml;
 
+use context::Context;
 use octide_core::scene::Scene;
 use place::{At, Fault, Sources};
 use std::io;
@@ -124,28 +129,22 @@ pub fn load_str(text: &str, label: &str, folder: &Path, options: &LoadOptions) -
         text,
         overrides: options.overrides.iter().map(|(key, value)| format!("{key}={value}")).collect(),
     };
-    let mut warnings = Vec::new();
-    let files = shapes::Files { folder, sandbox: options.sandbox };
-    let scene = read(&sources, options, &files, &mut warnings)
+    let mut context = Context { folder, sandbox: options.sandbox, warnings: Vec::new() };
+    let scene = read(&sources, options, &mut context)
         .map_err(|fault| SceneError::Invalid(Box::new(sources.diagnose(fault))))?;
     Ok(Loaded {
         scene,
-        warnings: warnings.into_iter().map(|fault| sources.diagnose(fault)).collect(),
+        warnings: context.warnings.into_iter().map(|fault| sources.diagnose(fault)).collect(),
         source_text: text.to_owned(),
     })
 }
 
-fn read(
-    sources: &Sources<'_>,
-    options: &LoadOptions,
-    files: &shapes::Files<'_>,
-    warnings: &mut Vec<Fault>,
-) -> Result<Scene, Fault> {
+fn read(sources: &Sources<'_>, options: &LoadOptions, context: &mut Context<'_>) -> Result<Scene, Fault> {
     let mut root = tree::parse(sources.text)?;
     for (i, (key, value)) in options.overrides.iter().enumerate() {
         overrides::apply(&mut root, key, value, i + 1)?;
     }
     // What the whole file lacks is shown at its first line.
     root.at = At::TOP;
-    scene::read(&root, sources.label, files, warnings)
+    scene::read(&root, sources.label, context)
 }

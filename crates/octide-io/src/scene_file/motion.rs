@@ -1,42 +1,64 @@
 //! How solids move: through keyframes, in a circle, or to and fro.
+//!
+//! Bodies turn about their `pivot`, and an orbit leads it round; where the scene does not say, it is the middle of
+//! the shape.
 
 use super::place::Fault;
 use super::shapes::rotation;
 use super::table::{Keys, Range, Table};
 use super::tree::{Node, Value};
 use glam::{DQuat, DVec3};
-use octide_core::geometry::{Keyframe, Motion, Pose};
+use octide_core::geometry::{Keyframe, Motion, Pose, Shape};
 
-const KINDS: Keys = Keys::only(&["keyframes", "orbit", "oscillation"]);
+const KEYS: Keys = Keys::only(&["keyframes", "orbit", "oscillation", "pivot"]);
 
-pub(super) fn read(node: &Node, warnings: &mut Vec<Fault>) -> Result<Motion, Fault> {
-    let table = Table::open(node, "`motion`", &KINDS)?;
-    let [entry] = table.entries() else {
+pub(super) fn read(node: &Node, shape: &Shape, warnings: &mut Vec<Fault>) -> Result<Motion, Fault> {
+    let table = Table::open(node, "`motion`", &KEYS)?;
+    let kinds: Vec<_> = table.entries().iter().filter(|e| e.key != "pivot").collect();
+    let [kind] = kinds.as_slice() else {
         return Err(Fault::new(
-            table.entries().get(1).map_or(table.at(), |second| second.key_at),
+            kinds.get(1).map_or(table.at(), |second| second.key_at),
             "`motion` needs exactly one of `keyframes`, `orbit` and `oscillation`",
         ));
     };
-    match entry.key.as_str() {
-        "keyframes" => keyframes(&entry.node, warnings),
-        "orbit" => {
-            let table =
-                Table::open(&entry.node, "`orbit`", &Keys::only(&["center", "axis", "period", "turning"]))?;
-            Ok(Motion::Orbit {
-                center: table.need_vector("center", "[0.5, 0, 0.5]")?,
-                axis: table.need("axis", "[0, 1, 0]")?.direction("axis")?,
-                period: table.need_number("period", Range::POSITIVE, "2.0")?,
-                turning: table.bool_or("turning", false)?,
-            })
-        }
-        _ => {
-            let table = Table::open(&entry.node, "`oscillation`", &Keys::only(&["amplitude", "period"]))?;
-            Ok(Motion::Oscillation {
-                amplitude: table.need_vector("amplitude", "[0.1, 0, 0]")?,
-                period: table.need_number("period", Range::POSITIVE, "1.0")?,
-            })
-        }
+    let motion = match kind.key.as_str() {
+        "keyframes" => keyframes(&kind.node, warnings)?,
+        "orbit" => orbit(&kind.node)?,
+        _ => oscillation(&kind.node)?,
+    };
+    if !has_pivot(&motion) {
+        return match table.get("pivot") {
+            None => Ok(motion),
+            Some(node) => Err(Fault::new(node.at, "`pivot` has no meaning for this motion")
+                .help("only `keyframes` and an `orbit` that is not `turning` have one; take it out")),
+        };
     }
+    let middle = shape.bounds().map_or(DVec3::ZERO, |(min, max)| (min + max) / 2.0);
+    let pivot = table.vector_or("pivot", middle)?;
+    Ok(if pivot == DVec3::ZERO { motion } else { Motion::About { pivot, motion: Box::new(motion) } })
+}
+
+/// Whether the choice of a pivot changes the motion.
+pub(super) fn has_pivot(motion: &Motion) -> bool {
+    matches!(motion, Motion::Keyframes(_) | Motion::Orbit { turning: false, .. })
+}
+
+fn orbit(node: &Node) -> Result<Motion, Fault> {
+    let table = Table::open(node, "`orbit`", &Keys::only(&["center", "axis", "period", "turning"]))?;
+    Ok(Motion::Orbit {
+        center: table.need_vector("center", "[0.5, 0, 0.5]")?,
+        axis: table.need("axis", "[0, 1, 0]")?.direction("axis")?,
+        period: table.need_number("period", Range::POSITIVE, "2.0")?,
+        turning: table.bool_or("turning", false)?,
+    })
+}
+
+fn oscillation(node: &Node) -> Result<Motion, Fault> {
+    let table = Table::open(node, "`oscillation`", &Keys::only(&["amplitude", "period"]))?;
+    Ok(Motion::Oscillation {
+        amplitude: table.need_vector("amplitude", "[0.1, 0, 0]")?,
+        period: table.need_number("period", Range::POSITIVE, "1.0")?,
+    })
 }
 
 fn keyframes(node: &Node, warnings: &mut Vec<Fault>) -> Result<Motion, Fault> {

@@ -1,16 +1,18 @@
 //! The scene as a whole: its head, its sections, and what they must be together.
 
+use super::context::Context;
 use super::domain;
+use super::inside::{check_liquid, check_solid};
 use super::motion;
 use super::nearest::nearest;
 use super::place::Fault;
 use super::sections;
-use super::shapes::{self, Files};
+use super::shapes;
 use super::table::{Keys, Table, listed};
 use super::tree::{Node, Value};
 use glam::DVec3;
 use octide_core::geometry::Motion;
-use octide_core::scene::{Liquid, Scene, Solid};
+use octide_core::scene::{Domain, Liquid, Scene, Solid, Timing};
 use std::path::Path;
 
 /// The methods that a scene can ask for.
@@ -56,12 +58,7 @@ const KEYS: Keys = Keys {
     ],
 };
 
-pub(super) fn read(
-    root: &Node,
-    label: &str,
-    files: &Files<'_>,
-    warnings: &mut Vec<Fault>,
-) -> Result<Scene, Fault> {
+pub(super) fn read(root: &Node, label: &str, context: &mut Context<'_>) -> Result<Scene, Fault> {
     check_format(root)?;
     let table = Table::open(root, "the scene", &KEYS)?;
     let name = match table.get("name") {
@@ -71,24 +68,30 @@ pub(super) fn read(
     let domain = domain::read(
         table.need("domain", "{ size = [1.0, 0.5, 1.0] }")?,
         table.need("resolution", "128")?,
-        warnings,
+        &mut context.warnings,
     )?;
-    let scene = Scene {
+    let time = sections::time(table.get("time"))?;
+    let liquids = sections_of(&table, "liquid", |node| liquid(node, &domain, context))?;
+    let solids = sections_of(&table, "solid", |node| solid(node, &domain, &time, context))?;
+    if liquids.is_empty() {
+        let warning = Fault::new(root.at, "the scene has no liquid, so that nothing will be seen");
+        context.warnings.push(warning.help("add a section [[liquid]] with a shape"));
+    }
+    Ok(Scene {
         name,
         description: table.string("description")?.unwrap_or_default().to_owned(),
         method: method(&table)?,
         seed: table.get("seed").map_or(Ok(1), |n| n.whole("seed", (0, i64::MAX as u64)))?,
         physics: sections::physics(table.get("physics"))?,
-        time: sections::time(table.get("time"))?,
-        liquids: sections_of(&table, "liquid", |node| liquid(node, files))?,
-        solids: sections_of(&table, "solid", |node| solid(node, files, warnings))?,
+        liquids,
+        solids,
         adaptivity: sections::adaptivity(table.get("adaptivity"))?,
         numerics: sections::numerics(table.get("numerics"))?,
         camera: sections::camera(table.get("camera"))?,
         output: sections::output(table.get("output"))?,
+        time,
         domain,
-    };
-    Ok(scene)
+    })
 }
 
 /// Looks at the version before anything else: a newer file may well hold keys that are unknown here.
@@ -171,22 +174,25 @@ fn sections_of<T>(
     }
 }
 
-fn liquid(node: &Node, files: &Files<'_>) -> Result<Liquid, Fault> {
+fn liquid(node: &Node, domain: &Domain, context: &mut Context<'_>) -> Result<Liquid, Fault> {
     let keys = Keys { known: &["shape", "velocity"], later: &["viscosity", "density", "surface_tension"] };
     let table = Table::open(node, "[[liquid]]", &keys)?;
-    Ok(Liquid {
-        shape: shapes::read(need_shape(&table)?, files)?,
-        velocity: table.vector_or("velocity", DVec3::ZERO)?,
-    })
+    let shape_node = need_shape(&table)?;
+    let shape = shapes::read(shape_node, context)?;
+    let velocity = table.vector_or("velocity", DVec3::ZERO)?;
+    check_liquid(&shape, domain, shape_node.at)?;
+    Ok(Liquid { shape, velocity })
 }
 
-fn solid(node: &Node, files: &Files<'_>, warnings: &mut Vec<Fault>) -> Result<Solid, Fault> {
+fn solid(node: &Node, domain: &Domain, time: &Timing, context: &mut Context<'_>) -> Result<Solid, Fault> {
     let keys = Keys { known: &["shape", "motion"], later: &["friction", "density", "open"] };
     let table = Table::open(node, "[[solid]]", &keys)?;
-    Ok(Solid {
-        shape: shapes::read(need_shape(&table)?, files)?,
-        motion: table.get("motion").map_or(Ok(Motion::Still), |n| motion::read(n, warnings))?,
-    })
+    let shape_node = need_shape(&table)?;
+    let shape = shapes::read(shape_node, context)?;
+    let motion =
+        table.get("motion").map_or(Ok(Motion::Still), |n| motion::read(n, &shape, &mut context.warnings))?;
+    context.warnings.extend(check_solid(&shape, &motion, domain, time, shape_node.at));
+    Ok(Solid { shape, motion })
 }
 
 fn need_shape<'a>(table: &Table<'a>) -> Result<&'a Node, Fault> {

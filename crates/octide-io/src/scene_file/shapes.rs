@@ -1,5 +1,6 @@
 //! Shapes: a table with one key that names the kind, `shape.sphere = { center = […], radius = … }`.
 
+use super::context::Context;
 use super::mesh;
 use super::nearest::nearest;
 use super::place::{At, Fault};
@@ -7,7 +8,6 @@ use super::table::{Keys, Range, Table, listed};
 use super::tree::{Node, Value};
 use glam::{DQuat, DVec3};
 use octide_core::geometry::Shape;
-use std::path::Path;
 
 /// The kinds of shape.
 const KINDS: &[&str] = &[
@@ -27,14 +27,8 @@ const KINDS: &[&str] = &[
     "mesh",
 ];
 
-/// Where mesh files are looked for, and whether they must stay there.
-pub(super) struct Files<'a> {
-    pub folder: &'a Path,
-    pub sandbox: bool,
-}
-
 /// Reads the shape that `node` describes.
-pub(super) fn read(node: &Node, files: &Files<'_>) -> Result<Shape, Fault> {
+pub(super) fn read(node: &Node, context: &mut Context<'_>) -> Result<Shape, Fault> {
     let Value::Table(entries) = &node.value else {
         return Err(Fault::new(
             node.at,
@@ -56,13 +50,13 @@ pub(super) fn read(node: &Node, files: &Files<'_>) -> Result<Shape, Fault> {
             .help("join shapes with shape.union = [ { … }, { … } ], or write a section for each"));
         }
     };
-    let shape = kind(&entry.key, entry.key_at, &entry.node, files)?;
+    let shape = kind(&entry.key, entry.key_at, &entry.node, context)?;
     // What is checked above has its own place; this catches what only the whole shape can tell.
     shape.validate().map_err(|e| Fault::new(entry.node.at, e.to_string()))?;
     Ok(shape)
 }
 
-fn kind(name: &str, name_at: At, node: &Node, files: &Files<'_>) -> Result<Shape, Fault> {
+fn kind(name: &str, name_at: At, node: &Node, context: &mut Context<'_>) -> Result<Shape, Fault> {
     let open = |keys: &'static [&'static str]| Table::open(node, format!("`{name}`"), &Keys::only(keys));
     Ok(match name {
         "box" => {
@@ -117,28 +111,28 @@ fn kind(name: &str, name_at: At, node: &Node, files: &Files<'_>) -> Result<Shape
                 normal: table.need("normal", "[0, 1, 0]")?.direction("normal")?,
             }
         }
-        "union" => Shape::Union(several(node, name, files)?),
-        "intersection" => Shape::Intersection(several(node, name, files)?),
+        "union" => Shape::Union(several(node, name, context)?),
+        "intersection" => Shape::Intersection(several(node, name, context)?),
         "difference" => {
             let table = open(&["of", "minus"])?;
             Shape::Difference {
-                of: Box::new(read(table.need("of", "{ box = { … } }")?, files)?),
-                minus: several(table.need("minus", "[ { sphere = { … } } ]")?, "minus", files)?,
+                of: Box::new(read(table.need("of", "{ box = { … } }")?, context)?),
+                minus: several(table.need("minus", "[ { sphere = { … } } ]")?, "minus", context)?,
             }
         }
         "smooth-union" => {
             let table = open(&["shapes", "radius"])?;
             Shape::SmoothUnion {
-                shapes: several(table.need("shapes", "[ { … }, { … } ]")?, "shapes", files)?,
+                shapes: several(table.need("shapes", "[ { … }, { … } ]")?, "shapes", context)?,
                 radius: radius(&table)?,
             }
         }
         "transform" => {
             let table = open(&["shape", "scale", "rotate", "translate"])?;
-            let inner = read(table.need("shape", "{ box = { … } }")?, files)?;
+            let inner = read(table.need("shape", "{ box = { … } }")?, context)?;
             transformed(inner, &table)?
         }
-        "mesh" => mesh::read(node, files)?,
+        "mesh" => mesh::read(node, context)?,
         other => {
             let fault = Fault::new(name_at, format!("unknown kind of shape `{other}`"));
             return Err(fault.help(match nearest(other, KINDS.iter().copied()) {
@@ -215,10 +209,10 @@ fn radius(table: &Table<'_>) -> Result<f64, Fault> {
     table.need_number("radius", Range::POSITIVE, "0.1")
 }
 
-fn several(node: &Node, key: &str, files: &Files<'_>) -> Result<Vec<Shape>, Fault> {
+fn several(node: &Node, key: &str, context: &mut Context<'_>) -> Result<Vec<Shape>, Fault> {
     let items = node.list(key)?;
     if items.is_empty() {
         return Err(Fault::new(node.at, format!("`{key}` needs at least one shape")));
     }
-    items.iter().map(|item| read(item, files)).collect()
+    items.iter().map(|item| read(item, context)).collect()
 }

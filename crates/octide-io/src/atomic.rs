@@ -1,0 +1,52 @@
+//! Files that appear whole or not at all: written under another name beside the place, then renamed.
+
+use crate::error::DiskError;
+use std::fs::{self, File};
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+/// Writes a file by `fill`; until all of it is on its way to the disk, `path` is as it was.
+pub fn write_atomic(
+    path: &Path,
+    fill: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
+) -> Result<(), DiskError> {
+    let temporary = temporary_name(path);
+    let written = File::create(&temporary)
+        .and_then(|file| {
+            let mut out = BufWriter::with_capacity(1 << 16, file);
+            fill(&mut out)?;
+            out.flush()
+        })
+        .and_then(|()| fs::rename(&temporary, path));
+    written.map_err(|source| {
+        // The first error is the one to tell; a leftover that cannot be removed changes nothing about it.
+        let _ = fs::remove_file(&temporary);
+        DiskError::new("write", path, source)
+    })
+}
+
+/// `surface/0007.ply` is written as `surface/.0007.ply.part`.
+fn temporary_name(path: &Path) -> PathBuf {
+    let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+    path.with_file_name(format!(".{name}.part"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io;
+
+    #[test]
+    fn a_failed_write_leaves_the_old_file_and_nothing_else() {
+        let dir = crate::test_dir("atomic");
+        let path = dir.join("a.txt");
+        write_atomic(&path, |out| out.write_all(b"old")).unwrap();
+        let failed = write_atomic(&path, |out| {
+            out.write_all(b"new")?;
+            Err(io::Error::other("full"))
+        });
+        assert_eq!(failed.unwrap_err().to_string(), format!("cannot write {}: full", path.display()));
+        assert_eq!(fs::read(&path).unwrap(), b"old");
+        assert_eq!(fs::read_dir(&dir).unwrap().count(), 1);
+    }
+}

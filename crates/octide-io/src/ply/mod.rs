@@ -1,0 +1,26 @@
+//! The PLY files of a run: surfaces and, where asked for, the tree's cells. Binary, little-endian, float32.
+
+mod cells;
+mod header;
+mod surface;
+
+pub use cells::{read_cells, write_cells};
+pub use surface::{read_surface, write_surface};
+
+use octide_core::scene::Up;
+
+/// A vector as it is written: `(x, y, z) → (x, −z, y)` where z points up in files.
+fn to_file(v: [f32; 3], up: Up) -> [f32; 3] {
+    match up {
+        Up::Y => v,
+        Up::Z => [v[0], -v[2], v[1]],
+    }
+}
+
+/// The way back from a file.
+fn from_file(v: [f32; 3], up: Up) -> [f32; 3] {
+    match up {
+        Up::Y => v,
+        Up::Z => [v[0], v[2], -v[1]],
+    }
+}

@@ -1,0 +1,227 @@
+//! The folder of a run and the names of what is in it.
+//!
+//! `scene.toml` marks a folder as a run's. Nothing that Octide did not write itself is ever removed.
+
+use crate::atomic::write_atomic;
+use crate::error::DiskError;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// Folders in a run's folder that hold a file for each frame, and what those files end in.
+const FRAME_FOLDERS: &[(&str, &str)] = &[
+    ("surface", "ply"),
+    ("cells", "ply"),
+    ("particles", "ply"),
+    ("preview", "png"),
+    ("checkpoints", "ckpt"),
+];
+
+/// Files in a run's folder.
+const FILES: &[&str] =
+    &["stats.jsonl", "preview.png", "preview.mp4", "probes.csv", "octide.log", "scene.toml"];
+
+/// What is done where the folder is there already.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Existing {
+    /// The run is refused.
+    #[default]
+    Refuse,
+    /// What the earlier run wrote is removed.
+    Overwrite,
+    /// The run goes on where the earlier one ended.
+    Resume,
+}
+
+/// Why there is no folder for a run.
+#[derive(Debug, Error)]
+pub enum RunDirError {
+    /// Something is there that must not be written over.
+    #[error("{} is there already; go on with that run by --resume, replace it by --overwrite, or choose another --out", .0.display())]
+    Exists(PathBuf),
+    /// The path is no folder.
+    #[error("{} is a file, not a folder; choose another --out", .0.display())]
+    NotAFolder(PathBuf),
+    /// The folder is not one of a run, so that nothing in it is touched.
+    #[error("{} is not the folder of an octide run (it has no scene.toml), so that nothing in it is replaced; choose another --out", .0.display())]
+    NotARun(PathBuf),
+    /// The disk does not allow it.
+    #[error(transparent)]
+    Disk(#[from] DiskError),
+}
+
+/// The folder of a run.
+#[derive(Clone, Debug)]
+pub struct RunDir {
+    root: PathBuf,
+    first_frame: u32,
+}
+
+impl RunDir {
+    /// Makes the folder `out`, or deals with the one that is there as `existing` says. Files are numbered from
+    /// `first_frame`.
+    pub fn create(out: &Path, existing: Existing, first_frame: u32) -> Result<Self, RunDirError> {
+        let dir = Self { root: out.to_owned(), first_frame };
+        match fs::metadata(out) {
+            Ok(meta) if !meta.is_dir() => return Err(RunDirError::NotAFolder(out.to_owned())),
+            Ok(_) => {
+                let is_empty =
+                    fs::read_dir(out).map_err(|e| DiskError::new("read", out, e))?.next().is_none();
+                match existing {
+                    _ if is_empty => {}
+                    Existing::Refuse => return Err(RunDirError::Exists(out.to_owned())),
+                    _ if !dir.scene_file().is_file() => return Err(RunDirError::NotARun(out.to_owned())),
+                    Existing::Overwrite => dir.clear()?,
+                    Existing::Resume => {}
+                }
+            }
+            Err(e) if e.kind() == io::ErrorKind::NotFound => {
+                fs::create_dir_all(out).map_err(|e| DiskError::new("make the folder", out, e))?;
+            }
+            Err(e) => return Err(DiskError::new("read", out, e).into()),
+        }
+        dir.check_writable()?;
+        Ok(dir)
+    }
+
+    /// Makes the next folder `<runs>/<scene>-001`, `-002` and so on that is not there yet.
+    pub fn create_next(runs: &Path, scene: &str, first_frame: u32) -> Result<Self, RunDirError> {
+        fs::create_dir_all(runs).map_err(|e| DiskError::new("make the folder", runs, e))?;
+        let mut number = last_number(runs, scene) + 1;
+        loop {
+            let root = runs.join(format!("{scene}-{number:03}"));
+            match fs::create_dir(&root) {
+                Ok(()) => {
+                    let dir = Self { root, first_frame };
+                    dir.check_writable()?;
+                    return Ok(dir);
+                }
+                // Another run took the number at the same moment.
+                Err(e) if e.kind() == io::ErrorKind::AlreadyExists => number += 1,
+                Err(e) => return Err(DiskError::new("make the folder", &root, e).into()),
+            }
+        }
+    }
+
+    /// Opens the folder of a run to look at it; nothing is made.
+    pub fn open(root: &Path, first_frame: u32) -> Result<Self, RunDirError> {
+        let dir = Self { root: root.to_owned(), first_frame };
+        if dir.scene_file().is_file() { Ok(dir) } else { Err(RunDirError::NotARun(root.to_owned())) }
+    }
+
+    /// The folder itself.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The scene as it is run.
+    pub fn scene_file(&self) -> PathBuf {
+        self.root.join("scene.toml")
+    }
+
+    /// The statistics of all steps.
+    pub fn stats_file(&self) -> PathBuf {
+        self.root.join("stats.jsonl")
+    }
+
+    /// What was told during the run.
+    pub fn log_file(&self) -> PathBuf {
+        self.root.join("octide.log")
+    }
+
+    /// The surface of a frame, counted from 0.
+    pub fn surface_file(&self, frame: u32) -> PathBuf {
+        self.frame_file("surface", frame, "ply")
+    }
+
+    /// The cells of a frame, counted from 0.
+    pub fn cells_file(&self, frame: u32) -> PathBuf {
+        self.frame_file("cells", frame, "ply")
+    }
+
+    /// The picture of a frame, counted from 0.
+    pub fn preview_file(&self, frame: u32) -> PathBuf {
+        self.frame_file("preview", frame, "png")
+    }
+
+    /// The moving picture of all frames.
+    pub fn animation_file(&self) -> PathBuf {
+        self.root.join("preview.png")
+    }
+
+    /// The folder of checkpoints.
+    pub fn checkpoints(&self) -> PathBuf {
+        self.root.join("checkpoints")
+    }
+
+    /// Makes the folder that a frame's file goes to.
+    pub fn prepare(&self, file: &Path) -> Result<(), DiskError> {
+        let folder = file.parent().unwrap_or(&self.root);
+        fs::create_dir_all(folder).map_err(|e| DiskError::new("make the folder", folder, e))
+    }
+
+    /// Writes the scene as it is run.
+    pub fn write_scene(&self, text: &str) -> Result<(), DiskError> {
+        write_atomic(&self.scene_file(), |out| out.write_all(text.as_bytes()))
+    }
+
+    fn frame_file(&self, folder: &str, frame: u32, extension: &str) -> PathBuf {
+        let number = u64::from(self.first_frame) + u64::from(frame);
+        self.root.join(folder).join(format!("{number:04}.{extension}"))
+    }
+
+    /// Fails early where files cannot be made, rather than after the first frame.
+    fn check_writable(&self) -> Result<(), DiskError> {
+        let probe = self.root.join(".octide-probe.part");
+        fs::write(&probe, b"")
+            .and_then(|()| fs::remove_file(&probe))
+            .map_err(|e| DiskError::new("write into", &self.root, e))
+    }
+
+    /// Removes what a run writes and nothing else. The scene goes last: should something fail on the way, the
+    /// folder can still be seen to be a run's.
+    fn clear(&self) -> Result<(), DiskError> {
+        for (folder, extension) in FRAME_FOLDERS {
+            let folder = self.root.join(folder);
+            let Ok(entries) = fs::read_dir(&folder) else { continue };
+            for entry in entries.flatten() {
+                if is_frame_file(&entry.file_name().to_string_lossy(), extension) {
+                    remove(&entry.path())?;
+                }
+            }
+            // Stays where someone else's file is in it.
+            let _ = fs::remove_dir(&folder);
+        }
+        for file in FILES {
+            let file = self.root.join(file);
+            if file.is_file() {
+                remove(&file)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn remove(file: &Path) -> Result<(), DiskError> {
+    fs::remove_file(file).map_err(|e| DiskError::new("remove", file, e))
+}
+
+/// `0012.ply`, or what an interrupted write of it left: `.0012.ply.part`.
+fn is_frame_file(name: &str, extension: &str) -> bool {
+    let whole = name.strip_prefix('.').and_then(|n| n.strip_suffix(".part")).unwrap_or(name);
+    let digits = whole.strip_suffix(extension).and_then(|n| n.strip_suffix('.'));
+    digits.is_some_and(|d| d.len() >= 4 && d.bytes().all(|b| b.is_ascii_digit()))
+}
+
+/// The largest number of a folder `<scene>-<number>` in `runs`, or 0.
+fn last_number(runs: &Path, scene: &str) -> u32 {
+    let Ok(entries) = fs::read_dir(runs) else { return 0 };
+    entries
+        .flatten()
+        .filter_map(|e| e.file_name().to_str()?.strip_prefix(scene)?.strip_prefix('-')?.parse::<u32>().ok())
+        .max()
+        .unwrap_or(0)
+        // Leaves room to count on.
+        .min(u32::MAX / 2)
+}

@@ -1,0 +1,133 @@
+//! Whether a shape has any part in the domain, found by halving boxes: where the distance at a box's center is
+//! more than the way to its corners, the box is empty.
+
+use super::place::{At, Fault};
+use glam::DVec3;
+use octide_core::geometry::{Motion, Shape};
+use octide_core::scene::{Domain, Timing};
+
+/// Distances asked for at most; a shape that is still in doubt then counts as seen.
+const BUDGET: usize = 30_000;
+
+/// Moments of a run at which a moving body is looked for.
+const MOMENTS: u32 = 32;
+
+/// A liquid that is nowhere is a mistake.
+pub(super) fn check_liquid(shape: &Shape, domain: &Domain, at: At) -> Result<(), Fault> {
+    if shape_reaches(shape, domain) { Ok(()) } else { Err(outside("liquid", shape, domain, at)) }
+}
+
+/// A body that is never seen is odd, but harms nothing.
+pub(super) fn check_solid(
+    shape: &Shape,
+    motion: &Motion,
+    domain: &Domain,
+    time: &Timing,
+    at: At,
+) -> Option<Fault> {
+    let end = f64::from(time.frames) / time.fps;
+    let seen = if motion.is_still() {
+        shape_reaches(shape, domain)
+    } else {
+        (0..=MOMENTS).any(|i| {
+            let pose = motion.pose(end * f64::from(i) / f64::from(MOMENTS));
+            let distance = |p| shape.distance(pose.to_body(p));
+            reaches(&distance, domain.origin, domain.origin + domain.size, domain.dx() / 2.0)
+        })
+    };
+    (!seen).then(|| outside("solid", shape, domain, at))
+}
+
+fn outside(what: &str, shape: &Shape, domain: &Domain, at: At) -> Fault {
+    let fault = Fault::new(
+        at,
+        format!(
+            "no part of this {what} lies in the domain, which reaches from {} to {}",
+            domain.origin,
+            domain.origin + domain.size
+        ),
+    );
+    match shape.bounds() {
+        Some((min, max)) => fault.help(format!("the shape reaches from {min} to {max}")),
+        None => fault,
+    }
+}
+
+fn shape_reaches(shape: &Shape, domain: &Domain) -> bool {
+    let (mut min, mut max) = (domain.origin, domain.origin + domain.size);
+    if let Some((low, high)) = shape.bounds() {
+        (min, max) = (min.max(low), max.min(high));
+    }
+    // What only touches the domain has no part in it.
+    min.cmplt(max).all() && reaches(&|p| shape.distance(p), min, max, domain.dx() / 2.0)
+}
+
+/// Whether the distance is negative somewhere between two corners, looked for in boxes down to half an edge of
+/// `smallest`.
+fn reaches(distance: &dyn Fn(DVec3) -> f64, min: DVec3, max: DVec3, smallest: f64) -> bool {
+    let mut asked = 0;
+    let mut open = vec![((min + max) / 2.0, (max - min) / 2.0)];
+    while let Some((center, half)) = open.pop() {
+        asked += 1;
+        let d = distance(center);
+        if d < 0.0 || asked > BUDGET {
+            return true;
+        }
+        if d >= half.length() || half.max_element() < smallest {
+            continue;
+        }
+        for corner in 0..8 {
+            let side = |a: usize| if corner >> a & 1 == 0 { -0.5 } else { 0.5 };
+            open.push((center + half * DVec3::new(side(0), side(1), side(2)), half / 2.0));
+        }
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn domain() -> Domain {
+        Domain { origin: DVec3::ZERO, size: DVec3::new(1.0, 0.5, 1.0), resolution: 128, levels: 3 }
+    }
+
+    fn seen(shape: &Shape) -> bool {
+        shape_reaches(shape, &domain())
+    }
+
+    #[test]
+    fn a_shape_that_only_touches_is_outside() {
+        let beside = |x: f64| Shape::Box { min: DVec3::new(x, 0.0, 0.0), max: DVec3::new(x + 1.0, 0.5, 1.0) };
+        assert!(!seen(&beside(1.0)));
+        assert!(!seen(&beside(1.5)));
+        assert!(seen(&beside(0.99)));
+    }
+
+    #[test]
+    fn a_thin_sheet_and_a_small_ball_are_seen() {
+        let sheet = Shape::Box { min: DVec3::new(0.0, 0.2, 0.0), max: DVec3::new(1.0, 0.208, 1.0) };
+        let ball = Shape::Sphere { center: DVec3::new(0.91, 0.03, 0.07), radius: 0.006 };
+        assert!(seen(&sheet) && seen(&ball));
+    }
+
+    #[test]
+    fn parts_that_leave_nothing_are_outside() {
+        let ball = |x| Shape::Sphere { center: DVec3::new(x, 0.25, 0.5), radius: 0.1 };
+        assert!(!seen(&Shape::Intersection(vec![ball(0.3), ball(0.6)])));
+        assert!(seen(&Shape::Intersection(vec![ball(0.3), ball(0.45)])));
+        assert!(!seen(&Shape::Difference {
+            of: Box::new(ball(0.3)),
+            minus: vec![Shape::Plane { point: DVec3::Y, normal: DVec3::Y }],
+        }));
+    }
+
+    #[test]
+    fn a_body_that_enters_later_is_no_surprise() {
+        let ball = Shape::Sphere { center: DVec3::new(-1.0, 0.25, 0.5), radius: 0.1 };
+        let time = Timing { frames: 60, fps: 60.0, cfl: 2.0 };
+        let enters = Motion::Oscillation { amplitude: DVec3::X, period: 4.0 };
+        assert!(check_solid(&ball, &Motion::Still, &domain(), &time, At::TOP).is_some());
+        assert!(check_solid(&ball, &enters, &domain(), &time, At::TOP).is_none());
+    }
+}
