@@ -54,7 +54,8 @@ mod tests {
     #[test]
     fn numbers_pieces_by_their_first_row() {
         // 0–3, 1–4–2, 5 alone; 4–1 is stored on one side only, and the entry 5–0 is zero.
-        let a = matrix(6, &[(0, 3, -1.0), (3, 0, -1.0), (2, 4, -1.0), (4, 1, -1.0), (4, 2, -1.0), (5, 0, 0.0)]);
+        let a =
+            matrix(6, &[(0, 3, -1.0), (3, 0, -1.0), (2, 4, -1.0), (4, 1, -1.0), (4, 2, -1.0), (5, 0, 0.0)]);
         assert_eq!(components(&a), (vec![0, 1, 1, 0, 1, 2], 3));
     }
 

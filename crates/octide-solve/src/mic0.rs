@@ -17,8 +17,7 @@
 
 use crate::csr::Csr;
 use crate::error::SolveError;
-use crate::jacobi::invert_positive;
-use crate::operator::{Operator, Preconditioner};
+use crate::operator::Preconditioner;
 use crate::vector;
 use rayon::prelude::*;
 
@@ -107,7 +106,11 @@ impl Block {
             let (columns, values) = a.row(k);
             let at = columns.partition_point(|&j| (j as usize) < k);
             let has_diagonal = columns.get(at).is_some_and(|&j| j as usize == k);
-            diagonal.push(if has_diagonal { values[at] } else { 0.0 });
+            let value = if has_diagonal { values[at] } else { 0.0 };
+            if value <= 0.0 {
+                return Err(SolveError::NonPositiveDiagonal { row: k, value });
+            }
+            diagonal.push(value);
             let later = at + usize::from(has_diagonal);
             for (&j, &value) in columns[later..].iter().zip(&values[later..]) {
                 if j as usize >= end {
@@ -121,8 +124,7 @@ impl Block {
 
         let mut pivots = diagonal.clone();
         for k in 0..len {
-            // Not `pivots[k] < …`: a pivot that is not a number must not pass.
-            if !(pivots[k] >= sigma * diagonal[k]) {
+            if pivots[k] < sigma * diagonal[k] {
                 pivots[k] = diagonal[k];
             }
             let own = offsets[k]..offsets[k + 1];
@@ -151,20 +153,15 @@ impl Block {
             }
         }
 
-        let misplaced = |error| match error {
-            SolveError::NonPositiveDiagonal { row, value } => {
-                SolveError::NonPositiveDiagonal { row: first + row, value }
-            }
-            other => other,
-        };
-        invert_positive(&mut diagonal).map_err(misplaced)?;
-        invert_positive(&mut pivots).map_err(misplaced)?;
         let values: Vec<f32> = upper.iter().map(|&l| l as f32).collect();
-        if !values.iter().all(|l| l.is_finite()) {
+        let inverse_pivots: Vec<f64> = pivots.iter().map(|d| 1.0 / d).collect();
+        // Overflow is the one way to a bad factor: the pivots are no less than σ times a positive number.
+        if !(values.iter().all(|l| l.is_finite()) && inverse_pivots.iter().all(|d| d.is_finite() && *d > 0.0))
+        {
             return Err(SolveError::NotFinite { what: "a factor of the preconditioner" });
         }
         let counts = offsets.windows(2).map(|o| (o[1] - o[0]) as u16).collect();
-        Ok(Self { counts, rows, values, inverse_pivots: pivots })
+        Ok(Self { counts, rows, values, inverse_pivots })
     }
 
     /// Solves `L D Lᵀ z = r`.
@@ -221,7 +218,9 @@ impl Preconditioner for Mic0 {
         };
         let (len, blocks) = (self.block_rows, &self.blocks);
         if vector::is_parallel(self.n) {
-            vector::ordered_sum(blocks.par_iter().zip(r.par_chunks(len)).zip(z.par_chunks_mut(len)).map(kernel))
+            vector::ordered_sum(
+                blocks.par_iter().zip(r.par_chunks(len)).zip(z.par_chunks_mut(len)).map(kernel),
+            )
         } else {
             blocks.iter().zip(r.chunks(len)).zip(z.chunks_mut(len)).map(kernel).sum()
         }

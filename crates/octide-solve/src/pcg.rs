@@ -247,7 +247,11 @@ fn finite(value: f64, what: &'static str) -> Result<f64, SolveError> {
 }
 
 fn positive(value: f64, what: &'static str, iterations: usize) -> Result<f64, SolveError> {
-    if finite(value, what)? > 0.0 { Ok(value) } else { Err(SolveError::Breakdown { iterations, what, value }) }
+    if finite(value, what)? > 0.0 {
+        Ok(value)
+    } else {
+        Err(SolveError::Breakdown { iterations, what, value })
+    }
 }
 
 #[cfg(test)]

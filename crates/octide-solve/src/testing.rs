@@ -87,7 +87,8 @@ pub fn poisson(m: usize, dirichlet: bool) -> Csr {
 /// Numbers in −1 … 1 that look random and are always the same.
 pub fn noise(n: usize, seed: u64) -> Vec<f64> {
     let hash = |i: usize| {
-        let mut h = (i as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ seed.wrapping_mul(0xD1B5_4A32_D192_ED03);
+        let mut h =
+            (i as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ seed.wrapping_mul(0xD1B5_4A32_D192_ED03);
         h = (h ^ h >> 31).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         h ^ h >> 29
     };

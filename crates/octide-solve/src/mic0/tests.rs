@@ -1,0 +1,149 @@
+use super::*;
+use crate::testing::*;
+
+fn apply(mic: &Mic0, r: &[f64]) -> Vec<f64> {
+    let mut z = vec![9.0; r.len()];
+    mic.apply(r, &mut z);
+    z
+}
+
+/// MIC(0) on full matrices, straight from the definition: eliminate, keep what is in the pattern, lump the
+/// rest. Returns `M`.
+fn dense_mic0(a: &Csr, params: &Mic0Params) -> Vec<Vec<f64>> {
+    let n = a.n_rows();
+    let original = dense(a);
+    let mut work = original.clone();
+    let mut l = vec![vec![0.0; n]; n];
+    let mut d = vec![0.0; n];
+    for k in 0..n {
+        d[k] = if work[k][k] < params.sigma * original[k][k] { original[k][k] } else { work[k][k] };
+        l[k][k] = 1.0;
+        for i in k + 1..n {
+            l[i][k] = f64::from((work[i][k] / d[k]) as f32);
+        }
+        for i in k + 1..n {
+            for j in k + 1..n {
+                let change = work[i][k] * work[j][k] / d[k];
+                if i == j || original[i][j] != 0.0 {
+                    work[i][j] -= change;
+                } else {
+                    work[i][i] -= params.tau * change;
+                }
+            }
+        }
+    }
+    let entry = |i: usize, j: usize| (0..n).map(|k| l[i][k] * d[k] * l[j][k]).sum();
+    (0..n).map(|i| (0..n).map(|j| entry(i, j)).collect()).collect()
+}
+
+/// Triangles, a square with one diagonal, a positive coupling and a loose end, all in one piece.
+fn tangle() -> Csr {
+    let edges = [
+        (0, 1, 1.0),
+        (0, 2, 2.0),
+        (1, 2, 0.5),
+        (1, 3, 1.5),
+        (2, 4, 1.0),
+        (3, 4, -0.2),
+        (0, 5, 0.7),
+        (4, 5, 1.1),
+        (3, 6, 0.9),
+        (5, 6, 0.3),
+    ];
+    laplacian(7, &edges, &[0.5, 0.0, 0.1, 0.6, 0.3, 0.0, 0.2])
+}
+
+#[test]
+fn matches_the_definition_on_full_matrices() {
+    for a in [tangle(), chain(9, 1.0), poisson(3, true), poisson(3, false)] {
+        for (tau, sigma) in [(0.97, 0.25), (0.0, 0.25), (1.0, 0.6)] {
+            let params = Mic0Params { tau, sigma, ..Default::default() };
+            let r = noise(a.n_rows(), 4);
+            let z = apply(&Mic0::new(&a, &params).unwrap(), &r);
+            let expected = solve_dense(&dense_mic0(&a, &params), &r);
+            for (z, expected) in z.iter().zip(&expected) {
+                assert!((z - expected).abs() < 1e-10 * (1.0 + expected.abs()), "{z} {expected}");
+            }
+        }
+    }
+}
+
+#[test]
+fn is_exact_where_nothing_fills_in() {
+    let a = chain(50, 1.0);
+    let r = noise(50, 2);
+    let z = apply(&Mic0::new(&a, &Mic0Params::default()).unwrap(), &r);
+    for (z, x) in z.iter().zip(solve_dense(&dense(&a), &r)) {
+        assert!((z - x).abs() < 1e-5 * x.abs().max(1.0), "32-bit factors: {z} {x}");
+    }
+}
+
+#[test]
+fn blocks_are_factored_as_if_alone() {
+    // 10 rows in blocks of at most 4 make blocks of 4, 4, 2: three chains cut out of one.
+    let mic = Mic0::new(&chain(10, 1.0), &Mic0Params { block_rows: 4, ..Default::default() }).unwrap();
+    let r = noise(10, 3);
+    let z = apply(&mic, &r);
+    for (start, end) in [(0, 4), (4, 8), (8, 10)] {
+        let full = dense(&chain(10, 1.0));
+        let part: Vec<Vec<f64>> = full[start..end].iter().map(|row| row[start..end].to_vec()).collect();
+        for (z, x) in z[start..end].iter().zip(solve_dense(&part, &r[start..end])) {
+            assert!((z - x).abs() < 1e-5, "{z} {x}");
+        }
+    }
+}
+
+#[test]
+fn stays_positive_on_singular_systems() {
+    // Without the safety the last pivot of a closed chain is 1 − 1 = 0.
+    let a = chain(30, 0.0);
+    let z = apply(&Mic0::new(&a, &Mic0Params::default()).unwrap(), &[1.0; 30]);
+    assert!(z.iter().all(|z| z.is_finite() && *z > 0.0 && *z < 1e4), "{z:?}");
+}
+
+#[test]
+fn is_symmetric_and_the_same_on_any_number_of_threads() {
+    let a = poisson(44, true);
+    let (r, s) = (noise(a.n_rows(), 1), noise(a.n_rows(), 2));
+    let results = on_each_thread_count(|| {
+        let mic = Mic0::new(&a, &Mic0Params { block_rows: 9000, ..Default::default() }).unwrap();
+        let mut z = vec![0.0; r.len()];
+        let dot = mic.apply_dot(&r, &mut z);
+        assert_eq!(z, apply(&mic, &r));
+        let (sz, rz) = (vector::dot(&s, &z), vector::dot(&r, &apply(&mic, &s)));
+        assert!((sz - rz).abs() < 1e-11 * dot, "{sz} {rz}");
+        assert!((dot - vector::dot(&r, &z)).abs() < 1e-12 * dot);
+        (z, dot.to_bits())
+    });
+    assert!(results.iter().all(|result| *result == results[0]));
+}
+
+#[test]
+fn counts_its_bytes() {
+    // 3 rows of 2 + 8 bytes and 2 couplings of 2 + 4.
+    assert_eq!(Mic0::new(&chain(3, 1.0), &Mic0Params::default()).unwrap().bytes(), 42);
+    assert_eq!(Mic0::new(&matrix(0, &[]), &Mic0Params::default()).unwrap().bytes(), 0);
+}
+
+#[test]
+fn names_what_it_cannot_factor() {
+    let defaults = Mic0Params::default();
+    let bad_row = matrix(6, &[0, 1, 2, 3, 4].map(|i| (i, i, if i == 4 { -2.0 } else { 1.0 })));
+    let error = Mic0::new(&bad_row, &Mic0Params { block_rows: 2, ..defaults }).unwrap_err();
+    assert_eq!(error, SolveError::NonPositiveDiagonal { row: 4, value: -2.0 });
+    let huge_ratio = matrix(2, &[(0, 0, 1e-30), (0, 1, 1e20), (1, 0, 1e20), (1, 1, 1e80)]);
+    assert!(matches!(Mic0::new(&huge_ratio, &defaults), Err(SolveError::NotFinite { .. })));
+    for params in [
+        Mic0Params { block_rows: 0, ..defaults },
+        Mic0Params { block_rows: MAX_BLOCK_ROWS + 1, ..defaults },
+        Mic0Params { tau: 1.1, ..defaults },
+        Mic0Params { tau: f64::NAN, ..defaults },
+        Mic0Params { sigma: 0.0, ..defaults },
+        Mic0Params { sigma: f64::NAN, ..defaults },
+    ] {
+        assert!(
+            matches!(Mic0::new(&chain(2, 1.0), &params), Err(SolveError::Parameter { .. })),
+            "{params:?}"
+        );
+    }
+}
