@@ -150,11 +150,6 @@ impl RunDir {
         self.root.join("preview.png")
     }
 
-    /// The folder of checkpoints.
-    pub fn checkpoints(&self) -> PathBuf {
-        self.root.join("checkpoints")
-    }
-
     /// Makes the folder that a frame's file goes to.
     pub fn prepare(&self, file: &Path) -> Result<(), DiskError> {
         let folder = file.parent().unwrap_or(&self.root);

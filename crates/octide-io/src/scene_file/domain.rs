@@ -41,7 +41,7 @@ pub(super) fn read(node: &Node, resolution: &Node, warnings: &mut Vec<Fault>) ->
             ),
         )
         .help(remedies(
-            &nearest_sizes(side, dx, 1),
+            &nearest_sizes(side, dx, coarsest),
             n_finest,
             &nearest_resolutions(size, n_finest, coarsest, 1),
         ))
@@ -67,8 +67,8 @@ pub(super) fn read(node: &Node, resolution: &Node, warnings: &mut Vec<Fault>) ->
             return Err(Fault::new(
                 resolution.at,
                 format!(
-                    "resolution {n_finest} leaves {shortest} cells along the shortest side: too few for \
-                     {coarsest} coarser ones"
+                    "resolution {n_finest} leaves {shortest} cells along the shortest side, where {coarsest} cells of twice \
+                     their size do not fit"
                 ),
             )
             .help(format!(
@@ -96,7 +96,7 @@ pub(super) fn read(node: &Node, resolution: &Node, warnings: &mut Vec<Fault>) ->
                     n[axis]
                 ),
             )
-            .help(remedies(&nearest_sizes(size[axis], dx, 1), n_finest, &resolutions)));
+            .help(remedies(&nearest_sizes(size[axis], dx, coarsest), n_finest, &resolutions)));
         }
         (Some(l), _) => l,
     };
@@ -133,7 +133,7 @@ pub(super) fn read(node: &Node, resolution: &Node, warnings: &mut Vec<Fault>) ->
 }
 
 fn remedies(sizes: &[f64], resolution: u32, resolutions: &[u32]) -> String {
-    let mut text = format!("at resolution {resolution} the nearest sizes that work are {}", either(sizes));
+    let mut text = format!("the nearest that works at resolution {resolution} is {}", either(sizes));
     if !resolutions.is_empty() {
         text += &format!("; this size works with resolution = {}", either(resolutions));
     }

@@ -48,7 +48,11 @@ fn outside(what: &str, shape: &Shape, domain: &Domain, at: At) -> Fault {
         ),
     );
     match shape.bounds() {
-        Some((min, max)) => fault.help(format!("the shape reaches from {min} to {max}")),
+        // Six digits are plenty, and hide what rounding left.
+        Some((min, max)) => {
+            let tidy = |v: DVec3| (v * 1e6).round() / 1e6;
+            fault.help(format!("the shape reaches from {} to {}", tidy(min), tidy(max)))
+        }
         None => fault,
     }
 }

@@ -51,11 +51,13 @@ pub(super) fn nearest_resolutions(size: DVec3, resolution: u32, coarsest: u32, w
     below.into_iter().chain(above).collect()
 }
 
-/// The nearest lengths of a side that are whole multiples of `2^wanted` finest cells of edge `dx`.
-pub(super) fn nearest_sizes(side: f64, dx: f64, wanted: u8) -> Vec<f64> {
-    let root = dx * f64::from(1u32 << wanted);
-    let below = (side / root).floor();
-    [below, below + 1.0].into_iter().filter(|&n| n >= 1.0).map(|n| tidy(n * root)).collect()
+/// The nearest lengths of a side that coarser cells fill: even numbers of finest cells of edge `dx`, and enough for
+/// `coarsest` cells of twice that edge.
+pub(super) fn nearest_sizes(side: f64, dx: f64, coarsest: u32) -> Vec<f64> {
+    let below = (side / (2.0 * dx)).floor();
+    let mut pairs = [below, below + 1.0].map(|n| n.max(coarsest.into())).to_vec();
+    pairs.dedup();
+    pairs.into_iter().map(|n| tidy(n * 2.0 * dx)).collect()
 }
 
 /// Nine significant digits: what people would type.
@@ -96,13 +98,14 @@ mod tests {
     #[test]
     fn what_is_proposed_works() {
         let size = DVec3::new(1.0, 0.37, 1.0);
-        assert_eq!(nearest_sizes(0.37, 1.0 / 128.0, 1), [0.359375, 0.375]);
-        for y in nearest_sizes(0.37, 1.0 / 127.0, 1) {
+        assert_eq!(nearest_sizes(0.37, 1.0 / 128.0, 8), [0.359375, 0.375]);
+        for y in nearest_sizes(0.37, 1.0 / 127.0, 8) {
             assert!(cells_along(DVec3::new(1.0, y, 1.0), 127).is_ok());
         }
         for r in nearest_resolutions(size, 128, 8, 1) {
             assert!(of(size.into(), r, 8).is_some_and(|l| l > 0), "{r}");
         }
+        assert_eq!(nearest_sizes(0.001, 1.0 / 64.0, 8), [0.25]);
         assert_eq!(nearest_resolutions(size, 128, 8, 1), [200]);
         assert_eq!(nearest_resolutions(size, 300, 8, 1), [200, 400]);
     }

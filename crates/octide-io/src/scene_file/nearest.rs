@@ -5,8 +5,11 @@ pub(super) fn nearest<'a>(word: &str, among: impl IntoIterator<Item = &'a str>) 
     let word: Vec<char> = normalized(word);
     among
         .into_iter()
-        .map(|candidate| (distance(&word, &normalized(candidate)), candidate))
-        .filter(|&(d, candidate)| d <= (candidate.chars().count().max(word.len()) / 3).max(1))
+        .map(|candidate| (effort(&word, &normalized(candidate)), candidate))
+        .filter(|&(d, candidate)| {
+            let longer = candidate.chars().count().max(word.len());
+            d < longer && d <= (longer / 3).max(1)
+        })
         .min_by_key(|&(d, _)| d)
         .map(|(_, candidate)| candidate)
 }
@@ -15,6 +18,12 @@ pub(super) fn nearest<'a>(word: &str, among: impl IntoIterator<Item = &'a str>) 
 fn normalized(word: &str) -> Vec<char> {
     // Longer words than any key are never near, and need not be compared in full.
     word.chars().take(64).flat_map(char::to_lowercase).map(|c| if c == '-' { '_' } else { c }).collect()
+}
+
+/// A word that goes on where the other ends is near it.
+fn effort(a: &[char], b: &[char]) -> usize {
+    let common = a.len().min(b.len());
+    if common >= 3 && a[..common] == b[..common] { 1.min(a.len().abs_diff(b.len())) } else { distance(a, b) }
 }
 
 /// Insertions, deletions, replacements and swaps of neighbors that lead from `a` to `b`.
@@ -46,7 +55,9 @@ mod tests {
         assert_eq!(nearest("resolutoin", keys), Some("resolution"));
         assert_eq!(nearest("Rounded_Box", keys), Some("rounded-box"));
         assert_eq!(nearest("bx", keys), Some("box"));
+        assert_eq!(nearest("box-shaped", keys), Some("box"));
         assert_eq!(nearest("gravity", keys), None);
+        assert_eq!(nearest("x", ["y", "z"]), None);
     }
 
     #[test]

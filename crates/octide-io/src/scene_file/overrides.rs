@@ -59,7 +59,7 @@ fn insert(node: &mut Node, parts: &[(&str, At)], new: Node) -> Result<(), Fault>
                 Some(item) => insert(item, rest, new),
                 None if n == 0 => Err(Fault::new(at, "this list is empty: nothing in it can be set")),
                 None => Err(Fault::new(at, format!("`{part}` is not the number of an item"))
-                    .help(format!("the list has {n}, numbered from 0 to {}", n - 1))),
+                    .help(format!("there are {n}, counted from 0"))),
             }
         }
         other => Err(Fault::new(at, format!("`{part}` cannot be set inside {}", other.described()))

@@ -65,6 +65,9 @@ pub(super) fn read(root: &Node, label: &str, context: &mut Context<'_>) -> Resul
         Some(node) => checked_name(node)?,
         None => name_from(label),
     };
+    let description = table.string("description")?.unwrap_or_default().to_owned();
+    let method = method(&table)?;
+    let seed = table.get("seed").map_or(Ok(1), |n| n.whole("seed", (0, i64::MAX as u64)))?;
     let domain = domain::read(
         table.need("domain", "{ size = [1.0, 0.5, 1.0] }")?,
         table.need("resolution", "128")?,
@@ -79,9 +82,9 @@ pub(super) fn read(root: &Node, label: &str, context: &mut Context<'_>) -> Resul
     }
     Ok(Scene {
         name,
-        description: table.string("description")?.unwrap_or_default().to_owned(),
-        method: method(&table)?,
-        seed: table.get("seed").map_or(Ok(1), |n| n.whole("seed", (0, i64::MAX as u64)))?,
+        description,
+        method,
+        seed,
         physics: sections::physics(table.get("physics"))?,
         liquids,
         solids,
@@ -106,7 +109,11 @@ fn check_format(root: &Node) -> Result<(), Fault> {
         )
         .help(format!("start the file with the line octide = {FORMAT}")));
     };
-    let version = entry.node.whole("octide", (1, u64::MAX))?;
+    let version = entry.node.whole("octide", (1, u64::MAX)).map_err(|fault| {
+        let was = entry.node.value.described();
+        Fault::new(fault.at, format!("`octide` must be the version of the format, but is {was}"))
+            .help(format!("write octide = {FORMAT}"))
+    })?;
     if version > FORMAT {
         return Err(Fault::new(
             entry.node.at,

@@ -219,7 +219,7 @@ impl Node {
                     self.at,
                     format!("`{key}` must be three numbers, but is {}", other.described()),
                 )
-                .help(format!("for example {key} = [1.0, 0.5, 1.0]")));
+                .help(format!("write {key} = [x, y, z]")));
             }
         };
         let mut v = DVec3::ZERO;

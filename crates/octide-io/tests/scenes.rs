@@ -1,0 +1,306 @@
+//! Scenes that are right: those that come with Octide, overrides, and scenes written as run.
+
+use glam::{DQuat, DVec3};
+use octide_core::geometry::{Motion, Shape};
+use octide_core::scene::{Adaptivity, Numerics, Output, Physics, Scene, Timing, Up, View};
+use octide_io::scene_file::{
+    LoadOptions, Loaded, SceneError, builtin, builtins, load, load_path, load_str, to_toml,
+};
+use std::path::{Path, PathBuf};
+
+const POOL: &str = "octide = 1\nresolution = 64\ndomain.size = [1, 0.5, 1]\n\
+    [[liquid]]\nshape.box = { min = [0, 0, 0], max = [1, 0.2, 1] }\n";
+
+fn read(text: &str) -> Loaded {
+    load_str(text, "pool.toml", Path::new("."), &LoadOptions::default()).unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn with(overrides: &[(&str, &str)]) -> Scene {
+    let overrides = overrides.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
+    let options = LoadOptions { overrides, sandbox: false };
+    load_str(POOL, "pool.toml", Path::new("."), &options).unwrap_or_else(|e| panic!("{e}")).scene
+}
+
+fn folder(name: &str) -> PathBuf {
+    let dir = std::env::temp_dir().join(format!("octide-scenes-{}-{name}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&dir);
+    std::fs::create_dir_all(&dir).unwrap();
+    dir
+}
+
+#[test]
+fn builtin_scenes_load_without_a_warning_and_describe_themselves() {
+    assert_eq!(builtins().len(), 5);
+    for b in builtins() {
+        let loaded = load(b.name, &LoadOptions::default()).unwrap_or_else(|e| panic!("{}: {e}", b.name));
+        assert!(loaded.warnings.is_empty(), "{}: {:?}", b.name, loaded.warnings);
+        let scene = &loaded.scene;
+        assert_eq!((scene.name.as_str(), scene.description.as_str()), (b.name, b.description()));
+        assert!(!b.description().is_empty() && scene.camera.is_some(), "{}", b.name);
+        assert_eq!(scene.domain.size, DVec3::new(1.0, 0.5, 1.0));
+        assert_eq!((scene.time.frames, scene.time.fps, scene.time.cfl), (60, 60.0, 2.0));
+        assert_eq!(scene.physics.gravity, DVec3::new(0.0, -9.8, 0.0));
+        assert!(b.text.starts_with('#'), "{} explains itself first", b.name);
+    }
+    assert_eq!(builtin("nothing"), None);
+}
+
+#[test]
+fn meshes_of_the_builtin_scene_lie_in_the_domain_and_apart() {
+    let scene = load("mesh-in-mesh", &LoadOptions::default()).unwrap().scene;
+    let (low, high) = scene.liquids[0].shape.bounds().unwrap();
+    let (solid_low, solid_high) = scene.solids[0].shape.bounds().unwrap();
+    for (low, high) in [(low, high), (solid_low, solid_high)] {
+        assert!(low.cmpgt(DVec3::ZERO).all() && high.cmplt(scene.domain.size).all(), "{low} {high}");
+    }
+    let Shape::Transformed { shape, .. } = &scene.liquids[0].shape else { panic!("not placed") };
+    let Shape::Mesh(lump) = &**shape else { panic!("no mesh") };
+    let least = lump.sdf.mesh().positions.iter().map(|p| {
+        let p = DVec3::from(p.map(f64::from)) * 0.11 + DVec3::new(0.5, 0.355, 0.5);
+        scene.solids[0].shape.distance(p)
+    });
+    assert!(least.fold(f64::INFINITY, f64::min) > 0.02);
+}
+
+#[test]
+fn the_cylinder_circles_the_middle_of_the_tank() {
+    let scene = load("moving-cylinder", &LoadOptions::default()).unwrap().scene;
+    let solid = &scene.solids[0];
+    let start = DVec3::new(0.72, 0.26, 0.5);
+    for (t, expected) in [(0.0, start), (0.8, DVec3::new(0.28, 0.26, 0.5)), (1.6, start)] {
+        let at = solid.motion.pose(t).to_world(start);
+        assert!(at.distance(expected) < 1e-12, "{t}: {at}");
+    }
+}
+
+#[test]
+fn what_is_left_out_gets_the_defaults() {
+    let scene = read(POOL).scene;
+    assert_eq!((scene.name.as_str(), scene.method.as_str(), scene.seed), ("pool", "octree", 1));
+    assert_eq!((scene.domain.origin, scene.domain.resolution, scene.domain.levels), (DVec3::ZERO, 64, 2));
+    assert_eq!(scene.physics, Physics::default());
+    assert_eq!(scene.time, Timing::default());
+    assert_eq!(scene.adaptivity, Adaptivity::default());
+    assert_eq!(scene.numerics, Numerics::default());
+    assert_eq!(scene.output, Output::default());
+    assert_eq!(scene.camera, None);
+    assert_eq!(scene.liquids[0].velocity, DVec3::ZERO);
+}
+
+#[test]
+fn names_come_from_files_and_become_folders() {
+    let dir = folder("names");
+    let path = dir.join("my pool (2).toml");
+    std::fs::write(&path, POOL).unwrap();
+    assert_eq!(load_path(&path, &LoadOptions::default()).unwrap().scene.name, "my-pool--2-");
+}
+
+#[test]
+fn overrides_change_numbers_words_lists_and_items() {
+    let scene = with(&[
+        ("resolution", "128"),
+        ("time.frames", "24"),
+        ("numerics.volume_correction", "false"),
+        ("liquid.0.velocity", "[1, 2, 3]"),
+        ("liquid.0.shape.box.max", "[1, 0.3, 1]"),
+        ("output.view", "cells"),
+        ("output.up", "\"z\""),
+        ("name", "wild"),
+        ("camera", "{ position = [1, 1, 1], target = [0, 0, 0] }"),
+        ("time.frames", "25"),
+    ]);
+    assert_eq!((scene.domain.resolution, scene.time.frames, scene.name.as_str()), (128, 25, "wild"));
+    assert!(!scene.numerics.volume_correction);
+    assert_eq!(scene.liquids[0].velocity, DVec3::new(1.0, 2.0, 3.0));
+    let Shape::Box { max, .. } = scene.liquids[0].shape else { panic!("no box") };
+    assert_eq!(max.y, 0.3);
+    assert_eq!((scene.output.view, scene.output.up), (View::Cells, Up::Z));
+    assert_eq!(scene.camera.unwrap().fov, 40.0);
+}
+
+/// Every shape, every motion and no default.
+const EVERYTHING: &str = r#"
+octide = 1
+name = "all"
+description = "A \"line\" with\ttabs, ümlauts and a \\."
+method = "octree"
+resolution = 96
+seed = 77
+domain = { size = [3.0, 1.0, 2.0], origin = [-1, 0.1, 0.3], coarsest = 4 }
+physics = { gravity = [0.1, -3.7, 0.2], density = 998.2 }
+time = { frames = 7, fps = 23.976, cfl = 1.3 }
+adaptivity = { curvature = 1.5, strain = 0.25, along_surface = false }
+numerics = { tolerance = 1e-7, max_iterations = 33, volume_correction = false, max_volume_drift = 0.01 }
+camera = { position = [1, 2, 3], target = [0.1, 0.2, 0.3], fov = 31.4 }
+output = { up = "z", first_frame = 1001, preview = false, preview_size = [320, 200], view = "cells", cells = true }
+[[liquid]]
+velocity = [0.1, 0.2, -0.3]
+shape.union = [
+    { box = { min = [0, 0, 0], max = [1, 0.2, 1] } },
+    { rounded-box = { min = [0, 0, 0], max = [1, 0.7, 1], radius = 0.05 } },
+    { sphere = { center = [0.5, 0.3, 0.5], radius = 0.1 } },
+    { ellipsoid = { center = [0.5, 0.3, 0.5], radii = [0.1, 0.2, 0.3] } },
+    { cylinder = { from = [0.5, 0.3, 0.5], to = [0.5, 0.6, 0.7], radius = 0.1 } },
+    { capsule = { from = [0.5, 0.3, 0.5], to = [0.5, 0.6, 0.7], radius = 0.1 } },
+    { torus = { center = [0.5, 0.3, 0.5], axis = [1, 2, 3], major = 0.2, minor = 0.1 } },
+]
+[[liquid]]
+shape.intersection = [
+    { plane = { point = [0, 0.3, 0], normal = [0.3, 1, 0.1] } },
+    { difference = { of = { mesh = { builtin = "lump" } }, minus = [{ sphere = { center = [0, 0, 0], radius = 0.1 } }] } },
+]
+[[solid]]
+shape.smooth-union = { radius = 0.07, shapes = [
+    { sphere = { center = [0.5, 0.3, 0.5], radius = 0.1 } },
+    { transform = { shape = { sphere = { center = [0, 0, 0], radius = 1 } }, scale = 0.3, rotate = { axis = [1, 1, 0], degrees = 33 }, translate = [0.7, 0.4, 0.6] } },
+] }
+motion.orbit = { center = [0.5, 0, 0.5], axis = [0, 2, 0.5], period = 1.7 }
+[[solid]]
+shape.sphere = { center = [0.5, 0.3, 0.5], radius = 0.1 }
+motion.keyframes = [
+    { time = 0.1 },
+    { time = 0.7, position = [0.1, 0.2, 0.3], rotation = { axis = [1, 2, 3], degrees = 77 } },
+]
+[[solid]]
+shape.mesh = { builtin = "bowl", scale = 0.2, translate = [0.5, 0.4, 0.5] }
+motion.oscillation = { amplitude = [0.1, 0.02, 0], period = 0.9 }
+[[solid]]
+shape.sphere = { center = [0.5, 0.3, 0.5], radius = 0.1 }
+motion = { keyframes = [{ time = 0, rotation = { axis = [0, 1, 0], degrees = 10 } }], pivot = [0, 0, 0] }
+[[solid]]
+shape.sphere = { center = [0.5, 0.3, 0.5], radius = 0.1 }
+motion.orbit = { center = [0.5, 0, 0.5], axis = [0, 1, 0], period = 1.7, turning = true }
+[[solid]]
+shape.sphere = { center = [0.5, 0.3, 0.5], radius = 0.1 }
+"#;
+
+#[test]
+fn a_scene_written_as_run_is_the_same_scene() {
+    let builtin_texts = builtins().iter().map(|b| b.text);
+    for text in builtin_texts.chain([EVERYTHING, POOL]) {
+        let scene = read(text).scene;
+        let written = to_toml(&scene);
+        let again = read(&written);
+        assert!(again.warnings.is_empty(), "{:?}", again.warnings);
+        assert_eq!(format!("{:?}", again.scene), format!("{scene:?}"), "{written}");
+        assert_eq!(to_toml(&again.scene), written);
+    }
+}
+
+#[test]
+fn a_scene_written_as_run_leaves_nothing_to_defaults() {
+    let text = to_toml(&read(EVERYTHING).scene);
+    let known = [
+        "octide",
+        "name",
+        "description",
+        "method",
+        "resolution",
+        "seed",
+        "size",
+        "origin",
+        "coarsest",
+        "gravity",
+        "density",
+        "frames",
+        "fps",
+        "cfl",
+        "velocity",
+        "curvature",
+        "strain",
+        "along_surface",
+        "tolerance",
+        "max_iterations",
+        "volume_correction",
+        "max_volume_drift",
+        "position",
+        "target",
+        "fov",
+        "up",
+        "first_frame",
+        "preview",
+        "preview_size",
+        "view",
+        "cells",
+    ];
+    for key in known {
+        assert!(text.lines().any(|l| l.starts_with(&format!("{key} = "))), "{key} is missing in {text}");
+    }
+}
+
+#[test]
+fn the_levels_survive_being_written() {
+    for (resolution, coarsest) in [(64, 1), (64, 3), (96, 8), (128, 64), (128, 5), (512, 8), (2048, 1)] {
+        let text = POOL.replace("resolution = 64", &format!("resolution = {resolution}")).replace(
+            "domain.size = [1, 0.5, 1]",
+            &format!("domain = {{ size = [1, 0.5, 1], coarsest = {coarsest} }}"),
+        );
+        let scene = read(&text).scene;
+        assert_eq!(read(&to_toml(&scene)).scene.domain, scene.domain, "{resolution} {coarsest}");
+    }
+}
+
+#[test]
+fn motions_that_no_file_made_keep_their_poses_when_written() {
+    let mut scene = read(EVERYTHING).scene;
+    let orbit = Motion::Orbit { center: DVec3::ONE, axis: DVec3::Y, period: 2.0, turning: false };
+    let nested = Motion::About {
+        pivot: DVec3::X,
+        motion: Box::new(Motion::About { pivot: DVec3::Z, motion: Box::new(orbit.clone()) }),
+    };
+    for motion in [orbit, nested] {
+        scene.solids[0].motion = motion.clone();
+        let again = read(&to_toml(&scene)).scene.solids[0].motion.clone();
+        for t in [0.0, 0.3, 1.1] {
+            let (a, b) = (motion.pose(t), again.pose(t));
+            assert!(a.position.distance(b.position) < 1e-12 && a.rotation == b.rotation, "{motion:?} {t}");
+        }
+    }
+}
+
+#[test]
+fn rotations_turn_as_the_right_hand_does() {
+    let scene = read(EVERYTHING).scene;
+    let Motion::About { motion, .. } = &scene.solids[1].motion else { panic!("no pivot") };
+    let Motion::Keyframes(keys) = &**motion else { panic!("no keyframes") };
+    let expected = DQuat::from_axis_angle(DVec3::new(1.0, 2.0, 3.0).normalize(), 77f64.to_radians());
+    assert!(keys[1].pose.rotation.angle_between(expected) < 1e-9);
+    assert_eq!(keys[1].time, 0.7);
+}
+
+#[test]
+fn line_ends_of_windows_and_a_byte_order_mark_do_not_matter() {
+    let text = format!("\u{feff}{}", POOL.replace('\n', "\r\n"));
+    assert_eq!(format!("{:?}", read(&text).scene), format!("{:?}", read(POOL).scene));
+    let bad = text.replace("0.5, 1]", "0.5, true]");
+    let error = load_str(&bad, "bad.toml", Path::new("."), &LoadOptions::default()).unwrap_err().to_string();
+    assert!(error.contains("bad.toml:3:24") && !error.contains('\r'), "{error}");
+    let first = load_str("\u{feff}octide = 7\n", "b", Path::new("."), &LoadOptions::default()).unwrap_err();
+    assert!(
+        first
+            .to_string()
+            .ends_with("b:1:10\n  |\n1 | octide = 7\n  |          ^\n  = a newer octide can read it")
+    );
+}
+
+#[test]
+fn nesting_without_end_is_an_error_and_not_a_crash() {
+    let deep = |open: &str, close: &str| {
+        format!("octide = 1\nx = {}1{}\n", open.repeat(50_000), close.repeat(50_000))
+    };
+    let dotted = format!("octide = 1\n{}x = 1\n", "a.".repeat(50_000));
+    for text in [deep("[", "]"), deep("{ a = ", "}"), dotted] {
+        assert!(load_str(&text, "deep.toml", Path::new("."), &LoadOptions::default()).is_err());
+    }
+}
+
+#[test]
+fn files_that_cannot_be_read_are_told_apart() {
+    let dir = folder("unreadable");
+    let of = |name: &str| load(&dir.join(name).display().to_string(), &LoadOptions::default()).unwrap_err();
+    assert!(matches!(of("none.toml"), SceneError::Read { .. }));
+    std::fs::write(dir.join("binary.toml"), b"octide = 1\n\xff\xfe").unwrap();
+    assert!(matches!(of("binary.toml"), SceneError::NotText { at: 11, .. }));
+    let unknown = load("water-dorp", &LoadOptions::default()).unwrap_err().to_string();
+    assert!(unknown.contains("did you mean water-drop?") && unknown.contains("dam-break"), "{unknown}");
+}
