@@ -18,6 +18,7 @@ pub use error::{DiskError, Error, ReadError};
 
 /// A new, empty folder for a test.
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "the lint lets tests unwrap, but not their helpers")]
 fn test_dir(name: &str) -> std::path::PathBuf {
     let dir = std::env::temp_dir().join(format!("octide-io-{}-{name}", std::process::id()));
     let _ = std::fs::remove_dir_all(&dir);

@@ -10,13 +10,8 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 /// Folders in a run's folder that hold a file for each frame, and what those files end in.
-const FRAME_FOLDERS: &[(&str, &str)] = &[
-    ("surface", "ply"),
-    ("cells", "ply"),
-    ("particles", "ply"),
-    ("preview", "png"),
-    ("checkpoints", "ckpt"),
-];
+const FRAME_FOLDERS: &[(&str, &str)] =
+    &[("surface", "ply"), ("cells", "ply"), ("particles", "ply"), ("preview", "png")];
 
 /// Files in a run's folder.
 const FILES: &[&str] =

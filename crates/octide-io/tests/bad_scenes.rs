@@ -4,6 +4,8 @@
 //! told: the error, or the warnings of a scene that loads. With `OCTIDE_BLESS=1` the file is written anew from
 //! what the loader says; look at the difference before you keep it.
 
+#![allow(clippy::unwrap_used, reason = "the lint lets tests unwrap, but not their helpers")]
+
 use octide_io::scene_file::{LoadOptions, load_str};
 use std::fmt::Write as _;
 use std::path::Path;

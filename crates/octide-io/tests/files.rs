@@ -1,5 +1,7 @@
 //! What is written: bytes of PLY files, and the rules of a run's folder.
 
+#![allow(clippy::unwrap_used, reason = "the lint lets tests unwrap, but not their helpers")]
+
 use octide_core::contract::{CellSample, Surface};
 use octide_core::geometry::TriMesh;
 use octide_core::scene::Up;

@@ -1,5 +1,7 @@
 //! Scenes that are right: those that come with Octide, overrides, and scenes written as run.
 
+#![allow(clippy::unwrap_used, reason = "the lint lets tests unwrap, but not their helpers")]
+
 use glam::{DQuat, DVec3};
 use octide_core::geometry::{Motion, Shape};
 use octide_core::scene::{Adaptivity, Numerics, Output, Physics, Scene, Timing, Up, View};
