@@ -306,3 +306,16 @@ fn files_that_cannot_be_read_are_told_apart() {
     let unknown = load("water-dorp", &LoadOptions::default()).unwrap_err().to_string();
     assert!(unknown.contains("did you mean water-drop?") && unknown.contains("dam-break"), "{unknown}");
 }
+
+#[test]
+fn examples_of_the_reference_load() {
+    let page = include_str!("../../../docs/scene-file.md");
+    let blocks: Vec<&str> =
+        page.split("```toml\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
+    assert!(blocks.len() >= 3);
+    for block in &blocks {
+        let text =
+            if block.starts_with("octide") { (*block).to_owned() } else { format!("{}{block}", blocks[0]) };
+        assert!(read(&text).warnings.is_empty(), "{text}");
+    }
+}
