@@ -1,0 +1,136 @@
+//! Pictures in memory and as PNG files. Files are written under another name and then renamed, so that a
+//! reader never meets half a picture.
+
+mod animation;
+#[cfg(test)]
+mod tests;
+
+pub use animation::{Animation, animate};
+
+use std::fs::File;
+use std::io::{BufReader, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// Eight bits of red, green and blue (sRGB) for each pixel, row by row from the top left.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Picture {
+    /// Pixels in a row.
+    pub width: u32,
+    /// Rows.
+    pub height: u32,
+    /// `3 · width · height` bytes.
+    pub rgb: Vec<u8>,
+}
+
+/// Why a picture could not be written or read.
+#[derive(Debug, Error)]
+pub enum ImageError {
+    /// The disk said no.
+    #[error("{path}: {source}", path = path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// Not a picture that can be encoded.
+    #[error("{path}: {source}", path = path.display())]
+    Encode {
+        /// The file.
+        path: PathBuf,
+        /// What the encoder said.
+        source: png::EncodingError,
+    },
+    /// Not a PNG file that can be read.
+    #[error("{path}: {source}", path = path.display())]
+    Decode {
+        /// The file.
+        path: PathBuf,
+        /// What the decoder said.
+        source: png::DecodingError,
+    },
+    /// A picture that does not fit the others, or is not of the kind written here.
+    #[error("{path}: {what}", path = path.display())]
+    Unfit {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        what: String,
+    },
+}
+
+impl Picture {
+    /// Writes a PNG file.
+    pub fn write(&self, path: &Path) -> Result<(), ImageError> {
+        let (name, file) = TempName::create(path)?;
+        let encoded = encoder(file, self.width, self.height).write_header().and_then(|mut writer| {
+            writer.write_image_data(&self.rgb)?;
+            writer.finish()
+        });
+        encoded.map_err(|e| encode_error(path, e))?;
+        name.keep()
+    }
+
+    /// Reads a PNG file as this crate writes them: eight bits, RGB. Of an animation, its first frame.
+    pub fn read(path: &Path) -> Result<Self, ImageError> {
+        let decode = |source| ImageError::Decode { path: path.into(), source };
+        let file = File::open(path).map_err(|e| io_error(path, e))?;
+        let mut reader = png::Decoder::new(BufReader::new(file)).read_info().map_err(decode)?;
+        if reader.output_color_type() != (png::ColorType::Rgb, png::BitDepth::Eight) {
+            let what = "not a picture with eight bits of red, green and blue".into();
+            return Err(ImageError::Unfit { path: path.into(), what });
+        }
+        let (width, height) = (reader.info().width, reader.info().height);
+        let mut rgb = vec![0; width as usize * height as usize * 3];
+        reader.next_frame(&mut rgb).map_err(decode)?;
+        Ok(Self { width, height, rgb })
+    }
+}
+
+fn encoder<W: Write>(to: W, width: u32, height: u32) -> png::Encoder<'static, W> {
+    let mut encoder = png::Encoder::new(to, width, height);
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.set_depth(png::BitDepth::Eight);
+    encoder.set_source_srgb(png::SrgbRenderingIntent::Perceptual);
+    encoder
+}
+
+fn io_error(path: &Path, source: std::io::Error) -> ImageError {
+    ImageError::Io { path: path.into(), source }
+}
+
+/// An encoder's error, with the disk's told apart from its own.
+fn encode_error(path: &Path, source: png::EncodingError) -> ImageError {
+    match source {
+        png::EncodingError::IoError(source) => io_error(path, source),
+        source => ImageError::Encode { path: path.into(), source },
+    }
+}
+
+/// A name that a file has until it is complete; the file is removed where it never is.
+struct TempName {
+    path: PathBuf,
+    temp: PathBuf,
+}
+
+impl TempName {
+    fn create(path: &Path) -> Result<(Self, BufWriter<File>), ImageError> {
+        let mut temp = path.as_os_str().to_owned();
+        temp.push(".tmp");
+        let temp = PathBuf::from(temp);
+        let file = File::create(&temp).map_err(|e| io_error(&temp, e))?;
+        Ok((Self { path: path.into(), temp }, BufWriter::new(file)))
+    }
+
+    fn keep(self) -> Result<(), ImageError> {
+        std::fs::rename(&self.temp, &self.path).map_err(|e| io_error(&self.path, e))
+    }
+}
+
+impl Drop for TempName {
+    fn drop(&mut self) {
+        // Where it was renamed there is nothing left to remove, and nobody to tell where it can't be.
+        let _ = std::fs::remove_file(&self.temp);
+    }
+}
