@@ -68,3 +68,8 @@ pub fn collect<T: Send>(n: usize, f: impl Fn(usize, &mut Vec<T>) + Sync + Send) 
     }
     all
 }
+
+/// What `f` makes of each chunk of `0..n`, in order.
+pub fn map_chunks<T: Send>(n: usize, f: impl Fn(std::ops::Range<usize>) -> T + Sync + Send) -> Vec<T> {
+    (0..n.div_ceil(CHUNK)).into_par_iter().map(|c| f(c * CHUNK..((c + 1) * CHUNK).min(n))).collect()
+}

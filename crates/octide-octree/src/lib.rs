@@ -1,1 +1,46 @@
-//! Adaptive octree liquids after Ando and Batty 2020.
+//! Liquid on an adaptive octree, after Ando & Batty 2020, *A Practical Octree Liquid Simulator with Adaptive
+//! Surface Resolution*: its base form.
+//!
+//! Solves the incompressible Euler equations with a free surface, eq. (1):
+//!
+//! ```text
+//! ∂u/∂t + u·∇u = −∇p/ρ + g,   ∇·u = 0,   p = 0 on the surface φ = 0.
+//! ```
+//!
+//! The unknowns and where they live, on a graded octree that is rebuilt every step:
+//!
+//! | unknown | place |
+//! |---|---|
+//! | φ, signed distance, negative in liquid | cell centers |
+//! | p, pressure times dt/ρ | centers of liquid cells |
+//! | u, the normal component | face centers; at a T-junction the large face |
+//!
+//! A step ([`step`]) in the order it runs: a tree for where the surface will be ([`sizing`]), φ and u carried
+//! from the old tree to the new one ([`advect`]), gravity, projection ([`project`]), and what keeps the next
+//! step well posed: φ into solids and as distance, u into air and solids ([`extend`]).
+//!
+//! Promises: water at rest stays at rest, also across T-junctions; advection without velocity on an unchanged
+//! tree is the identity; a failed step leaves the state untouched; the same bytes on any number of threads.
+//! Not yet: surface tension, the second-order form (24), particles, inflows and open sides.
+
+pub mod advect;
+pub mod apertures;
+pub mod extend;
+pub mod interpolate;
+pub mod mesh;
+pub mod nodal;
+pub mod params;
+pub mod project;
+pub mod sizing;
+pub mod solids;
+pub mod state;
+pub mod step;
+pub mod volume;
+
+mod frame;
+mod init;
+mod simulation;
+
+pub use params::Params;
+pub use simulation::OctreeLiquid;
+pub use state::State;

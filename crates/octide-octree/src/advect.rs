@@ -1,0 +1,88 @@
+//! Semi-Lagrangian transport of φ and of each velocity component from the old tree to the new one (§3.2):
+//!
+//! ```text
+//! q_new(x) = q_old(x − ∫ u dt)
+//! ```
+//!
+//! with a second-order path. Where a sample of the new tree was there in the old one, the *change* along the
+//! path is added to its value, q_i + (q(foot) − q(x_i)), because least squares do not pass through their own
+//! samples near T-junctions and would blur resting water a little every step.
+
+use crate::interpolate::{sample_cells, sample_faces};
+use crate::mesh::Mesh;
+use crate::nodal::trace_back;
+use glam::DVec3;
+use octide_core::index::{CellId, FaceId, Field, NodeId};
+use octide_core::par;
+
+/// φ on the cells of `new`.
+pub fn advect_cells(
+    old: &Mesh,
+    q: &Field<CellId, f64>,
+    corners: &Field<NodeId, DVec3>,
+    new: &Mesh,
+    dt: f64,
+) -> Field<CellId, f64> {
+    par::map(new.n_cells(), |cell: CellId| {
+        let x = new.tree.center(cell);
+        let foot = trace_back(old, corners, x, dt);
+        let there = sample_cells(old, q, foot);
+        match same_cell(old, new, cell) {
+            Some(same) if !old.contacts.is_regular(same) => q[same] + (there - sample_cells(old, q, x)),
+            _ => there,
+        }
+    })
+}
+
+/// The velocity on the faces of `new`.
+pub fn advect_faces(
+    old: &Mesh,
+    u: &Field<FaceId, f64>,
+    corners: &Field<NodeId, DVec3>,
+    new: &Mesh,
+    dt: f64,
+) -> Field<FaceId, f64> {
+    par::map(new.n_faces(), |face: FaceId| {
+        if new.faces.is_wall(face) {
+            return 0.0;
+        }
+        let axis = new.faces.axis(face);
+        let x = new.face_position(face);
+        let foot = trace_back(old, corners, x, dt);
+        let there = sample_faces(old, u, axis, foot);
+        match same_face(old, new, face) {
+            Some((same, regular)) if !regular => u[same] + (there - sample_faces(old, u, axis, x)),
+            _ => there,
+        }
+    })
+}
+
+/// The leaf of the old tree with the same place and size.
+fn same_cell(old: &Mesh, new: &Mesh, cell: CellId) -> Option<CellId> {
+    let node = new.tree.node_of(cell);
+    let found = old.tree.find(new.tree.node_level(node), new.tree.coord(node));
+    let same = found.is_some()
+        && old.tree.node_level(found) == new.tree.node_level(node)
+        && old.tree.is_leaf(found);
+    same.then(|| old.tree.leaf_of(found))
+}
+
+/// The face of the old tree with the same place and size, and whether plain interpolation passes through it.
+fn same_face(old: &Mesh, new: &Mesh, face: FaceId) -> Option<(FaceId, bool)> {
+    let axis = new.faces.axis(face);
+    new.faces.sides(face).iter().enumerate().find_map(|(side, &node)| {
+        if node.is_none() || !new.tree.is_leaf(node) {
+            return None;
+        }
+        let cell = same_cell(old, new, new.tree.leaf_of(node))?;
+        let same = old.faces.of_cell(cell)[2 * axis + 1 - side];
+        let equal = old.faces.level(same) == new.faces.level(face);
+        let regular = old.faces.sides(same).iter().all(|&s| {
+            s.is_none() || old.tree.is_leaf(s) && old.contacts.is_regular(old.tree.leaf_of(s))
+        });
+        equal.then_some((same, regular))
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,139 @@
+//! Solids on the grid: the open share A of each face and the velocity of what closes the rest (§4.4).
+//!
+//! A is the share of the face where the distance to solids, linear between the face's corners, is not negative.
+//! At a T-junction the corners are those of the large face. The domain's walls are closed.
+//!
+//! Shares below one in 200 count as closed: they carry no water, but would carry any speed.
+
+use crate::mesh::Mesh;
+use crate::solids::Solids;
+use octide_core::index::{CellId, FaceId, Field, NodeId};
+use octide_core::par;
+
+/// Shares below this count as closed.
+const CLOSED: f64 = 0.005;
+
+/// How solids close the faces.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Apertures {
+    /// The open share of each face.
+    pub open: Field<FaceId, f64>,
+    /// The solid's velocity along each face's axis; empty without solids.
+    solid_velocity: Field<FaceId, f64>,
+    /// Distance to solids at cell centers; empty without solids.
+    distance: Field<CellId, f64>,
+}
+
+impl Apertures {
+    /// Measures the faces of a mesh.
+    pub fn new(mesh: &Mesh, solids: &Solids) -> Self {
+        if solids.is_empty() {
+            let open = par::map(mesh.n_faces(), |k: FaceId| f64::from(u8::from(!mesh.faces.is_wall(k))));
+            return Self { open, solid_velocity: Field::default(), distance: Field::default() };
+        }
+        let tree = &mesh.tree;
+        let distance = par::map(mesh.n_cells(), |c: CellId| solids.distance(tree.center(c)));
+        // Distance changes by at most the way gone: away from solids the corners need not be asked.
+        let near = |c: CellId| distance[c].abs() < tree.size(c);
+        let at_corner = par::map(mesh.nodes.len(), |v: NodeId| {
+            let first = mesh.nodes.cells(v).iter().find(|c| c.is_some());
+            let wanted = mesh.nodes.cells(v).iter().any(|&c| c.is_some() && near(c));
+            match first {
+                Some(&c) if !wanted => distance[c],
+                _ => solids.distance(tree.grid().position(mesh.nodes.place(v))),
+            }
+        });
+        let open = par::map(mesh.n_faces(), |k: FaceId| open_share(mesh, &at_corner, k));
+        let solid_velocity = par::map(mesh.n_faces(), |k: FaceId| {
+            if open[k] < 1.0 && !mesh.faces.is_wall(k) {
+                solids.velocity(mesh.face_position(k))[mesh.faces.axis(k)]
+            } else {
+                0.0
+            }
+        });
+        Self { open, solid_velocity, distance }
+    }
+
+    /// The solid's velocity along a face's axis.
+    #[inline]
+    pub fn solid_velocity(&self, face: FaceId) -> f64 {
+        if self.solid_velocity.is_empty() { 0.0 } else { self.solid_velocity[face] }
+    }
+
+    /// Distance from a cell's center to the nearest solid.
+    #[inline]
+    pub fn solid_distance(&self, cell: CellId) -> f64 {
+        if self.distance.is_empty() { f64::INFINITY } else { self.distance[cell] }
+    }
+
+    /// Whether there are solids.
+    pub fn has_solids(&self) -> bool {
+        !self.distance.is_empty()
+    }
+}
+
+fn open_share(mesh: &Mesh, at_corner: &Field<NodeId, f64>, face: FaceId) -> f64 {
+    if mesh.faces.is_wall(face) {
+        return 0.0;
+    }
+    let axis = mesh.faces.axis(face);
+    let sides = mesh.faces.sides(face);
+    let side = usize::from(!mesh.tree.is_leaf(sides[0]));
+    let corners = mesh.nodes.of_cell(mesh.tree.leaf_of(sides[side]));
+    // Around the side of the large cell that faces the other one.
+    let (b, c) = (1 << ((axis + 1) % 3), 1 << ((axis + 2) % 3));
+    let base = (1 - side) << axis;
+    let values = [base, base | b, base | b | c, base | c].map(|o| at_corner[corners[o]]);
+    let open = 1.0 - negative_share(values);
+    if open < CLOSED { 0.0 } else { open }
+}
+
+/// The share of a square where a function, given at its corners in order around it and linear along its
+/// edges, is negative: the area of the polygon of negative corners and edge crossings.
+pub fn negative_share(values: [f64; 4]) -> f64 {
+    if values.iter().all(|&v| v >= 0.0) {
+        return 0.0;
+    }
+    if values.iter().all(|&v| v < 0.0) {
+        return 1.0;
+    }
+    const CORNERS: [[f64; 2]; 4] = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]];
+    let mut polygon = [[0.0; 2]; 8];
+    let mut n = 0;
+    for i in 0..4 {
+        let j = (i + 1) % 4;
+        let (a, b) = (values[i], values[j]);
+        if a < 0.0 {
+            polygon[n] = CORNERS[i];
+            n += 1;
+        }
+        if (a < 0.0) != (b < 0.0) {
+            let t = a / (a - b);
+            polygon[n] = [0, 1].map(|x| CORNERS[i][x] + t * (CORNERS[j][x] - CORNERS[i][x]));
+            n += 1;
+        }
+    }
+    let twice: f64 = (0..n)
+        .map(|i| {
+            let (p, q) = (polygon[i], polygon[(i + 1) % n]);
+            p[0] * q[1] - q[0] * p[1]
+        })
+        .sum();
+    (0.5 * twice).clamp(0.0, 1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_of_straight_cuts_are_exact() {
+        assert_eq!(negative_share([-1.0, -1.0, 1.0, 1.0]), 0.5);
+        assert_eq!(negative_share([-1.0, 3.0, 3.0, -1.0]), 0.25);
+        assert!((negative_share([-1.0, 1.0, 3.0, 1.0]) - 0.125).abs() < 1e-15);
+        assert!((negative_share([1.0, -1.0, -3.0, -1.0]) - 0.875).abs() < 1e-15);
+        // Two opposite corners: two triangles, joined or not, within the square.
+        let saddle = negative_share([-1.0, 1.0, -1.0, 1.0]);
+        assert!((0.25..=0.75).contains(&saddle));
+    }
+}

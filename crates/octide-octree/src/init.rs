@@ -1,0 +1,87 @@
+//! The state at the start: the tree is refined round by round until the shapes are resolved (§6.4).
+
+use crate::apertures::Apertures;
+use crate::mesh::Mesh;
+use crate::nodal::corner_velocity;
+use crate::params::Params;
+use crate::sizing::{sizing, tree_for};
+use crate::solids::Solids;
+use crate::state::State;
+use crate::volume::{VolumeControl, liquid_volume};
+use glam::DVec3;
+use octide_core::index::{CellId, FaceId, Field};
+use octide_core::octree::{Grading, Octree, RootGrid};
+use octide_core::par;
+use octide_core::scene::Scene;
+use octide_core::surface::redistance::{self, redistance};
+
+/// Levels above the finest at which the surface is looked for first.
+const FIRST_LOOK: u8 = 2;
+
+/// The state at time 0.
+pub fn initial_state(scene: &Scene, params: &Params) -> State {
+    let grid = RootGrid::from_domain(&scene.domain);
+    let look = grid.max_level().saturating_sub(FIRST_LOOK);
+    let mut tree = Octree::build(&grid, Grading::Graded, |c| {
+        c.level < look && liquid_distance(scene, c.center).abs() < 1.5 * c.size
+    });
+    for _ in 0..=FIRST_LOOK {
+        let mesh = Mesh::new(tree);
+        let (phi, u) = sample(scene, &mesh);
+        let solids = Solids::at(&scene.solids, 0.0);
+        let apertures = Apertures::new(&mesh, &solids);
+        let none = Field::filled(mesh.n_cells(), 0.0);
+        let s = sizing(&mesh, &phi, &u, &apertures, &solids, &none, params);
+        tree = tree_for(&mesh, &phi, &corner_velocity(&mesh, &u), &s, 0.0, params);
+    }
+    state_on(scene, tree)
+}
+
+/// The state at time 0 on a tree that is given.
+pub fn state_on(scene: &Scene, tree: Octree) -> State {
+    let mesh = Mesh::new(tree);
+    let (phi, u) = sample(scene, &mesh);
+    let solids = Solids::at(&scene.solids, 0.0);
+    let apertures = Apertures::new(&mesh, &solids);
+    let phi = Field::from_vec(redistance(&mesh, &phi, &redistance::Params::default()).0);
+    let volume = liquid_volume(&mesh, &phi, &apertures, &solids);
+    let none = Field::filled(mesh.n_cells(), 0.0);
+    let max_component = par::max(mesh.n_faces(), |k| u[FaceId(k as u32)].abs());
+    State {
+        time: 0.0,
+        phi,
+        u,
+        pressure: none.clone(),
+        faded: none,
+        max_component,
+        volume,
+        control: VolumeControl::new(volume),
+        mesh,
+    }
+}
+
+fn sample(scene: &Scene, mesh: &Mesh) -> (Field<CellId, f64>, Field<FaceId, f64>) {
+    // Where there is no liquid every distance is the domain's own size.
+    let far = scene.domain.size.length();
+    let phi = par::map(mesh.n_cells(), |c: CellId| liquid_distance(scene, mesh.tree.center(c)).clamp(-far, far));
+    let u = par::map(mesh.n_faces(), |k: FaceId| {
+        if mesh.faces.is_wall(k) { 0.0 } else { liquid_velocity(scene, mesh.face_position(k))[mesh.faces.axis(k)] }
+    });
+    (phi, u)
+}
+
+fn liquid_distance(scene: &Scene, p: DVec3) -> f64 {
+    scene.liquids.iter().map(|l| l.shape.distance(p)).fold(f64::INFINITY, f64::min)
+}
+
+/// The velocity of the nearest liquid.
+fn liquid_velocity(scene: &Scene, p: DVec3) -> DVec3 {
+    let mut nearest = (f64::INFINITY, DVec3::ZERO);
+    for l in &scene.liquids {
+        let d = l.shape.distance(p);
+        if d < nearest.0 {
+            nearest = (d, l.velocity);
+        }
+    }
+    nearest.1
+}

@@ -1,0 +1,69 @@
+//! Velocity at corners: the continuous field along which points are traced.
+//!
+//! Around a corner that does not hang, each axis has four faces with that corner, one in each quadrant; their
+//! centers lie at (±h_q/2, ±h_q/2) from it. The weights 1/h_q have no first moment, so
+//!
+//! ```text
+//! u = Σ (u_q / h_q) / Σ (1 / h_q)
+//! ```
+//!
+//! is exact for linear fields. Missing quadrants beyond a wall are the mirror images of those inside. Hanging
+//! corners lie on the line between others, so the field is continuous across T-junctions. Values that are
+//! transported are never taken from here (§5.1: no diffusion through corners), only the paths are.
+
+use crate::mesh::Mesh;
+use glam::DVec3;
+use octide_core::index::{FaceId, Field, NodeId};
+use octide_core::par;
+
+/// The velocity at every corner.
+pub fn corner_velocity(mesh: &Mesh, u: &Field<FaceId, f64>) -> Field<NodeId, DVec3> {
+    let mut at = par::map(mesh.nodes.len(), |v: NodeId| {
+        if mesh.nodes.is_hanging(v) { DVec3::ZERO } else { around(mesh, u, v) }
+    });
+    mesh.nodes.constrain(&mesh.tree, &mut at);
+    at
+}
+
+fn around(mesh: &Mesh, u: &Field<FaceId, f64>, v: NodeId) -> DVec3 {
+    let cells = mesh.nodes.cells(v);
+    let mut out = DVec3::ZERO;
+    for axis in 0..3 {
+        let (mut sum, mut weights) = (0.0, 0.0);
+        for o in (0..8).filter(|o| o >> axis & 1 == 0) {
+            let (lo, hi) = (cells[o], cells[o | 1 << axis]);
+            let face = if lo.is_some() {
+                mesh.faces.of_cell(lo)[2 * axis + 1]
+            } else if hi.is_some() {
+                mesh.faces.of_cell(hi)[2 * axis]
+            } else {
+                continue;
+            };
+            let w = 1.0 / mesh.face_size(face);
+            sum += w * u[face];
+            weights += w;
+        }
+        out[axis] = sum / weights;
+    }
+    out
+}
+
+/// The velocity at a point: trilinear between the corners of its cell.
+#[inline]
+pub fn velocity_at(mesh: &Mesh, corners: &Field<NodeId, DVec3>, p: DVec3) -> DVec3 {
+    let grid = mesh.tree.grid();
+    let p = p.clamp(grid.low(), grid.high());
+    let cell = mesh.tree.locate(p);
+    let t = (p - mesh.tree.center(cell)) / mesh.tree.size(cell) + 0.5;
+    let v = mesh.nodes.of_cell(cell);
+    let x = |c: usize| corners[v[c]] + t.x * (corners[v[c | 1]] - corners[v[c]]);
+    let y = |c: usize| x(c) + t.y * (x(c | 2) - x(c));
+    y(0) + t.z * (y(4) - y(0))
+}
+
+/// Where the water at `x` was `dt` ago, by the midpoint rule.
+#[inline]
+pub fn trace_back(mesh: &Mesh, corners: &Field<NodeId, DVec3>, x: DVec3, dt: f64) -> DVec3 {
+    let half = x - 0.5 * dt * velocity_at(mesh, corners, x);
+    x - dt * velocity_at(mesh, corners, half)
+}

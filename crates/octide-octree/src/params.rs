@@ -1,0 +1,67 @@
+//! The method's choices, taken from a scene.
+
+use glam::DVec3;
+use octide_core::scene::Scene;
+
+/// How the pressure meets the surface (§4.5).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum FreeSurface {
+    /// Eq. (25): symmetric and positive, the gradient factor clamped at zero.
+    #[default]
+    Spd,
+    /// p = 0 at the centers of air cells, without a gradient factor: the naive form, for comparisons.
+    FirstOrder,
+}
+
+/// The method's choices.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Params {
+    /// Acceleration in m/s².
+    pub gravity: DVec3,
+    /// Mass of the liquid in kg/m³; only energies depend on it.
+    pub density: f64,
+    /// Finest cells that the fastest water may cross in a step.
+    pub cfl: f64,
+    /// How the pressure meets the surface.
+    pub free_surface: FreeSurface,
+    /// Relative residual at which the pressure solve stops.
+    pub tolerance: f64,
+    /// Iterations after which the pressure solve has failed.
+    pub max_iterations: usize,
+    /// Whether lost or gained volume is given back.
+    pub volume_correction: bool,
+    /// Relative volume drift past which a step fails.
+    pub max_volume_drift: f64,
+    /// Weight of the surface's curvature in the sizing rule.
+    pub curvature: f64,
+    /// Weight of the flow's strain in the sizing rule.
+    pub strain: f64,
+    /// The speed that strain is measured by, in m/s.
+    pub reference_speed: f64,
+    /// Finest cells everywhere on the surface where false.
+    pub along_surface: bool,
+}
+
+impl Params {
+    /// The choices that a scene makes.
+    pub fn from_scene(scene: &Scene) -> Self {
+        let gravity = scene.physics.gravity;
+        // What falls through the domain reaches about √(g H); without gravity the liquid's own speed counts.
+        let fall = (gravity.abs() * scene.domain.size).max_element().sqrt();
+        let own = scene.liquids.iter().map(|l| l.velocity.length()).fold(0.0, f64::max);
+        Self {
+            gravity,
+            density: scene.physics.density,
+            cfl: scene.time.cfl,
+            free_surface: FreeSurface::Spd,
+            tolerance: scene.numerics.tolerance,
+            max_iterations: scene.numerics.max_iterations as usize,
+            volume_correction: scene.numerics.volume_correction,
+            max_volume_drift: scene.numerics.max_volume_drift,
+            curvature: scene.adaptivity.curvature,
+            strain: scene.adaptivity.strain,
+            reference_speed: fall.max(own).max(1e-6),
+            along_surface: scene.adaptivity.along_surface,
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! The method as the rest of the house holds it.
+
+use crate::frame;
+use crate::init::{initial_state, state_on};
+use crate::params::Params;
+use crate::solids::Solids;
+use crate::state::State;
+use crate::step::{StepFindings, step, step_on};
+use octide_core::contract::{Frame, Method, StepError, StepReport};
+use octide_core::octree::Octree;
+use octide_core::scene::Scene;
+use octide_solve::Workspace;
+
+/// Liquid on an adaptive octree.
+pub struct OctreeLiquid {
+    scene: Scene,
+    params: Params,
+    state: State,
+    workspace: Workspace,
+}
+
+impl OctreeLiquid {
+    /// The scene at time 0.
+    pub fn new(scene: &Scene) -> Self {
+        let params = Params::from_scene(scene);
+        Self::with_params(scene, params)
+    }
+
+    /// The scene at time 0, with choices of one's own.
+    pub fn with_params(scene: &Scene, params: Params) -> Self {
+        let state = initial_state(scene, &params);
+        Self { scene: scene.clone(), params, state, workspace: Workspace::default() }
+    }
+
+    /// The scene at time 0 on a tree that is given.
+    pub fn on_tree(scene: &Scene, params: Params, tree: Octree) -> Self {
+        let state = state_on(scene, tree);
+        Self { scene: scene.clone(), params, state, workspace: Workspace::default() }
+    }
+
+    /// The state as it is.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// A step onto a tree that is given.
+    pub fn step_on(&mut self, tree: Octree, dt: f64) -> Result<StepReport, StepError> {
+        let stepped = step_on(&self.state, tree, dt, &self.scene.solids, &self.params, &mut self.workspace)?;
+        self.accept(stepped, dt)
+    }
+
+    fn accept(&mut self, (state, findings): (State, StepFindings), dt: f64) -> Result<StepReport, StepError> {
+        let drift = state.control.drift(state.volume);
+        if drift.abs() > self.params.max_volume_drift {
+            let limit = 100.0 * self.params.max_volume_drift;
+            return Err(StepError::Volume { drift: 100.0 * drift, limit });
+        }
+        self.state = state;
+        Ok(StepReport { dt, ..frame::report(&self.state, &self.params, &findings) })
+    }
+}
+
+impl Method for OctreeLiquid {
+    fn time(&self) -> f64 {
+        self.state.time
+    }
+
+    fn max_dt(&self) -> f64 {
+        let grid = self.state.mesh.tree.grid();
+        let solids = Solids::at(&self.scene.solids, self.state.time).max_speed(grid.low(), grid.high());
+        let dx = grid.dx();
+        // Water at rest will fall: within a step it may reach √(g dx).
+        let fall = (self.params.gravity.length() * dx).sqrt();
+        let speed = self.state.max_component.max(solids) + fall;
+        if speed > 0.0 { self.params.cfl * dx / speed } else { f64::INFINITY }
+    }
+
+    fn step(&mut self, dt: f64) -> Result<StepReport, StepError> {
+        let stepped = step(&self.state, dt, &self.scene.solids, &self.params, &mut self.workspace)?;
+        self.accept(stepped, dt)
+    }
+
+    fn frame(&self) -> Frame {
+        frame::frame(&self.state, &self.scene.solids)
+    }
+
+    fn report(&self) -> StepReport {
+        frame::report(&self.state, &self.params, &StepFindings::default())
+    }
+}

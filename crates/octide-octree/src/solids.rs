@@ -1,0 +1,97 @@
+//! The scene's solids at a moment: signed distance, negative inside, and velocity.
+
+use glam::DVec3;
+use octide_core::geometry::{Pose, RigidState, Shape};
+use octide_core::scene::Solid;
+
+/// All solids of a scene, posed at one time.
+#[derive(Clone, Debug, Default)]
+pub struct Solids {
+    bodies: Vec<Body>,
+}
+
+#[derive(Clone, Debug)]
+struct Body {
+    shape: Shape,
+    state: RigidState,
+    still: bool,
+}
+
+impl Solids {
+    /// The solids at time `t`.
+    pub fn at(solids: &[Solid], t: f64) -> Self {
+        let bodies = solids
+            .iter()
+            .map(|s| Body { shape: s.shape.clone(), state: s.motion.state(t), still: s.motion.is_still() })
+            .collect();
+        Self { bodies }
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.bodies.is_empty()
+    }
+
+    /// Distance to the nearest solid, negative inside; infinite where there is none.
+    pub fn distance(&self, p: DVec3) -> f64 {
+        self.nearest(p).0
+    }
+
+    /// The velocity of the solid that is nearest to `p`, as if `p` were on it.
+    pub fn velocity(&self, p: DVec3) -> DVec3 {
+        match self.nearest(p).1 {
+            Some(body) if !body.still => body.state.velocity_at(p),
+            _ => DVec3::ZERO,
+        }
+    }
+
+    /// The direction away from the nearest solid, by central differences over `h`.
+    pub fn normal(&self, p: DVec3, h: f64) -> DVec3 {
+        let mut n = DVec3::ZERO;
+        for a in 0..3 {
+            let mut e = DVec3::ZERO;
+            e[a] = 0.5 * h;
+            n[a] = self.distance(p + e) - self.distance(p - e);
+        }
+        n.normalize_or_zero()
+    }
+
+    /// The largest speed of a solid's point inside the box between two corners.
+    pub fn max_speed(&self, low: DVec3, high: DVec3) -> f64 {
+        let mut fastest: f64 = 0.0;
+        for body in self.bodies.iter().filter(|b| !b.still) {
+            for o in 0..8 {
+                let pick = DVec3::new((o & 1) as f64, (o >> 1 & 1) as f64, (o >> 2 & 1) as f64);
+                let (a, b) = body.bounds().unwrap_or((low, high));
+                let at = (a + pick * (b - a)).clamp(low, high);
+                fastest = fastest.max(body.state.velocity_at(at).length());
+            }
+        }
+        fastest
+    }
+
+    fn nearest(&self, p: DVec3) -> (f64, Option<&Body>) {
+        let mut best = (f64::INFINITY, None);
+        for body in &self.bodies {
+            let d = body.shape.distance(body.pose().to_body(p));
+            if d < best.0 {
+                best = (d, Some(body));
+            }
+        }
+        best
+    }
+}
+
+impl Body {
+    fn pose(&self) -> Pose {
+        self.state.pose
+    }
+
+    /// A box around the body where it stands now.
+    fn bounds(&self) -> Option<(DVec3, DVec3)> {
+        let (low, high) = self.shape.bounds()?;
+        let center = self.pose().to_world(0.5 * (low + high));
+        let radius = 0.5 * (high - low).length();
+        Some((center - radius, center + radius))
+    }
+}

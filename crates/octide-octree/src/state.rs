@@ -1,0 +1,28 @@
+//! What the simulation is at a moment.
+
+use crate::mesh::Mesh;
+use crate::volume::VolumeControl;
+use octide_core::index::{CellId, FaceId, Field};
+
+/// Everything that a step reads and replaces.
+#[derive(Clone, Debug)]
+pub struct State {
+    /// Seconds since the start.
+    pub time: f64,
+    /// The grid.
+    pub mesh: Mesh,
+    /// Signed distance to the surface, negative in liquid.
+    pub phi: Field<CellId, f64>,
+    /// Velocity along each face's axis, everywhere.
+    pub u: Field<FaceId, f64>,
+    /// Pressure divided by density, in m²/s²: the next solve's first guess.
+    pub pressure: Field<CellId, f64>,
+    /// What is left of earlier sizing values.
+    pub faded: Field<CellId, f64>,
+    /// The largest velocity component in the liquid.
+    pub max_component: f64,
+    /// The liquid's volume.
+    pub volume: f64,
+    /// What volume correction remembers.
+    pub control: VolumeControl,
+}

@@ -1,0 +1,149 @@
+//! One time step: the old state is read, a new one is built.
+
+use crate::advect::{advect_cells, advect_faces};
+use crate::apertures::Apertures;
+use crate::extend::{extend_phi, extend_velocity};
+use crate::mesh::Mesh;
+use crate::nodal::corner_velocity;
+use crate::params::Params;
+use crate::project::{ProjectReport, project};
+use crate::sizing::{fade, sizing, tree_for};
+use crate::solids::Solids;
+use crate::state::State;
+use crate::volume::liquid_volume;
+use glam::DVec3;
+use octide_core::contract::StepError;
+use octide_core::index::{CellId, FaceId, Field};
+use octide_core::octree::Octree;
+use octide_core::par;
+use octide_core::scene::Solid;
+use octide_core::surface::redistance::{self, redistance};
+use octide_solve::Workspace;
+use std::time::Instant;
+
+/// What a step found on its way.
+#[derive(Clone, Debug, Default)]
+pub struct StepFindings {
+    /// Figures of the projection.
+    pub projection: ProjectReport,
+    /// Seconds spent in each stage.
+    pub stages: Vec<(&'static str, f64)>,
+}
+
+/// Advances `old` by `dt` on a tree of its own making.
+pub fn step(
+    old: &State,
+    dt: f64,
+    solids: &[Solid],
+    params: &Params,
+    workspace: &mut Workspace,
+) -> Result<(State, StepFindings), StepError> {
+    advance(old, dt, solids, params, workspace, None)
+}
+
+/// As [`step`], on a tree that is given: for studies of what the tree does to the answer.
+pub fn step_on(
+    old: &State,
+    tree: Octree,
+    dt: f64,
+    solids: &[Solid],
+    params: &Params,
+    workspace: &mut Workspace,
+) -> Result<(State, StepFindings), StepError> {
+    advance(old, dt, solids, params, workspace, Some(tree))
+}
+
+fn advance(
+    old: &State,
+    dt: f64,
+    solids: &[Solid],
+    params: &Params,
+    workspace: &mut Workspace,
+    tree: Option<Octree>,
+) -> Result<(State, StepFindings), StepError> {
+    let mut watch = Stopwatch::new();
+    let time = old.time + dt;
+    let solids = Solids::at(solids, time);
+
+    let corners = corner_velocity(&old.mesh, &old.u);
+    let old_apertures = Apertures::new(&old.mesh, &solids);
+    let s = sizing(&old.mesh, &old.phi, &old.u, &old_apertures, &solids, &old.faded, params);
+    watch.lap("sizing");
+
+    let tree = tree.unwrap_or_else(|| tree_for(&old.mesh, &old.phi, &corners, &s, dt, params));
+    let mesh = Mesh::new(tree);
+    let faded = fade(&old.mesh, &s, &corners, &mesh, dt);
+    watch.lap("tree");
+
+    let apertures = Apertures::new(&mesh, &solids);
+    watch.lap("solids");
+
+    let phi = advect_cells(&old.mesh, &old.phi, &corners, &mesh, dt);
+    watch.lap("advect_phi");
+    let mut u = advect_faces(&old.mesh, &old.u, &corners, &mesh, dt);
+    watch.lap("advect_velocity");
+
+    add_gravity(&mesh, &mut u, params.gravity * dt);
+    let phi = extend_phi(&mesh, phi, &apertures, &solids);
+    let volume = liquid_volume(&mesh, &phi, &apertures, &solids);
+    let (divergence, control) =
+        if params.volume_correction { old.control.correct(volume, dt) } else { (0.0, old.control) };
+    watch.lap("volume");
+
+    let guess = par::map(mesh.n_cells(), |c: CellId| {
+        dt * old.pressure[old.mesh.tree.locate(mesh.tree.center(c))]
+    });
+    let projected = project(&mesh, &phi, &apertures, u, divergence, guess, params, workspace)?;
+    let pressure = par::map(mesh.n_cells(), |c: CellId| projected.pressure[c] / dt);
+    watch.lap("project");
+
+    let phi = Field::from_vec(redistance(&mesh, &phi, &redistance::Params::default()).0);
+    watch.lap("redistance");
+    let u = extend_velocity(&mesh, &phi, &apertures, projected.u, &projected.valid);
+    watch.lap("extrapolate");
+
+    check_finite(&mesh, &phi, &u)?;
+    let max_component = par::max(mesh.n_faces(), |k| {
+        let k = FaceId(k as u32);
+        if projected.valid[k] { u[k].abs() } else { 0.0 }
+    });
+    let new = State { time, mesh, phi, u, pressure, faded, max_component, volume, control };
+    watch.lap("check");
+    Ok((new, StepFindings { projection: projected.report, stages: watch.laps }))
+}
+
+fn add_gravity(mesh: &Mesh, u: &mut Field<FaceId, f64>, change: DVec3) {
+    par::update(u, |i, u| {
+        let k = FaceId(i as u32);
+        if !mesh.faces.is_wall(k) {
+            *u += change[mesh.faces.axis(k)];
+        }
+    });
+}
+
+fn check_finite(mesh: &Mesh, phi: &Field<CellId, f64>, u: &Field<FaceId, f64>) -> Result<(), StepError> {
+    if let Some(c) = phi.ids().find(|&c| !phi[c].is_finite()) {
+        return Err(StepError::NotFinite { field: "φ", stage: "redistancing", at: mesh.tree.center(c) });
+    }
+    if let Some(k) = u.ids().find(|&k| !u[k].is_finite()) {
+        return Err(StepError::NotFinite { field: "velocity", stage: "projection", at: mesh.face_position(k) });
+    }
+    Ok(())
+}
+
+struct Stopwatch {
+    last: Instant,
+    laps: Vec<(&'static str, f64)>,
+}
+
+impl Stopwatch {
+    fn new() -> Self {
+        Self { last: Instant::now(), laps: Vec::new() }
+    }
+
+    fn lap(&mut self, stage: &'static str) {
+        let now = Instant::now();
+        self.laps.push((stage, (now - self.last).as_secs_f64()));
+        self.last = now;
+    }
+}
