@@ -130,6 +130,29 @@ impl RunDir {
         self.frame_file("surface", frame, "ply")
     }
 
+    /// The frames, counted from 0, whose surface is there, in order.
+    pub fn surface_frames(&self) -> Result<Vec<u32>, DiskError> {
+        let folder = self.root.join("surface");
+        let entries = match fs::read_dir(&folder) {
+            Ok(entries) => entries,
+            Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(e) => return Err(DiskError::new("read", &folder, e)),
+        };
+        let mut frames = Vec::new();
+        for entry in entries {
+            let name = entry.map_err(|e| DiskError::new("read", &folder, e))?.file_name();
+            let name = name.to_string_lossy();
+            if is_frame_file(&name, "ply")
+                && let Some(Ok(number)) = name.strip_suffix(".ply").map(str::parse::<u32>)
+                && number >= self.first_frame
+            {
+                frames.push(number - self.first_frame);
+            }
+        }
+        frames.sort_unstable();
+        Ok(frames)
+    }
+
     /// The cells of a frame, counted from 0.
     pub fn cells_file(&self, frame: u32) -> PathBuf {
         self.frame_file("cells", frame, "ply")

@@ -125,6 +125,19 @@ fn runs_count_up_from_001() {
 }
 
 #[test]
+fn frames_that_are_there_are_listed_in_order() {
+    let dir = RunDir::create(&folder("frames"), Existing::Refuse, 998).unwrap();
+    assert!(dir.surface_frames().unwrap().is_empty());
+    for frame in [3, 0, 9002, 1] {
+        dir.prepare(&dir.surface_file(frame)).unwrap();
+        fs::write(dir.surface_file(frame), "x").unwrap();
+    }
+    fs::write(dir.root().join("surface/0005.ply"), "before the first frame").unwrap();
+    fs::write(dir.root().join("surface/.1003.ply.part"), "half written").unwrap();
+    assert_eq!(dir.surface_frames().unwrap(), [0, 1, 3, 9002]);
+}
+
+#[test]
 fn an_existing_folder_is_refused_by_name_of_the_ways_out() {
     let out = folder("refused").join("run");
     let dir = RunDir::create(&out, Existing::Refuse, 0).unwrap();
@@ -150,6 +163,7 @@ fn overwriting_removes_only_what_octide_wrote() {
     for file in own.iter().chain(&others) {
         fs::write(file, "x").unwrap();
     }
+    assert_eq!(dir.surface_frames().unwrap(), [1]);
     RunDir::create(&out, Existing::Overwrite, 0).unwrap();
     assert!(own.iter().all(|f| !f.exists()) && others.iter().all(|f| f.exists()));
     assert!(!out.join("scene.toml").exists() && !out.join("preview").exists());

@@ -271,6 +271,27 @@ fn rotations_turn_as_the_right_hand_does() {
 }
 
 #[test]
+fn shapes_are_scaled_then_turned_then_moved() {
+    let shape = |keys: &str| {
+        let ball = "{ sphere = { center = [0.2, 0, 0], radius = 0.1 } }";
+        let text = format!("shape.transform = {{ shape = {ball}{keys} }}");
+        read(&POOL.replace("shape.box = { min = [0, 0, 0], max = [1, 0.2, 1] }", &text)).scene.liquids[0]
+            .shape
+            .clone()
+    };
+    let center_of = |shape: &Shape| shape.bounds().map(|(min, max)| (min + max) / 2.0).unwrap();
+    let near = |shape: Shape, center: [f64; 3], radius: f64| {
+        assert!(center_of(&shape).distance(center.into()) < 1e-12, "{shape:?}");
+        assert!((shape.distance(center.into()) + radius).abs() < 1e-12, "{shape:?}");
+    };
+    near(shape(""), [0.2, 0.0, 0.0], 0.1);
+    near(shape(", scale = 2"), [0.4, 0.0, 0.0], 0.2);
+    near(shape(", rotate = { axis = [0, 0, 1], degrees = 90 }"), [0.0, 0.2, 0.0], 0.1);
+    let all = ", translate = [0.5, 0, 0], rotate = { axis = [0, 0, 3], degrees = 90 }, scale = 2";
+    near(shape(all), [0.5, 0.4, 0.0], 0.2);
+}
+
+#[test]
 fn line_ends_of_windows_and_a_byte_order_mark_do_not_matter() {
     let text = format!("\u{feff}{}", POOL.replace('\n', "\r\n"));
     assert_eq!(format!("{:?}", read(&text).scene), format!("{:?}", read(POOL).scene));

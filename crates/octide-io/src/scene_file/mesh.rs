@@ -22,7 +22,10 @@ pub(super) fn read(node: &Node, context: &mut Context<'_>) -> Result<Shape, Faul
         (Some(node), None) => {
             let path = find(node, context)?;
             let mesh = read_file(&path).map_err(|e| Fault::new(node.at, e))?;
-            (path.to_string_lossy().into_owned(), node.at, mesh)
+            let source = path.into_os_string().into_string().map_err(|path| {
+                Fault::new(node.at, format!("the path {} is not valid UTF-8", path.display()))
+            })?;
+            (source, node.at, mesh)
         }
         (None, Some(node)) => {
             let name = node.string("builtin")?;
