@@ -1,11 +1,15 @@
 //! Shapes as signed distance, triangle meshes, and rigid motion in time.
 
+mod mesh_sdf;
 mod motion;
+pub mod primitives;
 mod shape;
 mod trimesh;
 mod value_error;
 
+pub use mesh_sdf::{MeshError, MeshSdf, MeshShape};
 pub use motion::{Keyframe, Motion, Pose, RigidState};
+pub use primitives::builtin_mesh;
 pub use shape::Shape;
-pub use trimesh::TriMesh;
+pub use trimesh::{MeshReport, Topology, TriMesh, mesh_report};
 pub use value_error::ValueError;

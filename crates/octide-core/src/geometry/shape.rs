@@ -12,7 +12,9 @@ mod smooth_min;
 mod tests;
 mod validate;
 
+use super::mesh_sdf::MeshShape;
 use glam::{DQuat, DVec3};
+use std::sync::Arc;
 
 /// A region of space.
 #[derive(Clone, Debug)]
@@ -112,4 +114,6 @@ pub enum Shape {
         /// The shift.
         translation: DVec3,
     },
+    /// What a closed triangle mesh encloses. Copies share the mesh.
+    Mesh(Arc<MeshShape>),
 }

@@ -22,6 +22,7 @@ impl Shape {
                 Some(around(*center, disc(*axis, *major) + DVec3::splat(*minor)))
             }
             Self::Plane { .. } => None,
+            Self::Mesh(mesh) => Some(mesh.sdf.bounds()),
             Self::Union(shapes) => hull_of(shapes),
             Self::Intersection(shapes) => shapes.iter().filter_map(Self::bounds).reduce(|a, b| {
                 let min = a.0.max(b.0);

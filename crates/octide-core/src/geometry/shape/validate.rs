@@ -26,6 +26,7 @@ impl Shape {
             Self::Difference { .. } => "difference",
             Self::SmoothUnion { .. } => "smooth_union",
             Self::Transformed { .. } => "transformed",
+            Self::Mesh(_) => "mesh",
         }
     }
 
@@ -91,6 +92,8 @@ impl Shape {
                 finite("translation", *translation)?;
                 shape.validate().map_err(|e| e.inside("shape"))
             }
+            // Checked when it was made.
+            Self::Mesh(_) => Ok(()),
         }
     }
 }

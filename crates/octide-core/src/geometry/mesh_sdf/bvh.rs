@@ -1,0 +1,241 @@
+//! A hierarchy with four children a node, laid out so that four boxes are tested at once.
+//!
+//! Boxes are kept in f32, rounded outward; the query point's own rounding is covered by a margin. So a box
+//! is never passed by that holds the closest triangle, and triangles are measured in f64.
+
+use super::build::{BinaryTree, LEAF, MAX_DEPTH};
+use super::triangle::{Feature, Triangle};
+use glam::DVec3;
+
+/// Children of a node.
+pub(super) const WIDTH: usize = 4;
+/// Entries that a traversal's stack may need: each level leaves at most three behind.
+pub(super) const STACK: usize = (WIDTH - 1) * MAX_DEPTH as usize + WIDTH + 4;
+/// Leaves carry their first triangle's number in 28 bits.
+pub(super) const MAX_TRIANGLES: usize = 1 << 28;
+
+const LEAF_BIT: u32 = 1 << 31;
+const _: () = assert!(LEAF <= 8);
+
+/// A child: a node, or a short run of triangles.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Child(u32);
+
+impl Child {
+    pub const ROOT: Self = Self(0);
+
+    fn leaf(first: u32, count: u32) -> Self {
+        Self(LEAF_BIT | (count - 1) << 28 | first)
+    }
+
+    /// The run of triangles of a leaf, or the number of a node.
+    #[inline]
+    pub fn open(self) -> Result<std::ops::Range<usize>, usize> {
+        if self.0 & LEAF_BIT != 0 {
+            let first = (self.0 & (MAX_TRIANGLES as u32 - 1)) as usize;
+            Ok(first..first + (self.0 >> 28 & 7) as usize + 1)
+        } else {
+            Err(self.0 as usize)
+        }
+    }
+}
+
+/// Four boxes, by axis and child. Absent children have boxes turned inside out, infinitely far from everything.
+#[derive(Clone, Debug)]
+struct Node {
+    min: [[f32; WIDTH]; 3],
+    max: [[f32; WIDTH]; 3],
+    child: [Child; WIDTH],
+}
+
+/// The closest point of a mesh.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Hit {
+    /// The triangle, numbered as in [`Bvh::triangles`].
+    pub triangle: usize,
+    /// The part of it.
+    pub feature: Feature,
+    /// From the closest point to the asking one.
+    pub offset: DVec3,
+}
+
+/// The hierarchy.
+#[derive(Clone, Debug)]
+pub(super) struct Bvh {
+    nodes: Vec<Node>,
+    pub triangles: Vec<Triangle>,
+    pub ids: Vec<u32>,
+    /// The largest coordinate, for the margin of rounding.
+    extent: f32,
+}
+
+impl Bvh {
+    pub fn new(tree: BinaryTree) -> Self {
+        let groups = groups(&tree);
+        let nodes = groups.iter().map(|g| Node::new(&tree, g)).collect();
+        let extent = tree.nodes[0].min.abs().max(tree.nodes[0].max.abs()).max_element() as f32;
+        Self { nodes, triangles: tree.triangles, ids: tree.ids, extent }
+    }
+
+    /// The child in each place of a node.
+    #[inline]
+    pub fn children(&self, node: usize) -> &[Child; WIDTH] {
+        &self.nodes[node].child
+    }
+
+    /// The closest point of all triangles that is not farther than `bound`.
+    pub fn closest(&self, p: DVec3, bound: f64) -> Option<Hit> {
+        let p32 = p.as_vec3().to_array();
+        if !p.is_finite() {
+            return None;
+        }
+        let margin = f64::from(4.0 * f32::EPSILON) * (p.abs().max_element() + f64::from(self.extent));
+        // Squares that a box in f32 must not exceed to be looked at. Finite, so that absent children never are.
+        let reach = |d2: f64| ((d2.sqrt() + margin).powi(2) * (1.0 + 1e-6)).min(f64::from(f32::MAX)) as f32;
+        let mut best = None;
+        let mut best_d2 = bound * bound;
+        let mut limit = reach(best_d2);
+
+        let mut stack = [(0.0f32, Child::ROOT); STACK];
+        let mut top = 1;
+        while top > 0 {
+            top -= 1;
+            let (d2, child) = stack[top];
+            if d2 > limit {
+                continue;
+            }
+            match child.open() {
+                Ok(run) => {
+                    let mut found = false;
+                    for t in run {
+                        let (offset, feature) = self.triangles[t].offset(p);
+                        let d2 = offset.length_squared();
+                        if d2 <= best_d2 {
+                            best_d2 = d2;
+                            best = Some(Hit { triangle: t, feature, offset });
+                            found = true;
+                        }
+                    }
+                    if found {
+                        limit = reach(best_d2);
+                    }
+                }
+                Err(node) => {
+                    let node = &self.nodes[node];
+                    let d2 = node.distances_squared(p32);
+                    let bottom = top;
+                    for k in 0..WIDTH {
+                        if d2[k] <= limit {
+                            // Nearest on top.
+                            let mut at = top;
+                            while at > bottom && stack[at - 1].0 < d2[k] {
+                                stack[at] = stack[at - 1];
+                                at -= 1;
+                            }
+                            stack[at] = (d2[k], node.child[k]);
+                            top += 1;
+                        }
+                    }
+                }
+            }
+        }
+        best
+    }
+
+    /// Calls `f` with each triangle whose leaf's box overlaps the given one.
+    pub fn overlapping(&self, min: DVec3, max: DVec3, mut f: impl FnMut(usize)) {
+        let (lo, hi) = (min.to_array().map(below), max.to_array().map(above));
+        let mut stack = vec![Child::ROOT];
+        while let Some(child) = stack.pop() {
+            match child.open() {
+                Ok(run) => run.for_each(&mut f),
+                Err(node) => {
+                    let node = &self.nodes[node];
+                    for k in 0..WIDTH {
+                        if (0..3).all(|a| node.min[a][k] <= hi[a] && node.max[a][k] >= lo[a]) {
+                            stack.push(node.child[k]);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Node {
+    fn new(tree: &BinaryTree, group: &Group) -> Self {
+        let mut node = Self {
+            min: [[f32::INFINITY; WIDTH]; 3],
+            max: [[f32::NEG_INFINITY; WIDTH]; 3],
+            child: [Child::ROOT; WIDTH],
+        };
+        for (k, &(binary, child)) in group.iter().enumerate() {
+            let b = &tree.nodes[binary];
+            for a in 0..3 {
+                node.min[a][k] = below(b.min[a]);
+                node.max[a][k] = above(b.max[a]);
+            }
+            node.child[k] = child;
+        }
+        node
+    }
+
+    #[inline]
+    fn distances_squared(&self, p: [f32; 3]) -> [f32; WIDTH] {
+        let mut sum = [0.0; WIDTH];
+        for a in 0..3 {
+            for k in 0..WIDTH {
+                let (under, over) = (self.min[a][k] - p[a], p[a] - self.max[a][k]);
+                // Plain comparisons: f32::max would look for NaN as well.
+                let out = if under > over { under } else { over };
+                let out = if out > 0.0 { out } else { 0.0 };
+                sum[k] += out * out;
+            }
+        }
+        sum
+    }
+}
+
+/// The largest f32 that is not above `x`, or the next lower.
+fn below(x: f64) -> f32 {
+    (x as f32).next_down()
+}
+
+fn above(x: f64) -> f32 {
+    (x as f32).next_up()
+}
+
+/// The children of a node with four places: nodes of the binary tree, and how they are named in the new one.
+pub(super) type Group = Vec<(usize, Child)>;
+
+/// Takes the binary tree together, four children to a node; group 0 is the root.
+pub(super) fn groups(tree: &BinaryTree) -> Vec<Group> {
+    let mut groups: Vec<Group> = vec![Vec::new()];
+    let mut open = vec![(0usize, 0usize)];
+    while let Some((binary, group)) = open.pop() {
+        let mut members = vec![binary];
+        // The largest is opened first: it is the one most often entered.
+        while members.len() < WIDTH {
+            let largest =
+                (0..members.len()).filter(|&m| tree.nodes[members[m]].children.is_some()).max_by(|&a, &b| {
+                    tree.nodes[members[a]].half_area().total_cmp(&tree.nodes[members[b]].half_area())
+                });
+            let Some(m) = largest else { break };
+            let Some([left, right]) = tree.nodes[members[m]].children else { break };
+            members[m] = left as usize;
+            members.push(right as usize);
+        }
+        for m in members {
+            let node = &tree.nodes[m];
+            let child = if node.children.is_some() {
+                groups.push(Vec::new());
+                open.push((m, groups.len() - 1));
+                Child(groups.len() as u32 - 1)
+            } else {
+                Child::leaf(node.first, node.count)
+            };
+            groups[group].push((m, child));
+        }
+    }
+    groups
+}

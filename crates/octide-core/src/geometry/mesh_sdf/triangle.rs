@@ -1,0 +1,115 @@
+//! One triangle: its closest point, its solid angle, and where a segment meets it.
+
+use glam::DVec3;
+
+/// A triangle as its first corner and the two edges from there.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Triangle {
+    pub a: DVec3,
+    pub ab: DVec3,
+    pub ac: DVec3,
+}
+
+/// The part of a triangle that a closest point lies on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Feature {
+    /// Its inside.
+    Face,
+    /// The edge from this corner to the next.
+    Edge(u8),
+    /// A corner.
+    Vertex(u8),
+}
+
+impl Triangle {
+    pub fn new([a, b, c]: [DVec3; 3]) -> Self {
+        Self { a, ab: b - a, ac: c - a }
+    }
+
+    pub fn corners(&self) -> [DVec3; 3] {
+        [self.a, self.a + self.ab, self.a + self.ac]
+    }
+
+    /// Twice the area, along the normal.
+    pub fn normal(&self) -> DVec3 {
+        self.ab.cross(self.ac)
+    }
+
+    /// The way from the closest point to `p`, and what that point lies on.
+    #[inline]
+    pub fn offset(&self, p: DVec3) -> (DVec3, Feature) {
+        let (ab, ac) = (self.ab, self.ac);
+        let ap = p - self.a;
+        // Projections onto the two edges as seen from the corners a, b and c.
+        let (d1, d2) = (ab.dot(ap), ac.dot(ap));
+        let (abab, abac, acac) = (ab.dot(ab), ab.dot(ac), ac.dot(ac));
+        let (d3, d4) = (d1 - abab, d2 - abac);
+        let (d5, d6) = (d1 - abac, d2 - acac);
+        if d1 <= 0.0 && d2 <= 0.0 {
+            return (ap, Feature::Vertex(0));
+        }
+        if d3 >= 0.0 && d4 <= d3 {
+            return (ap - ab, Feature::Vertex(1));
+        }
+        if d6 >= 0.0 && d5 <= d6 {
+            return (ap - ac, Feature::Vertex(2));
+        }
+        // Twice the areas that p's foot spans with the edges, times twice the triangle's.
+        let vc = d1 * d4 - d3 * d2;
+        if vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0 {
+            return (ap - ab * (d1 / (d1 - d3)), Feature::Edge(0));
+        }
+        let vb = d5 * d2 - d1 * d6;
+        if vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0 {
+            return (ap - ac * (d2 / (d2 - d6)), Feature::Edge(2));
+        }
+        let va = d3 * d6 - d5 * d4;
+        if va <= 0.0 && d4 - d3 >= 0.0 && d5 - d6 >= 0.0 {
+            let s = (d4 - d3) / ((d4 - d3) + (d5 - d6));
+            return (ap - ab - (ac - ab) * s, Feature::Edge(1));
+        }
+        let sum = va + vb + vc;
+        (ap - ab * (vb / sum) - ac * (vc / sum), Feature::Face)
+    }
+
+    /// Half the solid angle seen from `p` as the angle of the complex number `re + i im`; zero where it has none.
+    #[inline]
+    pub fn half_solid_angle(&self, p: DVec3) -> (f64, f64) {
+        let a = self.a - p;
+        let (b, c) = (a + self.ab, a + self.ac);
+        let (la, lb, lc) = (a.length(), b.length(), c.length());
+        // a · (b × c) loses its digits for far triangles where a, b and c are nearly the same.
+        let im = a.dot(self.normal());
+        let re = la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb;
+        (re, im)
+    }
+
+    /// Whether the segment from `p` along `d` may meet the triangle; `slack`, relative, widens both.
+    pub fn may_meet(&self, p: DVec3, d: DVec3, slack: f64) -> bool {
+        let n = self.normal();
+        let size = n.length();
+        let ap = p - self.a;
+        let (start, end) = (n.dot(ap), n.dot(ap + d));
+        let near = slack * size * (self.ab.length() + self.ac.length() + d.length());
+        if start.min(end) > near || start.max(end) < -near {
+            return false;
+        }
+        if (start - end).abs() <= near {
+            // Flat against the triangle's plane: apart if a line in that plane, along an edge or the segment, parts them.
+            let corners = [DVec3::ZERO, self.ab, self.ac];
+            return ![self.ab, self.ac, self.ac - self.ab, d].iter().any(|along| {
+                let across = n.cross(*along).normalize_or_zero();
+                let (x, y) = (across.dot(ap), across.dot(ap + d));
+                let c = corners.map(|c| across.dot(c));
+                let (low, high) = (c[0].min(c[1]).min(c[2]), c[0].max(c[1]).max(c[2]));
+                x.min(y).max(low) - x.max(y).min(high) > slack * (high - low + d.length())
+            });
+        }
+        let s = (start / (start - end)).clamp(0.0, 1.0);
+        let q = ap + d * s;
+        let nn = size * size;
+        let v = n.dot(q.cross(self.ac)) / nn;
+        let w = n.dot(self.ab.cross(q)) / nn;
+        v >= -slack && w >= -slack && v + w <= 1.0 + slack
+    }
+}

@@ -1,0 +1,181 @@
+//! Whether triangles form a closed surface, and what is wrong where they do not.
+
+#[cfg(test)]
+mod tests;
+
+use super::TriMesh;
+
+/// Counts of the places where a mesh is not a closed surface.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Topology {
+    /// Edges with a triangle on one side only: rims of holes.
+    pub boundary_edges: usize,
+    /// Edges where three or more triangles meet.
+    pub non_manifold_edges: usize,
+    /// Edges whose two triangles disagree on what is outside.
+    pub misoriented_edges: usize,
+    /// Vertices where more than one fan of triangles meet.
+    pub split_vertices: usize,
+    /// Triangles that name a vertex twice. They are left out of the other counts.
+    pub collapsed_triangles: usize,
+}
+
+impl Topology {
+    /// Whether nothing was counted.
+    pub fn is_closed_manifold(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// What a user should know of a mesh before it is used as a solid.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct MeshReport {
+    /// Vertices.
+    pub vertices: usize,
+    /// Triangles.
+    pub triangles: usize,
+    /// Where it is not a closed surface.
+    pub topology: Topology,
+    /// Triangles without area.
+    pub flat_triangles: usize,
+    /// Enclosed volume; negative where the triangles face inward.
+    pub volume: f64,
+}
+
+impl MeshReport {
+    /// One line on each thing that is not as it should be.
+    pub fn warnings(&self) -> Vec<String> {
+        let t = &self.topology;
+        let counted = [
+            (t.boundary_edges, "open edges: the mesh has holes; inside is guessed across them"),
+            (t.non_manifold_edges, "edges where more than two triangles meet"),
+            (t.misoriented_edges, "edges whose triangles disagree on what is outside"),
+            (t.split_vertices, "vertices where separate parts of the surface touch"),
+            (t.collapsed_triangles, "triangles that name a vertex twice"),
+            (self.flat_triangles, "triangles without area"),
+        ];
+        let mut lines: Vec<String> =
+            counted.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();
+        if self.volume < 0.0 {
+            lines.push("the triangles face inward; they are taken the other way round".to_owned());
+        }
+        lines
+    }
+}
+
+/// Looks a mesh over. Its vertex numbers must exist.
+pub fn mesh_report(mesh: &TriMesh) -> MeshReport {
+    let flat = |t: &usize| {
+        let [a, b, c] = mesh.corners(*t);
+        // An exact zero: thin triangles are harmless.
+        (b - a).cross(c - a).length_squared() <= 0.0
+    };
+    MeshReport {
+        vertices: mesh.positions.len(),
+        triangles: mesh.triangles.len(),
+        topology: topology(mesh),
+        flat_triangles: (0..mesh.triangles.len()).filter(flat).count(),
+        volume: mesh.volume(),
+    }
+}
+
+/// One side of a triangle.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct Side {
+    /// The edge: its smaller vertex number, then its larger.
+    pub edge: [u32; 2],
+    /// The triangle.
+    pub triangle: u32,
+    /// The side runs from this corner of the triangle to the next.
+    pub corner: u8,
+    /// Whether it runs from the larger vertex number to the smaller.
+    pub reversed: bool,
+}
+
+/// The sides of all triangles that do not name a vertex twice, sorted by edge.
+pub(crate) fn sides(mesh: &TriMesh) -> Vec<Side> {
+    let mut sides = Vec::with_capacity(3 * mesh.triangles.len());
+    for (t, v) in mesh.triangles.iter().enumerate() {
+        if v[0] == v[1] || v[1] == v[2] || v[2] == v[0] {
+            continue;
+        }
+        for k in 0..3 {
+            let (a, b) = (v[k], v[(k + 1) % 3]);
+            let edge = [a.min(b), a.max(b)];
+            sides.push(Side { edge, triangle: t as u32, corner: k as u8, reversed: a > b });
+        }
+    }
+    sides.sort_unstable();
+    sides
+}
+
+pub(super) fn topology(mesh: &TriMesh) -> Topology {
+    let sides = sides(mesh);
+    let mut out = Topology {
+        collapsed_triangles: mesh.triangles.len() - sides.len() / 3,
+        split_vertices: split_vertices(mesh, &sides).len(),
+        ..Topology::default()
+    };
+    for edge in sides.chunk_by(|a, b| a.edge == b.edge) {
+        match edge {
+            [_] => out.boundary_edges += 1,
+            [a, b] if a.reversed == b.reversed => out.misoriented_edges += 1,
+            [_, _] => {}
+            _ => out.non_manifold_edges += 1,
+        }
+    }
+    out
+}
+
+/// The vertices where more than one fan of triangles meet, in order.
+pub(crate) fn split_vertices(mesh: &TriMesh, sides: &[Side]) -> Vec<u32> {
+    // Corners of triangles that are linked across an edge belong to the same fan of their vertex.
+    let mut fans = Groups::new(3 * mesh.triangles.len());
+    let corner_at = |s: &Side, v: u32| {
+        let start = mesh.triangles[s.triangle as usize][s.corner as usize] == v;
+        3 * s.triangle as usize + if start { s.corner as usize } else { (s.corner as usize + 1) % 3 }
+    };
+    for edge in sides.chunk_by(|a, b| a.edge == b.edge) {
+        for pair in edge.windows(2) {
+            for v in pair[0].edge {
+                fans.join(corner_at(&pair[0], v), corner_at(&pair[1], v));
+            }
+        }
+    }
+    let mut seen: Vec<(u32, usize)> = sides
+        .iter()
+        .map(|s| {
+            let v = mesh.triangles[s.triangle as usize][s.corner as usize];
+            (v, fans.find(3 * s.triangle as usize + s.corner as usize))
+        })
+        .collect();
+    seen.sort_unstable();
+    seen.dedup();
+    seen.chunk_by(|a, b| a.0 == b.0).filter(|fans| fans.len() > 1).map(|fans| fans[0].0).collect()
+}
+
+/// Disjoint groups of numbers; a group is named by its least member.
+pub(crate) struct Groups(Vec<u32>);
+
+impl Groups {
+    /// Each number of `0..n` alone.
+    pub fn new(n: usize) -> Self {
+        Self((0..n as u32).collect())
+    }
+
+    /// The name of the group of `i`.
+    pub fn find(&mut self, i: usize) -> usize {
+        let mut i = i;
+        while self.0[i] as usize != i {
+            self.0[i] = self.0[self.0[i] as usize];
+            i = self.0[i] as usize;
+        }
+        i
+    }
+
+    /// Makes the groups of `a` and `b` one.
+    pub fn join(&mut self, a: usize, b: usize) {
+        let (a, b) = (self.find(a), self.find(b));
+        self.0[a.max(b)] = a.min(b) as u32;
+    }
+}
