@@ -68,10 +68,12 @@ pub fn render_cells(view: &CellsView) -> Picture {
 /// The surface may pass a cell where it is nearer than the cell's corners.
 fn paint(cell: &CellSample) -> [Color; 2] {
     let reach = 0.5 * 3f32.sqrt() * cell.size;
-    match () {
-        () if cell.phi.abs() < reach => SURFACE,
-        () if cell.phi < 0.0 => LIQUID,
-        () => AIR,
+    if cell.phi.abs() < reach {
+        SURFACE
+    } else if cell.phi < 0.0 {
+        LIQUID
+    } else {
+        AIR
     }
 }
 

@@ -4,7 +4,8 @@
 //! absorbed and what the water scatters is added: `L e^(−σ s) + G (1 − e^(−σ s))`. Branches that matter little
 //! are cut short with the sky or the water's own color, never with black.
 
-use crate::bvh::Ray;
+use crate::bvh::{Hit, Ray};
+use crate::optics::{facing, reflect};
 use crate::sky::{AMBIENT, SUN, SUN_RADIUS, horizon, sky, sky_in_mirrors, smooth, sun, sun_frame};
 use crate::stage::{Meets, OFF, Stage};
 use glam::{Vec2, Vec3};
@@ -53,28 +54,33 @@ impl Tracer<'_> {
     /// The light along a ray from the eye, and how far off its first hit is. `seed` picks the part of the sun
     /// that casts shadows on solids.
     pub fn look(&self, ray: Ray, seed: u32) -> (Vec3, f32) {
-        let distance = match self.stage.meet(&ray) {
+        let meets = self.stage.meet(&ray);
+        let distance = match meets {
             Meets::Water(hit) | Meets::Solid(hit) => hit.t,
             Meets::Floor(t) => t,
             Meets::Nothing => f32::INFINITY,
         };
         let path = Path { ray, inside: self.eye_inside, weight: 1.0, borders: 0, length: 0.0 };
-        (self.follow(path, seed).min(Vec3::splat(BRIGHTEST)), distance)
+        (self.shade(&path, meets, seed).min(Vec3::splat(BRIGHTEST)), distance)
     }
 
     fn follow(&self, path: Path, seed: u32) -> Vec3 {
         if path.weight < FAINT || path.borders > BORDERS {
             return self.cut_short(&path);
         }
+        self.shade(&path, self.stage.meet(&path.ray), seed)
+    }
+
+    fn shade(&self, path: &Path, meets: Meets, seed: u32) -> Vec3 {
         let ray = &path.ray;
-        match self.stage.meet(ray) {
-            Meets::Water(hit) => self.border(&path, &hit, seed),
+        match meets {
+            Meets::Water(hit) => self.border(path, &hit, seed),
             Meets::Solid(hit) => {
                 let color = self.solid(ray, &hit, path.inside, seed);
                 self.through(path.inside, hit.t, color)
             }
             Meets::Floor(t) => {
-                let color = self.floor(&path, t);
+                let color = self.floor(path, t);
                 self.through(path.inside, t, color)
             }
             Meets::Nothing if path.borders == 0 => sky(ray.dir),
@@ -82,7 +88,7 @@ impl Tracer<'_> {
         }
     }
 
-    fn border(&self, path: &Path, hit: &crate::bvh::Hit, seed: u32) -> Vec3 {
+    fn border(&self, path: &Path, hit: &Hit, seed: u32) -> Vec3 {
         let border = self.stage.border(&path.ray, hit);
         let f = border.reflectance;
         let next = |ray, inside, part: f32| Path {
@@ -124,10 +130,10 @@ impl Tracer<'_> {
         self.stage.floor.color(p, width).lerp(horizon(), fade)
     }
 
-    fn solid(&self, ray: &Ray, hit: &crate::bvh::Hit, wet: bool, seed: u32) -> Vec3 {
+    fn solid(&self, ray: &Ray, hit: &Hit, wet: bool, seed: u32) -> Vec3 {
         let skin = &self.stage.solids;
         let ng = skin.normal(hit);
-        let n = crate::optics::facing(skin.smooth_normal(hit), ray.dir);
+        let n = facing(skin.smooth_normal(hit), ray.dir);
         let p = ray.at(hit.t) + OFF * ng;
         let paint = PAINTS[skin.tag(hit) as usize % PAINTS.len()];
 
@@ -147,7 +153,7 @@ impl Tracer<'_> {
         if wet {
             return matte;
         }
-        let mirrored = crate::optics::reflect(ray.dir, n, ng);
+        let mirrored = reflect(ray.dir, n, ng);
         let f = 0.04 + 0.5 * (1.0 - n.dot(-ray.dir).clamp(0.0, 1.0)).powi(5);
         let shine = if mirrored.y > 0.0 { sky_in_mirrors(mirrored) } else { 0.6 * horizon() };
         matte * (1.0 - f) + f * shine.min(Vec3::splat(3.0)) * (0.4 + 0.6 * direct.max(Vec3::splat(0.3)))

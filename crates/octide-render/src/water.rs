@@ -62,19 +62,28 @@ pub fn render_water(view: &WaterView) -> Picture {
     let look = |x: u32, y: u32, k: u32| {
         let at = (Vec2::new(x as f32, y as f32) + inside_pixel(k)) * scale;
         let dir = eye.direction(at.x, at.y);
-        let seed = (y * width + x).wrapping_mul(0x2545_f491).wrapping_add(k);
+        let seed = y.wrapping_mul(width).wrapping_add(x).wrapping_mul(0x2545_f491).wrapping_add(k);
         let (light, distance) = tracer.look(Ray::new(eye.position, dir), seed);
         (tone(light), eye.depth(dir, distance))
     };
 
-    let first: Vec<(Vec3, f32)> =
-        (0..width * height).into_par_iter().with_min_len(64).map(|i| look(i % width, i / width, 0)).collect();
-    let mut colors: Vec<Vec3> = (0..width * height)
+    let row = width as usize;
+    let n_pixels = row * height as usize;
+    let place = |i: usize| ((i % row) as u32, (i / row) as u32);
+    let first: Vec<(Vec3, f32)> = (0..n_pixels)
         .into_par_iter()
         .with_min_len(64)
         .map(|i| {
-            let color = first[i as usize].0;
-            let (x, y) = (i % width, i / width);
+            let (x, y) = place(i);
+            look(x, y, 0)
+        })
+        .collect();
+    let mut colors: Vec<Vec3> = (0..n_pixels)
+        .into_par_iter()
+        .with_min_len(64)
+        .map(|i| {
+            let color = first[i].0;
+            let (x, y) = place(i);
             if view.samples == 0 || !differs(&first, width, height, x, y) {
                 return color;
             }
@@ -97,7 +106,7 @@ fn inside_pixel(k: u32) -> Vec2 {
 }
 
 fn differs(first: &[(Vec3, f32)], width: u32, height: u32, x: u32, y: u32) -> bool {
-    let color = |x: u32, y: u32| first[(y * width + x) as usize].0;
+    let color = |x: u32, y: u32| first[y as usize * width as usize + x as usize].0;
     let here = color(x, y).map(f32::sqrt);
     let far = |x: u32, y: u32| (color(x, y).map(f32::sqrt) - here).abs().max_element() > CONTRAST;
     (x > 0 && far(x - 1, y))

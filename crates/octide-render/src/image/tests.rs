@@ -25,13 +25,13 @@ impl Drop for Folder {
     }
 }
 
-/// A gradient with a bright square that moves with `k`.
+/// A gradient with a bright square and a bright pixel that move with `k`, the pixel farther right.
 fn picture(k: u32) -> Picture {
     let (width, height) = (31, 17);
     let mut rgb = Vec::new();
     for y in 0..height {
         for x in 0..width {
-            let on = x / 4 == k && y / 4 == 2;
+            let on = (x / 4 == k && y / 4 == 2) || (x, y) == (29 - k, 3);
             rgb.extend(if on { [250, 240, 10] } else { [x as u8 * 5, y as u8 * 9, 77] });
         }
     }

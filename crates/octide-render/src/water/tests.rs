@@ -1,4 +1,5 @@
 use super::*;
+use crate::stage::Meets;
 use glam::DVec3;
 
 #[path = "../../examples/gallery/shapes.rs"]
@@ -78,9 +79,9 @@ fn still_water_on_the_floor_does_not_mirror_below() {
     let surface = liquid(tank([0.0; 3], [1.0; 3], [8; 3], |_, _| 0.5));
     let stage = Stage::new(&surface, &[], &domain);
     let ray = Ray::new(Vec3::new(0.0, 0.3, 0.3), Vec3::new(0.1, -0.4, -0.5).normalize());
-    assert!(matches!(stage.meet(&ray), crate::stage::Meets::Floor(_)));
+    assert!(matches!(stage.meet(&ray), Meets::Floor(_)));
     let ray = Ray::new(Vec3::new(0.0, 0.3, 0.3), Vec3::new(0.1, -0.04, -0.5).normalize());
-    assert!(matches!(stage.meet(&ray), crate::stage::Meets::Water(_)));
+    assert!(matches!(stage.meet(&ray), Meets::Water(_)));
     assert!(stage.submerged(Vec3::new(0.0, 0.3, 0.3)));
     assert!(!stage.submerged(Vec3::new(0.0, 0.7, 0.3)));
 }
@@ -94,7 +95,7 @@ fn water_that_ends_at_a_solid_touches_it() {
     for (x, touches) in [(0.5, true), (0.51, true), (0.6, false)] {
         let solid = block(x);
         let stage = Stage::new(&surface, &[(&solid, Pose::IDENTITY)], &domain);
-        assert_eq!(matches!(stage.meet(&ray), crate::stage::Meets::Solid(_)), touches, "block at {x}");
+        assert_eq!(matches!(stage.meet(&ray), Meets::Solid(_)), touches, "block at {x}");
     }
 }
 
