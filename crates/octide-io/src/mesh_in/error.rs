@@ -1,0 +1,84 @@
+//! What can be wrong with a mesh file.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// Why a mesh could not be read.
+#[derive(Debug, Error)]
+pub enum MeshReadError {
+    /// The extension is not one that is read.
+    #[error("{}: meshes are read from .obj, .ply and .stl files; convert it to one of these", path.display())]
+    UnknownFormat {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file could not be opened or read.
+    #[error("{}: {cause}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        #[source]
+        cause: std::io::Error,
+    },
+    /// The file's content is wrong.
+    #[error("{}{at}: {what}; {remedy}", path.display())]
+    Content {
+        /// The file.
+        path: PathBuf,
+        /// Where in it.
+        at: At,
+        /// What was found.
+        what: String,
+        /// What to do about it.
+        remedy: String,
+    },
+}
+
+/// A place in a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum At {
+    /// Nowhere in particular.
+    File,
+    /// A line, counted from 1.
+    Line(usize),
+    /// A byte, counted from 0.
+    Byte(usize),
+}
+
+impl fmt::Display for At {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File => Ok(()),
+            Self::Line(n) => write!(f, ", line {n}"),
+            Self::Byte(n) => write!(f, ", byte {n}"),
+        }
+    }
+}
+
+/// An error before the file's name is known.
+#[derive(Debug)]
+pub(super) struct Problem {
+    at: At,
+    what: String,
+    remedy: String,
+}
+
+impl Problem {
+    pub fn new(at: At, what: impl Into<String>, remedy: impl Into<String>) -> Self {
+        Self { at, what: what.into(), remedy: remedy.into() }
+    }
+
+    pub fn file(what: impl Into<String>, remedy: impl Into<String>) -> Self {
+        Self::new(At::File, what, remedy)
+    }
+
+    pub fn line(line: usize, what: impl Into<String>, remedy: impl Into<String>) -> Self {
+        Self::new(At::Line(line), what, remedy)
+    }
+
+    pub fn named(self, path: &Path) -> MeshReadError {
+        MeshReadError::Content { path: path.into(), at: self.at, what: self.what, remedy: self.remedy }
+    }
+}

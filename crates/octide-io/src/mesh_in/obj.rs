@@ -1,0 +1,69 @@
+//! Wavefront OBJ: `v x y z` and `f a b c …`, where a corner is `v`, `v/vt`, `v//vn` or `v/vt/vn`. Vertices count from
+//! 1, or from the last one backwards where negative. Everything else is passed over.
+
+use super::error::Problem;
+use super::text::{Words, lines};
+use octide_core::geometry::TriMesh;
+
+pub(super) fn parse(bytes: &[u8]) -> Result<TriMesh, Problem> {
+    let text = String::from_utf8_lossy(bytes);
+    let mut mesh = TriMesh::default();
+    let mut polygon = Vec::new();
+    // Faces may name vertices that come later: how many there are is known at the end.
+    let mut highest = (0i64, 0usize);
+    // A backslash at a line's end joins the next line to it.
+    let mut joined = String::new();
+    for (number, line) in lines(&text) {
+        let line = line.trim_end();
+        if let Some(part) = line.strip_suffix('\\') {
+            joined.push_str(part);
+            joined.push(' ');
+            continue;
+        }
+        joined.push_str(line);
+        let mut words = Words::new(number, &joined);
+        match words.next() {
+            Some("v") => mesh.positions.push(words.position()?),
+            Some("f") => {
+                polygon.clear();
+                while let Some(corner) = words.next() {
+                    let v = vertex(corner, mesh.positions.len(), number)?;
+                    highest = highest.max((v, number));
+                    polygon.push(v as u32);
+                }
+                if polygon.len() < 3 {
+                    let what = format!("a face has {} corners", polygon.len());
+                    return Err(Problem::line(number, what, "give it at least three, or remove it"));
+                }
+                super::fan(&polygon, &mut mesh.triangles);
+            }
+            _ => {}
+        }
+        joined.clear();
+    }
+    if highest.0 >= mesh.positions.len() as i64 && !mesh.triangles.is_empty() {
+        let what =
+            format!("a face names vertex {}, but there are only {}", highest.0 + 1, mesh.positions.len());
+        return Err(Problem::line(highest.1, what, "the file is incomplete: export it again"));
+    }
+    Ok(mesh)
+}
+
+/// The vertex that a corner names, counted from 0.
+fn vertex(corner: &str, known: usize, line: usize) -> Result<i64, Problem> {
+    let name = corner.split('/').next().unwrap_or_default();
+    let bad = |why: &str| {
+        let remedy = "vertices count from 1, or from -1 backwards";
+        Problem::line(line, format!("the face's corner {corner:?} {why}"), remedy)
+    };
+    let index: i64 = name.parse().map_err(|_| bad("does not begin with a whole number"))?;
+    let v = match index {
+        0 => return Err(bad("names vertex 0")),
+        1.. => index - 1,
+        _ => known as i64 + index,
+    };
+    if v < 0 || v >= i64::from(u32::MAX) {
+        return Err(bad("names no vertex"));
+    }
+    Ok(v)
+}

@@ -1,0 +1,91 @@
+//! The values of a PLY file, one after the other.
+
+use super::super::bytes::Bytes;
+use super::super::error::{At, Problem};
+use super::header::{Kind, Property, Scalar};
+
+/// Where values come from.
+pub(super) enum Values<'a> {
+    /// Words, with the number of the line they are on.
+    Text { lines: std::str::Lines<'a>, words: std::str::SplitAsciiWhitespace<'a>, line: usize },
+    /// Bytes in one order or the other.
+    Binary { bytes: Bytes<'a>, big_endian: bool },
+}
+
+impl<'a> Values<'a> {
+    /// Values as words; `header` lines came before.
+    pub fn text(text: &'a str, header: usize) -> Self {
+        Self::Text { lines: text.lines(), words: "".split_ascii_whitespace(), line: header }
+    }
+
+    pub fn binary(all: &'a [u8], at: usize, big_endian: bool) -> Self {
+        Self::Binary { bytes: Bytes::new(all, at), big_endian }
+    }
+
+    pub fn at(&self) -> At {
+        match self {
+            Self::Text { line, .. } => At::Line(*line),
+            Self::Binary { bytes, .. } => bytes.at(),
+        }
+    }
+
+    /// The next value; `what` says what it belongs to. All types but the widest fit a f64 exactly.
+    pub fn number(&mut self, scalar: Scalar, what: &str) -> Result<f64, Problem> {
+        match self {
+            Self::Text { lines, words, line } => loop {
+                if let Some(word) = words.next() {
+                    return word.parse().map_err(|_| {
+                        Problem::line(
+                            *line,
+                            format!("{word:?} in {what} is not a number"),
+                            "put a number there",
+                        )
+                    });
+                }
+                let Some(next) = lines.next() else {
+                    let what = format!("the file ends within {what}");
+                    return Err(Problem::line(*line, what, "it is cut short: copy or export it again"));
+                };
+                *words = next.split_ascii_whitespace();
+                *line += 1;
+            },
+            Self::Binary { bytes, big_endian } => binary_number(bytes, *big_endian, scalar, what),
+        }
+    }
+
+    /// Steps over a property's value or list.
+    pub fn skip(&mut self, property: &Property, what: &str) -> Result<(), Problem> {
+        match property.kind {
+            Kind::Scalar(scalar) => self.number(scalar, what).map(|_| ()),
+            Kind::List { count, item } => {
+                let n = self.number(count, what)?;
+                // A negative count is none; a false one ends at the file's end.
+                (0..n as u64).try_for_each(|_| self.number(item, what).map(|_| ()))
+            }
+        }
+    }
+}
+
+fn binary_number(
+    bytes: &mut Bytes<'_>,
+    big_endian: bool,
+    scalar: Scalar,
+    what: &str,
+) -> Result<f64, Problem> {
+    macro_rules! read {
+        ($t:ty) => {{
+            let raw = bytes.take(what)?;
+            f64::from(if big_endian { <$t>::from_be_bytes(raw) } else { <$t>::from_le_bytes(raw) })
+        }};
+    }
+    Ok(match scalar {
+        Scalar::I8 => read!(i8),
+        Scalar::U8 => read!(u8),
+        Scalar::I16 => read!(i16),
+        Scalar::U16 => read!(u16),
+        Scalar::I32 => read!(i32),
+        Scalar::U32 => read!(u32),
+        Scalar::F32 => read!(f32),
+        Scalar::F64 => read!(f64),
+    })
+}

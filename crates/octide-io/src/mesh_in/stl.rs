@@ -1,0 +1,103 @@
+//! STL: loose triangles, as text (`facet normal … outer loop vertex x y z …`) or binary (80 bytes of title, a count,
+//! 50 bytes a triangle). Vertices at the very same position are one vertex. Normals are passed over: the order of the
+//! corners tells what is outside.
+
+use super::bytes::Bytes;
+use super::error::Problem;
+use super::text::{Words, lines};
+use octide_core::geometry::TriMesh;
+use std::collections::HashMap;
+
+const HEADER: usize = 84;
+const FACET: usize = 50;
+
+pub(super) fn parse(bytes: &[u8]) -> Result<TriMesh, Problem> {
+    if is_binary(bytes) { parse_binary(bytes) } else { parse_text(bytes) }
+}
+
+/// Binary titles may begin with "solid" as well, so the length decides where it fits the count.
+fn is_binary(bytes: &[u8]) -> bool {
+    let Some(count) = bytes.get(80..84).and_then(|b| b.first_chunk()) else { return false };
+    let claimed = u32::from_le_bytes(*count) as usize;
+    bytes.len() == HEADER + FACET * claimed || !bytes.trim_ascii_start().starts_with(b"solid")
+}
+
+fn parse_binary(bytes: &[u8]) -> Result<TriMesh, Problem> {
+    let mut at = Bytes::new(bytes, 80);
+    let claimed = u32::from_le_bytes(at.take("the number of triangles")?) as usize;
+    let there = at.left() / FACET;
+    if there < claimed {
+        let what = format!("the file should hold {claimed} triangles, but has room for {there}");
+        return Err(Problem::new(at.at(), what, "it is cut short: copy or export it again"));
+    }
+    let mut weld = Weld::default();
+    for _ in 0..claimed {
+        at.take::<12>("a normal")?;
+        let mut corners = [[0.0; 3]; 3];
+        for x in corners.iter_mut().flatten() {
+            *x = f32::from_le_bytes(at.take("a vertex")?);
+        }
+        weld.triangle(corners);
+        at.take::<2>("a triangle's attributes")?;
+    }
+    Ok(weld.mesh)
+}
+
+fn parse_text(bytes: &[u8]) -> Result<TriMesh, Problem> {
+    let text = String::from_utf8_lossy(bytes);
+    let mut weld = Weld::default();
+    let mut corners = Vec::new();
+    let mut known = false;
+    for (number, line) in lines(&text) {
+        let mut words = Words::new(number, line);
+        match words.next().map(str::to_ascii_lowercase).as_deref() {
+            Some("solid") => known = true,
+            Some("vertex") => corners.push(words.position()?),
+            Some("endloop") => {
+                let [a, b, c] = corners[..] else {
+                    let what = format!("a facet has {} vertices", corners.len());
+                    return Err(Problem::line(number, what, "it must have three"));
+                };
+                weld.triangle([a, b, c]);
+                corners.clear();
+            }
+            Some("facet" | "outer" | "endfacet" | "endsolid") | None => {}
+            Some(word) if !known => {
+                let what = format!("a text STL begins with \"solid\", this file with {word:?}");
+                return Err(Problem::line(number, what, "it may be another format or damaged"));
+            }
+            Some(word) => {
+                return Err(Problem::line(
+                    number,
+                    format!("{word:?} is no word of STL"),
+                    "the file is damaged",
+                ));
+            }
+        }
+    }
+    if !corners.is_empty() {
+        return Err(Problem::file("it ends within a facet", "it is cut short: copy or export it again"));
+    }
+    Ok(weld.mesh)
+}
+
+/// Joins vertices as they come. The map is only asked, never walked.
+#[derive(Default)]
+struct Weld {
+    mesh: TriMesh,
+    known: HashMap<[u32; 3], u32>,
+}
+
+impl Weld {
+    fn triangle(&mut self, corners: [[f32; 3]; 3]) {
+        let t = corners.map(|p| {
+            // 0 and −0 are the same place.
+            let key = p.map(|x| (x + 0.0).to_bits());
+            *self.known.entry(key).or_insert_with(|| {
+                self.mesh.positions.push(p);
+                self.mesh.positions.len() as u32 - 1
+            })
+        });
+        self.mesh.triangles.push(t);
+    }
+}

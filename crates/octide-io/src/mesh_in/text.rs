@@ -1,0 +1,44 @@
+//! Numbers and words from text.
+
+use super::error::Problem;
+use std::str::SplitAsciiWhitespace;
+
+/// The words of a line with the line's number.
+pub(super) struct Words<'a> {
+    pub line: usize,
+    words: SplitAsciiWhitespace<'a>,
+}
+
+impl<'a> Words<'a> {
+    pub fn new(line: usize, text: &'a str) -> Self {
+        Self { line, words: text.split_ascii_whitespace() }
+    }
+
+    pub fn next(&mut self) -> Option<&'a str> {
+        self.words.next()
+    }
+
+    /// The next word as a number of any kind; `what` says what it should be.
+    pub fn number<T: std::str::FromStr>(&mut self, what: &str) -> Result<T, Problem> {
+        let Some(word) = self.words.next() else {
+            return Err(Problem::line(
+                self.line,
+                format!("the line ends where {what} should be"),
+                "complete the line",
+            ));
+        };
+        word.parse()
+            .map_err(|_| Problem::line(self.line, format!("{word:?} is not {what}"), "put a number there"))
+    }
+
+    /// The next three words as a position.
+    pub fn position(&mut self) -> Result<[f32; 3], Problem> {
+        Ok([self.number("a coordinate")?, self.number("a coordinate")?, self.number("a coordinate")?])
+    }
+}
+
+/// The lines of a text file, counted from 1. Bytes that are not UTF-8 are replaced: they can only matter in names and
+/// comments, and where they stand for a number, that number's error tells.
+pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    text.lines().enumerate().map(|(i, line)| (i + 1, line))
+}
