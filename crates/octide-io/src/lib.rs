@@ -9,7 +9,6 @@
 mod atomic;
 mod error;
 pub mod mesh_in;
-pub mod mesh_in;
 pub mod ply;
 pub mod run_dir;
 pub mod scene_file;
