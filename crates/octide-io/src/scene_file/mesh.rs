@@ -6,8 +6,9 @@ use super::place::Fault;
 use super::shapes::transformed;
 use super::table::{Keys, Table, listed};
 use super::tree::Node;
+use crate::mesh_in::read_mesh;
 use octide_core::geometry::primitives::BUILTIN_MESHES;
-use octide_core::geometry::{MeshSdf, MeshShape, Shape, TriMesh, builtin_mesh, mesh_report};
+use octide_core::geometry::{MeshSdf, MeshShape, Shape, builtin_mesh, mesh_report};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -21,7 +22,7 @@ pub(super) fn read(node: &Node, context: &mut Context<'_>) -> Result<Shape, Faul
     let (source, at, mesh) = match (table.get("path"), table.get("builtin")) {
         (Some(node), None) => {
             let path = find(node, context)?;
-            let mesh = read_file(&path).map_err(|e| Fault::new(node.at, e))?;
+            let mesh = read_mesh(&path).map_err(|e| Fault::new(node.at, format!("the mesh {e}")))?;
             let source = path.into_os_string().into_string().map_err(|path| {
                 Fault::new(node.at, format!("the path {} is not valid UTF-8", path.display()))
             })?;
@@ -43,9 +44,9 @@ pub(super) fn read(node: &Node, context: &mut Context<'_>) -> Result<Shape, Faul
                 .help("for example mesh = { path = \"bowl.obj\" } or mesh = { builtin = \"lump\" }"));
         }
     };
-    let sdf = MeshSdf::new(&mesh).map_err(|e| Fault::new(at, format!("{source}: {e}")))?;
+    let sdf = MeshSdf::new(&mesh).map_err(|e| Fault::new(at, format!("the mesh {source}: {e}")))?;
     for warning in mesh_report(&mesh).warnings() {
-        context.warnings.push(Fault::new(at, format!("{source}: {warning}")));
+        context.warnings.push(Fault::new(at, format!("the mesh {source}: {warning}")));
     }
     let shape = Shape::Mesh(Arc::new(MeshShape { source, sdf }));
     let is_moved = ["scale", "rotate", "translate"].iter().any(|key| table.get(key).is_some());
@@ -85,8 +86,4 @@ fn find(node: &Node, context: &Context<'_>) -> Result<PathBuf, Fault> {
         }
     }
     Ok(path)
-}
-
-fn read_file(path: &Path) -> Result<TriMesh, String> {
-    Err(format!("cannot read the mesh {}: mesh files are not available yet", path.display()))
 }
