@@ -1,2 +1,52 @@
-//! The command `octide`.
-fn main() {}
+//! The command `octide`: scenes in, runs out.
+//!
+//! [`args`] says what can be asked for; each subcommand is one module ([`run`], [`scenes`], [`check`],
+//! [`render_cmd`], [`bench`]). [`methods`] is the one list of methods, [`stepping`] the way from frame to frame,
+//! [`errors`] the exit codes.
+
+mod args;
+mod bench;
+mod check;
+mod cpu;
+mod errors;
+mod folder;
+mod log;
+mod memory;
+mod methods;
+mod painter;
+mod progress;
+mod render_cmd;
+mod run;
+mod scenes;
+mod skins;
+mod stepping;
+mod stop;
+mod text;
+mod video;
+
+use args::{Cli, Command};
+use clap::Parser;
+use errors::Failure;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    errors::tell_panics();
+    match command(Cli::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            errors::tell(&failure);
+            ExitCode::from(failure.code())
+        }
+    }
+}
+
+fn command(cli: Cli) -> Result<(), Failure> {
+    match cli.command {
+        None => run::run_default(),
+        Some(Command::Run(args)) => run::run(&args),
+        Some(Command::Scenes(args)) => scenes::scenes(&args),
+        Some(Command::Check(args)) => check::check(&args),
+        Some(Command::Render(args)) => render_cmd::render(&args),
+        Some(Command::Bench(args)) => bench::bench(&args),
+    }
+}

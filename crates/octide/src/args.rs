@@ -1,0 +1,274 @@
+//! What can be asked for on the command line, and the help that teaches it.
+
+mod values;
+
+use crate::errors::Failure;
+use crate::methods;
+use clap::builder::PossibleValuesParser;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use octide_core::scene::View;
+use octide_io::scene_file::{LoadOptions, Loaded, load};
+use std::path::PathBuf;
+use values::{FrameRange, parse_override, parse_range, parse_size};
+
+/// The whole command line.
+#[derive(Parser, Debug)]
+#[command(
+    name = "octide",
+    version,
+    about = "Adaptive water on one workstation: one scene file, one command",
+    long_about = "Octide simulates water with detail only where it matters: one scene file, one command.\n\n\
+        A scene is a small text file (TOML): a box, some water, some solids. `octide run` simulates it and \
+        leaves a folder with the surface of each frame (PLY, for Blender, Houdini and others), pictures, and \
+        statistics of every step. Without a command, octide runs the built-in scene water-drop.",
+    after_help = "Start with `octide run water-drop`; more on each command by `octide help COMMAND`.",
+    after_long_help = "Examples:\n  \
+        octide run water-drop                    simulate a built-in scene\n  \
+        octide scenes --show water-drop > my.toml  a scene file to start from\n  \
+        octide check my.toml                     is it right, and what will it need?\n  \
+        octide run my.toml --resolution 256      more detail\n  \
+        octide render runs/my-001 --size 1280x720  larger pictures of a run\n\n\
+        Exit codes: 0 done · 2 usage or input · 3 the simulation failed · 4 memory · 5 disk · 130 interrupted"
+)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+/// What is to be done.
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    Run(RunArgs),
+    Scenes(ScenesArgs),
+    Check(CheckArgs),
+    Render(RenderArgs),
+    Bench(BenchArgs),
+}
+
+/// A scene and what is changed about it.
+#[derive(Args, Debug)]
+pub struct SceneArgs {
+    /// A scene file, or the name of a built-in scene (see `octide scenes`)
+    pub scene: String,
+
+    /// Simulate N frames after frame 0 (time.frames)
+    #[arg(long, value_name = "N")]
+    pub frames: Option<u32>,
+
+    /// Finest cells along the domain's longest side (resolution)
+    #[arg(long, value_name = "N")]
+    pub resolution: Option<u32>,
+
+    /// The method that simulates (method)
+    #[arg(long, value_name = "M", value_parser = PossibleValuesParser::new(methods::names()))]
+    pub method: Option<String>,
+
+    /// Change any value of the scene, such as time.fps=24 or liquid.0.velocity=[1,0,0]; may be repeated
+    #[arg(long, value_name = "KEY=VALUE", value_parser = parse_override)]
+    pub set: Vec<(String, String)>,
+
+    /// Refuse meshes outside the scene file's folder
+    #[arg(long)]
+    pub sandbox: bool,
+}
+
+impl SceneArgs {
+    /// The scene with all changes, those by `--set` first; `more` are others that the command makes.
+    pub fn load(&self, more: &[(&str, &str)]) -> Result<Loaded, Failure> {
+        let mut overrides = self.set.clone();
+        let mut set = |key: &str, value: String| overrides.push((key.to_owned(), value));
+        if let Some(frames) = self.frames {
+            set("time.frames", frames.to_string());
+        }
+        if let Some(resolution) = self.resolution {
+            set("resolution", resolution.to_string());
+        }
+        if let Some(method) = &self.method {
+            set("method", method.clone());
+        }
+        for (key, value) in more {
+            set(key, (*value).to_owned());
+        }
+        Ok(load(&self.scene, &LoadOptions { overrides, sandbox: self.sandbox })?)
+    }
+}
+
+/// What pictures show.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ViewArg {
+    /// Water, solids and a floor
+    Water,
+    /// The grid's cells on a cut through the middle
+    Cells,
+}
+
+impl From<ViewArg> for View {
+    fn from(view: ViewArg) -> Self {
+        match view {
+            ViewArg::Water => Self::Water,
+            ViewArg::Cells => Self::Cells,
+        }
+    }
+}
+
+/// Simulate a scene
+///
+/// Frame 0 is the start; frame k is the water after k/fps seconds. Every frame is written as soon as it is
+/// there: surface/NNNN.ply (with velocities in m/s), preview/NNNN.png, and a line a step in stats.jsonl; at the
+/// end preview.png, which moves in a browser. scene.toml is the scene as it was run, with all defaults.
+///
+/// Ctrl-C ends the run after the current step and keeps all that is written; a second one ends it at once.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  \
+    octide run water-drop --resolution 64 --frames 10\n  \
+    octide run my.toml --out runs/test --overwrite\n  \
+    octide run dam-break --set physics.gravity=[0,-1.6,0] --view cells")]
+pub struct RunArgs {
+    #[command(flatten)]
+    pub scene: SceneArgs,
+
+    /// The folder to write to [default: runs/<scene>-001, counting up]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+
+    /// Go on with the run in --out; starts anew where there is none
+    #[arg(long, requires = "out", conflicts_with = "overwrite")]
+    pub resume: bool,
+
+    /// Replace the run in --out; files that octide did not write are left alone
+    #[arg(long, requires = "out")]
+    pub overwrite: bool,
+
+    /// Worker threads [default: one for each core]; the results do not depend on it
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+
+    /// What pictures show (output.view)
+    #[arg(long, value_name = "VIEW", value_enum)]
+    pub view: Option<ViewArg>,
+
+    /// Make no pictures (output.preview)
+    #[arg(long)]
+    pub no_pictures: bool,
+
+    /// Print nothing but errors
+    #[arg(long, short)]
+    pub quiet: bool,
+}
+
+/// List the built-in scenes, or print one to start from
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  octide scenes --show dam-break > my.toml")]
+pub struct ScenesArgs {
+    /// Print the file of this scene
+    #[arg(long, value_name = "NAME")]
+    pub show: Option<String>,
+}
+
+/// Validate a scene and say what it needs, without a run
+///
+/// The scene's first state is built and one step is taken from it, so that cells and memory are measured, not
+/// guessed. Both grow when the water breaks up. Nothing is written.
+#[derive(Args, Debug)]
+pub struct CheckArgs {
+    #[command(flatten)]
+    pub scene: SceneArgs,
+
+    /// Worker threads [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+}
+
+/// Make pictures of a finished or running run
+///
+/// Reads scene.toml and the frames in surface/ (in cells/ for --view cells) and writes preview/NNNN.png and
+/// preview.png, which moves in a browser.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  \
+    octide render runs/water-drop-001 --size 1280x720 --out pictures\n  \
+    octide render runs/water-drop-001 --frames 10..20 --video")]
+pub struct RenderArgs {
+    /// The folder of the run
+    pub dir: PathBuf,
+
+    /// Width and height in pixels [default: as in the scene]
+    #[arg(long, value_name = "WxH", value_parser = parse_size)]
+    pub size: Option<[u32; 2]>,
+
+    /// Only the frames whose files have these numbers, both ends included; either may be left out
+    #[arg(long, value_name = "A..B", value_parser = parse_range)]
+    pub frames: Option<FrameRange>,
+
+    /// What pictures show [default: as in the scene]
+    #[arg(long, value_name = "VIEW", value_enum)]
+    pub view: Option<ViewArg>,
+
+    /// The folder to write to [default: the run's]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+
+    /// Make a video, preview.mp4, too; needs ffmpeg
+    #[arg(long)]
+    pub video: bool,
+
+    /// Worker threads [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+
+    /// Print nothing but errors
+    #[arg(long, short)]
+    pub quiet: bool,
+}
+
+/// Measure time and memory by stage, per cell
+///
+/// Each case is a built-in scene with 24 frames at 120/s and a CFL number of 2. Nothing is written and no
+/// picture is made: only the steps are timed. The start is timed apart. CPU seconds are those of the whole
+/// process, user and system; where the system does not tell them, wall time stands in.
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  octide bench water-drop --resolution 256 --threads 1 --json")]
+pub struct BenchArgs {
+    /// Built-in scenes [default: water-drop dam-break]
+    #[arg(value_name = "CASE")]
+    pub cases: Vec<String>,
+
+    /// Finest cells along the domain's longest side [default: as in the scene]
+    #[arg(long, value_name = "N")]
+    pub resolution: Option<u32>,
+
+    /// Worker threads [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+
+    /// One JSON object a case, a line each, instead of a table
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Sets the number of worker threads of the process; to be called once.
+pub fn set_threads(threads: Option<u16>) -> Result<(), Failure> {
+    let Some(n) = threads else { return Ok(()) };
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(usize::from(n))
+        .build_global()
+        .map_err(|e| Failure::Input(format!("cannot start {n} threads: {e}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn short_flags_win_over_set() {
+        let cli = Cli::parse_from(["octide", "run", "water-drop", "--frames", "3", "--set", "time.frames=9"]);
+        let Some(Command::Run(args)) = cli.command else { panic!("not a run") };
+        assert_eq!(args.scene.load(&[]).unwrap().scene.time.frames, 3);
+        assert_eq!(args.scene.load(&[("time.frames", "5")]).unwrap().scene.time.frames, 5);
+    }
+}

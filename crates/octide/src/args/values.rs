@@ -1,0 +1,69 @@
+//! Values that are more than a number or a word.
+
+use std::ops::RangeInclusive;
+
+/// Numbers of files, both ends included.
+pub type FrameRange = RangeInclusive<u32>;
+
+/// Pictures are at least and at most this many pixels wide and high.
+const PIXELS: RangeInclusive<u32> = 16..=8192;
+
+/// `KEY=VALUE`.
+pub fn parse_override(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((key, value)) if !key.trim().is_empty() => Ok((key.trim().to_owned(), value.trim().to_owned())),
+        _ => Err("write KEY=VALUE, such as time.frames=24".to_owned()),
+    }
+}
+
+/// `WxH`.
+pub fn parse_size(text: &str) -> Result<[u32; 2], String> {
+    let size = text.split_once(['x', 'X', '×']).and_then(|(w, h)| Some([w.parse().ok()?, h.parse().ok()?]));
+    match size {
+        Some(size) if size.iter().all(|n| PIXELS.contains(n)) => Ok(size),
+        Some(_) => Err(format!("each side must have {} to {} pixels", PIXELS.start(), PIXELS.end())),
+        None => Err("write width and height, such as 1280x720".to_owned()),
+    }
+}
+
+/// `A..B`, `A..`, `..B`, or one number.
+pub fn parse_range(text: &str) -> Result<FrameRange, String> {
+    let (from, to) = text.split_once("..").unwrap_or((text, text));
+    let number = |part: &str, default: u32| if part.is_empty() { Some(default) } else { part.parse().ok() };
+    match (number(from, 0), number(to, u32::MAX)) {
+        (Some(a), Some(b)) if a <= b && !text.is_empty() => Ok(a..=b),
+        (Some(a), Some(b)) if a > b => Err(format!("{a} comes after {b}")),
+        _ => Err("write the first and the last number, such as 10..20".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn overrides_need_a_key() {
+        assert_eq!(parse_override("a.b = [1=2]"), Ok(("a.b".into(), "[1=2]".into())));
+        assert!(parse_override("=3").is_err());
+        assert!(parse_override("a").is_err());
+    }
+
+    #[test]
+    fn sizes_are_two_numbers_within_limits() {
+        assert_eq!(parse_size("640x360"), Ok([640, 360]));
+        for bad in ["640", "640x", "8x8", "100000x100", "-3x40", "axb"] {
+            assert!(parse_size(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn ranges_include_both_ends() {
+        assert_eq!(parse_range("3..5"), Ok(3..=5));
+        assert_eq!(parse_range("3.."), Ok(3..=u32::MAX));
+        assert_eq!(parse_range("..5"), Ok(0..=5));
+        assert_eq!(parse_range("7"), Ok(7..=7));
+        for bad in ["", "5..3", "a..b", "-1..2"] {
+            assert!(parse_range(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! `octide bench`: what a step costs. Cases are built-in scenes with the same frames, rate and CFL number, so
+//! that their figures can be set beside others'.
+
+mod result;
+
+use crate::args::{BenchArgs, set_threads};
+use crate::cpu::Clock;
+use crate::errors::Failure;
+use crate::memory;
+use crate::methods;
+use crate::stepping::advance;
+use crate::stop::Stop;
+use crate::text::say;
+use octide_core::scene::Scene;
+use octide_io::scene_file::{LoadOptions, builtin, builtins, load};
+use result::BenchResult;
+
+const CASES: [&str; 2] = ["water-drop", "dam-break"];
+
+/// Short frames that show a splash, as in published measurements of these scenes.
+const SETTINGS: [(&str, &str); 3] = [("time.frames", "24"), ("time.fps", "120"), ("time.cfl", "2")];
+
+/// Runs all cases and prints their figures.
+pub fn bench(args: &BenchArgs) -> Result<(), Failure> {
+    let names: Vec<&str> =
+        if args.cases.is_empty() { CASES.to_vec() } else { args.cases.iter().map(String::as_str).collect() };
+    let scenes = names.iter().map(|name| case(name, args.resolution)).collect::<Result<Vec<_>, _>>()?;
+    set_threads(args.threads)?;
+    let stop = Stop::listen()?;
+    for scene in &scenes {
+        let result = measure(scene, &stop)?;
+        say(&if args.json { result.json().to_string() } else { result.table() });
+    }
+    Ok(())
+}
+
+fn case(name: &str, resolution: Option<u32>) -> Result<Scene, Failure> {
+    if builtin(name).is_none() {
+        let known: Vec<&str> = builtins().iter().map(|b| b.name).collect();
+        return Err(Failure::Input(format!("there is no case {name:?}; there are {}", known.join(", "))));
+    }
+    let mut overrides: Vec<_> = SETTINGS.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
+    overrides.extend(resolution.map(|n| ("resolution".to_owned(), n.to_string())));
+    Ok(load(name, &LoadOptions { overrides, sandbox: false })?.scene)
+}
+
+fn measure(scene: &Scene, stop: &Stop) -> Result<BenchResult, Failure> {
+    memory::reset_peak();
+    let mut result = BenchResult::new(&scene.name, scene.domain.resolution);
+    let clock = Clock::start();
+    let mut method = methods::start(scene)?;
+    result.init_seconds = clock.read().1;
+
+    let clock = Clock::start();
+    for k in 1..=scene.time.frames {
+        advance(method.as_mut(), f64::from(k) / scene.time.fps, |step| {
+            result.add(&step.report);
+            stop.check()
+        })?;
+    }
+    (result.cpu_seconds, result.wall_seconds) = clock.read();
+    result.peak_memory = memory::peak().unwrap_or(0);
+    Ok(result)
+}

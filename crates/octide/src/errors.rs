@@ -1,0 +1,115 @@
+//! Why a command ended, and the exit code that says so.
+
+use octide_io::scene_file::SceneError;
+use octide_io::{DiskError, ReadError};
+use octide_render::ImageError;
+use std::backtrace::{Backtrace, BacktraceStatus};
+use std::io::{Write, stderr};
+use std::panic::PanicHookInfo;
+
+/// The exit code of a run that ran out of memory.
+pub const MEMORY: u8 = 4;
+
+/// The exit code of an interrupted run.
+pub const INTERRUPTED: u8 = 130;
+
+/// Why a command did not do what it was asked for.
+#[derive(Debug)]
+pub enum Failure {
+    /// Usage, a scene, a folder: something that the user can mend.
+    Input(String),
+    /// The simulation cannot go on.
+    Simulation(String),
+    /// Memory ran out.
+    Memory(String),
+    /// Something could not be written.
+    Disk(String),
+    /// The user ended it.
+    Interrupted(String),
+}
+
+impl Failure {
+    /// The process's exit code.
+    pub fn code(&self) -> u8 {
+        match self {
+            Self::Input(_) => 2,
+            Self::Simulation(_) => 3,
+            Self::Memory(_) => MEMORY,
+            Self::Disk(_) => 5,
+            Self::Interrupted(_) => INTERRUPTED,
+        }
+    }
+
+    /// What is told.
+    pub fn message(&self) -> &str {
+        let (Self::Input(m) | Self::Simulation(m) | Self::Memory(m) | Self::Disk(m) | Self::Interrupted(m)) =
+            self;
+        m
+    }
+
+    /// The same with more to tell, on a line of its own.
+    pub fn and(self, more: &str) -> Self {
+        let with = |m: String| format!("{m}\n{more}");
+        match self {
+            Self::Input(m) => Self::Input(with(m)),
+            Self::Simulation(m) => Self::Simulation(with(m)),
+            Self::Memory(m) => Self::Memory(with(m)),
+            Self::Disk(m) => Self::Disk(with(m)),
+            Self::Interrupted(m) => Self::Interrupted(with(m)),
+        }
+    }
+}
+
+impl From<SceneError> for Failure {
+    fn from(e: SceneError) -> Self {
+        Self::Input(e.to_string())
+    }
+}
+
+impl From<ReadError> for Failure {
+    fn from(e: ReadError) -> Self {
+        Self::Input(e.to_string())
+    }
+}
+
+impl From<DiskError> for Failure {
+    fn from(e: DiskError) -> Self {
+        Self::Disk(e.to_string())
+    }
+}
+
+impl From<ImageError> for Failure {
+    fn from(e: ImageError) -> Self {
+        Self::Disk(format!("no picture: {e}"))
+    }
+}
+
+/// Tells the user. Where nobody reads standard error there is nobody to tell.
+pub fn tell(failure: &Failure) {
+    let head = if matches!(failure, Failure::Interrupted(_)) { "" } else { "error: " };
+    let _ = writeln!(stderr(), "{head}{}", failure.message());
+}
+
+/// Makes panics readable: they are faults of octide, not of the user.
+pub fn tell_panics() {
+    std::panic::set_hook(Box::new(|info: &PanicHookInfo| {
+        let payload = info.payload();
+        let what = payload
+            .downcast_ref::<&str>()
+            .copied()
+            .or_else(|| payload.downcast_ref::<String>().map(String::as_str))
+            .unwrap_or("no message");
+        let place = info.location().map_or(String::new(), |l| format!(" ({}:{})", l.file(), l.line()));
+        let mut out = stderr().lock();
+        let _ = writeln!(
+            out,
+            "\nerror: octide {} has a bug and must stop: {what}{place}\n\
+             What it has written so far is kept. Please report this, with the scene file.",
+            env!("CARGO_PKG_VERSION")
+        );
+        let trace = Backtrace::capture();
+        if trace.status() == BacktraceStatus::Captured {
+            let _ = writeln!(out, "{trace}");
+        }
+    }));
+}

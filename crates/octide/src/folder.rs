@@ -1,0 +1,51 @@
+//! The folder that a run writes to, and the frames that are in one.
+
+use crate::args::RunArgs;
+use crate::errors::Failure;
+use octide_core::scene::Scene;
+use octide_io::run_dir::{Existing, RunDir};
+use std::fs;
+use std::path::Path;
+
+/// Where runs go that have no `--out`.
+const RUNS: &str = "runs";
+
+/// Makes the folder. That it cannot be made or written to is the input's fault at this point.
+pub fn create(args: &RunArgs, scene: &Scene) -> Result<RunDir, Failure> {
+    let first_frame = scene.output.first_frame;
+    let made = match &args.out {
+        None => RunDir::create_next(Path::new(RUNS), &scene.name, first_frame),
+        Some(out) if args.resume && out.join("scene.toml").is_file() => {
+            return Err(Failure::Input(format!(
+                "checkpoints are not available yet, so that the run in {} cannot be gone on with; \
+                 replace it by --overwrite or choose another --out",
+                out.display()
+            )));
+        }
+        Some(out) => {
+            let existing = match (args.overwrite, args.resume) {
+                (true, _) => Existing::Overwrite,
+                (_, true) => Existing::Resume,
+                _ => Existing::Refuse,
+            };
+            RunDir::create(out, existing, first_frame)
+        }
+    };
+    made.map_err(|e| Failure::Input(e.to_string()))
+}
+
+/// The numbers of the files `NNNN.ply` in a folder, in order; none where there is no such folder.
+pub fn numbers(folder: &Path) -> Vec<u32> {
+    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
+    let mut numbers: Vec<u32> = entries
+        .flatten()
+        .filter_map(|e| {
+            let name = e.file_name();
+            let digits = name.to_str()?.strip_suffix(".ply")?;
+            let plain = digits.len() >= 4 && digits.bytes().all(|b| b.is_ascii_digit());
+            plain.then(|| digits.parse().ok())?
+        })
+        .collect();
+    numbers.sort_unstable();
+    numbers
+}

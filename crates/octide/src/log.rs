@@ -1,0 +1,37 @@
+//! `octide.log`: what was told during the run, with the versions.
+
+use crate::errors::Failure;
+use std::fs::File;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// The open log of a run.
+pub struct Log {
+    file: File,
+    path: PathBuf,
+}
+
+impl Log {
+    /// Starts the file anew with a line on the program, the system and the threads.
+    pub fn create(path: &Path) -> Result<Self, Failure> {
+        let file = File::create(path).map_err(|e| failure(path, &e))?;
+        let mut log = Self { file, path: path.to_owned() };
+        log.line(&format!(
+            "octide {} on {} {}, {} threads",
+            env!("CARGO_PKG_VERSION"),
+            std::env::consts::OS,
+            std::env::consts::ARCH,
+            rayon::current_num_threads()
+        ))?;
+        Ok(log)
+    }
+
+    /// Adds a line, at once.
+    pub fn line(&mut self, line: &str) -> Result<(), Failure> {
+        writeln!(self.file, "{line}").map_err(|e| failure(&self.path, &e))
+    }
+}
+
+fn failure(path: &Path, e: &std::io::Error) -> Failure {
+    Failure::Disk(format!("cannot write {}: {e}", path.display()))
+}

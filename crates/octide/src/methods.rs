@@ -1,0 +1,36 @@
+//! The one list of methods.
+
+use crate::errors::Failure;
+use octide_core::contract::Method;
+use octide_core::scene::Scene;
+use octide_octree::OctreeLiquid;
+
+/// A method that scenes can name.
+struct Entry {
+    name: &'static str,
+    /// The scene at time 0.
+    start: fn(&Scene) -> Box<dyn Method>,
+}
+
+const ALL: &[Entry] = &[Entry { name: "octree", start: |scene| Box::new(OctreeLiquid::new(scene)) }];
+
+/// The names of all methods.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    ALL.iter().map(|entry| entry.name)
+}
+
+/// The scene at time 0, by the method that it names.
+pub fn start(scene: &Scene) -> Result<Box<dyn Method>, Failure> {
+    match ALL.iter().find(|entry| entry.name == scene.method) {
+        Some(entry) => Ok((entry.start)(scene)),
+        None => Err(Failure::Input(format!("unknown method {:?}", scene.method))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn scene_files_and_the_command_know_the_same_methods() {
+        assert!(super::names().eq(octide_io::scene_file::METHODS.iter().copied()));
+    }
+}

@@ -1,0 +1,60 @@
+//! Pictures of frames, during a run and after it.
+
+use crate::skins::skin;
+use octide_core::contract::{CellSample, Frame, Surface};
+use octide_core::geometry::{Pose, TriMesh};
+use octide_core::scene::{Scene, View};
+use octide_render::{CellsView, Picture, WaterView, render_cells, render_water};
+
+/// Rays more for pixels at edges.
+const SAMPLES: u32 = 4;
+
+/// Draws the frames of a scene.
+pub struct Painter<'a> {
+    scene: &'a Scene,
+    /// The solids where they stand at rest.
+    skins: Vec<TriMesh>,
+    view: View,
+    size: [u32; 2],
+}
+
+impl<'a> Painter<'a> {
+    /// Makes ready to draw.
+    pub fn new(scene: &'a Scene, view: View, size: [u32; 2]) -> Self {
+        let skins = match view {
+            View::Water => scene.solids.iter().map(|s| skin(&s.shape, &scene.domain)).collect(),
+            View::Cells => Vec::new(),
+        };
+        Self { scene, skins, view, size }
+    }
+
+    /// A frame, in the view that was chosen.
+    pub fn frame(&self, frame: &Frame) -> Picture {
+        match self.view {
+            View::Water => self.water(&frame.surface, frame.time),
+            View::Cells => self.cells(&frame.cells),
+        }
+    }
+
+    /// Water and solids.
+    pub fn water(&self, surface: &Surface, time: f64) -> Picture {
+        let poses = self.scene.solids.iter().map(|s| s.motion.pose(time));
+        let solids: Vec<(&TriMesh, Pose)> = self.skins.iter().zip(poses).collect();
+        let [width, height] = self.size;
+        render_water(&WaterView {
+            surface,
+            solids: &solids,
+            domain: &self.scene.domain,
+            camera: self.scene.camera.as_ref(),
+            width,
+            height,
+            samples: SAMPLES,
+        })
+    }
+
+    /// The grid's cells.
+    pub fn cells(&self, cells: &[CellSample]) -> Picture {
+        let [width, height] = self.size;
+        render_cells(&CellsView { cells, domain: &self.scene.domain, width, height })
+    }
+}

@@ -1,0 +1,91 @@
+//! `octide render`: pictures of a run from its files.
+
+use crate::args::{RenderArgs, set_threads};
+use crate::errors::Failure;
+use crate::folder::numbers;
+use crate::painter::Painter;
+use crate::text::say;
+use crate::video;
+use indicatif::ProgressBar;
+use octide_core::scene::View;
+use octide_io::ply::{read_cells, read_surface};
+use octide_io::scene_file::{LoadOptions, load_path};
+use octide_render::{Picture, animate};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Makes pictures, a moving one, and a video where asked for.
+pub fn render(args: &RenderArgs) -> Result<(), Failure> {
+    let scene_file = args.dir.join("scene.toml");
+    if !scene_file.is_file() {
+        let dir = args.dir.display();
+        return Err(Failure::Input(format!("{dir} is not the folder of a run: it has no scene.toml")));
+    }
+    let scene = load_path(&scene_file, &LoadOptions::default())?.scene;
+    set_threads(args.threads)?;
+    let view = args.view.map_or(scene.output.view, View::from);
+    let frames = frames(args, view)?;
+    if args.video {
+        video::need_ffmpeg()?;
+    }
+    let out = args.out.as_deref().unwrap_or(&args.dir);
+    let folder = out.join("preview");
+    fs::create_dir_all(&folder)
+        .map_err(|e| Failure::Input(format!("cannot make the folder {}: {e}", folder.display())))?;
+
+    let painter = Painter::new(&scene, view, args.size.unwrap_or(scene.output.preview_size));
+    let bar = if args.quiet { ProgressBar::hidden() } else { ProgressBar::new(frames.len() as u64) };
+    let mut pictures = Vec::new();
+    for (number, file) in frames {
+        let picture = folder.join(format!("{number:04}.png"));
+        paint(&painter, view, &file)?.write(&picture)?;
+        pictures.push(picture);
+        bar.inc(1);
+    }
+    let moving = out.join("preview.png");
+    animate(&moving, &pictures, scene.time.fps)?;
+    if args.video {
+        video::make(&out.join("preview.mp4"), &pictures, scene.time.fps)?;
+    }
+    bar.finish_and_clear();
+    if !args.quiet {
+        let n = pictures.len();
+        say(&format!(
+            "{n} pictures in {}; open {} in a browser: it moves",
+            folder.display(),
+            moving.display()
+        ));
+    }
+    Ok(())
+}
+
+/// The numbers and files of the frames to draw.
+fn frames(args: &RenderArgs, view: View) -> Result<Vec<(u32, PathBuf)>, Failure> {
+    let folder = args.dir.join(if view == View::Water { "surface" } else { "cells" });
+    let all = numbers(&folder);
+    let (Some(first), Some(last)) = (all.first(), all.last()) else {
+        let help = match view {
+            View::Water => "the run has not written a frame yet",
+            View::Cells => "run the scene with --set output.cells=true to keep its cells",
+        };
+        return Err(Failure::Input(format!("there are no frames in {}; {help}", folder.display())));
+    };
+    let wanted = |n: &u32| args.frames.as_ref().is_none_or(|range| range.contains(n));
+    let chosen: Vec<_> =
+        all.iter().copied().filter(wanted).map(|n| (n, folder.join(format!("{n:04}.ply")))).collect();
+    if chosen.is_empty() {
+        let there = format!("the run has frames {first} to {last}");
+        return Err(Failure::Input(format!("none of the frames asked for by --frames is there; {there}")));
+    }
+    Ok(chosen)
+}
+
+fn paint(painter: &Painter, view: View, file: &Path) -> Result<Picture, Failure> {
+    Ok(match view {
+        View::Water => {
+            let (surface, time) = read_surface(file)?;
+            painter.water(&surface, time)
+        }
+        View::Cells => painter.cells(&read_cells(file)?.0),
+    })
+}

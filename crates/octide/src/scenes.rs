@@ -1,0 +1,28 @@
+//! `octide scenes`.
+
+use crate::args::ScenesArgs;
+use crate::errors::Failure;
+use crate::text::say;
+use octide_io::scene_file::{builtin, builtins};
+
+/// Lists the built-in scenes or prints one.
+pub fn scenes(args: &ScenesArgs) -> Result<(), Failure> {
+    match &args.show {
+        Some(name) => say(shown(name)?.trim_end()),
+        None => {
+            let width = builtins().iter().map(|b| b.name.len()).max().unwrap_or(0);
+            for b in builtins() {
+                say(&format!("{:width$}  {}", b.name, b.description()));
+            }
+            say("\nRun one with `octide run NAME`; print its file with `octide scenes --show NAME`.");
+        }
+    }
+    Ok(())
+}
+
+fn shown(name: &str) -> Result<&'static str, Failure> {
+    builtin(name).ok_or_else(|| {
+        let names: Vec<&str> = builtins().iter().map(|b| b.name).collect();
+        Failure::Input(format!("there is no built-in scene {name:?}; there are {}", names.join(", ")))
+    })
+}

@@ -1,0 +1,78 @@
+//! The way from frame to frame.
+//!
+//! What remains until the frame is cut into `n = ⌈remaining / max_dt⌉` equal steps, and the first of them is
+//! taken; then all is asked anew. So the frame's time is hit, no step is longer than allowed, and none is ever
+//! next to nothing. A step that fails is tried again with half the length.
+
+#[cfg(test)]
+mod tests;
+
+use crate::errors::Failure;
+use octide_core::contract::{Method, StepError, StepReport};
+
+/// How often a failed step is tried again.
+const RETRIES: u32 = 4;
+
+/// A frame that would take more steps than this is taken for a simulation that has gone wild.
+const MAX_STEPS: f64 = 100_000.0;
+
+/// A ratio this little above a whole number is that number, spoilt by rounding.
+const ROUNDING: f64 = 1e-9;
+
+/// A step that was taken.
+pub struct Step {
+    /// What it did.
+    pub report: StepReport,
+    /// The time after it.
+    pub time: f64,
+    /// Why longer steps were not taken, where they failed.
+    pub trouble: Option<StepError>,
+}
+
+/// Steps until the time `end`; `each` sees every step and may end it all by an error.
+pub fn advance(
+    method: &mut dyn Method,
+    end: f64,
+    mut each: impl FnMut(&Step) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    loop {
+        let remaining = end - method.time();
+        let n = steps_to_take(remaining, method.max_dt())
+            .ok_or_else(|| gone_wild(method.time(), method.max_dt()))?;
+        let step = take(method, remaining / n)?;
+        // The last step has arrived by its length; the clock may differ by a rounding.
+        let arrived = n <= 1.0 && step.trouble.is_none();
+        each(&step)?;
+        if arrived {
+            return Ok(());
+        }
+    }
+}
+
+fn steps_to_take(remaining: f64, max_dt: f64) -> Option<f64> {
+    let n = (remaining / max_dt - ROUNDING).ceil().max(1.0);
+    (max_dt > 0.0 && n <= MAX_STEPS).then_some(n)
+}
+
+fn take(method: &mut dyn Method, mut dt: f64) -> Result<Step, Failure> {
+    let mut trouble = None;
+    for _ in 0..=RETRIES {
+        match method.step(dt) {
+            Ok(report) => return Ok(Step { report, time: method.time(), trouble }),
+            Err(e) => trouble = Some(e),
+        }
+        dt *= 0.5;
+    }
+    let why = trouble.map_or(String::new(), |e| e.to_string());
+    Err(Failure::Simulation(format!(
+        "the simulation failed at {:.6} s: {why}; shorter steps down to {:.2e} s did not help",
+        method.time(),
+        2.0 * dt
+    )))
+}
+
+fn gone_wild(time: f64, max_dt: f64) -> Failure {
+    Failure::Simulation(format!(
+        "the simulation failed at {time:.6} s: the water is so fast that steps would have to be {max_dt:.2e} s short"
+    ))
+}
