@@ -4,6 +4,7 @@ mod mesh_sdf;
 mod motion;
 pub mod primitives;
 mod shape;
+mod tessellate;
 mod trimesh;
 mod value_error;
 
