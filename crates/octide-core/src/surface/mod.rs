@@ -1,5 +1,6 @@
 //! Level sets and the surfaces they carry.
 
+pub mod extract;
 pub mod extrapolate;
 mod fronts;
 pub mod graph;

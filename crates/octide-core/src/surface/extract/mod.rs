@@ -1,0 +1,93 @@
+//! The liquid's surface as a closed mesh of triangles: dual contouring of phi at cell centers on a graded tree.
+//!
+//! ```text
+//!   ┌───────┬───┬───┐     ○ leaf centers carry the signs: liquid where phi < 0, air elsewhere and outside
+//!   │       │ ○ │ ○ │
+//!   │   ○  ─x───x───x     an octree face between liquid and air is crossed: one polygon of the mesh
+//!   │       │ ● │ ● │
+//!   ├───────┼─x─┼───┤     x corners of the tree carry the vertices: one for each sheet of the surface that
+//!   │   ●   │ ● │ ● │       passes there
+//! ```
+//!
+//! In the order it runs:
+//! - `corners`: which corners have liquid and air around them, and how many `sheets` pass each;
+//! - `crossing`: the crossed faces, and where phi is zero between the two leaf centers of each;
+//! - `vertex`: where each sheet's vertex lies;
+//! - `pinch`: extra vertices on edges where two sheets would touch along a whole edge;
+//! - `polygon` and `triangulate`: each crossed face's polygon, cut into triangles.
+//!
+//! Promises: every edge belongs to exactly two triangles that run through it in opposite directions, and the
+//! triangles around a vertex form one fan, whatever phi is, across changes of level and at walls, where the
+//! mesh is closed along the wall. Triangles are counter-clockwise seen from the air. On a linear phi all
+//! vertices lie on the plane (at walls as long as it does not leave the wall's cell within half a cell). The
+//! result does not depend on the number of threads.
+//! Not promised: that the mesh does not cut itself where phi is rough.
+
+mod corners;
+mod crossing;
+mod gradient;
+mod pinch;
+mod polygon;
+mod sheets;
+#[cfg(test)]
+mod tests;
+mod triangulate;
+mod vertex;
+
+use crate::contract::Surface;
+use crate::geometry::TriMesh;
+use crate::index::{CellId, Field, NodeId};
+use crate::octree::{Nodes, Octree};
+use crate::par;
+use glam::DVec3;
+
+/// A closed surface.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Contour {
+    /// Positions of the vertices.
+    pub positions: Vec<DVec3>,
+    /// Unit normals that point out of the liquid: of phi, and of the wall where there is nothing but wall.
+    pub normals: Vec<DVec3>,
+    /// A corner of the tree near each vertex: for most the one it belongs to.
+    pub nodes: Vec<NodeId>,
+    /// Vertex numbers, counter-clockwise seen from outside.
+    pub triangles: Vec<[u32; 3]>,
+}
+
+/// The surface between leaves with phi < 0 and the others, on a graded tree.
+pub fn extract(tree: &Octree, nodes: &Nodes, phi: &Field<CellId, f64>) -> Contour {
+    debug_assert_eq!(phi.len(), tree.n_cells());
+    let corners = corners::Corners::new(nodes, phi);
+    let faces = crossing::faces(tree, phi);
+    let crossings = crossing::Crossings::new(tree, phi, &faces);
+    let mut vertices = par::collect(corners.active.len(), |i, out| {
+        let node = corners.active[i];
+        vertex::place(tree, nodes, &crossings, node, corners.mask[node], out);
+    });
+    let pinches = pinch::Pinches::new(tree, &corners, &crossings, &vertices);
+    vertices.extend_from_slice(&pinches.vertices);
+    let triangles = triangulate::triangulate(tree, &corners, &pinches, &faces, &mut vertices);
+    Contour {
+        positions: par::map_index(vertices.len(), |i| vertices[i].position),
+        normals: par::map_index(vertices.len(), |i| vertices[i].normal),
+        nodes: par::map_index(vertices.len(), |i| vertices[i].node),
+        triangles,
+    }
+}
+
+impl Contour {
+    /// In single precision, with a velocity for each vertex from its position and its corner of the tree.
+    pub fn to_surface(&self, velocity: impl Fn(DVec3, NodeId) -> DVec3 + Sync + Send) -> Surface {
+        let n = self.positions.len();
+        Surface {
+            mesh: TriMesh {
+                positions: par::map_index(n, |i| self.positions[i].as_vec3().to_array()),
+                triangles: self.triangles.clone(),
+            },
+            normals: par::map_index(n, |i| self.normals[i].as_vec3().to_array()),
+            velocities: par::map_index(n, |i| {
+                velocity(self.positions[i], self.nodes[i]).as_vec3().to_array()
+            }),
+        }
+    }
+}

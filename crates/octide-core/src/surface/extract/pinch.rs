@@ -1,0 +1,94 @@
+//! Edges where liquid and air alternate and whose two pairs of faces meet the same vertices at both ends.
+//! Four polygons would share that mesh edge; so each pair gets a vertex of its own between the two ends.
+
+use super::corners::Corners;
+use super::crossing::{Crossing, Crossings};
+use super::sheets::{around, is_ambiguous, others};
+use super::vertex::Vertex;
+use crate::index::NodeId;
+use crate::octree::Octree;
+use crate::par;
+use glam::DVec3;
+
+/// An edge from a corner upwards along an axis.
+type Edge = (NodeId, usize);
+
+/// The pinched edges and their vertices.
+pub struct Pinches {
+    edges: Vec<Edge>,
+    /// Two for each edge, that of the liquid octant on the low side of the edge's next axis first.
+    pub vertices: Vec<Vertex>,
+}
+
+impl Pinches {
+    /// All pinched edges. The vertices of the sheets are known.
+    pub fn new(tree: &Octree, corners: &Corners, crossings: &Crossings, sheets: &[Vertex]) -> Self {
+        let found = par::collect(corners.active.len(), |i, out: &mut Vec<(Edge, NodeId)>| {
+            let v = corners.active[i];
+            for axis in (0..3).filter(|&axis| is_ambiguous(corners.mask[v], axis, 1)) {
+                let w = far_end(tree, corners, v, axis);
+                let one = |v: NodeId, side: usize| {
+                    let [a, b] =
+                        pairs(corners.mask[v], axis, side).map(|o| corners.vertex(v, o, others(axis).0));
+                    a == b
+                };
+                if one(v, 1) && one(w, 0) {
+                    out.push(((v, axis), w));
+                }
+            }
+        });
+        let vertices = par::collect(found.len(), |i, out| {
+            let ((v, axis), w) = found[i];
+            for octant in pairs(corners.mask[v], axis, 1) {
+                let ends = [v, w].map(|end| {
+                    let toward = if end == v { octant } else { octant & !(1 << axis) };
+                    sheets[corners.vertex(end, toward, others(axis).0) as usize]
+                });
+                out.push(between(corners, crossings, &ends, octant, axis));
+            }
+        });
+        Self { edges: found.into_iter().map(|(edge, _)| edge).collect(), vertices }
+    }
+
+    /// The place in `vertices` of the one for the faces of the liquid `octant` at an edge from `low` upwards.
+    pub fn find(&self, low: NodeId, axis: usize, octant: usize) -> Option<usize> {
+        let i = self.edges.binary_search(&(low, axis)).ok()?;
+        Some(2 * i + (octant >> others(axis).0 & 1))
+    }
+}
+
+/// The liquid octants around an ambiguous half-axis, that on the low side of the next axis first.
+fn pairs(mask: u8, axis: usize, side: usize) -> [usize; 2] {
+    let [a, b, c, d] = around(axis, side);
+    if mask >> a & 1 == 1 { [a, c] } else { [d, b] }
+}
+
+/// The next corner up from `v` along `axis`: the smallest leaf around that edge ends there.
+fn far_end(tree: &Octree, corners: &Corners, v: NodeId, axis: usize) -> NodeId {
+    let leaves = around(axis, 1).map(|o| (o, corners.nodes.cells(v)[o]));
+    let smallest = leaves.into_iter().filter(|(_, c)| c.is_some()).max_by_key(|&(_, c)| tree.level(c));
+    smallest.map_or(NodeId::NONE, |(o, c)| corners.nodes.of_cell(c)[(7 - o) ^ 1 << axis])
+}
+
+/// The mean of both ends and the crossings of the octant's two faces: off the edge, toward the liquid.
+fn between(
+    corners: &Corners,
+    crossings: &Crossings,
+    ends: &[Vertex; 2],
+    octant: usize,
+    axis: usize,
+) -> Vertex {
+    let node = ends[0].node;
+    let cells = corners.nodes.cells(node);
+    let mut all = ends.map(|v| Crossing { point: v.position, normal: v.normal }).to_vec();
+    let (u, v) = others(axis);
+    for across in [u, v] {
+        let air = cells[octant ^ 1 << across];
+        if air.is_some() {
+            all.push(crossings.between(cells[octant], air));
+        }
+    }
+    let mean = all.iter().map(|c| c.point).sum::<DVec3>() / all.len() as f64;
+    let normal = all[2..].iter().map(|c| c.normal).sum::<DVec3>();
+    Vertex { position: mean, normal: normal.try_normalize().unwrap_or(ends[0].normal), node }
+}

@@ -1,0 +1,99 @@
+//! From polygons to triangles: quads along the shorter diagonal, larger polygons as a fan around a vertex of
+//! their own.
+//!
+//! A diagonal joins opposite corners of one face and a fan's spokes end in its middle, so no two polygons make
+//! the same inner edge. Between equal diagonals the parity of the face's coordinates chooses, like the colors
+//! of a checkerboard: a mirrored surface then gets mirrored diagonals.
+
+use super::corners::Corners;
+use super::crossing::{Crossing, Face};
+use super::pinch::Pinches;
+use super::polygon::Rim;
+use super::sheets::others;
+use super::vertex::{Vertex, amid};
+use crate::octree::Octree;
+use crate::par::CHUNK;
+use glam::DVec3;
+use rayon::prelude::*;
+
+/// Diagonals count as equal up to this share of their squared length.
+const EQUAL: f64 = 1e-6;
+
+/// The triangles of all faces; the middles of fans are added to `vertices`.
+pub fn triangulate(
+    tree: &Octree,
+    corners: &Corners,
+    pinches: &Pinches,
+    faces: &[Face],
+    vertices: &mut Vec<Vertex>,
+) -> Vec<[u32; 3]> {
+    let known: &[Vertex] = vertices;
+    let parts: Vec<(Vec<[u32; 3]>, Vec<Vertex>)> = faces
+        .par_chunks(CHUNK)
+        .map(|chunk| {
+            let (mut triangles, mut middles) = (Vec::with_capacity(2 * chunk.len()), Vec::new());
+            for face in chunk {
+                let rim = Rim::new(tree, corners, pinches, face);
+                if let &[a, b, c, d] = rim.ids() {
+                    triangles.extend(quad(tree, face, known, [a, b, c, d]));
+                } else {
+                    let center = (known.len() + middles.len()) as u32;
+                    middles.push(middle(tree, face, known, rim.ids()));
+                    triangles.extend(fan(center, rim.ids()));
+                }
+            }
+            (triangles, middles)
+        })
+        .collect();
+    let n_known = known.len() as u32;
+    let mut all = Vec::with_capacity(parts.iter().map(|p| p.0.len()).sum());
+    for (triangles, middles) in parts {
+        let shift = vertices.len() as u32 - n_known;
+        let moved = |i: u32| if i < n_known { i } else { i + shift };
+        all.extend(triangles.into_iter().map(|t| t.map(moved)));
+        vertices.extend(middles);
+    }
+    all
+}
+
+fn quad(tree: &Octree, face: &Face, vertices: &[Vertex], ids: [u32; 4]) -> [[u32; 3]; 2] {
+    let [a, b, c, d] = ids;
+    let length =
+        |i: u32, j: u32| vertices[i as usize].position.distance_squared(vertices[j as usize].position);
+    let (ac, bd) = (length(a, c), length(b, d));
+    let first = if (ac - bd).abs() > EQUAL * ac.max(bd) {
+        ac < bd
+    } else {
+        let (u, v) = others(face.direction / 2);
+        let coord = tree.coord(tree.node_of(face.small));
+        // The rim starts, or reversed ends, at the face's low corner.
+        let low_first = face.small_is_liquid == (face.direction & 1 == 1);
+        ((coord[u] ^ coord[v]) & 1 == 0) == low_first
+    };
+    if first { [[a, b, c], [a, c, d]] } else { [[b, c, d], [b, d, a]] }
+}
+
+fn fan(center: u32, rim: &[u32]) -> impl Iterator<Item = [u32; 3]> {
+    (0..rim.len()).map(move |i| [rim[i], rim[(i + 1) % rim.len()], center])
+}
+
+/// The vertex in the middle of a polygon: amid the rim, flat at walls.
+fn middle(tree: &Octree, face: &Face, vertices: &[Vertex], rim: &[u32]) -> Vertex {
+    let node = vertices[rim[0] as usize].node;
+    if face.other.is_none() {
+        let mut normal = DVec3::ZERO;
+        normal[face.direction / 2] = if face.direction & 1 == 1 { 1.0 } else { -1.0 };
+        let sum: DVec3 = rim.iter().map(|&i| vertices[i as usize].position).sum();
+        return Vertex { position: sum / rim.len() as f64, normal, node };
+    }
+    let around: Vec<Crossing> = rim
+        .iter()
+        .map(|&i| vertices[i as usize])
+        .map(|v| Crossing { point: v.position, normal: v.normal })
+        .collect();
+    let c = amid(&around, tree.size(face.small));
+    let outward = tree.center(face.other) - tree.center(face.small);
+    let outward = if face.small_is_liquid { outward } else { -outward };
+    let normal = c.normal.try_normalize().unwrap_or(outward.normalize_or(DVec3::Y));
+    Vertex { position: c.point, normal, node }
+}

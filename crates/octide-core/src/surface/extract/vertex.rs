@@ -1,0 +1,113 @@
+//! Where a sheet's vertex lies, and its normal.
+//!
+//! Let m be the mean of the crossings x_i and n_i their normals. On a curved surface m lies too deep and the
+//! tangent planes pass too high above it, both by the same distance up to third order, so the vertex is
+//!
+//! ```text
+//!   x = m + ½ n̄ · mean(n_i·(x_i − m))
+//! ```
+//!
+//! where the second term is held small against the cells, and then slides a little toward the corner inside the
+//! tangent plane: where phi is almost zero at a leaf's center all vertices around would gather there. On a plane
+//! this stays on the plane. At a wall the vertex is moved onto
+//! the wall inside the surface's tangent plane, but not far out of the box of the leaf centers around the
+//! corner, where other vertices are; a sheet that touches nothing but walls has its vertex at the corner itself.
+
+use super::crossing::{Crossing, Crossings};
+use super::sheets::{ARCS, SHEETS, sides};
+use crate::index::{CellId, NodeId};
+use crate::octree::{Nodes, Octree};
+use glam::{BVec3, DVec3};
+
+/// How far a vertex may be lifted off the mean of its crossings, in edges of the smallest leaf around.
+const LIFT: f64 = 0.1;
+
+/// The share of the way to the corner that a vertex slides. It is off a curved surface by its square.
+const SLIDE: f64 = 0.2;
+
+/// How far a vertex on a wall may lie outside the box of leaf centers, in the same unit. The next one is half
+/// an edge away from that box.
+const REACH: f64 = 0.4;
+
+/// A vertex of the surface.
+#[derive(Clone, Copy)]
+pub struct Vertex {
+    pub position: DVec3,
+    pub normal: DVec3,
+    /// The corner it belongs to, or one close by.
+    pub node: NodeId,
+}
+
+/// The point amid some crossings, and the mean normal there. `h` is the edge of the smallest leaf around.
+pub fn amid(crossings: &[Crossing], h: f64) -> Crossing {
+    let n = crossings.len().max(1) as f64;
+    let mean = crossings.iter().map(|c| c.point).sum::<DVec3>() / n;
+    let normal = crossings.iter().map(|c| c.normal).sum::<DVec3>().normalize_or_zero();
+    let height = crossings.iter().map(|c| c.normal.dot(c.point - mean)).sum::<f64>() / n;
+    Crossing { point: mean + normal * (0.5 * height).clamp(-LIFT * h, LIFT * h), normal }
+}
+
+/// Pushes the vertices of a corner's sheets.
+pub fn place(
+    tree: &Octree,
+    nodes: &Nodes,
+    crossings: &Crossings,
+    node: NodeId,
+    mask: u8,
+    out: &mut Vec<Vertex>,
+) {
+    let cells = nodes.cells(node);
+    let corner = tree.grid().position(nodes.place(node));
+    let sheets = &SHEETS[mask as usize];
+    for sheet in 0..sheets.count {
+        let mut found = [Crossing { point: corner, normal: DVec3::ZERO }; ARCS];
+        let mut n = 0;
+        let mut on_wall = BVec3::FALSE;
+        let mut wall_normal = DVec3::ZERO;
+        for k in (0..ARCS).filter(|&k| sheets.of_arc[k] == sheet) {
+            let (low, high) = sides(k);
+            let low_is_liquid = mask >> low & 1 == 1;
+            let (liquid, air) =
+                if low_is_liquid { (cells[low], cells[high]) } else { (cells[high], cells[low]) };
+            if air.is_none() {
+                on_wall.set(k / 4, true);
+                wall_normal[k / 4] += if low_is_liquid { 1.0 } else { -1.0 };
+            } else {
+                found[n] = crossings.between(liquid, air);
+                n += 1;
+            }
+        }
+        let (position, normal) = if n == 0 {
+            (corner, wall_normal.normalize_or(DVec3::Y))
+        } else {
+            let mut middle = amid(&found[..n], smallest(tree, cells));
+            middle.point += SLIDE * (corner - middle.point).reject_from_normalized(middle.normal);
+            let x =
+                if on_wall.any() { onto_walls(tree, cells, middle, corner, on_wall) } else { middle.point };
+            (x, middle.normal.try_normalize().unwrap_or(found[0].normal))
+        };
+        out.push(Vertex { position, normal, node });
+    }
+}
+
+/// Moves a point to the walls through `corner`, along the tangent plane where that cuts the walls.
+fn onto_walls(tree: &Octree, cells: &[CellId; 8], c: Crossing, corner: DVec3, on_wall: BVec3) -> DVec3 {
+    let to_wall = DVec3::select(on_wall, corner - c.point, DVec3::ZERO);
+    let free = DVec3::select(on_wall, DVec3::ZERO, c.normal);
+    let along = free * (c.normal.dot(to_wall) / free.length_squared().max(1e-3));
+    let (low, high) = centers_around(tree, cells);
+    let reach = DVec3::splat(REACH * smallest(tree, cells));
+    DVec3::select(on_wall, corner, (c.point - along).clamp(low - reach, high + reach))
+}
+
+/// The box of the leaf centers around a corner.
+fn centers_around(tree: &Octree, cells: &[CellId; 8]) -> (DVec3, DVec3) {
+    let centers = cells.iter().filter(|c| c.is_some()).map(|&c| tree.center(c));
+    centers.fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)))
+}
+
+/// The edge of the smallest leaf around a corner.
+fn smallest(tree: &Octree, cells: &[CellId; 8]) -> f64 {
+    let sizes = cells.iter().filter(|c| c.is_some()).map(|&c| tree.size(c));
+    sizes.fold(f64::INFINITY, f64::min)
+}
