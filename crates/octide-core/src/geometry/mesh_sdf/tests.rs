@@ -272,3 +272,25 @@ fn points_that_are_no_numbers_do_not_panic() {
         sdf.winding_number(p);
     }
 }
+
+#[test]
+fn a_spike_with_uneven_triangles_has_its_outside_outside() {
+    // A slim cone whose left flank is cut into many more triangles than the rest.
+    let left = (0..60).map(|i| PI - 0.8 + 1.6 * f64::from(i) / 59.0);
+    let angles: Vec<f64> = [-1.6, -0.8, 0.0, 0.8, 1.6].into_iter().chain(left).collect();
+    let mut m = TriMesh { positions: vec![[0.0, 1.0, 0.0], [0.0, 0.0, 0.0]], triangles: Vec::new() };
+    let n = angles.len() as u32;
+    for (i, a) in angles.iter().enumerate() {
+        m.positions.push([0.1 * a.cos() as f32, 0.0, -0.1 * a.sin() as f32]);
+        let (here, next) = (2 + i as u32, 2 + (i as u32 + 1) % n);
+        m.triangles.extend([[0, here, next], [1, next, here]]);
+    }
+    assert!(m.is_closed_manifold() && m.volume() > 0.0);
+    // A second body widens the bounds past the tip.
+    m.append(&icosphere(dvec3(0.0, 4.0, 0.0), 1.0, 1));
+    let sdf = MeshSdf::new(&m).unwrap();
+    for side in [-0.3, 0.3] {
+        assert!((sdf.distance(dvec3(side, 1.4, 0.0)) - 0.5).abs() < 1e-6);
+    }
+    assert!(sdf.contains(dvec3(0.0, 0.9, 0.0)));
+}
