@@ -26,10 +26,12 @@ pub fn advect_cells(
     par::map(new.n_cells(), |cell: CellId| {
         let x = new.tree.center(cell);
         let foot = trace_back(old, corners, x, dt);
-        let there = sample_cells(old, q, foot);
-        match same_cell(old, new, cell) {
-            Some(same) if !old.contacts.is_regular(same) => q[same] + (there - sample_cells(old, q, x)),
-            _ => there,
+        let way = foot - x;
+        let same = same_cell(old, new, cell).filter(|&same| !old.contacts.is_regular(same));
+        match same {
+            Some(same) if way == DVec3::ZERO => q[same],
+            Some(same) => q[same] + (sample_cells(old, q, foot, way) - sample_cells(old, q, x, way)),
+            None => sample_cells(old, q, foot, way),
         }
     })
 }
@@ -49,10 +51,13 @@ pub fn advect_faces(
         let axis = new.faces.axis(face);
         let x = new.face_position(face);
         let foot = trace_back(old, corners, x, dt);
-        let there = sample_faces(old, u, axis, foot);
+        let way = foot - x;
         match same_face(old, new, face) {
-            Some((same, regular)) if !regular => u[same] + (there - sample_faces(old, u, axis, x)),
-            _ => there,
+            Some((same, _)) if way == DVec3::ZERO => u[same],
+            Some((same, false)) => {
+                u[same] + (sample_faces(old, u, axis, foot, way) - sample_faces(old, u, axis, x, way))
+            }
+            _ => sample_faces(old, u, axis, foot, way),
         }
     })
 }
@@ -61,9 +66,8 @@ pub fn advect_faces(
 fn same_cell(old: &Mesh, new: &Mesh, cell: CellId) -> Option<CellId> {
     let node = new.tree.node_of(cell);
     let found = old.tree.find(new.tree.node_level(node), new.tree.coord(node));
-    let same = found.is_some()
-        && old.tree.node_level(found) == new.tree.node_level(node)
-        && old.tree.is_leaf(found);
+    let same =
+        found.is_some() && old.tree.node_level(found) == new.tree.node_level(node) && old.tree.is_leaf(found);
     same.then(|| old.tree.leaf_of(found))
 }
 
@@ -77,9 +81,11 @@ fn same_face(old: &Mesh, new: &Mesh, face: FaceId) -> Option<(FaceId, bool)> {
         let cell = same_cell(old, new, new.tree.leaf_of(node))?;
         let same = old.faces.of_cell(cell)[2 * axis + 1 - side];
         let equal = old.faces.level(same) == new.faces.level(face);
-        let regular = old.faces.sides(same).iter().all(|&s| {
-            s.is_none() || old.tree.is_leaf(s) && old.contacts.is_regular(old.tree.leaf_of(s))
-        });
+        let regular = old
+            .faces
+            .sides(same)
+            .iter()
+            .all(|&s| s.is_none() || old.tree.is_leaf(s) && old.contacts.is_regular(old.tree.leaf_of(s)));
         equal.then_some((same, regular))
     })
 }

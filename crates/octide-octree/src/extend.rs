@@ -54,9 +54,8 @@ pub fn extend_velocity(
     let n = mesh.n_cells();
     // Walls hold still and do not count as unknown.
     let known = |k: FaceId| valid[k] || mesh.faces.is_wall(k);
-    let known_axis = |c: CellId, axis: usize| {
-        mesh.faces.of_cell(c)[2 * axis..2 * axis + 2].iter().any(|&k| valid[k])
-    };
+    let known_axis =
+        |c: CellId, axis: usize| mesh.faces.of_cell(c)[2 * axis..2 * axis + 2].iter().any(|&k| valid[k]);
     let is_set = par::map(n, |c: CellId| (0..3).all(|axis| known_axis(c, axis)));
     let mut at_cell = par::map(n, |c: CellId| {
         let mut v = DVec3::ZERO;

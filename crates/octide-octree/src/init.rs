@@ -63,9 +63,14 @@ pub fn state_on(scene: &Scene, tree: Octree) -> State {
 fn sample(scene: &Scene, mesh: &Mesh) -> (Field<CellId, f64>, Field<FaceId, f64>) {
     // Where there is no liquid every distance is the domain's own size.
     let far = scene.domain.size.length();
-    let phi = par::map(mesh.n_cells(), |c: CellId| liquid_distance(scene, mesh.tree.center(c)).clamp(-far, far));
+    let phi =
+        par::map(mesh.n_cells(), |c: CellId| liquid_distance(scene, mesh.tree.center(c)).clamp(-far, far));
     let u = par::map(mesh.n_faces(), |k: FaceId| {
-        if mesh.faces.is_wall(k) { 0.0 } else { liquid_velocity(scene, mesh.face_position(k))[mesh.faces.axis(k)] }
+        if mesh.faces.is_wall(k) {
+            0.0
+        } else {
+            liquid_velocity(scene, mesh.face_position(k))[mesh.faces.axis(k)]
+        }
     });
     (phi, u)
 }

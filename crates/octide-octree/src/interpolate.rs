@@ -15,8 +15,8 @@
 //! Differs from the paper: the kernel of a T-junction's face reaches only one small cell into the fine side (as
 //! the paper's continuous variant does), so that the kernels of a coarse cell's samples end with the first layer
 //! of small cells, and the switch to trilinear weights behind it is continuous. The paper adds ε-weighted samples from the one-ring of the nearest sample, here they
-//! come from all touching cells. A query that lies on the boundary between cells is the mean over its sides,
-//! so that a mirrored scene gives mirrored values.
+//! come from all touching cells. A query on the boundary between cells takes the side that it is told to
+//! look to, or the mean over both, so that a mirrored scene gives mirrored values.
 
 use crate::mesh::Mesh;
 use glam::{DVec3, IVec3};
@@ -48,36 +48,41 @@ struct Sample {
     value: f64,
 }
 
-/// The value of a cell-centered field at `p`.
-pub fn sample_cells(mesh: &Mesh, q: &Field<CellId, f64>, p: DVec3) -> f64 {
-    sample(mesh, &CellSamples(q), p)
+/// The value of a cell-centered field at `p`. Where `p` lies between cells, the one `toward` points to counts.
+pub fn sample_cells(mesh: &Mesh, q: &Field<CellId, f64>, p: DVec3, toward: DVec3) -> f64 {
+    sample(mesh, &CellSamples(q), p, toward)
 }
 
-/// The value at `p` of the velocity component along `axis`, from its values on faces.
-pub fn sample_faces(mesh: &Mesh, u: &Field<FaceId, f64>, axis: usize, p: DVec3) -> f64 {
-    sample(mesh, &FaceSamples { u, axis }, p)
+/// The value at `p` of the velocity component along `axis`, from its values on faces. Where `p` lies between
+/// cells, the one `toward` points to counts.
+pub fn sample_faces(mesh: &Mesh, u: &Field<FaceId, f64>, axis: usize, p: DVec3, toward: DVec3) -> f64 {
+    sample(mesh, &FaceSamples { u, axis }, p, toward)
 }
 
-fn sample(mesh: &Mesh, samples: &impl Samples, p: DVec3) -> f64 {
+fn sample(mesh: &Mesh, samples: &impl Samples, p: DVec3, toward: DVec3) -> f64 {
     let tree = &mesh.tree;
     let grid = tree.grid();
     let p = p.clamp(grid.low(), grid.high());
     let cell = tree.locate(p);
     if mesh.contacts.is_regular(cell) {
-        let r = (p - tree.center(cell)) / tree.size(cell);
-        return samples.trilinear(mesh, cell, r);
+        return sample_in(mesh, samples, cell, p);
     }
-    // Which axes tie: cells are closed towards low, so a tie shows as r = −½.
+    // On which axes the query lies between cells: on the cell's own boundary, or in its middle, where a finer
+    // neighbour may have one.
     let r = (p - tree.center(cell)) / tree.size(cell);
-    let tied = |a: usize| (r[a].abs() - 0.5).abs() < TIE;
+    let tied = |a: usize| r[a].abs() < TIE || (r[a].abs() - 0.5).abs() < TIE;
     if !(0..3).any(tied) {
         return least_squares(mesh, samples, cell, p);
     }
     let nudge = 4.0 * TIE * tree.size(cell);
-    let (mut sum, mut n) = (0.0, 0.0);
+    let mut met = [(CellId::NONE, 0.0); 8];
+    let (mut sum, mut n) = (0.0, 0);
     for o in 0..8 {
         let side = IVec3::new(o & 1, o >> 1 & 1, o >> 2 & 1);
-        if (0..3).any(|a| side[a] == 1 && !tied(a)) {
+        let wrong = |a: usize| {
+            if tied(a) { toward[a] != 0.0 && (toward[a] > 0.0) != (side[a] == 1) } else { side[a] == 1 }
+        };
+        if (0..3).any(wrong) {
             continue;
         }
         let mut at = p;
@@ -87,15 +92,22 @@ fn sample(mesh: &Mesh, samples: &impl Samples, p: DVec3) -> f64 {
         let inside = at.cmpge(grid.low()).all() && at.cmplt(grid.high()).all();
         if inside {
             let cell = tree.locate_from(cell, at);
-            sum += if mesh.contacts.is_regular(cell) {
-                samples.trilinear(mesh, cell, (p - tree.center(cell)) / tree.size(cell))
-            } else {
-                least_squares(mesh, samples, cell, p)
-            };
-            n += 1.0;
+            let known = met[..n].iter().find(|m| m.0 == cell).map(|m| m.1);
+            met[n] = (cell, known.unwrap_or_else(|| sample_in(mesh, samples, cell, p)));
+            sum += met[n].1;
+            n += 1;
         }
     }
-    if n > 0.0 { sum / n } else { least_squares(mesh, samples, cell, p) }
+    if n > 0 { sum / n as f64 } else { least_squares(mesh, samples, cell, p) }
+}
+
+/// The value at `p` as seen from `cell`, which `p` lies in or on the boundary of.
+fn sample_in(mesh: &Mesh, samples: &impl Samples, cell: CellId, p: DVec3) -> f64 {
+    if mesh.contacts.is_regular(cell) {
+        samples.trilinear(mesh, cell, (p - mesh.tree.center(cell)) / mesh.tree.size(cell))
+    } else {
+        least_squares(mesh, samples, cell, p)
+    }
 }
 
 /// The sums of a least-squares fit about the query.
@@ -286,19 +298,41 @@ impl Samples for FaceSamples<'_> {
     #[inline]
     fn for_around(&self, mesh: &Mesh, cell: CellId, f: &mut impl FnMut(Sample)) {
         let (tree, faces) = (&mesh.tree, &mesh.faces);
-        let mut seen = [FaceId::NONE; 128];
-        let mut n = 0;
+        let home = tree.node_of(cell);
+        let (center, half) = (tree.lattice_center(home), tree.half_extent(home));
+        let touches = |node: TreeId| {
+            let apart = (tree.lattice_center(node) - center).abs().max_element();
+            apart <= half + tree.half_extent(node)
+        };
+        // Small cells whose large neighbour is out of touch share a face that none of them owns.
+        let mut shared = [FaceId::NONE; 24];
+        let mut n_shared = 0;
         for &other in mesh.contacts.touching(cell) {
+            let node = tree.node_of(other);
             let own = faces.of_cell(other);
             for face in [own[2 * self.axis], own[2 * self.axis + 1]] {
-                if seen[..n].contains(&face) {
-                    continue;
+                let sides = faces.sides(face);
+                let fine = sides.iter().position(|&s| s.is_some() && !tree.is_leaf(s));
+                let owner = match fine {
+                    Some(side) => sides[1 - side],
+                    None => {
+                        if sides[0].is_some() {
+                            sides[0]
+                        } else {
+                            sides[1]
+                        }
+                    }
+                };
+                if owner != node {
+                    if touches(owner) || shared[..n_shared].contains(&face) {
+                        continue;
+                    }
+                    if fine.is_some() && n_shared < shared.len() {
+                        shared[n_shared] = face;
+                        n_shared += 1;
+                    }
                 }
-                debug_assert!(n < seen.len(), "a cell touches at most 57 cells");
-                seen[n] = face;
-                n += 1;
                 let size = 2 << (tree.grid().max_level() - faces.level(face));
-                let fine = faces.sides(face).iter().position(|&s| s.is_some() && !tree.is_leaf(s));
                 let narrow = fine.map_or(6, |side| 2 * self.axis + side);
                 f(Sample { place: faces.place(face), size, narrow, value: self.u[face] });
             }

@@ -18,9 +18,13 @@ use octide_core::par;
 
 /// The velocity at every corner.
 pub fn corner_velocity(mesh: &Mesh, u: &Field<FaceId, f64>) -> Field<NodeId, DVec3> {
-    let mut at = par::map(mesh.nodes.len(), |v: NodeId| {
-        if mesh.nodes.is_hanging(v) { DVec3::ZERO } else { around(mesh, u, v) }
-    });
+    let mut at =
+        par::map(
+            mesh.nodes.len(),
+            |v: NodeId| {
+                if mesh.nodes.is_hanging(v) { DVec3::ZERO } else { around(mesh, u, v) }
+            },
+        );
     mesh.nodes.constrain(&mesh.tree, &mut at);
     at
 }

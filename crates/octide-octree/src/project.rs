@@ -91,9 +91,8 @@ pub fn project(
     let n = mesh.n_cells();
     let is_open = |c: CellId| mesh.faces.of_cell(c).iter().any(|&k| apertures.open[k] > 0.0);
     let mut is_unknown = par::map(n, |c: CellId| phi[c] < 0.0 && is_open(c));
-    let links = par::map(mesh.n_faces(), |k: FaceId| {
-        link(mesh, phi, apertures, &is_unknown, params.free_surface, k)
-    });
+    let links =
+        par::map(mesh.n_faces(), |k: FaceId| link(mesh, phi, apertures, &is_unknown, params.free_surface, k));
     // An unknown that no face ties to anything has no equation.
     let tied = par::map(n, |c: CellId| {
         is_unknown[c] && mesh.faces.of_cell(c).iter().any(|&k| links[k].factor > 0.0)
@@ -111,9 +110,8 @@ pub fn project(
     }
     let failed = |e: &dyn std::fmt::Display| StepError::Pressure(e.to_string());
     let (matrix, grounded) = assemble(mesh, apertures, &links, &cells, &row_of).map_err(|e| failed(&e))?;
-    let is_interior = |c: CellId| {
-        mesh.faces.of_cell(c).iter().all(|&k| apertures.open[k] >= 1.0 || mesh.faces.is_wall(k))
-    };
+    let is_interior =
+        |c: CellId| mesh.faces.of_cell(c).iter().all(|&k| apertures.open[k] >= 1.0 || mesh.faces.is_wall(k));
     let wanted = |c: CellId| if is_interior(c) { divergence } else { 0.0 };
     let rhs = par::map_index(cells.len(), |row| {
         let c = cells[row];

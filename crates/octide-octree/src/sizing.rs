@@ -10,8 +10,8 @@
 //! (eq. (36)), so that detail is not lost as soon as it is calm. A surface cell of size Δx will do where S ≤ 1/Δx.
 //!
 //! The new tree is gathered from the list of surface cells: each is moved with the flow to where it will be, and
-//! around that place every level down to the one it needs is refined, some cells of that level wide. Nothing
-//! else is refined but what grading needs.
+//! around that place there will be cells of the level it needs, some of them on either side. Nothing else is
+//! refined but what grading needs.
 //!
 //! Differs from the paper: S is not propagated over the volume and interpolated; the boxes around surface cells
 //! do that work.
@@ -27,7 +27,7 @@ use octide_core::index::{CellId, FaceId, Field, NodeId};
 use octide_core::octree::{Grading, Octree, Refinement};
 use octide_core::par;
 
-/// Cells of each level on either side of the surface.
+/// Cells on either side of the surface that are as small as those on it.
 const BAND: f64 = 2.0;
 
 /// The coarsest cells on the surface are this many levels above the finest.
@@ -49,7 +49,7 @@ pub fn sizing(
     faded: &Field<CellId, f64>,
     params: &Params,
 ) -> Field<CellId, f64> {
-    let raw = par::map(mesh.n_cells(), |c: CellId| {
+    par::map(mesh.n_cells(), |c: CellId| {
         let h = mesh.tree.size(c);
         let solid = apertures.solid_distance(c);
         if solid < -h {
@@ -69,18 +69,12 @@ pub fn sizing(
             s = s.max(f64::MIN_POSITIVE);
         }
         s
-    });
-    // The largest value among neighbours counts: a feature one cell wide must not slip through.
-    par::map(mesh.n_cells(), |c: CellId| {
-        if raw[c] <= 0.0 {
-            return 0.0;
-        }
-        mesh.contacts.face_neighbors(c).iter().map(|&j| raw[CellId(j)]).fold(raw[c], f64::max)
     })
 }
 
-/// S carried to the cells of a new mesh by the flow, faded over `dt`. Values spread by two cells, so that they
-/// are found where the surface will be.
+/// S carried to the cells of a new mesh by the flow, faded over `dt`. Cells off the surface take the values of
+/// surface cells up to two cells away, so that they are found where the surface will be; on the surface values
+/// do not spread.
 pub fn fade(
     old: &Mesh,
     s: &Field<CellId, f64>,
@@ -89,9 +83,7 @@ pub fn fade(
     dt: f64,
 ) -> Field<CellId, f64> {
     let spread = |s: &Field<CellId, f64>| {
-        par::map(old.n_cells(), |c: CellId| {
-            old.contacts.face_neighbors(c).iter().map(|&j| s[CellId(j)]).fold(s[c], f64::max)
-        })
+        par::map(old.n_cells(), |c: CellId| if s[c] > 0.0 { s[c] } else { largest_around(old, s, c) })
     };
     let wide = spread(&spread(s));
     let rate = FADE.powf(dt / FADE_TIME);
@@ -124,19 +116,26 @@ pub fn tree_for(
         let at = if mesh.is_surface(phi, c) { x - reach * g } else { x };
         let moved = at + dt * velocity_at(mesh, corners, at);
         let mut level = max.saturating_sub(COARSEST_SURFACE);
-        while level < max && (!params.along_surface || s[c] * grid.cell_size(level) > 1.0) {
+        // The largest value around counts: a feature one cell wide must not slip through.
+        let s = largest_around(mesh, s, c);
+        while level < max && (!params.along_surface || s * grid.cell_size(level) > 1.0) {
             level += 1;
         }
         out.push((moved, 0.5 * h, level));
     });
     let mut refinement = Refinement::new(grid);
     for (x, half, level) in wanted {
-        for l in 0..level {
-            let reach = BAND * grid.cell_size(l + 1) + half.min(grid.cell_size(l + 1));
-            refinement.refine_box(l, x - reach, x + reach);
+        if level > 0 {
+            let reach = BAND * grid.cell_size(level) + half.min(grid.cell_size(level));
+            refinement.refine_box(level - 1, x - reach, x + reach);
         }
     }
     refinement.build(Grading::Graded)
+}
+
+/// The largest S at a cell and its neighbours.
+fn largest_around(mesh: &Mesh, s: &Field<CellId, f64>, cell: CellId) -> f64 {
+    mesh.contacts.face_neighbors(cell).iter().map(|&j| s[CellId(j)]).fold(s[cell], f64::max)
 }
 
 /// ∇·∇φ from the gradients on the cell's faces.

@@ -90,9 +90,8 @@ fn advance(
         if params.volume_correction { old.control.correct(volume, dt) } else { (0.0, old.control) };
     watch.lap("volume");
 
-    let guess = par::map(mesh.n_cells(), |c: CellId| {
-        dt * old.pressure[old.mesh.tree.locate(mesh.tree.center(c))]
-    });
+    let guess =
+        par::map(mesh.n_cells(), |c: CellId| dt * old.pressure[old.mesh.tree.locate(mesh.tree.center(c))]);
     let projected = project(&mesh, &phi, &apertures, u, divergence, guess, params, workspace)?;
     let pressure = par::map(mesh.n_cells(), |c: CellId| projected.pressure[c] / dt);
     watch.lap("project");
@@ -126,7 +125,11 @@ fn check_finite(mesh: &Mesh, phi: &Field<CellId, f64>, u: &Field<FaceId, f64>) -
         return Err(StepError::NotFinite { field: "φ", stage: "redistancing", at: mesh.tree.center(c) });
     }
     if let Some(k) = u.ids().find(|&k| !u[k].is_finite()) {
-        return Err(StepError::NotFinite { field: "velocity", stage: "projection", at: mesh.face_position(k) });
+        return Err(StepError::NotFinite {
+            field: "velocity",
+            stage: "projection",
+            at: mesh.face_position(k),
+        });
     }
     Ok(())
 }

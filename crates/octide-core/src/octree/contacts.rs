@@ -41,16 +41,16 @@ impl Contacts {
             if regular[cell] {
                 return;
             }
-            let start = out.len();
             out.push(cell);
-            for &v in nodes.of_cell(cell) {
-                for &other in nodes.cells(v) {
-                    if other.is_some() && !out[start..].contains(&other) {
+            for (c, &v) in nodes.of_cell(cell).iter().enumerate() {
+                let around = nodes.cells(v);
+                for (o, &other) in around.iter().enumerate() {
+                    let new = other.is_some() && other != cell && !around[..o].contains(&other);
+                    if new && first_corner(tree, cell, other) == c {
                         out.push(other);
                     }
                 }
             }
-            out[start + 1..].sort_unstable();
         });
         Self { offsets, face_neighbors, regular, touch_offsets, touching }
     }
@@ -85,6 +85,15 @@ impl Contacts {
         4 * (self.offsets.len() + self.face_neighbors.len() + self.touch_offsets.len() + self.touching.len())
             + self.regular.len()
     }
+}
+
+/// The lowest corner of `cell` that `other`, which touches it, touches: each is listed there only.
+fn first_corner(tree: &Octree, cell: CellId, other: CellId) -> usize {
+    let (a, b) = (tree.node_of(cell), tree.node_of(other));
+    let (half_a, half_b) = (tree.half_extent(a), tree.half_extent(b));
+    let apart = tree.lattice_center(b) - tree.lattice_center(a);
+    // Low along an axis where the other reaches the cell's low side.
+    (0..3).map(|axis| usize::from((apart[axis] + half_a).abs() > half_b) << axis).sum()
 }
 
 /// Rows of different lengths: where each begins, and all of them in order.

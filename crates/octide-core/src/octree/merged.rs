@@ -52,26 +52,31 @@ impl MergedFaces {
     /// All faces of a graded tree, those of a cell next to each other.
     pub fn new(tree: &Octree) -> Self {
         let n = tree.n_cells();
-        let owned = |cell: CellId, direction: usize| owns(tree, cell, direction);
-        let mut of_cell = Field::filled(n, [FaceId::NONE; 6]);
-        let mut next = 0;
-        for cell in tree.cells() {
-            for direction in 0..6 {
-                if owned(cell, direction) {
-                    of_cell[cell][direction] = FaceId(next);
-                    next += 1;
+        // Faces are numbered within chunks of cells, then the chunks are lined up.
+        let parts = par::map_chunks(n, |cells| {
+            let mut owners: Vec<(CellId, u8)> = Vec::new();
+            let mut of_cell = Vec::with_capacity(cells.len());
+            for cell in cells.map(|i| CellId(i as u32)) {
+                let mut own = [FaceId::NONE; 6];
+                for direction in 0..6 {
+                    if owns(tree, cell, direction) {
+                        own[direction] = FaceId(owners.len() as u32);
+                        owners.push((cell, direction as u8));
+                    }
                 }
+                of_cell.push(own);
             }
-        }
-        let owners = par::collect(n, |i, out: &mut Vec<(CellId, u8)>| {
-            let cell = CellId(i as u32);
-            for direction in 0..6 {
-                if owned(cell, direction) {
-                    out.push((cell, direction as u8));
-                }
-            }
+            (owners, of_cell)
         });
-        debug_assert_eq!(owners.len(), next as usize);
+        let mut owners = Vec::with_capacity(parts.iter().map(|p| p.0.len()).sum());
+        let mut own = Vec::with_capacity(n);
+        for (part, faces) in parts {
+            let base = owners.len() as u32;
+            let shift = |k: FaceId| if k.is_some() { FaceId(k.0 + base) } else { k };
+            own.extend(faces.into_iter().map(|faces| faces.map(shift)));
+            owners.extend(part);
+        }
+        let own: Field<CellId, [FaceId; 6]> = Field::from_vec(own);
         let sides = par::map(owners.len(), |k: FaceId| {
             let (cell, direction) = owners[k.0 as usize];
             let node = tree.node_of(cell);
@@ -88,16 +93,16 @@ impl MergedFaces {
         });
         let axis = par::map(owners.len(), |k: FaceId| owners[k.0 as usize].1 / 2);
         let level = par::map(owners.len(), |k: FaceId| tree.level(owners[k.0 as usize].0));
-        let own = of_cell.clone();
-        par::update(&mut of_cell, |i, faces| {
-            let node = tree.node_of(CellId(i as u32));
+        let of_cell = par::map(n, |cell: CellId| {
+            let mut faces = own[cell];
             for direction in 0..6 {
                 if faces[direction].is_none() {
-                    let beyond = tree.leaf_of(tree.neighbor(node, direction));
+                    let beyond = tree.leaf_of(tree.neighbor(tree.node_of(cell), direction));
                     debug_assert!(beyond.is_some(), "merged faces need a graded tree");
                     faces[direction] = own[beyond][direction ^ 1];
                 }
             }
+            faces
         });
         Self { sides, axis, level, place, of_cell }
     }

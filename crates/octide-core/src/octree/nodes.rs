@@ -34,6 +34,9 @@ impl Nodes {
             let node = tree.node_of(cell);
             for c in 0..8 {
                 let v = corner(tree, node, c);
+                if c > 0 && upper_has(tree, v, node, c) {
+                    continue;
+                }
                 let around = around(tree, v, node, c);
                 if owner(tree, v, &around) == Some((cell, c)) {
                     out.push((cell, c as u8, v, around));
@@ -142,6 +145,18 @@ fn corner(tree: &Octree, node: TreeId, c: usize) -> Lattice {
     let half = tree.half_extent(node);
     let c = c as i32;
     tree.lattice_center(node) + (IVec3::new(c & 1, c >> 1 & 1, c >> 2 & 1) * 2 - 1) * half
+}
+
+/// Whether the leaf above `v` on all axes has it as its own corner: then that leaf owns it. `v` is corner `c` of
+/// the leaf `node`.
+fn upper_has(tree: &Octree, v: Lattice, node: TreeId, c: usize) -> bool {
+    let mut upper = node;
+    let mut to = 7 - c;
+    for axis in (0..3).filter(|axis| c >> axis & 1 == 1) {
+        to |= 1 << axis;
+        upper = cross(tree, upper, v, axis, to);
+    }
+    upper.is_some() && corner(tree, upper, 0) == v
 }
 
 fn owner(tree: &Octree, v: Lattice, around: &[CellId; 8]) -> Option<(CellId, usize)> {
