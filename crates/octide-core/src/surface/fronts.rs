@@ -9,6 +9,10 @@ const PIECE: usize = 512;
 /// More buckets than this and they are made wider.
 const MOST: f64 = 16384.0;
 
+/// Over a flat surface keys are whole multiples of the width apart: off the buckets' bounds, so that rounding
+/// does not decide which bucket they fall into.
+const OFFSET: f64 = 0.37;
+
 /// Points waiting for their turn, sorted roughly by a key.
 pub(super) struct Buckets {
     lists: Vec<Vec<u32>>,
@@ -28,7 +32,7 @@ impl Buckets {
 
     /// Lets point `i` wait for `key`, or for the next round where `key` has passed.
     pub(super) fn push(&mut self, i: u32, key: f64) {
-        let wanted = ((key - self.origin) * self.per_key) as usize;
+        let wanted = ((key - self.origin) * self.per_key + OFFSET) as usize;
         let bucket = wanted.min(self.lists.len() - 1).max(self.current);
         self.lists[bucket].push(i);
     }

@@ -1,9 +1,13 @@
 //! Level sets and the surfaces they carry.
 
+mod eikonal;
 pub mod extract;
 pub mod extrapolate;
 mod fronts;
+pub mod gradient;
 pub mod graph;
+mod near;
+pub mod redistance;
 
 #[cfg(test)]
 mod test_graphs;

@@ -1,6 +1,6 @@
 //! Grids of the unit box for tests: cells as points, neighbors through faces.
 
-use super::graph::CsrGraph;
+use super::graph::{CsrGraph, Graph};
 use glam::{DVec3, IVec3};
 
 /// A number in 0..1 that is a hash of its arguments.
@@ -65,4 +65,20 @@ fn refine(
 
 fn lattice(n: i32) -> impl Iterator<Item = IVec3> {
     (0..n * n * n).map(move |i| IVec3::new(i % n, i / n % n, i / (n * n)))
+}
+
+/// The graph with x mirrored and the points in another order, and each point's old number.
+pub fn mirrored(graph: &CsrGraph) -> (CsrGraph, Vec<usize>) {
+    let mut old: Vec<usize> = (0..graph.len()).collect();
+    old.sort_by(|&a, &b| random(1, a as u64).total_cmp(&random(1, b as u64)));
+    let mut new = vec![0u32; old.len()];
+    old.iter().enumerate().for_each(|(k, &i)| new[i] = k as u32);
+    let mut edges = Vec::new();
+    for i in 0..graph.len() {
+        graph.for_neighbors(i, |j| edges.push((new[i], new[j])));
+    }
+    let mirror = |x: DVec3| DVec3::new(1.0 - x.x, x.y, x.z);
+    let positions = old.iter().map(|&i| mirror(graph.positions[i])).collect();
+    let sizes = old.iter().map(|&i| graph.sizes[i]).collect();
+    (CsrGraph::from_edges(positions, sizes, &edges), old)
 }

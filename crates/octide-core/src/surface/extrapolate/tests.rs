@@ -1,6 +1,6 @@
 use super::*;
 use crate::surface::graph::CsrGraph;
-use crate::surface::test_graphs::{octree, random, two_level, uniform};
+use crate::surface::test_graphs::{mirrored, octree, random, two_level, uniform};
 use glam::DVec3;
 
 const CENTER: DVec3 = DVec3::splat(0.47);
@@ -61,22 +61,6 @@ fn what_no_neighbor_ties_to_a_value_is_zero_and_counted() {
     assert_eq!(extrapolate(&CsrGraph::default(), &[], &[], &mut nothing), Extrapolated::default());
 }
 
-/// The points in another order, and x mirrored.
-fn renumbered(graph: &CsrGraph) -> (CsrGraph, Vec<usize>) {
-    let mut old: Vec<usize> = (0..graph.len()).collect();
-    old.sort_by(|&a, &b| random(1, a as u64).total_cmp(&random(1, b as u64)));
-    let mut new = vec![0u32; old.len()];
-    old.iter().enumerate().for_each(|(k, &i)| new[i] = k as u32);
-    let mut edges = Vec::new();
-    for i in 0..graph.len() {
-        graph.for_neighbors(i, |j| edges.push((new[i], new[j])));
-    }
-    let mirror = |x: DVec3| DVec3::new(1.0 - x.x, x.y, x.z);
-    let positions = old.iter().map(|&i| mirror(graph.positions[i])).collect();
-    let sizes = old.iter().map(|&i| graph.sizes[i]).collect();
-    (CsrGraph::from_edges(positions, sizes, &edges), old)
-}
-
 #[test]
 fn mirrored_and_renumbered_points_get_the_same_values() {
     let graph = two_level(8, 5);
@@ -85,7 +69,7 @@ fn mirrored_and_renumbered_points_get_the_same_values() {
     let mut values = start.clone();
     extrapolate(&graph, &valid, &order, &mut values);
 
-    let (other, old) = renumbered(&graph);
+    let (other, old) = mirrored(&graph);
     let pick = |v: &[f64]| old.iter().map(|&i| v[i]).collect::<Vec<f64>>();
     let mut mirrored = pick(&start);
     let valid: Vec<bool> = old.iter().map(|&i| valid[i]).collect();
