@@ -83,11 +83,12 @@ impl Refinement {
         }
     }
 
-    /// Refines all cells of `level` that meet the box between two points.
+    /// Refines all cells of `level` that the box between two points enters; a box that only touches a cell, or
+    /// enters it by less than a millionth of its edge, leaves it alone.
     pub fn refine_box(&mut self, level: u8, low: DVec3, high: DVec3) {
         let scale = f64::from(1u32 << (self.grid.max_level() - level)) * 2.0;
-        let first = (self.grid.to_lattice(low) / scale).floor().as_ivec3();
-        let last = (self.grid.to_lattice(high) / scale).floor().as_ivec3();
+        let first = (self.grid.to_lattice(low) / scale + 1e-6).floor().as_ivec3();
+        let last = (self.grid.to_lattice(high) / scale - 1e-6).ceil().as_ivec3() - 1;
         for z in first.z..=last.z {
             for y in first.y..=last.y {
                 for x in first.x..=last.x {

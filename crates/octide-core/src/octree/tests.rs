@@ -248,7 +248,8 @@ fn marked_boxes_are_refined_with_what_they_need() {
         let grid = grid(4);
         let mut marks = Refinement::new(&grid);
         let at = DVec3::new(0.3, 1.1, 1.7);
-        marks.refine_box(3, at, at);
+        marks.refine_box(3, at - 0.01, at + 0.01);
+        marks.refine_box(3, DVec3::splat(1.25), DVec3::new(1.25, 1.5, 1.5)); // flat: enters nothing
         marks.refine_box(2, DVec3::splat(-9.0), DVec3::splat(-8.0)); // outside: nothing happens
         let tree = marks.build(grading);
         assert_eq!(tree.level(tree.locate(at)), 4);
