@@ -23,11 +23,11 @@ use values::{FrameRange, parse_override, parse_range, parse_size};
         statistics of every step. Without a command, octide runs the built-in scene water-drop.",
     after_help = "Start with `octide run water-drop`; more on each command by `octide help COMMAND`.",
     after_long_help = "Examples:\n  \
-        octide run water-drop                    simulate a built-in scene\n  \
-        octide scenes --show water-drop > my.toml  a scene file to start from\n  \
-        octide check my.toml                     is it right, and what will it need?\n  \
-        octide run my.toml --resolution 256      more detail\n  \
-        octide render runs/my-001 --size 1280x720  larger pictures of a run\n\n\
+        octide run water-drop                       simulate a built-in scene\n  \
+        octide scenes --show water-drop > my.toml   a scene file to start from\n  \
+        octide check my.toml                        is it right, and what will it need?\n  \
+        octide run my.toml --resolution 256         more detail\n  \
+        octide render runs/my-001 --size 1280x720   larger pictures of a run\n\n\
         Exit codes: 0 done · 2 usage or input · 3 the simulation failed · 4 memory · 5 disk · 130 interrupted"
 )]
 pub struct Cli {

@@ -52,7 +52,7 @@ impl Progress {
     }
 
     /// A frame is written.
-    pub fn frame(&mut self, frame: u32, time: f64, steps: u64, report: &StepReport) -> Result<(), Failure> {
+    pub fn frame(&mut self, frame: u32, time: f64, step: u64, report: &StepReport) -> Result<(), Failure> {
         let took = self.last.elapsed().as_secs_f64();
         self.last = Instant::now();
         // Frame 0 is the start, which is not like the others.
@@ -65,9 +65,9 @@ impl Progress {
         if let Some(bar) = &self.bar {
             bar.set_position(u64::from(frame));
         }
-        let steps = if frame == 0 { String::new() } else { format!("{steps} steps · ") };
+        let step = if frame == 0 { String::new() } else { format!("step {step} · ") };
         let line = format!(
-            "frame {frame}/{} · {time:.4} s · {steps}{} · took {}{}",
+            "frame {frame}/{} · {time:.4} s · {step}{} · took {}{}",
             self.n_frames,
             figures(report),
             duration(took),

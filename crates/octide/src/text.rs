@@ -39,7 +39,9 @@ pub fn duration(seconds: f64) -> String {
 
 /// A relative change in percent with its sign.
 pub fn percent(relative: f64) -> String {
-    format!("{:+.2} %", 100.0 * relative)
+    // No minus before what is shown as zero.
+    let hundredths = (1e4 * relative).round() + 0.0;
+    format!("{:+.2} %", hundredths / 100.0)
 }
 
 /// A length in the unit that suits it.
@@ -65,7 +67,7 @@ mod tests {
             [0.49, 59.6, 200.0, 7501.0].map(duration),
             ["0.5 s", "1 min 0 s", "3 min 20 s", "2 h 5 min"]
         );
-        assert_eq!([-0.0012, 0.05].map(percent), ["-0.12 %", "+5.00 %"]);
+        assert_eq!([-0.0012, 0.05, -1e-6].map(percent), ["-0.12 %", "+5.00 %", "+0.00 %"]);
         assert_eq!([0.0078125, 2e-5, 12.5].map(length), ["7.81 mm", "20.0 µm", "12.5 m"]);
     }
 }

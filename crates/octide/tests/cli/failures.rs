@@ -1,0 +1,27 @@
+//! Runs that fail on the way keep what they have.
+
+use crate::Dir;
+use std::fs;
+
+#[test]
+fn a_simulation_that_fails_is_code_3_and_keeps_its_frames() {
+    let dir = Dir::new("simulation");
+    let done = dir.small("a", &["--set", "numerics.max_volume_drift=1e-12"]).expect(3);
+    let done = done.tells(&["error: the simulation failed at ", "volume", "shorter steps", "kept in a"]);
+    assert!(dir.path("a/surface/0000.ply").is_file() && dir.path("a/preview.png").is_file());
+    assert!(!dir.path("a/surface/0002.ply").exists());
+    let log = fs::read_to_string(dir.path("a/octide.log")).unwrap();
+    let error = done.err().lines().find(|l| l.starts_with("error: ")).unwrap().to_owned();
+    assert!(log.contains(&error), "{log}");
+}
+
+#[test]
+fn a_disk_that_refuses_is_code_5() {
+    let dir = Dir::new("disk");
+    fs::create_dir(dir.path("a")).unwrap();
+    fs::write(dir.path("a/scene.toml"), "").unwrap();
+    // Where the folder of surfaces should be there is someone's file.
+    fs::write(dir.path("a/surface"), "mine").unwrap();
+    dir.small("a", &["--overwrite"]).expect(5).tells(&["error: cannot", "surface"]);
+    assert_eq!(fs::read_to_string(dir.path("a/surface")).unwrap(), "mine");
+}

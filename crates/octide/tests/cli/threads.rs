@@ -1,0 +1,45 @@
+//! The same bytes on any number of threads.
+
+use crate::Dir;
+use serde_json::Value;
+use std::fs;
+
+#[test]
+fn results_do_not_depend_on_the_number_of_threads() {
+    let dir = Dir::new("threads");
+    let runs = ["1", "2", "3", "7"].map(|n| {
+        let more = ["--threads", n, "--set", "output.cells=true", "--set", "time.fps=20"];
+        dir.small(n, &more).expect(0);
+        let stats = steps(&fs::read_to_string(dir.path(&format!("{n}/stats.jsonl"))).unwrap());
+        let log = fs::read_to_string(dir.path(&format!("{n}/octide.log"))).unwrap();
+        assert!(log.lines().next().unwrap().ends_with(&format!(" {n} threads")), "{log}");
+        let mut files: Vec<(String, Vec<u8>)> = Vec::new();
+        for file in dir.files() {
+            if let Some(name) = file.strip_prefix(&format!("{n}/")) {
+                if name != "stats.jsonl" && name != "octide.log" {
+                    files.push((name.to_owned(), fs::read(dir.path(&file)).unwrap()));
+                }
+            }
+        }
+        (files, stats)
+    });
+    assert_eq!(runs[0].0.len(), 3 * 3 + 2);
+    for run in &runs[1..] {
+        for (a, b) in runs[0].0.iter().zip(&run.0) {
+            assert!(a == b, "{} differs", a.0);
+        }
+        assert_eq!(runs[0].1, run.1);
+    }
+}
+
+/// The steps without what they took.
+fn steps(stats: &str) -> Vec<Value> {
+    let line = |line: &str| {
+        let mut value: Value = serde_json::from_str(line).unwrap();
+        let object = value.as_object_mut().unwrap();
+        object.remove("seconds");
+        object.remove("memory_bytes");
+        value
+    };
+    stats.lines().map(line).collect()
+}
