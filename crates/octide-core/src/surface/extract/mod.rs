@@ -19,9 +19,10 @@
 //! Promises: every edge belongs to exactly two triangles that run through it in opposite directions, and the
 //! triangles around a vertex form one fan, whatever phi is, across changes of level and at walls, where the
 //! mesh is closed along the wall. Triangles are counter-clockwise seen from the air. On a linear phi all
-//! vertices lie on the plane (at walls as long as it does not leave the wall's cell within half a cell). The
-//! result does not depend on the number of threads.
-//! Not promised: that the mesh does not cut itself where phi is rough.
+//! vertices lie on the plane, but for water lines on walls that it meets at a flat angle. The result does not
+//! depend on the number of threads.
+//!
+//! Not promised: that the mesh does not cut itself where phi is rough. The roots of the tree must fill a box.
 
 mod corners;
 mod crossing;

@@ -7,11 +7,10 @@
 //!   x = m + ½ n̄ · mean(n_i·(x_i − m))
 //! ```
 //!
-//! where the second term is held small against the cells, and then slides a little toward the corner inside the
+//! where the second term is held small against the cells. It then slides a little toward the corner inside the
 //! tangent plane: where phi is almost zero at a leaf's center all vertices around would gather there. On a plane
-//! this stays on the plane. At a wall the vertex is moved onto
-//! the wall inside the surface's tangent plane, but not far out of the box of the leaf centers around the
-//! corner, where other vertices are; a sheet that touches nothing but walls has its vertex at the corner itself.
+//! it stays on the plane. At a wall the vertex is moved onto the wall inside the tangent plane, as far as there
+//! are no other vertices; a sheet that touches nothing but walls has its vertex at the corner itself.
 
 use super::crossing::{Crossing, Crossings};
 use super::sheets::{ARCS, SHEETS, sides};
@@ -25,9 +24,13 @@ const LIFT: f64 = 0.1;
 /// The share of the way to the corner that a vertex slides. It is off a curved surface by its square.
 const SLIDE: f64 = 0.2;
 
-/// How far a vertex on a wall may lie outside the box of leaf centers, in the same unit. The next one is half
-/// an edge away from that box.
+/// How far a vertex on a wall may lie outside the box of leaf centers around its corner, in edges of the smallest
+/// of them. The next corner is half an edge away from that box.
 const REACH: f64 = 0.4;
+
+/// Where the surface meets a wall at less than 18°, sin² of the angle is below this: where exactly they meet is
+/// uncertain then, and the vertex goes only a part of the way.
+const FLAT: f64 = 0.1;
 
 /// A vertex of the surface.
 #[derive(Clone, Copy)]
@@ -94,7 +97,7 @@ pub fn place(
 fn onto_walls(tree: &Octree, cells: &[CellId; 8], c: Crossing, corner: DVec3, on_wall: BVec3) -> DVec3 {
     let to_wall = DVec3::select(on_wall, corner - c.point, DVec3::ZERO);
     let free = DVec3::select(on_wall, DVec3::ZERO, c.normal);
-    let along = free * (c.normal.dot(to_wall) / free.length_squared().max(1e-3));
+    let along = free * (c.normal.dot(to_wall) / free.length_squared().max(FLAT));
     let (low, high) = centers_around(tree, cells);
     let reach = DVec3::splat(REACH * smallest(tree, cells));
     DVec3::select(on_wall, corner, (c.point - along).clamp(low - reach, high + reach))

@@ -133,3 +133,19 @@ fn thin_films_and_single_cells_have_sensible_normals() {
         assert!((n.y * (x.y - 0.5625).signum()) > 0.5, "{x} {n}");
     }
 }
+
+#[test]
+fn a_surface_has_a_velocity_for_each_vertex() {
+    let (tree, nodes) = half_refined();
+    let mesh = contour(&tree, &nodes, |p| p.distance(DVec3::new(0.8, 0.5, 0.9)) - 0.3);
+    let surface = mesh.to_surface(|x, node| x + nodes.place(node).as_dvec3());
+    assert_eq!(surface.mesh.triangles, mesh.triangles);
+    for i in 0..mesh.positions.len() {
+        let corner = nodes.place(mesh.nodes[i]).as_dvec3();
+        assert_eq!(surface.mesh.positions[i], mesh.positions[i].as_vec3().to_array());
+        assert_eq!(surface.normals[i], mesh.normals[i].as_vec3().to_array());
+        assert_eq!(surface.velocities[i], (mesh.positions[i] + corner).as_vec3().to_array());
+        // Within a coarse cell of the corner it names.
+        assert!(tree.grid().to_lattice(mesh.positions[i]).distance(corner) < 16.0);
+    }
+}
