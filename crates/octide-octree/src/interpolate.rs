@@ -26,6 +26,10 @@ use octide_core::octree::Lattice;
 /// ε of eq. (35).
 const EPSILON: f64 = 1e-2;
 
+/// Samples farther than this many of their sizes do not count. Not a fraction that offsets between samples
+/// can have, so that rounding does not decide.
+const REACH: f64 = 1.77;
+
 /// How near to a cell boundary, in cell edges, a query counts as on it.
 const TIE: f64 = 1e-9;
 
@@ -75,12 +79,14 @@ fn sample(mesh: &Mesh, samples: &impl Samples, p: DVec3, toward: DVec3) -> f64 {
         return least_squares(mesh, samples, cell, p);
     }
     let nudge = 4.0 * TIE * tree.size(cell);
+    // A way shorter than that is rounding and points nowhere.
+    let points = |a: usize| toward[a].abs() > TIE * tree.size(cell);
     let mut met = [(CellId::NONE, 0.0); 8];
     let (mut sum, mut n) = (0.0, 0);
     for o in 0..8 {
         let side = IVec3::new(o & 1, o >> 1 & 1, o >> 2 & 1);
         let wrong = |a: usize| {
-            if tied(a) { toward[a] != 0.0 && (toward[a] > 0.0) != (side[a] == 1) } else { side[a] == 1 }
+            if tied(a) { points(a) && (toward[a] > 0.0) != (side[a] == 1) } else { side[a] == 1 }
         };
         if (0..3).any(wrong) {
             continue;
@@ -141,7 +147,7 @@ impl Fit {
             self.plain += n;
             self.plain_moment += n * r;
             self.plain_value += n * q;
-        } else if image || k.min_element() <= -1.0 {
+        } else if image || k.min_element() <= 1.0 - REACH {
             return;
         }
         let k = k.max(DVec3::splat(EPSILON));

@@ -65,3 +65,39 @@ fn corner_velocities_are_exact_for_linear_flow() {
         }
     }
 }
+
+#[test]
+fn a_turned_flow_is_carried_as_turned() {
+    // A quarter turn about z: component x of the first is minus component y of the other, y is its x.
+    let turn = |p: DVec3| DVec3::new(p.y, 1.0 - p.x, p.z);
+    let back = |p: DVec3| DVec3::new(1.0 - p.y, p.x, p.z);
+    let make = |at: &(dyn Fn(DVec3) -> DVec3 + Sync), ball: DVec3| {
+        Mesh::new(Octree::build(&grid(), Grading::Graded, |c| {
+            (at(c.center) - ball).length() < 0.2 + 1.2 * c.size
+        }))
+    };
+    let balls = [DVec3::new(0.45, 0.55, 0.4), DVec3::new(0.42, 0.5, 0.45)];
+    let [old, new] = balls.map(|b| make(&|p| p, b));
+    let [old_t, new_t] = balls.map(|b| make(&back, b));
+    let flow = |p: DVec3| DVec3::new((5.0 * p.y).sin(), (4.0 * p.x * p.z).cos() - 0.7, (3.0 * p.x).cos());
+    let u = par::map(old.n_faces(), |k: FaceId| {
+        if old.faces.is_wall(k) { 0.0 } else { flow(old.face_position(k))[old.faces.axis(k)] }
+    });
+    let u_t = par::map(old_t.n_faces(), |k: FaceId| {
+        let v = flow(back(old_t.face_position(k)));
+        if old_t.faces.is_wall(k) { 0.0 } else { [v.y, -v.x, v.z][old_t.faces.axis(k)] }
+    });
+    let out = advect_faces(&old, &u, &corner_velocity(&old, &u), &new, 0.04);
+    let out_t = advect_faces(&old_t, &u_t, &corner_velocity(&old_t, &u_t), &new_t, 0.04);
+    for c in new.tree.cells() {
+        let there = new_t.tree.locate(turn(new.tree.center(c)));
+        let (a, b) = (new.faces.of_cell(c), new_t.faces.of_cell(there));
+        // −x → +y, +x → −y, −y → −x, +y → +x.
+        for (d, to, sign) in
+            [(0, 3, -1.0), (1, 2, -1.0), (2, 0, 1.0), (3, 1, 1.0), (4, 4, 1.0), (5, 5, 1.0)]
+        {
+            let x = new.face_position(a[d]);
+            assert!((out[a[d]] - sign * out_t[b[to]]).abs() < 1e-9, "{x} {d}: {} {}", out[a[d]], out_t[b[to]]);
+        }
+    }
+}

@@ -112,34 +112,50 @@ fn smooth_fields_are_second_order_and_nearly_continuous_across_levels() {
     assert!(jump < 0.03, "{jump}");
 }
 
-#[test]
-fn a_mirrored_field_is_sampled_as_in_a_mirror() {
+/// A scene under a map of the unit cube onto itself, and its inverse on points.
+fn mapped_samples_agree(map: impl Fn(DVec3) -> DVec3 + Copy + Sync + Send, axes: [(usize, f64); 3]) {
     let ball = DVec3::new(0.45, 0.55, 0.4);
-    let make = |mirror: bool| {
-        let at = |p: DVec3| if mirror { DVec3::new(1.0 - p.x, p.y, p.z) } else { p };
-        let tree =
-            Octree::build(&grid(), Grading::Graded, |c| (at(c.center) - ball).length() < 0.2 + 1.2 * c.size);
-        let mesh = Mesh::new(tree);
-        let f = |p: DVec3| (5.0 * p.x).sin() + (4.0 * p.y * p.x).cos() + p.z * p.z;
-        let q = on_cells(&mesh, |p| f(at(p)));
-        let u = on_faces(&mesh, |p, axis| if mirror && axis == 0 { -f(at(p)) } else { f(at(p)) });
-        (mesh, q, u)
+    let f = |p: DVec3| (5.0 * p.x).sin() + (4.0 * p.y * p.x).cos() + p.z * p.z;
+    let make = |at: &(dyn Fn(DVec3) -> DVec3 + Sync)| {
+        Mesh::new(Octree::build(&grid(), Grading::Graded, |c| (at(c.center) - ball).length() < 0.2 + 1.2 * c.size))
     };
-    let (mesh, q, u) = make(false);
-    let (mesh_m, q_m, u_m) = make(true);
-    for k in (0..mesh.n_faces() as u32).map(FaceId) {
+    // `map` is applied until it is back where it began, to find its inverse.
+    let back = |p: DVec3| if (map(map(p)) - p).length() < 1e-9 { map(p) } else { map(map(map(p))) };
+    let (mesh, other) = (make(&|p| p), make(&back));
+    let q = on_cells(&mesh, f);
+    let q_other = on_cells(&other, |p| f(back(p)));
+    let u = on_faces(&mesh, |p, axis| f(p) * (1.0 + axis as f64));
+    // Component `a` of the first is ± component `axes[a]` of the other.
+    let u_other = on_faces(&other, |p, axis| {
+        let a = axes.iter().position(|&(b, _)| b == axis).unwrap();
+        axes[a].1 * f(back(p)) * (1.0 + a as f64)
+    });
+    let corners = crate::nodal::corner_velocity(&mesh, &u);
+    let corners_other = crate::nodal::corner_velocity(&other, &u_other);
+    let mut places: Vec<DVec3> = (0..mesh.n_faces() as u32).map(|k| mesh.face_position(FaceId(k))).collect();
+    places.extend(points(3000, 0.0, 1.0));
+    for p in places {
         // Face centers and corners lie between cells: the worst places.
-        let p = mesh.face_position(k);
-        let m = DVec3::new(1.0 - p.x, p.y, p.z);
-        let same = |what: usize, a: f64, b: f64| assert!((a - b).abs() < 1e-9, "{what} at {p}: {a} {b}");
-        same(3, sample_cells(&mesh, &q, p, DVec3::ZERO), sample_cells(&mesh_m, &q_m, m, DVec3::ZERO));
-        for axis in 0..3 {
-            let sign = if axis == 0 { -1.0 } else { 1.0 };
-            let (a, b) = (
-                sample_faces(&mesh, &u, axis, p, DVec3::ZERO),
-                sample_faces(&mesh_m, &u_m, axis, m, DVec3::ZERO),
-            );
-            same(axis, a, sign * b);
+        let m = map(p);
+        let same = |what: &str, a: f64, b: f64| assert!((a - b).abs() < 1e-9, "{what} at {p}: {a} {b}");
+        same("cells", sample_cells(&mesh, &q, p, DVec3::ZERO), sample_cells(&other, &q_other, m, DVec3::ZERO));
+        let v = crate::nodal::velocity_at(&mesh, &corners, p);
+        let v_other = crate::nodal::velocity_at(&other, &corners_other, m);
+        for a in 0..3 {
+            let (b, sign) = axes[a];
+            let here = sample_faces(&mesh, &u, a, p, DVec3::ZERO);
+            same("faces", here, sign * sample_faces(&other, &u_other, b, m, DVec3::ZERO));
+            same("corners", v[a], sign * v_other[b]);
         }
     }
+}
+
+#[test]
+fn a_mirrored_field_is_sampled_as_in_a_mirror() {
+    mapped_samples_agree(|p| DVec3::new(1.0 - p.x, p.y, p.z), [(0, -1.0), (1, 1.0), (2, 1.0)]);
+}
+
+#[test]
+fn a_turned_field_is_sampled_as_turned() {
+    mapped_samples_agree(|p| DVec3::new(p.y, 1.0 - p.x, p.z), [(1, -1.0), (0, 1.0), (2, 1.0)]);
 }
