@@ -150,7 +150,8 @@ impl Fit {
         } else if image || k.min_element() <= 1.0 - REACH {
             return;
         }
-        let k = k.max(DVec3::splat(EPSILON));
+        // An image fades to nothing at its kernel's edge: it only fills in for what the wall cuts off.
+        let k = if image { k } else { k.max(DVec3::splat(EPSILON)) };
         let w = k.x * k.y * k.z;
         let wr = w * r;
         self.w += w;

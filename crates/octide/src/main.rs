@@ -1,7 +1,7 @@
 //! The command `octide`: scenes in, runs out.
 //!
 //! [`args`] says what can be asked for; each subcommand is one module ([`run`], [`scenes`], [`check`],
-//! [`render_cmd`], [`bench`]). [`methods`] is the one list of methods, [`stepping`] the way from frame to frame,
+//! [`render_cmd`], [`mod@bench`]). [`methods`] is the one list of methods, [`stepping`] the way from frame to frame,
 //! [`errors`] the exit codes.
 
 mod args;

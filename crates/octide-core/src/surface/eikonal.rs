@@ -209,4 +209,20 @@ mod tests {
         known.push((DVec3::X, 1.0));
         assert_eq!(solve(&known), 2.0);
     }
+
+    #[test]
+    fn where_pairs_tie_the_order_of_neighbors_does_not_matter() {
+        // four small neighbors in front, two pairs of which are equally good, and one beside
+        let front = [(0.5, 0.5), (0.5, -0.5), (-0.5, 0.5), (-0.5, -0.5)];
+        let mut known: Vec<(DVec3, f64)> = front.map(|(y, z)| (DVec3::new(-1.5, y, z), 1.0)).to_vec();
+        known.push((DVec3::new(-0.5, 1.5, 0.5), 0.0));
+        for beside in [1.6, 1.8, 2.0, 2.1, 2.2, 2.3, 2.4] {
+            known.iter_mut().filter(|(r, _)| r.x == -0.5).for_each(|(_, d)| *d = beside);
+            let d = solve(&known);
+            for _ in 0..5 {
+                known.rotate_left(1);
+                assert!((solve(&known) - d).abs() < 1e-14, "{beside}");
+            }
+        }
+    }
 }

@@ -17,9 +17,9 @@ use crate::par;
 use glam::DVec3;
 
 /// The width of a front in units of the smallest size.
-const FRONT: f64 = 0.5;
+const FRONT: f64 = 0.25;
 
-/// A point solves at most this often.
+/// A point's distance falls at most this often.
 const MOST_SOLVES: u8 = 50;
 
 /// Non-interface points are at least this far from the surface, in units of their size: they must keep
@@ -90,12 +90,11 @@ pub fn redistance(graph: &impl Graph, phi: &[f64], params: &Params) -> (Vec<f64>
     (d, report)
 }
 
-/// A point whose distance fell, and how often it has solved.
-type Fall = (u32, f64);
-
+/// What a piece of a round found.
 #[derive(Default)]
 struct Piece {
-    falls: Vec<Fall>,
+    /// Points whose distances fell, and to what.
+    falls: Vec<(u32, f64)>,
     /// Neighbors that may fall in turn, and when to look at them.
     calls: Vec<(u32, f64)>,
 }

@@ -82,3 +82,19 @@ pub fn mirrored(graph: &CsrGraph) -> (CsrGraph, Vec<usize>) {
     let sizes = old.iter().map(|&i| graph.sizes[i]).collect();
     (CsrGraph::from_edges(positions, sizes, &edges), old)
 }
+
+/// What `f` takes on one thread, the mean of `n` runs, and its result. Only time on the processor counts, not
+/// that of other work on the machine.
+pub fn cpu_microseconds<T: Send>(n: u32, mut f: impl FnMut() -> T + Send) -> (f64, T) {
+    let nanoseconds = || -> f64 {
+        let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap();
+        text.split(' ').next().unwrap().parse().unwrap()
+    };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    pool.install(|| {
+        let mut result = f();
+        let start = nanoseconds();
+        (0..n).for_each(|_| result = f());
+        ((nanoseconds() - start) * 1e-3 / f64::from(n), result)
+    })
+}

@@ -15,10 +15,9 @@ fn results_do_not_depend_on_the_number_of_threads() {
         assert!(log.lines().next().unwrap().ends_with(&format!(" {n} threads")), "{log}");
         let mut files: Vec<(String, Vec<u8>)> = Vec::new();
         for file in dir.files() {
-            if let Some(name) = file.strip_prefix(&format!("{n}/")) {
-                if name != "stats.jsonl" && name != "octide.log" {
-                    files.push((name.to_owned(), fs::read(dir.path(&file)).unwrap()));
-                }
+            let name = file.strip_prefix(&format!("{n}/"));
+            if let Some(name) = name.filter(|n| !["stats.jsonl", "octide.log"].contains(n)) {
+                files.push((name.to_owned(), fs::read(dir.path(&file)).unwrap()));
             }
         }
         (files, stats)

@@ -1,6 +1,6 @@
 use super::*;
 use crate::surface::graph::CsrGraph;
-use crate::surface::test_graphs::{mirrored, octree, random, two_level, uniform};
+use crate::surface::test_graphs::{cpu_microseconds, mirrored, octree, random, two_level, uniform};
 use glam::DVec3;
 
 const CENTER: DVec3 = DVec3::splat(0.47);
@@ -102,9 +102,8 @@ fn speed() {
         let graph = octree(n, levels, split);
         let (valid, order) = inside(&sphere(&graph));
         let mut values: Vec<DVec3> = graph.positions.clone();
-        let start = std::time::Instant::now();
-        let report = extrapolate(&graph, &valid, &order, &mut values);
-        let micros = start.elapsed().as_secs_f64() * 1e6 / graph.len() as f64;
+        let (micros, report) = cpu_microseconds(10, || extrapolate(&graph, &valid, &order, &mut values));
+        let micros = micros / graph.len() as f64;
         println!("{} cells, {micros:.3} µs a cell, {report:?}", graph.len());
     }
 }
