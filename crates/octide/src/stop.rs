@@ -60,7 +60,7 @@ impl Stop {
         loop {
             match memory::available() {
                 Some(left) if left < reserve / LAST_PART => {
-                    let _ = writeln!(stderr(), "\nerror: {}", shortage());
+                    let _ = writeln!(stderr(), "\nerror: {}\nwhat is written is kept", shortage());
                     std::process::exit(i32::from(MEMORY));
                 }
                 // Being asked to stop weighs more.
