@@ -10,9 +10,10 @@
 //! over the samples of all cells that touch the one with the query; h_i is the sample's own size. Where the
 //! samples' kernels without ε already sum to one with no first moment, they are the trilinear weights and are
 //! used as they are, so that both formulas agree in uniform regions. Results are limited to the range of the
-//! samples. Samples next to a wall of the domain are mirrored at it (Fig. 8).
+//! samples. Velocities next to a wall of the domain are mirrored at it (Fig. 8).
 //!
-//! Differs from the paper: the kernel of a T-junction's face reaches only one small cell into the fine side (as
+//! Differs from the paper: φ is not mirrored at walls but continued linearly, because a mirrored φ bends resting
+//! water under a ceiling and tilted water at a side. The kernel of a T-junction's face reaches only one small cell into the fine side (as
 //! the paper's continuous variant does), so that the kernels of a coarse cell's samples end with the first layer
 //! of small cells, and the switch to trilinear weights behind it is continuous. The paper adds ε-weighted samples from the one-ring of the nearest sample, here they
 //! come from all touching cells. A query on the boundary between cells takes the side that it is told to
@@ -35,6 +36,9 @@ const TIE: f64 = 1e-9;
 
 /// Samples that are interpolated: one kind of unknown.
 trait Samples {
+    /// Whether walls mirror the samples; otherwise they are continued linearly.
+    const MIRRORED: bool;
+
     /// Trilinear interpolation in a cell with neighbours of its own level. `r` is the offset from the cell's
     /// center in cell edges.
     fn trilinear(&self, mesh: &Mesh, cell: CellId, r: DVec3) -> f64;
@@ -168,11 +172,12 @@ impl Fit {
         self.max = self.max.max(q);
     }
 
-    fn value(&self) -> f64 {
+    fn value(&self, limited: bool) -> f64 {
         if (self.plain - 1.0).abs() < 1e-9 && self.plain_moment.abs().max_element() < 1e-9 {
             return self.plain_value;
         }
-        self.solve().clamp(self.min, self.max)
+        let value = self.solve();
+        if limited { value.clamp(self.min, self.max) } else { value }
     }
 
     /// The constant of the fit, by Cholesky with the constant eliminated last.
@@ -197,7 +202,7 @@ impl Fit {
     }
 }
 
-fn least_squares(mesh: &Mesh, samples: &impl Samples, cell: CellId, p: DVec3) -> f64 {
+fn least_squares<S: Samples>(mesh: &Mesh, samples: &S, cell: CellId, p: DVec3) -> f64 {
     let tree = &mesh.tree;
     let grid = tree.grid();
     let at = grid.to_lattice(p);
@@ -215,11 +220,12 @@ fn least_squares(mesh: &Mesh, samples: &impl Samples, cell: CellId, p: DVec3) ->
             h[s.narrow / 2] *= 0.5;
         }
         fit.add(r, h, s.value, false);
-        if at_wall {
+        if at_wall && S::MIRRORED {
             add_images(&mut fit, &s, (low, high), r, h);
         }
     });
-    fit.value()
+    // What is continued beyond the last samples leaves their range.
+    fit.value(S::MIRRORED || !at_wall)
 }
 
 /// Mirror images of a sample in the first layer at a wall, also across edges and corners of the domain.
@@ -250,14 +256,21 @@ fn step_to(mesh: &Mesh, node: TreeId, axis: usize, side: usize) -> TreeId {
 struct CellSamples<'a>(&'a Field<CellId, f64>);
 
 impl Samples for CellSamples<'_> {
+    const MIRRORED: bool = false;
+
     #[inline]
     fn trilinear(&self, mesh: &Mesh, cell: CellId, r: DVec3) -> f64 {
-        let side = |a: usize| usize::from(r[a] >= 0.0);
-        let t = r.abs();
+        let mut t = r.abs();
         let mut nodes = [mesh.tree.node_of(cell); 8];
         for axis in 0..3 {
+            let mut side = usize::from(r[axis] >= 0.0);
+            if mesh.tree.neighbor(nodes[0], 2 * axis + side).is_none() {
+                // Beyond the last samples before a wall: on along the line from the other side.
+                side = 1 - side;
+                t[axis] = -t[axis];
+            }
             for i in 0..1 << axis {
-                nodes[i | 1 << axis] = step_to(mesh, nodes[i], axis, side(axis));
+                nodes[i | 1 << axis] = step_to(mesh, nodes[i], axis, side);
             }
         }
         let v = |i: usize| self.0[mesh.tree.leaf_of(nodes[i])];
@@ -282,6 +295,8 @@ struct FaceSamples<'a> {
 }
 
 impl Samples for FaceSamples<'_> {
+    const MIRRORED: bool = true;
+
     #[inline]
     fn trilinear(&self, mesh: &Mesh, cell: CellId, r: DVec3) -> f64 {
         let a = self.axis;

@@ -93,11 +93,15 @@ fn a_turned_flow_is_carried_as_turned() {
         let there = new_t.tree.locate(turn(new.tree.center(c)));
         let (a, b) = (new.faces.of_cell(c), new_t.faces.of_cell(there));
         // −x → +y, +x → −y, −y → −x, +y → +x.
-        for (d, to, sign) in
-            [(0, 3, -1.0), (1, 2, -1.0), (2, 0, 1.0), (3, 1, 1.0), (4, 4, 1.0), (5, 5, 1.0)]
+        for (d, to, sign) in [(0, 3, -1.0), (1, 2, -1.0), (2, 0, 1.0), (3, 1, 1.0), (4, 4, 1.0), (5, 5, 1.0)]
         {
             let x = new.face_position(a[d]);
-            assert!((out[a[d]] - sign * out_t[b[to]]).abs() < 1e-9, "{x} {d}: {} {}", out[a[d]], out_t[b[to]]);
+            assert!(
+                (out[a[d]] - sign * out_t[b[to]]).abs() < 1e-9,
+                "{x} {d}: {} {}",
+                out[a[d]],
+                out_t[b[to]]
+            );
         }
     }
 }

@@ -77,12 +77,12 @@ fn uniform_regions_are_trilinear_also_by_least_squares() {
 }
 
 #[test]
-fn walls_mirror_their_samples() {
+fn walls_mirror_velocity_and_continue_distance() {
     let mesh = uniform();
     let f = |p: DVec3| p.y;
     let q = on_cells(&mesh, f);
     let h = 1.0 / 16.0;
-    assert!((sample_cells(&mesh, &q, DVec3::new(0.5, 0.1 * h, 0.5), DVec3::ZERO) - 0.5 * h).abs() < 1e-12);
+    assert!((sample_cells(&mesh, &q, DVec3::new(0.5, 0.1 * h, 0.5), DVec3::ZERO) - 0.1 * h).abs() < 1e-12);
     let u = on_faces(&mesh, |p, _| p.y);
     // Along the wall the normal component is sampled on it, the tangential ones are mirrored.
     let at = DVec3::new(0.5, 0.25 * h, 0.5);
@@ -117,7 +117,9 @@ fn mapped_samples_agree(map: impl Fn(DVec3) -> DVec3 + Copy + Sync + Send, axes:
     let ball = DVec3::new(0.45, 0.55, 0.4);
     let f = |p: DVec3| (5.0 * p.x).sin() + (4.0 * p.y * p.x).cos() + p.z * p.z;
     let make = |at: &(dyn Fn(DVec3) -> DVec3 + Sync)| {
-        Mesh::new(Octree::build(&grid(), Grading::Graded, |c| (at(c.center) - ball).length() < 0.2 + 1.2 * c.size))
+        Mesh::new(Octree::build(&grid(), Grading::Graded, |c| {
+            (at(c.center) - ball).length() < 0.2 + 1.2 * c.size
+        }))
     };
     // `map` is applied until it is back where it began, to find its inverse.
     let back = |p: DVec3| if (map(map(p)) - p).length() < 1e-9 { map(p) } else { map(map(map(p))) };
@@ -138,7 +140,11 @@ fn mapped_samples_agree(map: impl Fn(DVec3) -> DVec3 + Copy + Sync + Send, axes:
         // Face centers and corners lie between cells: the worst places.
         let m = map(p);
         let same = |what: &str, a: f64, b: f64| assert!((a - b).abs() < 1e-9, "{what} at {p}: {a} {b}");
-        same("cells", sample_cells(&mesh, &q, p, DVec3::ZERO), sample_cells(&other, &q_other, m, DVec3::ZERO));
+        same(
+            "cells",
+            sample_cells(&mesh, &q, p, DVec3::ZERO),
+            sample_cells(&other, &q_other, m, DVec3::ZERO),
+        );
         let v = crate::nodal::velocity_at(&mesh, &corners, p);
         let v_other = crate::nodal::velocity_at(&other, &corners_other, m);
         for a in 0..3 {
