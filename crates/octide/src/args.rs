@@ -63,7 +63,7 @@ pub struct SceneArgs {
     #[arg(long, value_name = "M", value_parser = PossibleValuesParser::new(methods::names()))]
     pub method: Option<String>,
 
-    /// Change any value of the scene, such as time.fps=24 or liquid.0.velocity=[1,0,0]; may be repeated
+    /// Change any value of the scene, such as time.fps=24 or liquid.1.shape.sphere.radius=0.1; may be repeated
     #[arg(long, value_name = "KEY=VALUE", value_parser = parse_override)]
     pub set: Vec<(String, String)>,
 
@@ -127,7 +127,7 @@ pub struct RunArgs {
     #[command(flatten)]
     pub scene: SceneArgs,
 
-    /// The folder to write to [default: runs/<scene>-001, counting up]
+    /// The folder to write to [default: runs/SCENE-001, counting up]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
 
