@@ -33,7 +33,9 @@ STAGE = False  # whether a floor, a sun and the scene's camera are added
 CACHE_FRAMES = 8  # parsed frames kept in memory
 SMOOTH_BELOW = math.radians(50)  # edges sharper than this stay edges: the rim where water meets a wall
 
-SCRIPT = "octide_import.py"
+EMBEDDED = False  # set in the copy that a .blend file carries: it brings the handlers and imports nothing
+
+SCRIPT, COPY = "octide_import.py", "octide_handlers.py"
 RUN, FIRST, START, SHOWN = "octide_run", "octide_first_file", "octide_frame_start", "octide_shown"
 
 
@@ -252,15 +254,14 @@ def install_handlers():
 
 
 def embed_script():
-    """Keeps this script in the .blend file as a module that Blender runs when it opens the file."""
+    """Keeps a copy of this script in the .blend file, which Blender runs when it opens the file."""
     if os.path.isfile(__file__):
         with open(__file__, encoding="utf-8") as file:
             source = file.read()
     else:  # run from the Text editor, where the path ends in the text's name
         source = bpy.data.texts[os.path.basename(__file__)].as_string()
-    text = bpy.data.texts.get(SCRIPT) or bpy.data.texts.new(SCRIPT)
-    if text.as_string() != source:
-        text.from_string(source)
+    text = bpy.data.texts.get(COPY) or bpy.data.texts.new(COPY)
+    text.from_string(source.replace("\nEMBEDDED = False", "\nEMBEDDED = True", 1))
     text.use_module = True
 
 
@@ -330,16 +331,15 @@ def add_stage(values):
     middle, span = low + size / 2, size.length
 
     floor = bpy.data.meshes.new("octide floor")
-    z = low.z - 0.002 * span
-    x, y = middle.x, middle.y
-    square = [(x - 4 * span, y - 4 * span, z), (x + 4 * span, y - 4 * span, z), (x + 4 * span, y + 4 * span, z), (x - 4 * span, y + 4 * span, z)]
+    x, y, z, far = middle.x, middle.y, low.z - 0.002 * span, 30 * span
+    square = [(x + sx * far, y + sy * far, z) for sx, sy in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
     floor.from_pydata(square, [], [(0, 1, 2, 3)])
     tiles = bpy.data.materials.new("octide floor")
     nodes = with_nodes(tiles)
     checker = nodes.new("ShaderNodeTexChecker")
     set_input(checker, 8 / span, "Scale")
-    set_input(checker, (0.75, 0.72, 0.66, 1), "Color1")
-    set_input(checker, (0.35, 0.38, 0.42, 1), "Color2")
+    set_input(checker, (0.35, 0.31, 0.25, 1), "Color1")
+    set_input(checker, (0.08, 0.09, 0.11, 1), "Color2")
     place = nodes.new("ShaderNodeNewGeometry")
     tiles.node_tree.links.new(place.outputs["Position"], checker.inputs["Vector"])
     bsdf = next(n for n in nodes if n.bl_idname == "ShaderNodeBsdfPrincipled")
@@ -349,17 +349,18 @@ def add_stage(values):
     link("octide floor", floor)
 
     sun = bpy.data.lights.new("octide sun", "SUN")
-    sun.energy, sun.angle = 3.0, math.radians(3)
+    sun.energy, sun.angle = 2.0, math.radians(20)  # a wide one: less noise under water
     link("octide sun", sun).rotation_euler = (math.radians(40), math.radians(-25), 0)
     world = bpy.data.worlds.new("octide sky")
     sky = next(n for n in with_nodes(world) if n.bl_idname == "ShaderNodeBackground")
     set_input(sky, (0.55, 0.72, 0.95, 1.0), "Color")
+    set_input(sky, 0.5, "Strength")
     scene.world = world
 
     lens = bpy.data.cameras.new("octide camera")
     camera = link("octide camera", lens)
     target = upright(values["camera.target"]) if "camera.target" in values else middle
-    eye = upright(values["camera.position"]) if "camera.position" in values else middle + Vector((0.3, -1.6, 0.8)) * span
+    eye = upright(values["camera.position"]) if "camera.position" in values else middle + Vector((0.2, -1.2, 0.6)) * span
     camera.location = eye
     camera.rotation_euler = (target - eye).to_track_quat("-Z", "Y").to_euler()
     lens.sensor_fit = "VERTICAL"
@@ -449,7 +450,7 @@ def main():
         sys.exit(2)
 
 
-if __name__ == "__main__":
-    main()
-else:  # a .blend file that carries this script was opened, or a test imports it
+if EMBEDDED or __name__ != "__main__":
     install_handlers()
+else:
+    main()
