@@ -36,7 +36,8 @@ SMOOTH_BELOW = math.radians(50)  # edges sharper than this stay edges: the rim w
 EMBEDDED = False  # set in the copy that a .blend file carries: it brings the handlers and imports nothing
 
 SCRIPT, COPY = "octide_import.py", "octide_handlers.py"
-RUN, FIRST, START, SHOWN = "octide_run", "octide_first_file", "octide_frame_start", "octide_shown"
+RUN, FIRST, START = "octide_run", "octide_first_file", "octide_frame_start"  # on the object
+SHOWN = "octide_shown"  # on its mesh
 
 
 class Problem(Exception):
@@ -400,6 +401,9 @@ def import_run(run, frame_start=1, fps=None, stage=False):
     mesh.materials.append(water_material())
     obj = link(values.get("name", "octide"), mesh)
     obj[RUN], obj[FIRST], obj[START] = run, first, frame_start
+    # USD and Alembic exporters write every frame only of meshes with a modifier that depends on time, even a disabled one.
+    marker = obj.modifiers.new("octide: export every frame", "WAVE")
+    marker.show_viewport = marker.show_render = False
     if surface.up == "y":
         obj.rotation_euler = (math.pi / 2, 0, 0)
     if stage:
@@ -417,10 +421,13 @@ def import_run(run, frame_start=1, fps=None, stage=False):
 
 
 def arguments():
-    """What stands after `--`; where Blender is a Python module, all that stands after the script."""
-    given = sys.argv[sys.argv.index("--") + 1 :] if "--" in sys.argv else []
-    if getattr(bpy.app, "module", False) and "--" not in sys.argv:
-        given = sys.argv[1:]
+    """What stands after `--`; where Blender is a Python module, all after the script; in the Text editor, RUN_DIR."""
+    given = []
+    if os.path.isfile(__file__):
+        if "--" in sys.argv:
+            given = sys.argv[sys.argv.index("--") + 1 :]
+        elif getattr(bpy.app, "module", False):
+            given = sys.argv[1:]
     parser = argparse.ArgumentParser(prog=f"blender --python {SCRIPT} --", description="Opens an octide run in Blender.")
     parser.add_argument("run_dir", help="folder that octide run wrote")
     parser.add_argument("--frame-start", type=int, default=FRAME_START, help="frame that shows the first surface (%(default)s)")

@@ -186,8 +186,34 @@ def renders_with_motion_blur(script, tmp, keep):
     assert counts == {7, 5}, counts
     assert difference(still, picture(os.path.join(folder, "again"), 4)) < 1e-3
     scene.render.use_motion_blur = True
+    while_open = set()
+    bpy.app.handlers.frame_change_post.append(lambda s, *_: while_open.add((s.frame_subframe != 0, len(obj.data.vertices))))
     blurred = difference(still, picture(os.path.join(folder, "blurred"), 4))
     assert blurred > 0.003, f"velocity does not blur: {blurred}"
+    assert (True, 7) in while_open and (True, 6) not in while_open, f"the mesh changes within a frame: {while_open}"
+    bpy.app.handlers.frame_change_post.clear()
+    bpy.app.handlers.render_post.pop()
+
+
+def exports_every_frame(script, tmp):
+    if not getattr(bpy.app.build_options, "usd", False):
+        print("no USD in this Blender: export not checked")
+        return
+    fresh()
+    script.import_run(make_run(os.path.join(tmp, "export"), missing=(1,)))
+    path = os.path.join(tmp, "towers.usdc")
+    bpy.ops.wm.usd_export(filepath=path, export_animation=True)
+    fresh()
+    # The export carries the custom properties too: with the handler, it would be filled from the run's folder again.
+    bpy.app.handlers.frame_change_pre.clear()
+    bpy.ops.wm.usd_import(filepath=path)
+    obj = next(o for o in bpy.data.objects if o.type == "MESH")
+    for frame in (3, 6):
+        highest, n = top(obj, frame)
+        assert n == frame + 3, (frame, n)
+        close(highest, (0.0, -0.25, frame))
+    seen = obj.evaluated_get(bpy.context.evaluated_depsgraph_get()).data
+    assert "velocity" in seen.attributes, list(seen.attributes.keys())
 
 
 def a_real_run(script, run):
@@ -207,7 +233,8 @@ def a_real_run(script, run):
 
 
 def main():
-    given = sys.argv[sys.argv.index("--") + 1 :] if "--" in sys.argv else sys.argv[1:] if bpy.app.module else []
+    is_module = getattr(bpy.app, "module", False)
+    given = sys.argv[sys.argv.index("--") + 1 :] if "--" in sys.argv else sys.argv[1:] if is_module else []
     keep = given.pop(given.index("--keep") + 1) if "--keep" in given else None
     runs = [g for g in given if g != "--keep"]
     if keep:
@@ -219,6 +246,7 @@ def main():
         mistakes_are_told(script, tmp)
         a_saved_file_works_again(script, tmp)
         renders_with_motion_blur(script, tmp, keep)
+        exports_every_frame(script, tmp)
     for run in runs:
         a_real_run(script, run)
     print(f"octide_import.py works in Blender {bpy.app.version_string}")
