@@ -20,6 +20,7 @@ const FIRST_LOOK: u8 = 2;
 
 /// The state at time 0.
 pub fn initial_state(scene: &Scene, params: &Params) -> State {
+    let scene = &against_walls(scene);
     let grid = RootGrid::from_domain(&scene.domain);
     let look = grid.max_level().saturating_sub(FIRST_LOOK);
     let mut tree = Octree::build(&grid, Grading::Graded, |c| {
@@ -39,6 +40,7 @@ pub fn initial_state(scene: &Scene, params: &Params) -> State {
 
 /// The state at time 0 on a tree that is given.
 pub fn state_on(scene: &Scene, tree: Octree) -> State {
+    let scene = &against_walls(scene);
     let mesh = Mesh::new(tree);
     let (phi, u) = sample(scene, &mesh);
     let solids = Solids::at(&scene.solids, 0.0);
@@ -58,6 +60,16 @@ pub fn state_on(scene: &Scene, tree: Octree) -> State {
         control: VolumeControl::new(volume),
         mesh,
     }
+}
+
+/// The scene with liquids that stand at a wall reaching through it, so that they have no surface there.
+fn against_walls(scene: &Scene) -> Scene {
+    let mut scene = scene.clone();
+    let (low, high) = (scene.domain.origin, scene.domain.origin + scene.domain.size);
+    for liquid in &mut scene.liquids {
+        liquid.shape = liquid.shape.beyond_walls(low, high);
+    }
+    scene
 }
 
 fn sample(scene: &Scene, mesh: &Mesh) -> (Field<CellId, f64>, Field<FaceId, f64>) {

@@ -273,7 +273,7 @@ fn assemble(
         }
         row
     };
-    let parts: Vec<(Vec<u32>, Vec<u32>, Vec<f64>, Vec<bool>)> = par::map_chunks(cells.len(), |range| {
+    let parts = par::map_chunks(cells.len(), |range| {
         let (mut lengths, mut columns, mut values, mut grounded) = (vec![], vec![], vec![], vec![]);
         for i in range {
             let row = row(i);

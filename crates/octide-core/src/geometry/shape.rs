@@ -11,6 +11,7 @@ mod smooth_min;
 #[cfg(test)]
 mod tests;
 mod validate;
+mod walls;
 
 use super::mesh_sdf::MeshShape;
 use glam::{DQuat, DVec3};
