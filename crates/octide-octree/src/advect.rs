@@ -15,7 +15,25 @@ use glam::DVec3;
 use octide_core::index::{CellId, FaceId, Field, NodeId};
 use octide_core::par;
 
-/// φ on the cells of `new`.
+/// The signed distance φ on the cells of `new`. Where the surface cannot come within two cells in `dt`, only its
+/// sign is carried: redistancing will find the distance anew.
+pub fn advect_distance(
+    old: &Mesh,
+    phi: &Field<CellId, f64>,
+    corners: &Field<NodeId, DVec3>,
+    new: &Mesh,
+    dt: f64,
+) -> Field<CellId, f64> {
+    let way = dt * par::max(corners.len(), |v| corners[NodeId(v as u32)].length());
+    par::map(new.n_cells(), |cell: CellId| {
+        let x = new.tree.center(cell);
+        let there = old.tree.locate(x);
+        let far = way + 4.0 * old.tree.size(there).max(new.tree.size(cell));
+        if phi[there].abs() > far { phi[there] } else { advect_cell(old, phi, corners, new, dt, cell) }
+    })
+}
+
+/// A field on the cells of `new`.
 pub fn advect_cells(
     old: &Mesh,
     q: &Field<CellId, f64>,
@@ -23,29 +41,39 @@ pub fn advect_cells(
     new: &Mesh,
     dt: f64,
 ) -> Field<CellId, f64> {
-    par::map(new.n_cells(), |cell: CellId| {
-        let x = new.tree.center(cell);
-        let foot = trace_back(old, corners, x, dt);
-        let way = foot - x;
-        let same = same_cell(old, new, cell).filter(|&same| !old.contacts.is_regular(same));
-        match same {
-            Some(same) if way == DVec3::ZERO => q[same],
-            Some(same) => q[same] + (sample_cells(old, q, foot, way) - sample_cells(old, q, x, way)),
-            None => sample_cells(old, q, foot, way),
-        }
-    })
+    par::map(new.n_cells(), |cell: CellId| advect_cell(old, q, corners, new, dt, cell))
 }
 
-/// The velocity on the faces of `new`.
+fn advect_cell(
+    old: &Mesh,
+    q: &Field<CellId, f64>,
+    corners: &Field<NodeId, DVec3>,
+    new: &Mesh,
+    dt: f64,
+    cell: CellId,
+) -> f64 {
+    let x = new.tree.center(cell);
+    let foot = trace_back(old, corners, x, dt);
+    let way = foot - x;
+    let same = same_cell(old, new, cell).filter(|&same| !old.contacts.is_regular(same));
+    match same {
+        Some(same) if way == DVec3::ZERO => q[same],
+        Some(same) => q[same] + (sample_cells(old, q, foot, way) - sample_cells(old, q, x, way)),
+        None => sample_cells(old, q, foot, way),
+    }
+}
+
+/// The velocity on those faces of `new` that `wanted` asks for; zero on the others and on walls.
 pub fn advect_faces(
     old: &Mesh,
     u: &Field<FaceId, f64>,
     corners: &Field<NodeId, DVec3>,
     new: &Mesh,
     dt: f64,
+    wanted: impl Fn(FaceId) -> bool + Sync + Send,
 ) -> Field<FaceId, f64> {
     par::map(new.n_faces(), |face: FaceId| {
-        if new.faces.is_wall(face) {
+        if new.faces.is_wall(face) || !wanted(face) {
             return 0.0;
         }
         let axis = new.faces.axis(face);

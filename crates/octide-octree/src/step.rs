@@ -1,6 +1,6 @@
 //! One time step: the old state is read, a new one is built.
 
-use crate::advect::{advect_cells, advect_faces};
+use crate::advect::{advect_distance, advect_faces};
 use crate::apertures::Apertures;
 use crate::extend::{extend_phi, extend_velocity};
 use crate::mesh::Mesh;
@@ -78,13 +78,15 @@ fn advance(
     let apertures = Apertures::new(&mesh, &solids);
     watch.lap("solids");
 
-    let phi = advect_cells(&old.mesh, &old.phi, &corners, &mesh, dt);
+    let phi = advect_distance(&old.mesh, &old.phi, &corners, &mesh, dt);
+    let phi = extend_phi(&mesh, phi, &apertures, &solids);
     watch.lap("advect_phi");
-    let mut u = advect_faces(&old.mesh, &old.u, &corners, &mesh, dt);
+    // Faces without liquid beside them are not projected; they get their velocity by extrapolation.
+    let is_wet = |k: FaceId| mesh.faces.stencil(&mesh.tree, k).iter().any(|(c, _)| phi[c] < 0.0);
+    let mut u = advect_faces(&old.mesh, &old.u, &corners, &mesh, dt, is_wet);
     watch.lap("advect_velocity");
 
     add_gravity(&mesh, &mut u, params.gravity * dt);
-    let phi = extend_phi(&mesh, phi, &apertures, &solids);
     let volume = liquid_volume(&mesh, &phi, &apertures, &solids);
     let (divergence, control) =
         if params.volume_correction { old.control.correct(volume, dt) } else { (0.0, old.control) };

@@ -27,7 +27,8 @@ fn without_velocity_on_the_same_tree_nothing_changes() {
     );
     let still = Field::filled(mesh.nodes.len(), DVec3::ZERO);
     assert_eq!(advect_cells(&mesh, &q, &still, &mesh, 0.1), q);
-    assert_eq!(advect_faces(&mesh, &u, &still, &mesh, 0.1), u);
+    assert_eq!(advect_distance(&mesh, &q, &still, &mesh, 0.1), q);
+    assert_eq!(advect_faces(&mesh, &u, &still, &mesh, 0.1, |_| true), u);
 }
 
 #[test]
@@ -45,7 +46,7 @@ fn a_linear_field_is_carried_exactly_from_tree_to_tree() {
             assert!((moved[c] - f(x - velocity)).abs() < 1e-10);
         }
     }
-    let carried = advect_faces(&old, &u, &corners, &new, 1.0);
+    let carried = advect_faces(&old, &u, &corners, &new, 1.0, |_| true);
     for k in carried.ids().filter(|&k| !new.faces.is_wall(k)) {
         assert!((carried[k] - velocity[new.faces.axis(k)]).abs() < 1e-12);
     }
@@ -87,8 +88,8 @@ fn a_turned_flow_is_carried_as_turned() {
         let v = flow(back(old_t.face_position(k)));
         if old_t.faces.is_wall(k) { 0.0 } else { [v.y, -v.x, v.z][old_t.faces.axis(k)] }
     });
-    let out = advect_faces(&old, &u, &corner_velocity(&old, &u), &new, 0.04);
-    let out_t = advect_faces(&old_t, &u_t, &corner_velocity(&old_t, &u_t), &new_t, 0.04);
+    let out = advect_faces(&old, &u, &corner_velocity(&old, &u), &new, 0.04, |_| true);
+    let out_t = advect_faces(&old_t, &u_t, &corner_velocity(&old_t, &u_t), &new_t, 0.04, |_| true);
     for c in new.tree.cells() {
         let there = new_t.tree.locate(turn(new.tree.center(c)));
         let (a, b) = (new.faces.of_cell(c), new_t.faces.of_cell(there));
