@@ -1,8 +1,8 @@
 //! What the next step will sample must exist wherever it looks: φ inside solids and as distance, velocity in air
 //! and in solids (§7.1).
 //!
-//! φ continues into solids linearly from just outside, so that a flat surface stays flat where a solid pierces
-//! it. Velocity goes from the faces that the pressure has set to cells (the mean along each axis), from cell to
+//! φ continues into solids from just outside, with its own slope along gravity and level across it, so that a
+//! flat surface stays flat where a solid pierces it, and a wave stays as high as it is at the solid. Velocity goes from the faces that the pressure has set to cells (the mean along each axis), from cell to
 //! cell outwards, and back to the faces that have none.
 
 use crate::apertures::Apertures;
@@ -14,32 +14,37 @@ use octide_core::index::{CellId, FaceId, Field};
 use octide_core::par;
 use octide_core::surface::extrapolate::extrapolate;
 
-/// How many cells deep φ is continued into solids.
-const DEPTH: f64 = 4.0;
+/// How many cells deep φ is continued into solids; deeper there is no liquid. A body may bare as many in a step.
+const DEPTH: f64 = 3.0;
 
-/// φ continued into solids.
+/// φ continued into solids. `gravity` tells which way is up.
 pub fn extend_phi(
     mesh: &Mesh,
     phi: Field<CellId, f64>,
     apertures: &Apertures,
     solids: &Solids,
+    gravity: DVec3,
 ) -> Field<CellId, f64> {
     if !apertures.has_solids() {
         return phi;
     }
+    let up = -gravity.normalize_or_zero();
     par::map(mesh.n_cells(), |cell: CellId| {
         let (x, h) = (mesh.tree.center(cell), mesh.tree.size(cell));
         let depth = -apertures.solid_distance(cell);
-        if depth <= 0.0 || depth > DEPTH * h {
+        if depth <= 0.0 {
             return phi[cell];
+        }
+        let deep = depth - DEPTH * h;
+        if deep > 0.0 {
+            return phi[cell].max(deep);
         }
         let outside = mesh.tree.locate_from(cell, x + (depth + h) * solids.normal(x, h));
         if apertures.solid_distance(outside) < 0.0 {
-            return phi[cell];
+            return phi[cell].max(deep);
         }
-        let g = cell_gradient(mesh, &phi, outside);
-        let g = g / g.length().max(1.0);
-        phi[outside] + g.dot(x - mesh.tree.center(outside))
+        let rise = cell_gradient(mesh, &phi, outside).dot(up).clamp(-1.0, 1.0);
+        (phi[outside] + rise * (x - mesh.tree.center(outside)).dot(up)).max(deep)
     })
 }
 

@@ -79,7 +79,7 @@ fn advance(
     watch.lap("solids");
 
     let phi = advect_distance(&old.mesh, &old.phi, &corners, &mesh, dt);
-    let phi = extend_phi(&mesh, phi, &apertures, &solids);
+    let phi = extend_phi(&mesh, phi, &apertures, &solids, params.gravity);
     watch.lap("advect_phi");
     // Faces without liquid beside them are not projected; they get their velocity by extrapolation.
     let is_wet = |k: FaceId| mesh.faces.stencil(&mesh.tree, k).iter().any(|(c, _)| phi[c] < 0.0);

@@ -20,6 +20,10 @@ const SLACK: f64 = 0.1;
 /// left to |∇d| = 1.
 const AGREEMENT: f64 = 0.8;
 
+/// A point without a neighbor across the surface is farther than this from it, in units of its size. Planes
+/// that say otherwise were continued around a bend, to where they mean nothing.
+const CLOSEST: f64 = 0.4;
+
 /// Distances and their unit gradients around the surface.
 pub(super) struct Near {
     /// The distance; infinite where it is not yet known.
@@ -130,7 +134,8 @@ impl Near {
             }
         });
         let agree = turn.length() > AGREEMENT * weights;
-        agree.then(|| ((sum / weights).min(bound), turn.normalize_or_zero()))
+        let d = (sum / weights).min(bound);
+        (agree && d > CLOSEST * graph.size(i)).then(|| (d, turn.normalize_or_zero()))
     }
 }
 
