@@ -38,6 +38,8 @@ pub struct Params {
     pub strain: f64,
     /// The speed that strain is measured by, in m/s.
     pub reference_speed: f64,
+    /// Seconds that a fall through the domain takes: lost volume is given back in about this time.
+    pub fall_time: f64,
     /// Finest cells everywhere on the surface where false.
     pub along_surface: bool,
 }
@@ -49,6 +51,7 @@ impl Params {
         // What falls through the domain reaches about √(g H); without gravity the liquid's own speed counts.
         let fall = (gravity.abs() * scene.domain.size).max_element().sqrt();
         let own = scene.liquids.iter().map(|l| l.velocity.length()).fold(0.0, f64::max);
+        let reference_speed = fall.max(own).max(1e-6);
         Self {
             gravity,
             density: scene.physics.density,
@@ -60,7 +63,8 @@ impl Params {
             max_volume_drift: scene.numerics.max_volume_drift,
             curvature: scene.adaptivity.curvature,
             strain: scene.adaptivity.strain,
-            reference_speed: fall.max(own).max(1e-6),
+            reference_speed,
+            fall_time: scene.domain.size.max_element() / reference_speed,
             along_surface: scene.adaptivity.along_surface,
         }
     }

@@ -21,6 +21,9 @@ use octide_core::surface::redistance::{self, redistance};
 use octide_solve::Workspace;
 use std::time::Instant;
 
+/// Faces open by a smaller share than this do not carry their velocity on.
+const SLIVER: f64 = 0.25;
+
 /// What a step found on its way.
 #[derive(Clone, Debug, Default)]
 pub struct StepFindings {
@@ -88,8 +91,11 @@ fn advance(
 
     add_gravity(&mesh, &mut u, params.gravity * dt);
     let volume = liquid_volume(&mesh, &phi, &apertures, &solids);
-    let (divergence, control) =
-        if params.volume_correction { old.control.correct(volume, dt) } else { (0.0, old.control) };
+    let (divergence, control) = if params.volume_correction {
+        old.control.correct(volume, dt, params.fall_time)
+    } else {
+        (0.0, old.control)
+    };
     watch.lap("volume");
 
     let guess =
@@ -100,13 +106,16 @@ fn advance(
 
     let phi = Field::from_vec(redistance(&mesh, &phi, &redistance::Params::default()).0);
     watch.lap("redistance");
-    let u = extend_velocity(&mesh, &phi, &apertures, projected.u, &projected.valid);
+    // What squeezes through a sliver is fast and means little: it counts in the balance of its cells, but water
+    // elsewhere is not carried by it.
+    let trusted = par::map(mesh.n_faces(), |k: FaceId| projected.valid[k] && apertures.open[k] >= SLIVER);
+    let u = extend_velocity(&mesh, &phi, &apertures, projected.u, &trusted);
     watch.lap("extrapolate");
 
     check_finite(&mesh, &phi, &u)?;
     let max_component = par::max(mesh.n_faces(), |k| {
         let k = FaceId(k as u32);
-        if projected.valid[k] { u[k].abs() } else { 0.0 }
+        if trusted[k] { u[k].abs() } else { 0.0 }
     });
     let new = State { time, mesh, phi, u, pressure, faded, max_component, volume, control };
     watch.lap("check");

@@ -22,6 +22,7 @@ fn params() -> Params {
         curvature: 4.0,
         strain: 3.0,
         reference_speed: 1.0,
+        fall_time: 1.0,
         along_surface: true,
     }
 }
