@@ -30,8 +30,9 @@ use octide_core::par;
 /// Cells on either side of the surface that are as small as those on it.
 const BAND: f64 = 2.0;
 
-/// The coarsest cells on the surface are this many levels above the finest.
-const COARSEST_SURFACE: u8 = 3;
+/// Cells on the surface are at most this share of the domain's longest side, or long waves on calm water would
+/// not be seen.
+const COARSEST_SURFACE: f64 = 1.0 / 32.0;
 
 /// T₁ and T₂ of eq. (36): S falls to this share ...
 const FADE: f64 = 0.9;
@@ -104,6 +105,9 @@ pub fn tree_for(
 ) -> Octree {
     let grid = mesh.tree.grid();
     let max = grid.max_level();
+    let longest = COARSEST_SURFACE * (grid.high() - grid.low()).max_element();
+    // A cell that is as long is no longer than it: 1 % lets rounding pass.
+    let coarsest = (0..max).find(|&level| grid.cell_size(level) < 1.01 * longest).unwrap_or(max);
     let wanted = par::collect(mesh.n_cells(), |i, out: &mut Vec<(DVec3, f64, u8)>| {
         let c = CellId(i as u32);
         if s[c] <= 0.0 {
@@ -115,7 +119,7 @@ pub fn tree_for(
         let reach = phi[c].clamp(-h, h) / g.length_squared().max(0.25);
         let at = if mesh.is_surface(phi, c) { x - reach * g } else { x };
         let moved = at + dt * velocity_at(mesh, corners, at);
-        let mut level = max.saturating_sub(COARSEST_SURFACE);
+        let mut level = coarsest;
         // The largest value around counts: a feature one cell wide must not slip through.
         let s = largest_around(mesh, s, c);
         while level < max && (!params.along_surface || s * grid.cell_size(level) > 1.0) {

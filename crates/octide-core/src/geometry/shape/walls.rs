@@ -27,7 +27,9 @@ impl Shape {
             }
             Self::Union(shapes) => Self::Union(all(shapes)),
             Self::Intersection(shapes) => Self::Intersection(all(shapes)),
-            Self::SmoothUnion { shapes, radius } => Self::SmoothUnion { shapes: all(shapes), radius: *radius },
+            Self::SmoothUnion { shapes, radius } => {
+                Self::SmoothUnion { shapes: all(shapes), radius: *radius }
+            }
             Self::Difference { of, minus } => {
                 Self::Difference { of: Box::new(of.beyond_walls(low, high)), minus: minus.clone() }
             }

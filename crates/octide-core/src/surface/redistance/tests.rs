@@ -274,7 +274,8 @@ fn planes_are_not_continued_around_a_bend() {
             let r = |a| random(seed, 8 * k + a);
             (DVec3::new(r(0), r(1), r(2)), 0.03 + 0.1 * r(3))
         };
-        let shape = |x: DVec3| (0..6).map(|k| x.distance(drop(k).0) - drop(k).1).fold(f64::INFINITY, f64::min);
+        let shape =
+            |x: DVec3| (0..6).map(|k| x.distance(drop(k).0) - drop(k).1).fold(f64::INFINITY, f64::min);
         let graph = octree(8, 3, |x, h| shape(x).abs() < h);
         let phi: Vec<f64> = (0..graph.len()).map(|i| shape(graph.position(i))).collect();
         let (d, _) = redistance(&graph, &phi, &Params::default());
