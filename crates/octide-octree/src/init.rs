@@ -1,6 +1,7 @@
 //! The state at the start: the tree is refined round by round until the shapes are resolved (§6.4).
 
 use crate::apertures::Apertures;
+use crate::ceiling;
 use crate::mesh::Mesh;
 use crate::nodal::corner_velocity;
 use crate::params::Params;
@@ -49,12 +50,14 @@ pub fn state_on(scene: &Scene, tree: Octree) -> State {
     let volume = liquid_volume(&mesh, &phi, &apertures, &solids);
     let none = Field::filled(mesh.n_cells(), 0.0);
     let max_component = par::max(mesh.n_faces(), |k| u[FaceId(k as u32)].abs());
+    let clear_ceiling = ceiling::is_clear(&mesh, &phi, scene.physics.gravity);
     State {
         time: 0.0,
         phi,
         u,
         pressure: none.clone(),
         faded: none,
+        clear_ceiling,
         max_component,
         volume,
         control: VolumeControl::new(volume),

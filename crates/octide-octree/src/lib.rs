@@ -25,6 +25,7 @@
 
 pub mod advect;
 pub mod apertures;
+pub mod ceiling;
 pub mod extend;
 pub mod interpolate;
 pub mod mesh;

@@ -19,6 +19,8 @@ pub struct State {
     pub pressure: Field<CellId, f64>,
     /// What is left of earlier sizing values.
     pub faded: Field<CellId, f64>,
+    /// Whether ceilings let go of water: not where it began up there.
+    pub clear_ceiling: bool,
     /// The largest velocity component in the liquid.
     pub max_component: f64,
     /// The liquid's volume.

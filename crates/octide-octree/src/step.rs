@@ -2,6 +2,7 @@
 
 use crate::advect::{advect_distance, advect_faces};
 use crate::apertures::Apertures;
+use crate::ceiling::let_go;
 use crate::extend::{extend_phi, extend_velocity};
 use crate::mesh::Mesh;
 use crate::nodal::corner_velocity;
@@ -82,6 +83,8 @@ fn advance(
     watch.lap("solids");
 
     let phi = advect_distance(&old.mesh, &old.phi, &corners, &mesh, dt);
+    let pressure_at = |x| old.pressure[old.mesh.tree.locate(x)];
+    let phi = if old.clear_ceiling { let_go(&mesh, phi, params.gravity, pressure_at) } else { phi };
     let phi = extend_phi(&mesh, phi, &apertures, &solids, params.gravity);
     watch.lap("advect_phi");
     // Faces without liquid beside them are not projected; they get their velocity by extrapolation.
@@ -117,7 +120,8 @@ fn advance(
         let k = FaceId(k as u32);
         if trusted[k] { u[k].abs() } else { 0.0 }
     });
-    let new = State { time, mesh, phi, u, pressure, faded, max_component, volume, control };
+    let clear_ceiling = old.clear_ceiling;
+    let new = State { time, mesh, phi, u, pressure, faded, clear_ceiling, max_component, volume, control };
     watch.lap("check");
     Ok((new, StepFindings { projection: projected.report, stages: watch.laps }))
 }

@@ -207,6 +207,27 @@ fn a_pocket_closed_in_by_solids_stays_solvable() {
 }
 
 #[test]
+fn water_that_hits_the_ceiling_falls_again() {
+    let mut s = scene(DVec3::new(0.25, 0.5, 0.25), 32, 1);
+    s.liquids = vec![at_rest(ball([0.12, 0.3, 0.13], 0.08))];
+    s.liquids[0].velocity = DVec3::new(0.0, 2.5, 0.0);
+    s.numerics.max_volume_drift = 0.5; // it spreads to a film of a cell
+    let mut sim = OctreeLiquid::new(&s);
+    let highest = |sim: &OctreeLiquid| {
+        let st = sim.state();
+        let liquid = st.phi.ids().filter(|&c| st.phi[c] < 0.0);
+        liquid.map(|c| st.mesh.tree.center(c).y).fold(0.0, f64::max)
+    };
+    let mut top = 0.0f64;
+    for frame in 1..=30 {
+        run(&mut sim, f64::from(frame) / 60.0);
+        top = top.max(highest(&sim));
+    }
+    assert!(top > 0.45, "it gets up there: {top}");
+    assert!(highest(&sim) < 0.3, "and comes down: {}", highest(&sim));
+}
+
+#[test]
 fn no_liquid_is_no_error() {
     let s = scene(DVec3::new(0.5, 0.5, 0.5), 16, 1);
     let mut sim = OctreeLiquid::new(&s);
