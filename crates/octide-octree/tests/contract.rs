@@ -1,4 +1,5 @@
 //! What any method of this kind must keep: symmetry, threads, volume, closed pockets, free fall.
+#![allow(clippy::unwrap_used)] // a test may fail loudly
 
 mod common;
 
