@@ -183,6 +183,12 @@ fn around(tree: &Octree, v: Lattice, node: TreeId, c: usize) -> [CellId; 8] {
         }
         n *= 2;
     }
+    // Outside the domain there is none; beside absent roots there may be one that no way leads to.
+    for (o, node) in out.iter_mut().enumerate().filter(|(_, node)| node.is_none()) {
+        let o = o as i32;
+        let finest = (v >> 1) - 1 + IVec3::new(o & 1, o >> 1 & 1, o >> 2 & 1);
+        *node = tree.find(tree.grid().max_level(), finest);
+    }
     out.map(|t| if t.is_some() { tree.leaf_of(t) } else { CellId::NONE })
 }
 

@@ -257,3 +257,27 @@ fn marked_boxes_are_refined_with_what_they_need() {
         assert_eq!(finest, 8, "{grading:?}");
     }
 }
+
+#[test]
+fn corners_beside_absent_roots_know_all_their_cells() {
+    // An L of three roots, and then with a fourth on top: octants can only be reached around the gap.
+    let present = |c: IVec3| c != IVec3::new(1, 1, 0) && c != IVec3::new(0, 0, 1) && c != IVec3::new(1, 0, 1);
+    let grid = RootGrid::new(DVec3::ZERO, 0.25, 2, IVec3::ZERO, IVec3::splat(2), present);
+    let tree = Octree::build(&grid, Grading::Graded, |c| c.center.x + c.center.z < 1.1);
+    let nodes = Nodes::new(&tree);
+    for v in (0..nodes.len() as u32).map(NodeId) {
+        let x = tree.grid().position(nodes.place(v));
+        for (o, &cell) in nodes.cells(v).iter().enumerate() {
+            let toward = DVec3::new((o & 1) as f64, (o >> 1 & 1) as f64, (o >> 2 & 1) as f64) * 2.0 - 1.0;
+            let p = x + 0.01 * toward * tree.grid().dx();
+            let inside = p.cmpge(tree.grid().low()).all() && p.cmplt(tree.grid().high()).all();
+            assert_eq!(cell, if inside { tree.locate(p) } else { CellId::NONE }, "{x} {o}");
+        }
+    }
+    let mut places: Vec<[i32; 3]> =
+        (0..nodes.len() as u32).map(|v| nodes.place(NodeId(v)).to_array()).collect();
+    let n = places.len();
+    places.sort_unstable();
+    places.dedup();
+    assert_eq!(n, places.len());
+}
