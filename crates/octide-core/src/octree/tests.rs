@@ -34,6 +34,24 @@ fn lattice_volume(tree: &Octree) -> i64 {
     tree.cells().map(|c| i64::from(2 * tree.half_extent(tree.node_of(c))).pow(3)).sum()
 }
 
+/// Each octant around a corner holds the leaf that a point in it lies in, and each corner is there once.
+fn assert_corners_know_their_cells(tree: &Octree, nodes: &Nodes) {
+    for v in (0..nodes.len() as u32).map(NodeId) {
+        let x = tree.grid().position(nodes.place(v));
+        for (o, &cell) in nodes.cells(v).iter().enumerate() {
+            let toward = DVec3::new((o & 1) as f64, (o >> 1 & 1) as f64, (o >> 2 & 1) as f64) * 2.0 - 1.0;
+            let p = x + 0.01 * toward * tree.grid().dx();
+            let inside = p.cmpge(tree.grid().low()).all() && p.cmplt(tree.grid().high()).all();
+            assert_eq!(cell, if inside { tree.locate(p) } else { CellId::NONE }, "{x} {o}");
+        }
+    }
+    let mut places: Vec<[i32; 3]> =
+        (0..nodes.len() as u32).map(|v| nodes.place(NodeId(v)).to_array()).collect();
+    places.sort_unstable();
+    places.dedup();
+    assert_eq!(nodes.len(), places.len());
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
@@ -151,26 +169,13 @@ proptest! {
     fn nodes_are_unique_and_know_their_cells(seed: u64, share in 0.1..0.6f64) {
         let tree = random_tree(seed, share, Grading::Graded);
         let nodes = Nodes::new(&tree);
-        let mut places: Vec<[i32; 3]> = (0..nodes.len() as u32).map(|v| nodes.place(NodeId(v)).to_array()).collect();
-        places.sort_unstable();
-        let n = places.len();
-        places.dedup();
-        prop_assert_eq!(n, places.len());
         for cell in tree.cells() {
             for (c, &v) in nodes.of_cell(cell).iter().enumerate() {
                 prop_assert!(v.is_some());
                 prop_assert_eq!(nodes.cells(v)[7 - c], cell);
             }
         }
-        for v in (0..nodes.len() as u32).map(NodeId) {
-            let x = tree.grid().position(nodes.place(v));
-            for (o, &cell) in nodes.cells(v).iter().enumerate() {
-                let toward = DVec3::new((o & 1) as f64, (o >> 1 & 1) as f64, (o >> 2 & 1) as f64) * 2.0 - 1.0;
-                let p = x + 0.01 * toward * tree.grid().dx();
-                let inside = p.cmpge(tree.grid().low()).all() && p.cmplt(tree.grid().high()).all();
-                prop_assert_eq!(cell, if inside { tree.locate(p) } else { CellId::NONE });
-            }
-        }
+        assert_corners_know_their_cells(&tree, &nodes);
         // A linear field is continued linearly to hanging corners.
         let f = |v: NodeId| nodes.place(v).as_dvec3().dot(DVec3::new(1.0, -2.0, 0.5));
         let mut values = crate::par::map(nodes.len(), |v| if nodes.is_hanging(v) { 1e9 } else { f(v) });
@@ -260,24 +265,10 @@ fn marked_boxes_are_refined_with_what_they_need() {
 
 #[test]
 fn corners_beside_absent_roots_know_all_their_cells() {
-    // An L of three roots, and then with a fourth on top: octants can only be reached around the gap.
+    // Roots that meet in an edge only: no way leads from one to the other.
     let present = |c: IVec3| c != IVec3::new(1, 1, 0) && c != IVec3::new(0, 0, 1) && c != IVec3::new(1, 0, 1);
     let grid = RootGrid::new(DVec3::ZERO, 0.25, 2, IVec3::ZERO, IVec3::splat(2), present);
     let tree = Octree::build(&grid, Grading::Graded, |c| c.center.x + c.center.z < 1.1);
     let nodes = Nodes::new(&tree);
-    for v in (0..nodes.len() as u32).map(NodeId) {
-        let x = tree.grid().position(nodes.place(v));
-        for (o, &cell) in nodes.cells(v).iter().enumerate() {
-            let toward = DVec3::new((o & 1) as f64, (o >> 1 & 1) as f64, (o >> 2 & 1) as f64) * 2.0 - 1.0;
-            let p = x + 0.01 * toward * tree.grid().dx();
-            let inside = p.cmpge(tree.grid().low()).all() && p.cmplt(tree.grid().high()).all();
-            assert_eq!(cell, if inside { tree.locate(p) } else { CellId::NONE }, "{x} {o}");
-        }
-    }
-    let mut places: Vec<[i32; 3]> =
-        (0..nodes.len() as u32).map(|v| nodes.place(NodeId(v)).to_array()).collect();
-    let n = places.len();
-    places.sort_unstable();
-    places.dedup();
-    assert_eq!(n, places.len());
+    assert_corners_know_their_cells(&tree, &nodes);
 }
