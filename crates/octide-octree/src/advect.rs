@@ -4,9 +4,10 @@
 //! q_new(x) = q_old(x − ∫ u dt)
 //! ```
 //!
-//! with a second-order path. Where a sample of the new tree was there in the old one, the *change* along the
-//! path is added to its value, q_i + (q(foot) − q(x_i)), because least squares do not pass through their own
-//! samples near T-junctions and would blur resting water a little every step.
+//! with a second-order path. Least squares do not pass through their own samples near T-junctions and would blur
+//! resting water a little every step. Where a sample of the new tree was there in the old one, what they miss of
+//! it, q_i − q(x_i), is added, times what its kernel still covers of the foot: all of it at rest, nothing a cell
+//! farther on.
 
 use crate::interpolate::{sample_cells, sample_faces};
 use crate::mesh::Mesh;
@@ -58,9 +59,18 @@ fn advect_cell(
     let same = same_cell(old, new, cell).filter(|&same| !old.contacts.is_regular(same));
     match same {
         Some(same) if way == DVec3::ZERO => q[same],
-        Some(same) => q[same] + (sample_cells(old, q, foot, way) - sample_cells(old, q, x, way)),
+        Some(same) => {
+            let missed = q[same] - sample_cells(old, q, x, way);
+            sample_cells(old, q, foot, way) + overlap(way, old.tree.size(same)) * missed
+        }
         None => sample_cells(old, q, foot, way),
     }
+}
+
+/// How much of a sample's own kernel is left after a way.
+fn overlap(way: DVec3, size: f64) -> f64 {
+    let k = (1.0 - way.abs() / size).max(DVec3::ZERO);
+    k.x * k.y * k.z
 }
 
 /// The velocity on those faces of `new` that `wanted` asks for; zero on the others and on walls.
@@ -83,7 +93,8 @@ pub fn advect_faces(
         match same_face(old, new, face) {
             Some((same, _)) if way == DVec3::ZERO => u[same],
             Some((same, false)) => {
-                u[same] + (sample_faces(old, u, axis, foot, way) - sample_faces(old, u, axis, x, way))
+                let missed = u[same] - sample_faces(old, u, axis, x, way);
+                sample_faces(old, u, axis, foot, way) + overlap(way, old.face_size(same)) * missed
             }
             _ => sample_faces(old, u, axis, foot, way),
         }

@@ -57,26 +57,21 @@ pub fn extend_velocity(
     valid: &Field<FaceId, bool>,
 ) -> Field<FaceId, f64> {
     let n = mesh.n_cells();
-    // Walls hold still and do not count as unknown.
-    let known = |k: FaceId| valid[k] || mesh.faces.is_wall(k);
-    let known_axis =
-        |c: CellId, axis: usize| mesh.faces.of_cell(c)[2 * axis..2 * axis + 2].iter().any(|&k| valid[k]);
-    let is_set = par::map(n, |c: CellId| (0..3).all(|axis| known_axis(c, axis)));
-    let mut at_cell = par::map(n, |c: CellId| {
-        let mut v = DVec3::ZERO;
-        if is_set[c] {
-            let faces = mesh.faces.of_cell(c);
-            for axis in 0..3 {
-                let pair = &faces[2 * axis..2 * axis + 2];
-                let count = pair.iter().filter(|&&k| known(k)).count();
-                let sum: f64 = pair.iter().filter(|&&k| known(k)).map(|&k| u[k]).sum();
-                v[axis] = sum / count as f64;
-            }
-        }
-        v
-    });
     let order = par::map(n, |c: CellId| phi[c].max(-apertures.solid_distance(c)).max(0.0));
-    extrapolate(mesh, &is_set, &order, &mut at_cell);
+    // One component at a time: a cell outside with a valid face has that face's velocity, not the mean of the
+    // cell inside, which in a thin sheet is half of it and would let the sheet grow thick.
+    let at_cell: [Field<CellId, f64>; 3] = std::array::from_fn(|axis| {
+        let pair = |c: CellId| &mesh.faces.of_cell(c)[2 * axis..2 * axis + 2];
+        let is_set = par::map(n, |c: CellId| pair(c).iter().any(|&k| valid[k]));
+        let mut values = par::map(n, |c: CellId| {
+            // Walls hold still: they count beside a valid face.
+            let known = pair(c).iter().filter(|&&k| valid[k] || mesh.faces.is_wall(k));
+            let (sum, count) = known.fold((0.0, 0.0), |(sum, n), &k| (sum + u[k], n + 1.0));
+            if is_set[c] { sum / count } else { 0.0 }
+        });
+        extrapolate(mesh, &is_set, &order, &mut values);
+        values
+    });
     par::update(&mut u, |i, u| {
         let k = FaceId(i as u32);
         if valid[k] {
@@ -86,10 +81,10 @@ pub fn extend_velocity(
             *u = 0.0;
             return;
         }
-        let axis = mesh.faces.axis(k);
+        let values = &at_cell[mesh.faces.axis(k)];
         let (mut sum, mut weights) = (0.0, 0.0);
         for (c, w) in mesh.faces.stencil(&mesh.tree, k).iter() {
-            sum += w.abs() * at_cell[c][axis];
+            sum += w.abs() * values[c];
             weights += w.abs();
         }
         *u = sum / weights;
