@@ -1,6 +1,5 @@
 //! What the rest of the house sees of a state.
 
-use crate::apertures::Apertures;
 use crate::mesh::Mesh;
 use crate::nodal::{corner_velocity, velocity_at};
 use crate::params::Params;
@@ -45,7 +44,7 @@ fn outside_solids(mesh: &Mesh, phi: &Field<CellId, f64>, solids: &Solids) -> Fie
 }
 
 /// The state's figures.
-pub fn report(state: &State, params: &Params, findings: &StepFindings) -> StepReport {
+pub fn report(state: &State, solids: &[Solid], params: &Params, findings: &StepFindings) -> StepReport {
     let (mesh, phi) = (&state.mesh, &state.phi);
     let finest = mesh.tree.grid().max_level();
     let on_surface = |i: &usize| mesh.is_surface(phi, CellId(*i as u32));
@@ -60,15 +59,16 @@ pub fn report(state: &State, params: &Params, findings: &StepFindings) -> StepRe
         },
         |a, b| (a.0 + b.0, a.1 + b.1, a.2 + b.2),
     );
-    let none = Apertures::new(mesh, &Solids::default());
+    let solids = Solids::at(solids, state.time);
     let (energy, max_speed) = par::reduce(
         mesh.n_cells(),
         || (0.0, 0.0f64),
         |(energy, fastest), i| {
             let c = CellId(i as u32);
             let v = cell_velocity(mesh, &state.u, c);
-            let volume = cell_volume(mesh, phi, &none, &Solids::default(), c);
-            let speed = if phi[c] < 0.0 { v.length() } else { 0.0 };
+            let volume = cell_volume(mesh, phi, &state.apertures, &solids, c);
+            let is_water = phi[c] < 0.0 && state.apertures.solid_distance(c) > 0.0;
+            let speed = if is_water { v.length() } else { 0.0 };
             (energy + 0.5 * params.density * volume * v.length_squared(), fastest.max(speed))
         },
         |a, b| (a.0 + b.0, a.1.max(b.1)),

@@ -2,6 +2,7 @@
 
 use crate::apertures::Apertures;
 use crate::ceiling;
+use crate::extend::extend_phi;
 use crate::mesh::Mesh;
 use crate::nodal::corner_velocity;
 use crate::params::Params;
@@ -13,7 +14,7 @@ use glam::DVec3;
 use octide_core::index::{CellId, FaceId, Field};
 use octide_core::octree::{Grading, Octree, RootGrid};
 use octide_core::par;
-use octide_core::scene::Scene;
+use octide_core::scene::{Liquid, Scene};
 use octide_core::surface::redistance::{self, redistance};
 
 /// Levels above the finest at which the surface is looked for first.
@@ -21,11 +22,16 @@ const FIRST_LOOK: u8 = 2;
 
 /// The state at time 0.
 pub fn initial_state(scene: &Scene, params: &Params) -> State {
-    let scene = &against_walls(scene);
     let grid = RootGrid::from_domain(&scene.domain);
-    let look = grid.max_level().saturating_sub(FIRST_LOOK);
+    let looks: Vec<u8> = scene.liquids.iter().map(|l| first_look(&grid, l)).collect();
+    let walled = against_walls(scene);
+    let scene = &walled;
     let mut tree = Octree::build(&grid, Grading::Graded, |c| {
-        c.level < look && liquid_distance(scene, c.center).abs() < 1.5 * c.size
+        scene
+            .liquids
+            .iter()
+            .zip(&looks)
+            .any(|(liquid, &look)| c.level < look && liquid.shape.distance(c.center).abs() < 1.5 * c.size)
     });
     for _ in 0..=FIRST_LOOK {
         let mesh = Mesh::new(tree);
@@ -39,6 +45,16 @@ pub fn initial_state(scene: &Scene, params: &Params) -> State {
     state_on(scene, tree)
 }
 
+/// The level at which a liquid is looked for: fine enough to find it however small or flat it is.
+fn first_look(grid: &RootGrid, liquid: &Liquid) -> u8 {
+    let usual = grid.max_level().saturating_sub(FIRST_LOOK);
+    let extent = liquid
+        .shape
+        .bounds()
+        .map_or(f64::INFINITY, |(low, high)| (high.min(grid.high()) - low.max(grid.low())).min_element());
+    (usual..grid.max_level()).find(|&level| grid.cell_size(level) < 0.2 * extent).unwrap_or(grid.max_level())
+}
+
 /// The state at time 0 on a tree that is given.
 pub fn state_on(scene: &Scene, tree: Octree) -> State {
     let scene = &against_walls(scene);
@@ -46,6 +62,7 @@ pub fn state_on(scene: &Scene, tree: Octree) -> State {
     let (phi, u) = sample(scene, &mesh);
     let solids = Solids::at(&scene.solids, 0.0);
     let apertures = Apertures::new(&mesh, &solids);
+    let phi = extend_phi(&mesh, phi, &apertures, &solids, scene.physics.gravity);
     let phi = Field::from_vec(redistance(&mesh, &phi, &redistance::Params::default()).0);
     let volume = liquid_volume(&mesh, &phi, &apertures, &solids);
     let none = Field::filled(mesh.n_cells(), 0.0);
@@ -53,6 +70,7 @@ pub fn state_on(scene: &Scene, tree: Octree) -> State {
     let clear_ceiling = ceiling::is_clear(&mesh, &phi, scene.physics.gravity);
     State {
         time: 0.0,
+        apertures,
         phi,
         u,
         pressure: none.clone(),

@@ -349,7 +349,8 @@ impl Samples for FaceSamples<'_> {
                     if touches(owner) || shared[..n_shared].contains(&face) {
                         continue;
                     }
-                    if fine.is_some() && n_shared < shared.len() {
+                    if fine.is_some() {
+                        debug_assert!(n_shared < shared.len(), "a cell meets few such faces");
                         shared[n_shared] = face;
                         n_shared += 1;
                     }

@@ -1,5 +1,6 @@
 //! The method's choices, taken from a scene.
 
+use crate::solids::Solids;
 use glam::DVec3;
 use octide_core::scene::Scene;
 
@@ -48,10 +49,10 @@ impl Params {
     /// The choices that a scene makes.
     pub fn from_scene(scene: &Scene) -> Self {
         let gravity = scene.physics.gravity;
-        // What falls through the domain reaches about √(g H); without gravity the liquid's own speed counts.
+        // What falls through the domain reaches about √(g H); without gravity the speeds of the scene count.
         let fall = (gravity.abs() * scene.domain.size).max_element().sqrt();
         let own = scene.liquids.iter().map(|l| l.velocity.length()).fold(0.0, f64::max);
-        let reference_speed = fall.max(own).max(1e-6);
+        let reference_speed = fall.max(own).max(solid_speed(scene)).max(1e-6);
         Self {
             gravity,
             density: scene.physics.density,
@@ -68,4 +69,15 @@ impl Params {
             along_surface: scene.adaptivity.along_surface,
         }
     }
+}
+
+/// The largest speed of a solid during the run, from a look at each frame.
+fn solid_speed(scene: &Scene) -> f64 {
+    if scene.solids.iter().all(|s| s.motion.is_still()) {
+        return 0.0;
+    }
+    let (low, high) = (scene.domain.origin, scene.domain.origin + scene.domain.size);
+    (0..=scene.time.frames)
+        .map(|frame| Solids::at(&scene.solids, f64::from(frame) / scene.time.fps).max_speed(low, high))
+        .fold(0.0, f64::max)
 }

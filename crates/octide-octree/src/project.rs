@@ -156,14 +156,14 @@ pub fn project(
         u_star[k] - factor * s.iter().map(|(c, w)| w * pressure[c]).sum::<f64>()
     });
     let valid = par::map(mesh.n_faces(), |k: FaceId| links[k].factor > 0.0);
-    report.max_divergence = match &null_space {
+    report.max_divergence = par::max(cells.len(), |row| {
         // What a closed pocket cannot undo is not the solver's: leave it out.
-        Some(_) => 0.0,
-        None => par::max(cells.len(), |row| {
-            let c = cells[row];
-            (outflow(mesh, apertures, &u, c) / mesh.tree.size(c).powi(3) - wanted(c)).abs()
-        }),
-    };
+        if singular[labels[row] as usize] {
+            return 0.0;
+        }
+        let c = cells[row];
+        (outflow(mesh, apertures, &u, c) / mesh.tree.size(c).powi(3) - wanted(c)).abs()
+    });
     let is_t = |k: FaceId| mesh.faces.is_t_junction(&mesh.tree, k);
     let (cut, degenerate) = par::reduce(
         mesh.n_faces(),
@@ -201,8 +201,7 @@ fn link(
     if n_liquid == 0 {
         return OFF;
     }
-    // Liquid without an open face is no unknown, but no air either.
-    if n_liquid == s.n || s.iter().all(|(c, _)| phi[c] < 0.0) {
+    if n_liquid == s.n {
         return Link { factor: 1.0, kind: Kind::Inside };
     }
     match form {

@@ -49,6 +49,25 @@ impl OctreeLiquid {
         self.accept(stepped, dt)
     }
 
+    /// `dt`, or a shorter step in which no solid goes farther than `way`. A body at a turning point stands still and
+    /// is fast a moment later, so the whole step is looked at.
+    fn limited_by_solids(&self, mut dt: f64, way: f64) -> f64 {
+        let grid = self.state.mesh.tree.grid();
+        let speed = |t: f64| Solids::at(&self.scene.solids, t).max_speed(grid.low(), grid.high());
+        if self.scene.solids.iter().all(|s| s.motion.is_still()) {
+            return dt;
+        }
+        for _ in 0..8 {
+            let fastest =
+                (0..=16).map(|i| speed(self.state.time + dt * f64::from(i) / 16.0)).fold(0.0, f64::max);
+            if fastest * dt <= way {
+                break;
+            }
+            dt = (0.5 * dt).max(way / fastest);
+        }
+        dt
+    }
+
     fn accept(&mut self, (state, findings): (State, StepFindings), dt: f64) -> Result<StepReport, StepError> {
         let drift = state.control.drift(state.volume);
         if drift.abs() > self.params.max_volume_drift {
@@ -56,7 +75,7 @@ impl OctreeLiquid {
             return Err(StepError::Volume { drift: 100.0 * drift, limit });
         }
         self.state = state;
-        Ok(StepReport { dt, ..frame::report(&self.state, &self.params, &findings) })
+        Ok(StepReport { dt, ..frame::report(&self.state, &self.scene.solids, &self.params, &findings) })
     }
 }
 
@@ -66,13 +85,14 @@ impl Method for OctreeLiquid {
     }
 
     fn max_dt(&self) -> f64 {
-        let grid = self.state.mesh.tree.grid();
-        let solids = Solids::at(&self.scene.solids, self.state.time).max_speed(grid.low(), grid.high());
-        let dx = grid.dx();
+        let dx = self.state.mesh.tree.grid().dx();
         // Water at rest will fall: within a step it may reach √(g dx).
         let fall = (self.params.gravity.length() * dx).sqrt();
-        let speed = self.state.max_component.max(solids) + fall;
-        if speed > 0.0 { self.params.cfl * dx / speed } else { f64::INFINITY }
+        let speed = self.state.max_component + fall;
+        // No step is longer than a frame.
+        let frame = 1.0 / self.scene.time.fps;
+        let dt = if speed > 0.0 { (self.params.cfl * dx / speed).min(frame) } else { frame };
+        self.limited_by_solids(dt, self.params.cfl * dx)
     }
 
     fn step(&mut self, dt: f64) -> Result<StepReport, StepError> {
@@ -85,6 +105,6 @@ impl Method for OctreeLiquid {
     }
 
     fn report(&self) -> StepReport {
-        frame::report(&self.state, &self.params, &StepFindings::default())
+        frame::report(&self.state, &self.scene.solids, &self.params, &StepFindings::default())
     }
 }

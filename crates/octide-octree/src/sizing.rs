@@ -6,7 +6,8 @@
 //! S = γ_φ |∇·∇φ| + (γ_u / U) √( Σ_i (∂u_i/∂x_i)² ),      in 1/m,
 //! ```
 //!
-//! U a speed of the scene; beside solids |∇·∇φ_solid| is added. S fades with time, R(dt) = 0.9^(dt / 0.01 s)
+//! U a speed of the scene; beside solids |∇·∇φ_solid| is added, and over a wall S is at least 3 over the depth of
+//! water. S fades with time, R(dt) = 0.9^(dt / 0.01 s)
 //! (eq. (36)), so that detail is not lost as soon as it is calm. A surface cell of size Δx will do where S ≤ 1/Δx.
 //!
 //! The new tree is gathered from the list of surface cells: each is moved with the flow to where it will be, and
@@ -64,7 +65,7 @@ pub fn sizing(
             if at_solid {
                 s += params.curvature * solid_laplacian(solids, mesh.tree.center(c), h).abs();
             }
-            s = s.max(faded[c]).max(f64::MIN_POSITIVE);
+            s = s.max(shallow(mesh, phi, c)).max(faded[c]).max(f64::MIN_POSITIVE);
         } else if at_solid && phi[c] < 0.0 {
             s = params.curvature * solid_laplacian(solids, mesh.tree.center(c), h).abs();
             s = s.max(f64::MIN_POSITIVE);
@@ -130,7 +131,7 @@ pub fn tree_for(
     let mut refinement = Refinement::new(grid);
     for (x, half, level) in wanted {
         if level > 0 {
-            let reach = BAND * grid.cell_size(level) + half.min(grid.cell_size(level));
+            let reach = BAND * grid.cell_size(level) + half;
             refinement.refine_box(level - 1, x - reach, x + reach);
         }
     }
@@ -142,6 +143,23 @@ fn largest_around(mesh: &Mesh, s: &Field<CellId, f64>, cell: CellId) -> f64 {
     mesh.contacts.face_neighbors(cell).iter().map(|&j| s[CellId(j)]).fold(s[cell], f64::max)
 }
 
+/// S that resolves water over a wall by a few cells: 3 over its depth there.
+fn shallow(mesh: &Mesh, phi: &Field<CellId, f64>, cell: CellId) -> f64 {
+    let grid = mesh.tree.grid();
+    let (x, h) = (mesh.tree.center(cell), mesh.tree.size(cell));
+    let g = cell_gradient(mesh, phi, cell).normalize_or_zero();
+    let at = x - phi[cell].clamp(-h, h) * g;
+    // Straight into the water until the wall.
+    let mut depth = f64::INFINITY;
+    for axis in 0..3 {
+        let room = if g[axis] > 0.0 { at[axis] - grid.low()[axis] } else { grid.high()[axis] - at[axis] };
+        if g[axis].abs() > 0.5 {
+            depth = depth.min(room / g[axis].abs());
+        }
+    }
+    if depth < 4.0 * h { 3.0 / depth.max(grid.dx()) } else { 0.0 }
+}
+
 /// ∇·∇φ from the gradients on the cell's faces.
 fn laplacian(mesh: &Mesh, phi: &Field<CellId, f64>, cell: CellId) -> f64 {
     let mut sum = 0.0;
@@ -149,6 +167,9 @@ fn laplacian(mesh: &Mesh, phi: &Field<CellId, f64>, cell: CellId) -> f64 {
         if mesh.faces.is_wall(k) {
             // φ goes on as it is: no curvature from the wall.
             let back = mesh.faces.of_cell(cell)[direction ^ 1];
+            if mesh.faces.is_wall(back) {
+                continue; // one cell from wall to wall
+            }
             let g: f64 = mesh.faces.stencil(&mesh.tree, back).iter().map(|(c, w)| w * phi[c]).sum();
             sum += if direction & 1 == 1 { g } else { -g };
             continue;

@@ -1,5 +1,6 @@
 //! What the simulation is at a moment.
 
+use crate::apertures::Apertures;
 use crate::mesh::Mesh;
 use crate::volume::VolumeControl;
 use octide_core::index::{CellId, FaceId, Field};
@@ -11,6 +12,8 @@ pub struct State {
     pub time: f64,
     /// The grid.
     pub mesh: Mesh,
+    /// How solids close its faces.
+    pub apertures: Apertures,
     /// Signed distance to the surface, negative in liquid.
     pub phi: Field<CellId, f64>,
     /// Velocity along each face's axis, everywhere.

@@ -70,8 +70,7 @@ fn advance(
     let solids = Solids::at(solids, time);
 
     let corners = corner_velocity(&old.mesh, &old.u);
-    let old_apertures = Apertures::new(&old.mesh, &solids);
-    let s = sizing(&old.mesh, &old.phi, &old.u, &old_apertures, &solids, &old.faded, params);
+    let s = sizing(&old.mesh, &old.phi, &old.u, &old.apertures, &solids, &old.faded, params);
     watch.lap("sizing");
 
     let tree = tree.unwrap_or_else(|| tree_for(&old.mesh, &old.phi, &corners, &s, dt, params));
@@ -121,7 +120,19 @@ fn advance(
         if trusted[k] { u[k].abs() } else { 0.0 }
     });
     let clear_ceiling = old.clear_ceiling;
-    let new = State { time, mesh, phi, u, pressure, faded, clear_ceiling, max_component, volume, control };
+    let new = State {
+        time,
+        mesh,
+        phi,
+        u,
+        pressure,
+        faded,
+        clear_ceiling,
+        max_component,
+        volume,
+        control,
+        apertures,
+    };
     watch.lap("check");
     Ok((new, StepFindings { projection: projected.report, stages: watch.laps }))
 }
