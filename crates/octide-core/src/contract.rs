@@ -62,7 +62,7 @@ pub struct StepReport {
     pub dt: f64,
     /// Leaves of the tree.
     pub cells: usize,
-    /// Cells with a pressure unknown.
+    /// Cells with a pressure unknown; before the first step, those with liquid at their center.
     pub liquid_cells: usize,
     /// Cells whose neighbour lies across the surface.
     pub surface_cells: usize,

@@ -30,11 +30,14 @@ pub fn check(args: &CheckArgs) -> Result<(), Failure> {
     stop.check()?;
     let step = first_step(method.as_mut(), 1.0 / time.fps);
     row("memory", &memory_text());
-    for warning in &loaded.warnings {
+    let odd = methods::odd_start(scene, &first);
+    for warning in loaded.warnings.iter().map(ToString::to_string).chain(odd.clone()) {
         say(&format!("warning: {warning}"));
     }
     match step {
-        Ok(()) => say(if loaded.warnings.is_empty() { "all is well" } else { "it can be run" }),
+        Ok(()) => {
+            say(if loaded.warnings.is_empty() && odd.is_none() { "all is well" } else { "it can be run" })
+        }
         Err(why) => say(&format!("warning: the first step fails: {why}")),
     }
     Ok(())

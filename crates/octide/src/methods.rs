@@ -1,7 +1,7 @@
 //! The one list of methods.
 
 use crate::errors::Failure;
-use octide_core::contract::Method;
+use octide_core::contract::{Method, StepReport};
 use octide_core::scene::Scene;
 use octide_octree::OctreeLiquid;
 
@@ -25,6 +25,18 @@ pub fn start(scene: &Scene) -> Result<Box<dyn Method>, Failure> {
         Some(entry) => Ok((entry.start)(scene)),
         None => Err(Failure::Input(format!("unknown method {:?}", scene.method))),
     }
+}
+
+/// What is odd about a start: liquids that are not there.
+pub fn odd_start(scene: &Scene, first: &StepReport) -> Option<String> {
+    let missing = !scene.liquids.is_empty() && first.volume <= 0.0;
+    missing.then(|| {
+        format!(
+            "the liquids add no volume: they lie inside solids, or are smaller than a finest cell, {:.3} mm; move \
+             them, or raise `resolution`",
+            1e3 * scene.domain.dx()
+        )
+    })
 }
 
 #[cfg(test)]

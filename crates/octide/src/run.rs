@@ -119,6 +119,9 @@ impl<'a> Run<'a> {
         let output = &self.scene.output;
         let painter = output.preview.then(|| Painter::new(self.scene, output.view, output.preview_size));
         let mut method = methods::start(self.scene)?;
+        if let Some(odd) = methods::odd_start(self.scene, &method.report()) {
+            self.progress.note(&format!("warning: {odd}"))?;
+        }
         self.frame(0, method.as_ref(), &method.report(), painter.as_ref())?;
         for k in 1..=self.scene.time.frames {
             let mut last = StepReport::default();

@@ -91,3 +91,13 @@ fn a_scene_that_is_not_there_is_told_with_the_nearest_name() {
     dir.octide(&["run", "water-drop", "--set", "time.framse=3"]).expect(2).tells(&["--set", "`frames`"]);
     assert_eq!(dir.files(), [""; 0]);
 }
+
+#[test]
+fn water_that_is_not_there_is_a_warning() {
+    let dir = Dir::new("no-volume");
+    let ball = "shape.sphere = { center = [0.5, 0.2, 0.5], radius = 0.05 }\n\n[[solid]]\n\
+                shape.sphere = { center = [0.5, 0.2, 0.5], radius = 0.15 }";
+    fs::write(dir.path("scene.toml"), SCENE.replace(BOX, ball)).unwrap();
+    let told = dir.octide(&["check", "scene.toml"]).expect(0).out();
+    assert!(told.contains("warning: the liquids add no volume") && !told.contains("all is well"), "{told}");
+}
