@@ -19,7 +19,7 @@
 //! from the old tree to the new one ([`advect`]), gravity, projection ([`project`]), and what keeps the next
 //! step well posed: φ into solids and as distance, u into air and solids ([`extend`]).
 //!
-//! Promises: water at rest stays at rest, also across T-junctions; advection without velocity on an unchanged
+//! Promises: water at rest under gravity along an axis stays at rest, also across T-junctions; advection without velocity on an unchanged
 //! tree is the identity; a failed step leaves the state untouched; the same bytes on any number of threads.
 //! Not yet: surface tension, the second-order form (24), particles, inflows and open sides.
 

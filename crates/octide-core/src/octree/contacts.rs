@@ -62,11 +62,6 @@ impl Contacts {
         &self.face_neighbors[self.offsets[i] as usize..self.offsets[i + 1] as usize]
     }
 
-    /// Row starts and neighbours of the face-neighbour graph.
-    pub fn graph(&self) -> (&[u32], &[u32]) {
-        (&self.offsets, &self.face_neighbors)
-    }
-
     /// Whether all leaves around a cell are of its own level.
     #[inline]
     pub fn is_regular(&self, cell: CellId) -> bool {

@@ -105,11 +105,6 @@ impl Nodes {
         self.is_hanging[node]
     }
 
-    /// Number of hanging corners.
-    pub fn n_hanging(&self) -> usize {
-        self.hanging.len()
-    }
-
     /// Sets the values of hanging corners to the mean of the corners they hang between.
     pub fn constrain<T>(&self, tree: &Octree, values: &mut Field<NodeId, T>)
     where

@@ -135,16 +135,6 @@ impl Octree {
         self.neighbor[node][direction]
     }
 
-    /// The box of a node, as predicates see it.
-    pub fn cell_box(&self, node: TreeId) -> CellBox {
-        let level = self.level[node];
-        CellBox {
-            center: self.grid.position(self.lattice_center(node)),
-            size: self.grid.cell_size(level),
-            level,
-        }
-    }
-
     /// The leaf that holds a point; a point outside is moved to the nearest place inside the box of roots.
     /// None only where that place's root is absent. A point on a boundary belongs to the higher side.
     #[inline]
