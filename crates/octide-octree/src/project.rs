@@ -134,13 +134,13 @@ pub fn project(
     let mut x: Vec<f64> = cells.iter().map(|&c| pressure[c]).collect();
     let mut report = ProjectReport { n_unknowns: cells.len(), ..ProjectReport::default() };
     if !cells.is_empty() {
-        let preconditioner = Mic0::new(&matrix, &Mic0Params::default()).map_err(|e| failed(&e))?;
+        let mut preconditioner = Mic0::new(&matrix, &Mic0Params::default()).map_err(|e| failed(&e))?;
         let pcg_params = PcgParams {
             tolerance: params.tolerance,
             max_iterations: params.max_iterations,
             ..PcgParams::default()
         };
-        let solved = pcg(&matrix, &preconditioner, &rhs, &mut x, &pcg_params, null_space.as_ref(), workspace)
+        let solved = pcg(&matrix, &mut preconditioner, &rhs, &mut x, &pcg_params, null_space.as_ref(), workspace)
             .map_err(|e| failed(&e))?;
         report.iterations = solved.iterations;
         report.residual = solved.residual;

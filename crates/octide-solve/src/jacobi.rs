@@ -38,7 +38,7 @@ impl Preconditioner for Jacobi {
         self.inverse_diagonal.len()
     }
 
-    fn apply(&self, r: &[f64], z: &mut [f64]) {
+    fn apply(&mut self, r: &[f64], z: &mut [f64]) {
         z.copy_from_slice(r);
         vector::zip_apply(z, &self.inverse_diagonal, |z, inverse| *z *= inverse);
     }
@@ -56,7 +56,7 @@ mod tests {
     #[test]
     fn divides_by_the_diagonal() {
         let a = matrix(3, &[(0, 0, 2.0), (0, 2, -1.0), (1, 1, 4.0), (2, 0, -1.0), (2, 2, 8.0)]);
-        let jacobi = Jacobi::new(&a).unwrap();
+        let mut jacobi = Jacobi::new(&a).unwrap();
         let mut z = [9.0; 3];
         jacobi.apply(&[2.0, 2.0, 2.0], &mut z);
         assert_eq!(z, [1.0, 0.5, 0.25]);

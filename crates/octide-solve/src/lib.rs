@@ -8,9 +8,9 @@
 //! // ( 2 −1 ) x = ( 1 )
 //! // (−1  2 )     ( 1 )
 //! let a = Csr::from_parts(2, vec![0, 2, 4], vec![0, 1, 0, 1], vec![2.0, -1.0, -1.0, 2.0])?;
-//! let precond = Mic0::new(&a, &Mic0Params::default())?;
+//! let mut precond = Mic0::new(&a, &Mic0Params::default())?;
 //! let mut x = [0.0; 2]; // the warm start
-//! let report = pcg(&a, &precond, &[1.0; 2], &mut x, &PcgParams::default(), None, &mut Workspace::default())?;
+//! let report = pcg(&a, &mut precond, &[1.0; 2], &mut x, &PcgParams::default(), None, &mut Workspace::default())?;
 //! assert!(report.residual <= 1e-6 && (x[0] - 1.0).abs() < 1e-6);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

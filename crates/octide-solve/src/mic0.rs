@@ -205,7 +205,7 @@ impl Preconditioner for Mic0 {
         self.n
     }
 
-    fn apply(&self, r: &[f64], z: &mut [f64]) {
+    fn apply(&mut self, r: &[f64], z: &mut [f64]) {
         self.apply_dot(r, z);
     }
 
@@ -213,7 +213,7 @@ impl Preconditioner for Mic0 {
         self.blocks.iter().map(Block::bytes).sum()
     }
 
-    fn apply_dot(&self, r: &[f64], z: &mut [f64]) -> f64 {
+    fn apply_dot(&mut self, r: &[f64], z: &mut [f64]) -> f64 {
         let kernel = |((block, r), z): ((&Block, &[f64]), &mut [f64])| {
             block.solve(r, z);
             vector::dot_chunk(r, z)

@@ -27,13 +27,13 @@ pub trait Preconditioner: Sync {
     fn size(&self) -> usize;
 
     /// `z = M⁻¹ r`. Both vectors have [`Self::size`] entries, and `z` is overwritten.
-    fn apply(&self, r: &[f64], z: &mut [f64]);
+    fn apply(&mut self, r: &[f64], z: &mut [f64]);
 
     /// Memory held, in bytes.
     fn bytes(&self) -> usize;
 
     /// `z = M⁻¹ r` and returns `r·z`. Worth overriding where the product is at hand while `z` is written.
-    fn apply_dot(&self, r: &[f64], z: &mut [f64]) -> f64 {
+    fn apply_dot(&mut self, r: &[f64], z: &mut [f64]) -> f64 {
         self.apply(r, z);
         vector::dot(r, z)
     }

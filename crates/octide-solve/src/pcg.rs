@@ -80,7 +80,7 @@ impl Workspace {
 /// content means nothing.
 pub fn pcg<A: Operator + ?Sized, M: Preconditioner + ?Sized>(
     op: &A,
-    precond: &M,
+    precond: &mut M,
     rhs: &[f64],
     x: &mut [f64],
     params: &PcgParams,
@@ -169,7 +169,7 @@ pub fn pcg<A: Operator + ?Sized, M: Preconditioner + ?Sized>(
 
 /// `z = M⁻¹ r`, free of constants on singular pieces, and `r·z`.
 fn precondition<M: Preconditioner + ?Sized>(
-    precond: &M,
+    precond: &mut M,
     null_space: Option<&NullSpace>,
     r: &[f64],
     z: &mut [f64],

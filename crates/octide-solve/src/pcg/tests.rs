@@ -14,7 +14,7 @@ fn mic0(a: &Csr) -> Mic0 {
 /// Solves from zero with MIC(0).
 fn solve(a: &Csr, b: &[f64], params: &PcgParams) -> Result<(Vec<f64>, Report), SolveError> {
     let mut x = vec![0.0; b.len()];
-    let report = pcg(a, &mic0(a), b, &mut x, params, None, &mut Workspace::default())?;
+    let report = pcg(a, &mut mic0(a), b, &mut x, params, None, &mut Workspace::default())?;
     Ok((x, report))
 }
 
@@ -60,9 +60,9 @@ fn matches_a_dense_solve_with_every_preconditioner() {
         let b = noise(n, 7);
         let expected = solve_dense(&dense(a), &b);
         let scale = expected.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
-        let short_blocks = Mic0::new(a, &Mic0Params { block_rows: 7, ..Default::default() }).unwrap();
-        let jacobi = Jacobi::new(a).unwrap();
-        let preconds: [&dyn Preconditioner; 3] = [&jacobi, &mic0(a), &short_blocks];
+        let mut short_blocks = Mic0::new(a, &Mic0Params { block_rows: 7, ..Default::default() }).unwrap();
+        let mut jacobi = Jacobi::new(a).unwrap();
+        let preconds: [&mut dyn Preconditioner; 3] = [&mut jacobi, &mut mic0(a), &mut short_blocks];
         for precond in preconds {
             for norm in [Norm::Plain, Norm::Scaled] {
                 let params = PcgParams { norm, ..params(1e-11) };
@@ -83,7 +83,7 @@ fn mic0_saves_iterations_over_jacobi() {
     let b = noise(a.n_rows(), 1);
     let mut x = vec![0.0; b.len()];
     let ws = &mut Workspace::default();
-    let jacobi = pcg(&a, &Jacobi::new(&a).unwrap(), &b, &mut x, &params(1e-8), None, ws).unwrap();
+    let jacobi = pcg(&a, &mut Jacobi::new(&a).unwrap(), &b, &mut x, &params(1e-8), None, ws).unwrap();
     let mic = solve(&a, &b, &params(1e-8)).unwrap().1;
     assert!(mic.iterations * 2 < jacobi.iterations, "{} {}", mic.iterations, jacobi.iterations);
     assert!(mic.iterations <= 30, "{}", mic.iterations);
@@ -97,12 +97,12 @@ fn mic0_takes_positive_couplings_and_triangles() {
     let (x, report) = solve(&a, &b, &params(1e-9)).unwrap();
     assert!(residual(&a, &b, &x, Norm::Scaled) <= 1e-9);
     let ws = &mut Workspace::default();
-    let mut count = |precond: &dyn Preconditioner| {
+    let mut count = |precond: &mut dyn Preconditioner| {
         let mut x = vec![0.0; b.len()];
         pcg(&a, precond, &b, &mut x, &params(1e-9), None, ws).unwrap().iterations
     };
-    let ic = count(&Mic0::new(&a, &Mic0Params { tau: 0.0, ..Default::default() }).unwrap());
-    let jacobi = count(&Jacobi::new(&a).unwrap());
+    let ic = count(&mut Mic0::new(&a, &Mic0Params { tau: 0.0, ..Default::default() }).unwrap());
+    let jacobi = count(&mut Jacobi::new(&a).unwrap());
     assert!(3 * report.iterations < 2 * ic && 3 * ic < jacobi, "{} {ic} {jacobi}", report.iterations);
 }
 
@@ -111,7 +111,7 @@ fn a_good_start_saves_the_work() {
     let a = poisson(12, true);
     let b = noise(a.n_rows(), 3);
     let (mut x, first) = solve(&a, &b, &params(1e-8)).unwrap();
-    let again = pcg(&a, &mic0(&a), &b, &mut x, &params(1e-7), None, &mut Workspace::default()).unwrap();
+    let again = pcg(&a, &mut mic0(&a), &b, &mut x, &params(1e-7), None, &mut Workspace::default()).unwrap();
     assert_eq!((again.iterations, again.residual), (0, first.residual));
     assert_eq!((first.initial_residual, again.initial_residual), (1.0, first.residual));
 }
@@ -121,7 +121,7 @@ fn nothing_on_the_right_gives_zero_at_once() {
     let a = poisson(4, true);
     let mut x = noise(64, 1);
     let report =
-        pcg(&a, &mic0(&a), &[0.0; 64], &mut x, &params(1e-8), None, &mut Workspace::default()).unwrap();
+        pcg(&a, &mut mic0(&a), &[0.0; 64], &mut x, &params(1e-8), None, &mut Workspace::default()).unwrap();
     assert_eq!((report.iterations, report.residual), (0, 0.0));
     assert!(x.iter().all(|&x| x == 0.0));
 }
@@ -142,7 +142,7 @@ fn a_workspace_serves_systems_of_any_size() {
         let b = noise(a.n_rows(), 1);
         let (fresh, _) = solve(&a, &b, &params(1e-8)).unwrap();
         let mut x = vec![0.0; b.len()];
-        pcg(&a, &mic0(&a), &b, &mut x, &params(1e-8), None, &mut ws).unwrap();
+        pcg(&a, &mut mic0(&a), &b, &mut x, &params(1e-8), None, &mut ws).unwrap();
         assert_eq!(x, fresh);
     }
     assert!(ws.bytes() >= 5 * 8 * 729);
@@ -221,9 +221,9 @@ fn singular_systems_are_made_consistent_and_solved() {
     let mut consistent = b.clone();
     let rhs_mean = null_space.make_consistent(&mut consistent);
     assert!(rhs_mean > 0.2);
-    let short_blocks = Mic0::new(&a, &Mic0Params { block_rows: 100, ..Default::default() }).unwrap();
-    let jacobi = Jacobi::new(&a).unwrap();
-    let preconds: [&dyn Preconditioner; 3] = [&jacobi, &mic0(&a), &short_blocks];
+    let mut short_blocks = Mic0::new(&a, &Mic0Params { block_rows: 100, ..Default::default() }).unwrap();
+    let mut jacobi = Jacobi::new(&a).unwrap();
+    let preconds: [&mut dyn Preconditioner; 3] = [&mut jacobi, &mut mic0(&a), &mut short_blocks];
     for precond in preconds {
         let mut x = vec![3.0; n];
         let ws = &mut Workspace::default();
@@ -244,7 +244,8 @@ fn a_singular_system_that_only_sums_up_has_nothing_to_solve() {
     let null_space = NullSpace::new(&vec![0; 5000], &[true]).unwrap();
     let mut x = noise(5000, 1);
     let ws = &mut Workspace::default();
-    let report = pcg(&a, &mic0(&a), &vec![0.1; 5000], &mut x, &params(1e-8), Some(&null_space), ws).unwrap();
+    let report =
+        pcg(&a, &mut mic0(&a), &vec![0.1; 5000], &mut x, &params(1e-8), Some(&null_space), ws).unwrap();
     assert_eq!(report.iterations, 0);
     assert!(x.iter().all(|&x| x == 0.0));
 }
@@ -266,9 +267,9 @@ fn the_same_bytes_on_any_number_of_threads() {
     for null_space in [None, Some(&null_space)] {
         let results = on_each_thread_count(|| {
             let mut x = vec![0.0; b.len()];
-            let precond = Mic0::new(&a, &Mic0Params { block_rows: 8192, ..Default::default() }).unwrap();
+            let mut precond = Mic0::new(&a, &Mic0Params { block_rows: 8192, ..Default::default() }).unwrap();
             let params = PcgParams { max_iterations: 12, ..params(1e-12) };
-            let outcome = pcg(&a, &precond, &b, &mut x, &params, null_space, &mut Workspace::default());
+            let outcome = pcg(&a, &mut precond, &b, &mut x, &params, null_space, &mut Workspace::default());
             assert!(matches!(outcome, Err(SolveError::NotConverged { iterations: 12, .. })));
             (x, format!("{outcome:?}"))
         });
@@ -304,7 +305,7 @@ fn a_drifted_recurrence_starts_again_from_the_truth() {
     let b = noise(1000, 1);
     let mut x = vec![0.0; 1000];
     let report =
-        pcg(&Sloppy(&a), &mic0(&a), &b, &mut x, &params(1e-9), None, &mut Workspace::default()).unwrap();
+        pcg(&Sloppy(&a), &mut mic0(&a), &b, &mut x, &params(1e-9), None, &mut Workspace::default()).unwrap();
     assert!(report.restarts >= 1);
     assert!(residual(&a, &b, &x, Norm::Scaled) <= 1.001e-9);
 }
@@ -345,17 +346,17 @@ fn failures_are_values() {
 
     let ws = &mut Workspace::default();
     let mut bad_start = [f64::NAN; 64];
-    let outcome = pcg(&a, &mic0(&a), &b, &mut bad_start, &params(1e-6), None, ws);
+    let outcome = pcg(&a, &mut mic0(&a), &b, &mut bad_start, &params(1e-6), None, ws);
     assert!(matches!(outcome, Err(SolveError::NotFinite { .. })));
 
     let small = NullSpace::new(&[0; 3], &[true]).unwrap();
     let (mut x, mut short) = ([0.0; 64], [0.0; 63]);
-    let smaller = mic0(&chain(63, 1.0));
+    let mut smaller = mic0(&chain(63, 1.0));
     let misfits = [
-        pcg(&a, &smaller, &b, &mut x, &params(1e-6), None, ws),
-        pcg(&a, &mic0(&a), &b[1..], &mut x, &params(1e-6), None, ws),
-        pcg(&a, &mic0(&a), &b, &mut short, &params(1e-6), None, ws),
-        pcg(&a, &mic0(&a), &b, &mut x, &params(1e-6), Some(&small), ws),
+        pcg(&a, &mut smaller, &b, &mut x, &params(1e-6), None, ws),
+        pcg(&a, &mut mic0(&a), &b[1..], &mut x, &params(1e-6), None, ws),
+        pcg(&a, &mut mic0(&a), &b, &mut short, &params(1e-6), None, ws),
+        pcg(&a, &mut mic0(&a), &b, &mut x, &params(1e-6), Some(&small), ws),
     ];
     for misfit in misfits {
         assert!(matches!(misfit, Err(SolveError::WrongSize { expected: 64, .. })), "{misfit:?}");
@@ -368,12 +369,12 @@ fn a_matrix_that_is_not_definite_breaks_down() {
     let a = matrix(2, &[(0, 0, 1.0), (0, 1, 2.0), (1, 0, 2.0), (1, 1, 1.0)]);
     let mut x = [0.0; 2];
     let ws = &mut Workspace::default();
-    let outcome = pcg(&a, &Jacobi::new(&a).unwrap(), &[1.0, -1.0], &mut x, &params(1e-6), None, ws);
+    let outcome = pcg(&a, &mut Jacobi::new(&a).unwrap(), &[1.0, -1.0], &mut x, &params(1e-6), None, ws);
     assert!(matches!(outcome, Err(SolveError::Breakdown { iterations: 0, what: "p·Ap", .. })));
     // The scaled norm asks for a positive diagonal even if the preconditioner does not.
     let negative = matrix(2, &[(0, 0, 1.0), (1, 1, -1.0)]);
-    let other = Jacobi::new(&a).unwrap();
-    let outcome = pcg(&negative, &other, &[1.0, 1.0], &mut x, &params(1e-6), None, ws);
+    let mut other = Jacobi::new(&a).unwrap();
+    let outcome = pcg(&negative, &mut other, &[1.0, 1.0], &mut x, &params(1e-6), None, ws);
     assert_eq!(outcome.unwrap_err(), SolveError::NonPositiveDiagonal { row: 1, value: -1.0 });
 }
 
@@ -409,10 +410,10 @@ proptest! {
         }
         let null_space = NullSpace::new(&labels, &is_singular).unwrap();
         let mut b = noise(n, seed);
-        let mic = Mic0::new(&a, &Mic0Params { block_rows, ..Default::default() }).unwrap();
+        let mut mic = Mic0::new(&a, &Mic0Params { block_rows, ..Default::default() }).unwrap();
         let mut x = vec![0.0; n];
         let ws = &mut Workspace::default();
-        let report = pcg(&a, &mic, &b, &mut x, &params(1e-7), Some(&null_space), ws).unwrap();
+        let report = pcg(&a, &mut mic, &b, &mut x, &params(1e-7), Some(&null_space), ws).unwrap();
         null_space.make_consistent(&mut b);
         prop_assert!(residual(&a, &b, &x, Norm::Scaled) <= 1e-6, "{report:?}");
 
