@@ -22,7 +22,7 @@ use octide_core::contract::StepError;
 use octide_core::index::{CellId, FaceId, Field};
 use octide_core::octree::FaceStencil;
 use octide_core::par;
-use octide_solve::{Csr, Mic0, Mic0Params, NullSpace, PcgParams, Workspace, pcg};
+use octide_solve::{Csr, Mic0, Mic0Params, NullSpace, Pcg, SolveParams};
 
 /// The largest gradient factor, 1/θ.
 const MAX_FACTOR: f64 = 1e6;
@@ -86,7 +86,7 @@ pub fn project(
     divergence: f64,
     mut pressure: Field<CellId, f64>,
     params: &Params,
-    workspace: &mut Workspace,
+    solver: &mut Pcg,
 ) -> Result<Projected, StepError> {
     let n = mesh.n_cells();
     let is_open = |c: CellId| mesh.faces.of_cell(c).iter().any(|&k| apertures.open[k] > 0.0);
@@ -135,12 +135,13 @@ pub fn project(
     let mut report = ProjectReport { n_unknowns: cells.len(), ..ProjectReport::default() };
     if !cells.is_empty() {
         let mut preconditioner = Mic0::new(&matrix, &Mic0Params::default()).map_err(|e| failed(&e))?;
-        let pcg_params = PcgParams {
+        solver.params = SolveParams {
             tolerance: params.tolerance,
             max_iterations: params.max_iterations,
-            ..PcgParams::default()
+            ..SolveParams::default()
         };
-        let solved = pcg(&matrix, &mut preconditioner, &rhs, &mut x, &pcg_params, null_space.as_ref(), workspace)
+        let solved = solver
+            .solve(&matrix, &mut preconditioner, &rhs, &mut x, null_space.as_ref())
             .map_err(|e| failed(&e))?;
         report.iterations = solved.iterations;
         report.residual = solved.residual;

@@ -9,14 +9,14 @@ use crate::step::{StepFindings, step, step_on};
 use octide_core::contract::{Frame, Method, StepError, StepReport};
 use octide_core::octree::Octree;
 use octide_core::scene::Scene;
-use octide_solve::Workspace;
+use octide_solve::Pcg;
 
 /// Liquid on an adaptive octree.
 pub struct OctreeLiquid {
     scene: Scene,
     params: Params,
     state: State,
-    workspace: Workspace,
+    solver: Pcg,
 }
 
 impl OctreeLiquid {
@@ -29,13 +29,13 @@ impl OctreeLiquid {
     /// The scene at time 0, with choices of one's own.
     pub fn with_params(scene: &Scene, params: Params) -> Self {
         let state = initial_state(scene, &params);
-        Self { scene: scene.clone(), params, state, workspace: Workspace::default() }
+        Self { scene: scene.clone(), params, state, solver: Pcg::default() }
     }
 
     /// The scene at time 0 on a tree that is given.
     pub fn on_tree(scene: &Scene, params: Params, tree: Octree) -> Self {
         let state = state_on(scene, tree);
-        Self { scene: scene.clone(), params, state, workspace: Workspace::default() }
+        Self { scene: scene.clone(), params, state, solver: Pcg::default() }
     }
 
     /// The state as it is.
@@ -45,7 +45,7 @@ impl OctreeLiquid {
 
     /// A step onto a tree that is given.
     pub fn step_on(&mut self, tree: Octree, dt: f64) -> Result<StepReport, StepError> {
-        let stepped = step_on(&self.state, tree, dt, &self.scene.solids, &self.params, &mut self.workspace)?;
+        let stepped = step_on(&self.state, tree, dt, &self.scene.solids, &self.params, &mut self.solver)?;
         self.accept(stepped, dt)
     }
 
@@ -96,7 +96,7 @@ impl Method for OctreeLiquid {
     }
 
     fn step(&mut self, dt: f64) -> Result<StepReport, StepError> {
-        let stepped = step(&self.state, dt, &self.scene.solids, &self.params, &mut self.workspace)?;
+        let stepped = step(&self.state, dt, &self.scene.solids, &self.params, &mut self.solver)?;
         self.accept(stepped, dt)
     }
 

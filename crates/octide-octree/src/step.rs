@@ -19,7 +19,7 @@ use octide_core::octree::Octree;
 use octide_core::par;
 use octide_core::scene::Solid;
 use octide_core::surface::redistance::{self, redistance};
-use octide_solve::Workspace;
+use octide_solve::Pcg;
 use std::time::Instant;
 
 /// Faces open by a smaller share than this do not carry their velocity on.
@@ -40,9 +40,9 @@ pub fn step(
     dt: f64,
     solids: &[Solid],
     params: &Params,
-    workspace: &mut Workspace,
+    solver: &mut Pcg,
 ) -> Result<(State, StepFindings), StepError> {
-    advance(old, dt, solids, params, workspace, None)
+    advance(old, dt, solids, params, solver, None)
 }
 
 /// As [`step`], on a tree that is given: for studies of what the tree does to the answer.
@@ -52,9 +52,9 @@ pub fn step_on(
     dt: f64,
     solids: &[Solid],
     params: &Params,
-    workspace: &mut Workspace,
+    solver: &mut Pcg,
 ) -> Result<(State, StepFindings), StepError> {
-    advance(old, dt, solids, params, workspace, Some(tree))
+    advance(old, dt, solids, params, solver, Some(tree))
 }
 
 fn advance(
@@ -62,7 +62,7 @@ fn advance(
     dt: f64,
     solids: &[Solid],
     params: &Params,
-    workspace: &mut Workspace,
+    solver: &mut Pcg,
     tree: Option<Octree>,
 ) -> Result<(State, StepFindings), StepError> {
     let mut watch = Stopwatch::new();
@@ -102,7 +102,7 @@ fn advance(
 
     let guess =
         par::map(mesh.n_cells(), |c: CellId| dt * old.pressure[old.mesh.tree.locate(mesh.tree.center(c))]);
-    let projected = project(&mesh, &phi, &apertures, u, divergence, guess, params, workspace)?;
+    let projected = project(&mesh, &phi, &apertures, u, divergence, guess, params, solver)?;
     let pressure = par::map(mesh.n_cells(), |c: CellId| projected.pressure[c] / dt);
     watch.lap("project");
 

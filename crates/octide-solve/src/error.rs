@@ -55,13 +55,15 @@ pub enum MatrixError {
 /// Why a system was not solved.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum SolveError {
-    /// The residual stayed above the tolerance. The solution vector holds the last iterate.
+    /// The residual stayed above the tolerance. The solution vector holds what was reached.
     #[error("not converged after {iterations} iterations: relative residual {residual:.3e}")]
     NotConverged {
         /// Iterations taken.
         iterations: usize,
-        /// The true relative residual of the last iterate.
+        /// The true relative residual of what the solution vector holds.
         residual: f64,
+        /// The recurrence's relative residual before the first and after each iteration, if asked for.
+        history: Vec<f64>,
     },
     /// An infinity or something that is not a number turned up.
     #[error("{what} is not finite")]
@@ -101,12 +103,14 @@ pub enum SolveError {
         /// Its value.
         value: f64,
     },
-    /// `p·Ap ≤ 0` or `r·M⁻¹r ≤ 0`: the operator or the preconditioner is not positive definite.
-    #[error("breakdown after {iterations} iterations: {what} = {value:.3e}, not positive")]
+    /// A product that the recurrence divides by is of no use. In conjugate gradients `p·Ap ≤ 0` or
+    /// `r·M⁻¹r ≤ 0`: the operator or the preconditioner is not positive definite. In BiCGStab one that
+    /// vanished, and did so again after each restart.
+    #[error("breakdown after {iterations} iterations: {what} = {value:.3e}")]
     Breakdown {
         /// Iterations taken.
         iterations: usize,
-        /// The product that must be positive.
+        /// The product.
         what: &'static str,
         /// Its value.
         value: f64,

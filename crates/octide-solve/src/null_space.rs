@@ -1,5 +1,12 @@
 //! Pieces of a system whose rows sum to zero: there `A 1 = 0`, the solution is known up to a constant, and
-//! one exists only where the right-hand side sums to zero. Pressure in a pocket closed by walls is like that.
+//! one exists only where the right-hand side is in the range of `A`. Pressure in a pocket closed by walls is
+//! like that.
+//!
+//! Where `A` is symmetric, columns sum to zero as rows do, and the range is what sums to zero on each piece:
+//! [`NullSpace::make_consistent`] puts a right-hand side there, and [`Pcg`](crate::Pcg) does it by itself.
+//! Where `A` is not symmetric, the range is what is orthogonal to the null vectors of `Aᵀ`, which are not
+//! known here and in general not constant. Taking the mean off would spoil a right-hand side that is in the
+//! range, so [`BiCgStab`](crate::BiCgStab) leaves it as it is.
 
 use crate::csr::Csr;
 use crate::error::SolveError;
@@ -110,8 +117,9 @@ impl NullSpace {
     }
 
     /// Makes a right-hand side sum to zero on each singular piece and returns the largest mean taken off,
-    /// without its sign.
-    pub(crate) fn make_consistent(&self, b: &mut [f64]) -> f64 {
+    /// without its sign. This makes it consistent only where the columns of the matrix sum to zero there,
+    /// as in a symmetric one.
+    pub fn make_consistent(&self, b: &mut [f64]) -> f64 {
         let means = self.means(b);
         self.subtract(&means, b);
         // What rounding left of the first mean.

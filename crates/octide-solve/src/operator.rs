@@ -21,7 +21,8 @@ pub trait Operator: Sync {
     }
 }
 
-/// An approximate inverse `z = M⁻¹ r`. PCG needs it linear, symmetric and positive definite.
+/// An approximate inverse `z = M⁻¹ r`. Every solver needs it linear; conjugate gradients also need it
+/// symmetric and positive definite.
 pub trait Preconditioner: Sync {
     /// The number of unknowns.
     fn size(&self) -> usize;

@@ -1,6 +1,45 @@
-//! Matrices to test with, and a dense solver to test against.
+//! Matrices to test with, all solvers and preconditioners, and a dense solver to test against.
 
-use crate::csr::Csr;
+use crate::{
+    BiCgStab, Csr, Jacobi, Mic0, Mic0Params, Norm, NullSpace, Operator, Pcg, Preconditioner, Report,
+    SolveError, SolveParams, components,
+};
+
+/// A solve from scratch.
+pub type Solve = fn(
+    SolveParams,
+    &dyn Operator,
+    &mut dyn Preconditioner,
+    &[f64],
+    &mut [f64],
+    Option<&NullSpace>,
+) -> Result<Report, SolveError>;
+
+/// All solvers.
+pub const SOLVERS: [(&str, Solve); 2] = [
+    ("pcg", |params, op, precond, b, x, null| Pcg::new(params).solve(op, precond, b, x, null)),
+    ("bicgstab", |params, op, precond, b, x, null| BiCgStab::new(params).solve(op, precond, b, x, null)),
+];
+
+/// A preconditioner for a matrix.
+pub type Prepare = fn(&Csr) -> Box<dyn Preconditioner>;
+
+/// All preconditioners.
+pub const PRECONDITIONERS: [(&str, Prepare); 3] = [
+    ("jacobi", |a| Box::new(Jacobi::new(a).unwrap())),
+    ("mic0", |a| Box::new(mic0(a))),
+    ("mic0 in short blocks", |a| {
+        Box::new(Mic0::new(a, &Mic0Params { block_rows: 7, ..Default::default() }).unwrap())
+    }),
+];
+
+pub fn mic0(a: &Csr) -> Mic0 {
+    Mic0::new(a, &Mic0Params::default()).unwrap()
+}
+
+pub fn tolerance(tolerance: f64) -> SolveParams {
+    SolveParams { tolerance, ..Default::default() }
+}
 
 /// A matrix from its entries, sorted by row and column here.
 pub fn matrix(n: usize, entries: &[(usize, usize, f64)]) -> Csr {
@@ -84,6 +123,96 @@ pub fn poisson(m: usize, dirichlet: bool) -> Csr {
     Csr::from_parts(order.len(), offsets, columns, values).unwrap()
 }
 
+/// A mesh like that of an octree's T-junctions: groups of four small cells that are coupled with each other,
+/// two of the couplings positive, and with one large cell.
+pub fn t_junctions(n_groups: usize) -> Csr {
+    let mut edges = vec![];
+    for g in 0..n_groups {
+        let large = 5 * g;
+        for s in 1..5 {
+            edges.push((large, large + s, 1.0));
+            for t in s + 1..5 {
+                edges.push((large + s, large + t, if s + t == 5 { -0.08 } else { 0.05 }));
+            }
+            if g > 0 {
+                edges.push((large + s - 5, large + s, 0.7));
+            }
+        }
+    }
+    let mut shift = vec![0.0; 5 * n_groups];
+    shift[0] = 1.0;
+    laplacian(5 * n_groups, &edges, &shift)
+}
+
+/// Closed cubes next to each other, the first of them tied down at one cell; the constants on the others, and
+/// each row's cube.
+pub fn pockets(n_pockets: usize, m: usize) -> (Csr, NullSpace, Vec<u32>) {
+    let cube = poisson(m, false);
+    let size = cube.n_rows();
+    let mut entries = vec![];
+    for pocket in 0..n_pockets {
+        for i in 0..size {
+            let (columns, values) = cube.row(i);
+            let at = pocket * size;
+            entries.extend(columns.iter().zip(values).map(|(&j, &v)| (at + i, at + j as usize, v)));
+        }
+    }
+    entries[0].2 += 1.0;
+    let a = matrix(n_pockets * size, &entries);
+    let (labels, n) = components(&a);
+    assert_eq!(n, n_pockets);
+    let null_space = NullSpace::from_row_sums(&a, &labels, n, 1e-12).unwrap();
+    assert_eq!(null_space.n_pieces(), n_pockets - 1);
+    (a, null_space, labels)
+}
+
+/// `wind·∇u − Δu` on `m²` cells with zero around them, upwind, without a stored entry. Symmetric without wind.
+pub struct Stencil {
+    pub m: usize,
+    pub wind: [f64; 2],
+}
+
+impl Stencil {
+    /// The weights of the neighbors before and after a cell along each axis.
+    fn weights(&self) -> [[f64; 2]; 2] {
+        self.wind.map(|w| [1.0 + w.max(0.0), 1.0 + (-w).max(0.0)])
+    }
+}
+
+impl Operator for Stencil {
+    fn size(&self) -> usize {
+        self.m * self.m
+    }
+    fn apply(&self, x: &[f64], y: &mut [f64]) {
+        let [[west, east], [south, north]] = self.weights();
+        let m = self.m;
+        for i in 0..self.size() {
+            let mut sum = (west + east + south + north) * x[i];
+            sum -= if i % m > 0 { west * x[i - 1] } else { 0.0 };
+            sum -= if i % m + 1 < m { east * x[i + 1] } else { 0.0 };
+            sum -= if i >= m { south * x[i - m] } else { 0.0 };
+            sum -= if i + m < m * m { north * x[i + m] } else { 0.0 };
+            y[i] = sum;
+        }
+    }
+    fn diagonal(&self, d: &mut [f64]) {
+        d.fill(self.weights().as_flattened().iter().sum());
+    }
+}
+
+/// The entries of an operator, found by applying it to unit vectors.
+pub fn stored(op: &dyn Operator) -> Csr {
+    let n = op.size();
+    let (mut x, mut y, mut entries) = (vec![0.0; n], vec![0.0; n], vec![]);
+    for j in 0..n {
+        x[j] = 1.0;
+        op.apply(&x, &mut y);
+        entries.extend(y.iter().enumerate().filter(|(_, y)| **y != 0.0).map(|(i, &y)| (i, j, y)));
+        x[j] = 0.0;
+    }
+    matrix(n, &entries)
+}
+
 /// Numbers in −1 … 1 that look random and are always the same.
 pub fn noise(n: usize, seed: u64) -> Vec<f64> {
     let hash = |i: usize| {
@@ -100,24 +229,39 @@ pub fn dense(a: &Csr) -> Vec<Vec<f64>> {
     (0..a.n_rows()).map(|i| (0..a.n_rows()).map(|j| a.get(i, j)).collect()).collect()
 }
 
-/// Solves a dense positive definite system by Cholesky.
+/// Solves a dense system by elimination with the largest pivot of each column.
 pub fn solve_dense(a: &[Vec<f64>], b: &[f64]) -> Vec<f64> {
     let n = b.len();
-    let mut l = vec![vec![0.0; n]; n];
-    for i in 0..n {
-        for j in 0..=i {
-            let sum: f64 = a[i][j] - (0..j).map(|k| l[i][k] * l[j][k]).sum::<f64>();
-            l[i][j] = if i == j { sum.sqrt() } else { sum / l[j][j] };
+    let mut rows: Vec<Vec<f64>> =
+        a.iter().zip(b).map(|(row, &b)| row.iter().copied().chain([b]).collect()).collect();
+    for k in 0..n {
+        let pivot = (k..n).max_by(|&i, &j| rows[i][k].abs().total_cmp(&rows[j][k].abs())).unwrap();
+        rows.swap(k, pivot);
+        let (done, rest) = rows.split_at_mut(k + 1);
+        for row in rest {
+            let factor = row[k] / done[k][k];
+            row.iter_mut().zip(&done[k]).skip(k).for_each(|(entry, pivot)| *entry -= factor * pivot);
         }
     }
-    let mut x = b.to_vec();
-    for i in 0..n {
-        x[i] = (x[i] - (0..i).map(|k| l[i][k] * x[k]).sum::<f64>()) / l[i][i];
-    }
+    let mut x = vec![0.0; n];
     for i in (0..n).rev() {
-        x[i] = (x[i] - (i + 1..n).map(|k| l[k][i] * x[k]).sum::<f64>()) / l[i][i];
+        let known: f64 = (i + 1..n).map(|j| rows[i][j] * x[j]).sum();
+        x[i] = (rows[i][n] - known) / rows[i][i];
     }
     x
+}
+
+/// The relative residual by plain loops.
+pub fn residual(a: &Csr, b: &[f64], x: &[f64], norm: Norm) -> f64 {
+    let (mut r2, mut b2) = (0.0, 0.0);
+    for i in 0..b.len() {
+        let (columns, values) = a.row(i);
+        let ax: f64 = columns.iter().zip(values).map(|(&j, v)| v * x[j as usize]).sum();
+        let w = if norm == Norm::Plain { 1.0 } else { 1.0 / a.get(i, i) };
+        r2 += w * (b[i] - ax).powi(2);
+        b2 += w * b[i] * b[i];
+    }
+    (r2 / b2).sqrt()
 }
 
 /// `f` in pools of 1, 2, 3 and 7 threads.

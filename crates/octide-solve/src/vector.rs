@@ -27,6 +27,11 @@ pub(crate) fn ordered_sum(parts: impl IndexedParallelIterator<Item = f64>) -> f6
     parts.into_iter().sum()
 }
 
+/// The chunks' sums, two at a time, added in order.
+fn pair_sum(parts: impl Iterator<Item = [f64; 2]>) -> [f64; 2] {
+    parts.fold([0.0; 2], |sum, part| [sum[0] + part[0], sum[1] + part[1]])
+}
+
 /// `a·b` of one chunk.
 pub(crate) fn dot_chunk(a: &[f64], b: &[f64]) -> f64 {
     let mut lanes = [0.0; LANES];
@@ -55,6 +60,23 @@ fn weighted_square_chunk(r: &[f64], w: &[f64]) -> f64 {
     }
     for (l, (r, w)) in r_rest.iter().zip(w_rest).enumerate() {
         lanes[l] += w * r * r;
+    }
+    lanes.iter().sum()
+}
+
+/// `Σ w a b` of one chunk.
+fn weighted_dot_chunk(a: &[f64], b: &[f64], w: &[f64]) -> f64 {
+    let mut lanes = [0.0; LANES];
+    let (a_full, a_rest) = a.as_chunks::<LANES>();
+    let (b_full, b_rest) = b.as_chunks::<LANES>();
+    let (w_full, w_rest) = w.as_chunks::<LANES>();
+    for ((a, b), w) in a_full.iter().zip(b_full).zip(w_full) {
+        for l in 0..LANES {
+            lanes[l] += w[l] * a[l] * b[l];
+        }
+    }
+    for (l, ((a, b), w)) in a_rest.iter().zip(b_rest).zip(w_rest).enumerate() {
+        lanes[l] += w * a * b;
     }
     lanes.iter().sum()
 }
@@ -106,6 +128,48 @@ pub(crate) fn reduce_residual(r: &mut [f64], alpha: f64, q: &[f64], w: Option<&[
     }
 }
 
+/// `r −= α q` and returns [`square`] of the new `r` and `r·s`.
+pub(crate) fn reduce_residual_dot(
+    r: &mut [f64],
+    alpha: f64,
+    q: &[f64],
+    w: Option<&[f64]>,
+    s: &[f64],
+) -> [f64; 2] {
+    let kernel = |(c, r): (usize, &mut [f64])| {
+        let own = c * CHUNK..c * CHUNK + r.len();
+        for (r, q) in r.iter_mut().zip(&q[own.clone()]) {
+            *r -= alpha * q;
+        }
+        let square = w.map_or_else(|| dot_chunk(r, r), |w| weighted_square_chunk(r, &w[own.clone()]));
+        [square, dot_chunk(r, &s[own])]
+    };
+    if is_parallel(r.len()) {
+        let parts: Vec<_> = r.par_chunks_mut(CHUNK).enumerate().map(kernel).collect();
+        pair_sum(parts.into_iter())
+    } else {
+        pair_sum(r.chunks_mut(CHUNK).enumerate().map(kernel))
+    }
+}
+
+/// `Σ w a b` and `Σ w a²`, or both without weights.
+pub(crate) fn dot_and_square(a: &[f64], b: &[f64], w: Option<&[f64]>) -> [f64; 2] {
+    let kernel = |(c, a): (usize, &[f64])| {
+        let own = c * CHUNK..c * CHUNK + a.len();
+        let b = &b[own.clone()];
+        match w {
+            None => [dot_chunk(a, b), dot_chunk(a, a)],
+            Some(w) => [weighted_dot_chunk(a, b, &w[own.clone()]), weighted_square_chunk(a, &w[own])],
+        }
+    };
+    if is_parallel(a.len()) {
+        let parts: Vec<_> = a.par_chunks(CHUNK).enumerate().map(kernel).collect();
+        pair_sum(parts.into_iter())
+    } else {
+        pair_sum(a.chunks(CHUNK).enumerate().map(kernel))
+    }
+}
+
 /// `x += α p`, then `p = z + β p`.
 pub(crate) fn advance(x: &mut [f64], alpha: f64, p: &mut [f64], z: &[f64], beta: f64) {
     let kernel = |((x, p), z): ((&mut [f64], &mut [f64]), &[f64])| {
@@ -119,6 +183,16 @@ pub(crate) fn advance(x: &mut [f64], alpha: f64, p: &mut [f64], z: &[f64], beta:
     } else {
         kernel(((x, p), z));
     }
+}
+
+/// `p = r + β (p − ω v)`.
+pub(crate) fn turn(p: &mut [f64], r: &[f64], beta: f64, omega: f64, v: &[f64]) {
+    zip_apply_two(p, r, v, |p, r, v| *p = r + beta * (*p - omega * v));
+}
+
+/// `y += α a + β b`.
+pub(crate) fn add_two_scaled(y: &mut [f64], alpha: f64, a: &[f64], beta: f64, b: &[f64]) {
+    zip_apply_two(y, a, b, |y, a, b| *y += alpha * a + beta * b);
 }
 
 /// `y += α x`.
@@ -142,6 +216,34 @@ pub(crate) fn zip_apply(y: &mut [f64], x: &[f64], f: impl Fn(&mut f64, f64) + Sy
         y.par_chunks_mut(CHUNK).zip(x.par_chunks(CHUNK)).for_each(kernel);
     } else {
         kernel((y, x));
+    }
+}
+
+/// `f(y_i, a_i, b_i)` for each entry.
+fn zip_apply_two(y: &mut [f64], a: &[f64], b: &[f64], f: impl Fn(&mut f64, f64, f64) + Sync) {
+    let kernel = |((y, a), b): ((&mut [f64], &[f64]), &[f64])| {
+        for ((y, a), b) in y.iter_mut().zip(a).zip(b) {
+            f(y, *a, *b);
+        }
+    };
+    if is_parallel(y.len()) {
+        y.par_chunks_mut(CHUNK).zip(a.par_chunks(CHUNK)).zip(b.par_chunks(CHUNK)).for_each(kernel);
+    } else {
+        kernel(((y, a), b));
+    }
+}
+
+/// `f(i, y_i)` for each entry.
+pub(crate) fn update(y: &mut [f64], f: impl Fn(usize, &mut f64) + Sync) {
+    let kernel = |(c, y): (usize, &mut [f64])| {
+        for (i, y) in y.iter_mut().enumerate() {
+            f(c * CHUNK + i, y);
+        }
+    };
+    if is_parallel(y.len()) {
+        y.par_chunks_mut(CHUNK).enumerate().for_each(kernel);
+    } else {
+        kernel((0, y));
     }
 }
 

@@ -25,6 +25,29 @@ fn kernels_match_plain_loops() {
         for i in 0..n {
             assert_eq!((x[i], p[i]), (b[i] + 0.3 * w[i], a[i] + 0.7 * w[i]));
         }
+        r.copy_from_slice(&a);
+        for weights in [None, Some(w.as_slice())] {
+            let [norm, product] = reduce_residual_dot(&mut r, 0.3, &b, weights, &w);
+            assert_eq!(r, expected);
+            assert_eq!([norm, product], [square(&r, weights), dot(&r, &w)]);
+            let [product, norm] = dot_and_square(&a, &b, weights);
+            close(product, (0..n).map(|i| weights.map_or(1.0, |w| w[i]) * a[i] * b[i]).sum());
+            assert_eq!(norm, square(&a, weights));
+            r.copy_from_slice(&a);
+        }
+        r.copy_from_slice(&expected);
+
+        p.copy_from_slice(&w);
+        turn(&mut p, &a, 0.7, 0.2, &b);
+        x.copy_from_slice(&b);
+        add_two_scaled(&mut x, 0.3, &a, 0.6, &w);
+        let mut y = w.clone();
+        update(&mut y, |i, y| *y += a[i]);
+        for i in 0..n {
+            assert_eq!(p[i], a[i] + 0.7 * (w[i] - 0.2 * b[i]));
+            assert_eq!(x[i], b[i] + (0.3 * a[i] + 0.6 * w[i]));
+            assert_eq!(y[i], w[i] + a[i]);
+        }
         add_scaled(&mut r, 2.0, &a);
         subtract_from(&mut r, &b);
         for i in 0..n {
@@ -39,7 +62,10 @@ fn sums_have_the_same_bytes_on_any_number_of_threads() {
     let sums = on_each_thread_count(|| {
         let mut r = a.clone();
         let norm = reduce_residual(&mut r, 0.1, &b, Some(&a));
-        [dot(&a, &b), square(&a, Some(&b)), norm].map(f64::to_bits)
+        let [product, square_a] = dot_and_square(&a, &b, Some(&b));
+        let [norm_again, shadow] = reduce_residual_dot(&mut r, 0.1, &b, Some(&a), &b);
+        let sums = [dot(&a, &b), square(&a, Some(&b)), norm, product, square_a, norm_again, shadow];
+        sums.map(f64::to_bits)
     });
     assert!(sums.iter().all(|s| *s == sums[0]));
 }
