@@ -52,9 +52,9 @@ fn upwind_convection_matches_a_dense_solve() {
 #[test]
 fn the_recurrence_is_that_of_the_definition() {
     // One iteration by hand, dots weighted by 1 / D.
-    let a = matrix(2, &[(0, 0, 2.0), (0, 1, 1.0), (1, 0, -1.0), (1, 1, 4.0)]);
-    let (b, d) = ([2.0, 1.0], [2.0, 4.0]);
-    let product = |x: [f64; 2]| [2.0 * x[0] + x[1], 4.0 * x[1] - x[0]];
+    let a = matrix(2, &[(0, 0, 2.0), (0, 1, 1.0), (1, 0, -0.5), (1, 1, 4.0)]);
+    let (b, d) = ([2.0, 3.0], [2.0, 4.0]);
+    let product = |x: [f64; 2]| [2.0 * x[0] + x[1], 4.0 * x[1] - 0.5 * x[0]];
     let precondition = |r: [f64; 2]| [r[0] / d[0], r[1] / d[1]];
     let dot = |u: [f64; 2], v: [f64; 2]| u[0] * v[0] / d[0] + u[1] * v[1] / d[1];
     let minus = |u: [f64; 2], c: f64, v: [f64; 2]| [u[0] - c * v[0], u[1] - c * v[1]];

@@ -1,7 +1,6 @@
 //! Every failure is a value.
 
 use super::*;
-use crate::{Jacobi, Preconditioner};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 #[test]
