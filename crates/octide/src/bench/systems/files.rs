@@ -152,7 +152,7 @@ impl Source {
         let entries_at = 8 * (n as u64 + 2);
         let n_entries = (self.length - entries_at) / 16;
         let length = self.length;
-        if (length - entries_at) % 16 != 0 {
+        if !(length - entries_at).is_multiple_of(16) {
             return Err(self.fault(format!(
                 "ends at byte {length}, within an entry: from byte {entries_at} on each takes 16 bytes"
             )));
