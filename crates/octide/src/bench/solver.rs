@@ -11,14 +11,15 @@ use serde_json::json;
 use std::time::Instant;
 
 /// Makes one of the built-in systems.
-type Make = fn() -> Result<System, Failure>;
+type Make = fn(&Stop) -> Result<System, Failure>;
 
 /// The built-in systems. They are made one by one, so that memory holds one at a time.
-const BUILT_IN: [Make; 4] = [
-    || Ok(systems::uniform(128)?),
-    || Ok(systems::octree("octA", 5, 8, Mode::Plain)?),
-    || Ok(systems::octree("octB", 5, 9, Mode::Adaptive)?),
-    || Ok(systems::octree("octC", 5, 8, Mode::Sphere)?),
+const BUILT_IN: [Make; 5] = [
+    |_| Ok(systems::uniform(128)?),
+    |_| Ok(systems::octree("octA", 5, 8, Mode::Plain)?),
+    |_| Ok(systems::octree("octB", 5, 9, Mode::Adaptive)?),
+    |_| Ok(systems::octree("octC", 5, 8, Mode::Sphere)?),
+    |stop| systems::dam_break(128, || stop.check()),
 ];
 
 impl From<MatrixError> for Failure {
@@ -52,7 +53,7 @@ pub fn solver(args: &SolverArgs) -> Result<(), Failure> {
     }
     for make in BUILT_IN {
         let start = Instant::now();
-        let system = make()?;
+        let system = make(&stop)?;
         each(&system, start.elapsed().as_secs_f64())?;
     }
     Ok(())

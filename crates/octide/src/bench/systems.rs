@@ -2,18 +2,20 @@
 //!
 //! | system | what it is |
 //! |---|---|
-//! | [`uniform`] | a tank of equal cells, half full: a solver's easiest case |
-//! | [`octree`] | a wave on a graded octree, by [`Mode`] with levels along the surface or a body below it |
-//! | [`dam_break`] | what a step of the built-in scene asks for after the wave's impact |
+//! | [`uniform()`] | a tank of equal cells, half full: a solver's easiest case |
+//! | [`octree()`] | a wave on a graded octree, by [`Mode`] with levels along the surface or a body below it |
+//! | [`dam_break()`] | what a step of the built-in scene asks for when the water climbs the side walls |
 //!
 //! All numbers follow from the arguments: random ones are hashed from a cell's or a face's place. A folder of
-//! systems ([`read_folder`], [`write`]) is how other programs get the same ones.
+//! systems ([`read_folder`], [`write()`]) is how other programs get the same ones.
 
+mod dam_break;
 mod files;
 mod noise;
 mod octree;
 mod uniform;
 
+pub use dam_break::dam_break;
 pub use files::{SystemError, read_folder, write};
 pub use octree::{Mode, octree};
 pub use uniform::uniform;

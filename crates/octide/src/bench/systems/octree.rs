@@ -123,7 +123,7 @@ impl Wave {
         }
     }
 
-    /// 2^L [∇]ᵀ [V W] [∇], row by row.
+    /// `2^L [∇]ᵀ [V W] [∇]`, row by row.
     fn matrix(&self, rows: &[CellId], row_of: &Field<CellId, u32>, scale: f64) -> Result<Csr, MatrixError> {
         let parts = par::map_chunks(rows.len(), |range| {
             let (mut lengths, mut columns, mut values) = (vec![], vec![], vec![]);
@@ -167,7 +167,7 @@ impl Wave {
         Csr::from_parts(rows.len(), offsets, columns, values)
     }
 
-    /// A row of [∇]ᵀ [V] u*.
+    /// A row of `[∇]ᵀ [V] u*`.
     fn net_inflow(&self, cell: CellId) -> f64 {
         let through = |&k: &FaceId| {
             let s = self.faces.stencil(&self.tree, k);
