@@ -2,10 +2,12 @@
 
 use crate::frame;
 use crate::init::{initial_state, state_on};
+use crate::mesh::Mesh;
 use crate::params::Params;
+use crate::project::PressureSystem;
 use crate::solids::Solids;
 use crate::state::State;
-use crate::step::{StepFindings, step, step_on};
+use crate::step::{StepFindings, pressure_system, step, step_on};
 use octide_core::contract::{Frame, Method, StepError, StepReport};
 use octide_core::octree::Octree;
 use octide_core::scene::Scene;
@@ -47,6 +49,11 @@ impl OctreeLiquid {
     pub fn step_on(&mut self, tree: Octree, dt: f64) -> Result<StepReport, StepError> {
         let stepped = step_on(&self.state, tree, dt, &self.scene.solids, &self.params, &mut self.solver)?;
         self.accept(stepped, dt)
+    }
+
+    /// The pressure system that a step of length `dt` would solve, and the mesh that it lives on.
+    pub fn pressure_system(&self, dt: f64) -> Result<(Mesh, PressureSystem), StepError> {
+        pressure_system(&self.state, dt, &self.scene.solids, &self.params)
     }
 
     /// `dt`, or a shorter step in which no solid goes farther than `way`. A body at a turning point stands still and

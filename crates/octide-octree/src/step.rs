@@ -7,11 +7,11 @@ use crate::extend::{extend_phi, extend_velocity};
 use crate::mesh::Mesh;
 use crate::nodal::corner_velocity;
 use crate::params::Params;
-use crate::project::{ProjectReport, project};
+use crate::project::{PressureSystem, ProjectReport, assemble, project};
 use crate::sizing::{fade, sizing, tree_for};
 use crate::solids::Solids;
 use crate::state::State;
-use crate::volume::liquid_volume;
+use crate::volume::{VolumeControl, liquid_volume};
 use glam::DVec3;
 use octide_core::contract::StepError;
 use octide_core::index::{CellId, FaceId, Field};
@@ -57,17 +57,42 @@ pub fn step_on(
     advance(old, dt, solids, params, solver, Some(tree))
 }
 
-fn advance(
+/// The pressure system of a step of length `dt`, and the mesh that it lives on: for those who study solvers.
+pub fn pressure_system(
     old: &State,
     dt: f64,
     solids: &[Solid],
     params: &Params,
-    solver: &mut Pcg,
+) -> Result<(Mesh, PressureSystem), StepError> {
+    let Unprojected { mesh, apertures, phi, u, divergence, .. } =
+        unprojected(old, dt, solids, params, None, &mut Stopwatch::new());
+    let system = assemble(&mesh, &phi, &apertures, &u, divergence, params.free_surface)?;
+    Ok((mesh, system))
+}
+
+/// A state on its way: all but pressure has acted.
+struct Unprojected {
+    mesh: Mesh,
+    apertures: Apertures,
+    faded: Field<CellId, f64>,
+    phi: Field<CellId, f64>,
+    u: Field<FaceId, f64>,
+    volume: f64,
+    /// Wanted, to give lost volume back.
+    divergence: f64,
+    control: VolumeControl,
+}
+
+/// The stages before the pressure's, in the order they run.
+fn unprojected(
+    old: &State,
+    dt: f64,
+    solids: &[Solid],
+    params: &Params,
     tree: Option<Octree>,
-) -> Result<(State, StepFindings), StepError> {
-    let mut watch = Stopwatch::new();
-    let time = old.time + dt;
-    let solids = Solids::at(solids, time);
+    watch: &mut Stopwatch,
+) -> Unprojected {
+    let solids = Solids::at(solids, old.time + dt);
 
     let corners = corner_velocity(&old.mesh, &old.u);
     let s = sizing(&old.mesh, &old.phi, &old.u, &old.apertures, &solids, &old.faded, params);
@@ -99,6 +124,21 @@ fn advance(
         (0.0, old.control)
     };
     watch.lap("volume");
+    Unprojected { mesh, apertures, faded, phi, u, volume, divergence, control }
+}
+
+/// All stages.
+fn advance(
+    old: &State,
+    dt: f64,
+    solids: &[Solid],
+    params: &Params,
+    solver: &mut Pcg,
+    tree: Option<Octree>,
+) -> Result<(State, StepFindings), StepError> {
+    let mut watch = Stopwatch::new();
+    let Unprojected { mesh, apertures, faded, phi, u, volume, divergence, control } =
+        unprojected(old, dt, solids, params, tree, &mut watch);
 
     let guess =
         par::map(mesh.n_cells(), |c: CellId| dt * old.pressure[old.mesh.tree.locate(mesh.tree.center(c))]);
@@ -121,7 +161,7 @@ fn advance(
     });
     let clear_ceiling = old.clear_ceiling;
     let new = State {
-        time,
+        time: old.time + dt,
         mesh,
         phi,
         u,

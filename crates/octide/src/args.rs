@@ -226,8 +226,14 @@ pub struct RenderArgs {
 /// picture is made: only the steps are timed. The start is timed apart. CPU seconds are those of the whole
 /// process, user and system; where the system does not tell them, wall time stands in.
 #[derive(Args, Debug)]
-#[command(after_help = "Example:\n  octide bench water-drop --resolution 256 --threads 1 --json")]
+#[command(
+    args_conflicts_with_subcommands = true,
+    after_help = "Example:\n  octide bench water-drop --resolution 256 --threads 1 --json"
+)]
 pub struct BenchArgs {
+    #[command(subcommand)]
+    pub command: Option<BenchCommand>,
+
     /// Built-in scenes [default: water-drop dam-break]
     #[arg(value_name = "CASE")]
     pub cases: Vec<String>,
@@ -241,6 +247,37 @@ pub struct BenchArgs {
     pub threads: Option<u16>,
 
     /// One JSON object a case, a line each, instead of a table
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What else can be measured.
+#[derive(Subcommand, Debug)]
+pub enum BenchCommand {
+    Solver(SolverArgs),
+}
+
+/// Linear systems to measure solvers with
+///
+/// Systems are a uniform tank (uni128), waves on octrees (octA, octB, octC), and pressure in a breaking dam; or
+/// those of a folder. With --export they are written for other programs: NAME.A.bin is the matrix in compressed
+/// rows, NAME.b.bin the right-hand side, NAME.cells.bin level and place of each row's cell.
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  octide bench solver --export systems --json")]
+pub struct SolverArgs {
+    /// Take the systems of this folder
+    #[arg(long, value_name = "DIR")]
+    pub systems: Option<PathBuf>,
+
+    /// Write the systems into this folder
+    #[arg(long, value_name = "DIR")]
+    pub export: Option<PathBuf>,
+
+    /// Worker threads [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+
+    /// One JSON object a system, a line each
     #[arg(long)]
     pub json: bool,
 }

@@ -1,9 +1,12 @@
 //! `octide bench`: what a step costs. Cases are built-in scenes with the same frames, rate and CFL number, so
-//! that their figures can be set beside others'.
+//! that their figures can be set beside others'. `octide bench solver` looks at linear systems alone.
 
 mod result;
+mod solver;
+mod systems;
+mod triad;
 
-use crate::args::{BenchArgs, set_threads};
+use crate::args::{BenchArgs, BenchCommand, set_threads};
 use crate::cpu::Clock;
 use crate::errors::Failure;
 use crate::memory;
@@ -22,6 +25,9 @@ const SETTINGS: [(&str, &str); 3] = [("time.frames", "24"), ("time.fps", "120"),
 
 /// Runs all cases and prints their figures.
 pub fn bench(args: &BenchArgs) -> Result<(), Failure> {
+    if let Some(BenchCommand::Solver(args)) = &args.command {
+        return solver::solver(args);
+    }
     let names: Vec<&str> =
         if args.cases.is_empty() { CASES.to_vec() } else { args.cases.iter().map(String::as_str).collect() };
     let scenes = names.iter().map(|name| case(name, args.resolution)).collect::<Result<Vec<_>, _>>()?;

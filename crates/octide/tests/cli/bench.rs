@@ -2,6 +2,7 @@
 
 use crate::Dir;
 use serde_json::Value;
+use std::fs;
 
 #[test]
 fn a_case_is_one_object_with_figures_that_agree() {
@@ -27,5 +28,31 @@ fn a_case_is_one_object_with_figures_that_agree() {
 fn an_unknown_case_is_told_before_anything_runs() {
     let dir = Dir::new("no-bench");
     let done = dir.octide(&["bench", "water-drop", "still"]).expect(2).tells(&["still-tank"]);
+    assert_eq!(done.out(), "");
+}
+
+#[test]
+fn systems_of_a_folder_are_told_and_exported() {
+    let dir = Dir::new("systems");
+    fs::create_dir(dir.path("in")).unwrap();
+    // ( 2 −1 ) x = ( 1 )
+    // (−1  2 )     ( 1 )
+    let words = |integers: &[i64], numbers: &[f64]| -> Vec<u8> {
+        let integers = integers.iter().map(|i| i.to_le_bytes());
+        integers.chain(numbers.iter().map(|x| x.to_le_bytes())).flatten().collect()
+    };
+    let matrix = words(&[2, 0, 2, 4, 0, 1, 0, 1], &[2.0, -1.0, -1.0, 2.0]);
+    fs::write(dir.path("in/two.A.bin"), &matrix).unwrap();
+    fs::write(dir.path("in/two.b.bin"), words(&[2, 1], &[1.0, 1.0])).unwrap();
+    let args = ["bench", "solver", "--systems", "in", "--export", "out", "--threads", "1", "--json"];
+    let out = dir.octide(&args).expect(0).out();
+    let lines: Vec<Value> = out.lines().map(|l| serde_json::from_str(l).unwrap()).collect();
+    assert!(lines[0]["triad_gb_per_second"].as_f64().unwrap() > 0.0);
+    assert_eq!((&lines[1]["system"], &lines[1]["rows"]), (&"two".into(), &2.into()));
+    assert_eq!(fs::read(dir.path("out/two.A.bin")).unwrap(), matrix);
+    assert_eq!(dir.files(), ["in/two.A.bin", "in/two.b.bin", "out/two.A.bin", "out/two.b.bin"]);
+
+    fs::write(dir.path("in/two.A.bin"), &matrix[..90]).unwrap();
+    let done = dir.octide(&args).expect(2).tells(&["two.A.bin", "byte 90"]);
     assert_eq!(done.out(), "");
 }
