@@ -88,6 +88,10 @@ impl Csr {
         })
     }
 
+    pub(crate) fn rows(&self) -> crate::multigrid::Rows<'_> {
+        crate::multigrid::Rows { offsets: &self.offsets, columns: &self.columns, values: &self.values }
+    }
+
     /// Memory held, in bytes.
     pub fn bytes(&self) -> usize {
         4 * self.offsets.len() + 12 * self.columns.len()

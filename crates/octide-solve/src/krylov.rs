@@ -182,8 +182,12 @@ pub(crate) fn solve<R: Rounds, A: Operator + ?Sized, M: Preconditioner + ?Sized>
             null_space.project(x);
         }
         let r = rounds.residual();
-        op.apply(x, r);
-        vector::subtract_from(r, b);
+        if residuals.count == 0 && x.iter().all(|&x| x == 0.0) {
+            r.copy_from_slice(b);
+        } else {
+            op.apply(x, r);
+            vector::subtract_from(r, b);
+        }
         let r_norm = finite(vector::square(r, weights), "the residual")?.sqrt();
         let residual = r_norm / b_norm;
         residuals.push(residual, &ending);

@@ -41,6 +41,7 @@ mod error;
 mod jacobi;
 mod krylov;
 mod mic0;
+mod multigrid;
 mod null_space;
 mod operator;
 mod pcg;
@@ -55,6 +56,9 @@ pub use error::{MatrixError, SolveError};
 pub use jacobi::Jacobi;
 pub use krylov::{Norm, Report, SolveParams};
 pub use mic0::{MAX_BLOCK_ROWS, Mic0, Mic0Params};
+pub use multigrid::{
+    Cell, Coarsening, Multigrid, MultigridParams, MultigridPcg, Prolongation, octree_groups,
+};
 pub use null_space::NullSpace;
 pub use operator::{Operator, Preconditioner};
 pub use pcg::Pcg;

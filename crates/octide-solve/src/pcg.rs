@@ -121,7 +121,7 @@ fn precondition<M: Preconditioner + ?Sized>(
     }
 }
 
-fn positive(value: f64, what: &'static str, progress: &Progress) -> Result<f64, SolveError> {
+pub(crate) fn positive(value: f64, what: &'static str, progress: &Progress) -> Result<f64, SolveError> {
     if finite(value, what)? > 0.0 {
         Ok(value)
     } else {

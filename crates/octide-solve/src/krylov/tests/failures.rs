@@ -70,7 +70,7 @@ impl Operator for Worsening<'_> {
     }
     fn apply_dot(&self, x: &[f64], y: &mut [f64]) -> f64 {
         self.0.apply(x, y);
-        let factor = if self.1.load(Ordering::Relaxed) == 1 { 1.001 } else { 0.2 };
+        let factor = if self.1.load(Ordering::Relaxed) == 0 { 1.001 } else { 0.2 };
         y.iter_mut().for_each(|y| *y *= factor);
         vector::dot(x, y)
     }

@@ -1,0 +1,265 @@
+//! A multigrid cycle as a preconditioner.
+
+mod conjugate;
+mod dense;
+mod galerkin;
+mod groups;
+mod kernels;
+mod level;
+mod matching;
+mod order;
+mod prolongation;
+mod setup;
+mod smoother;
+mod sorting;
+mod tile;
+mod tiling;
+
+use crate::csr::Csr;
+use crate::error::SolveError;
+use crate::operator::Preconditioner;
+use crate::vector;
+pub use conjugate::MultigridPcg;
+use dense::Dense;
+use galerkin::{Coarse, Thinning};
+pub use groups::{Cell, octree_groups};
+use level::Level;
+pub use prolongation::Prolongation;
+use prolongation::Transfer;
+pub(crate) use setup::Rows;
+use std::borrow::Cow;
+
+/// Where the coarse levels come from. Where what is given ends, the rest comes from the matrix.
+#[derive(Clone, Copy, Debug, Default)]
+pub enum Coarsening<'a> {
+    /// From the matrix alone: strongly coupled rows are paired, three times over for each level.
+    #[default]
+    Matrix,
+    /// Groups of unknowns for each level, finest first: `groups[0][i]` is the group of row `i`, and
+    /// `groups[l + 1][g]` the group of group `g` of the level before. Rows of a group that are not coupled
+    /// within it are kept apart. [`octree_groups`] makes them from the cells of an octree.
+    Groups(&'a [Vec<u32>]),
+    /// Weights for each level, finest first.
+    Prolongations(&'a [Prolongation]),
+}
+
+/// How the hierarchy is built and used.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MultigridParams {
+    /// The coarse level, counted from 1, from which on each is visited twice by every cycle on the level
+    /// before: 1 is the W-cycle, something large the V-cycle.
+    pub twice_from: usize,
+    /// Unknowns at which a system is solved outright, at most 1000.
+    pub coarsest: usize,
+}
+
+impl Default for MultigridParams {
+    fn default() -> Self {
+        Self { twice_from: 2, coarsest: 96 }
+    }
+}
+
+/// The most levels: each has at most nine tenths of the unknowns of the one before.
+const MAX_LEVELS: usize = 64;
+
+/// A level that keeps more than this part of its unknowns is the last.
+const STALLED: f64 = 0.9;
+
+/// What second cycles are weighted with. Below 1, so that a cycle that overshoots by up to 2.2 times is still
+/// positive definite when doubled.
+const DAMPING: f32 = 0.9;
+
+/// A hierarchy of ever coarser systems, and the cycle through it.
+#[derive(Clone, Debug)]
+pub struct Multigrid {
+    n: usize,
+    params: MultigridParams,
+    levels: Vec<Level>,
+    /// The vectors of each coarse level.
+    vectors: Vec<Vectors>,
+    coarsest: Dense,
+    /// What the matrix is multiplied with, to be in range of 32 bits.
+    scale: f64,
+}
+
+/// Right-hand side and solution of a coarse level, and those of its second cycle.
+#[derive(Clone, Debug)]
+struct Vectors {
+    b: Vec<f32>,
+    z: Vec<f32>,
+    again: Option<(Vec<f32>, Vec<f32>)>,
+}
+
+impl Multigrid {
+    /// Builds the hierarchy of `a`, which must be symmetric.
+    pub fn new(a: &Csr, coarsening: Coarsening<'_>, params: &MultigridParams) -> Result<Self, SolveError> {
+        let &MultigridParams { twice_from, coarsest } = params;
+        if !(1..=1000).contains(&coarsest) {
+            return Err(SolveError::Parameter { name: "coarsest", value: coarsest as f64 });
+        }
+        if twice_from == 0 {
+            return Err(SolveError::Parameter { name: "twice_from", value: 0.0 });
+        }
+        let n = a.n_rows();
+        let scale = setup::check(a.rows())?;
+        let mut levels: Vec<Level> = vec![];
+        let mut coarse = Coarse::default();
+        let mut group_of_row: Vec<u32> = vec![];
+        loop {
+            let l = levels.len();
+            let rows = if l == 0 { a.rows() } else { coarse.rows() };
+            if rows.n() <= coarsest {
+                break;
+            }
+            let is_last = l == MAX_LEVELS - 1;
+            let next = match coarsening {
+                _ if is_last => {
+                    levels.push(setup::build(rows, None, scale, l == 0)?.level);
+                    Coarse::default()
+                }
+                Coarsening::Prolongations(given) if l < given.len() => {
+                    let next = given[l].galerkin(rows)?;
+                    let mut level = setup::build(rows, None, scale, l == 0)?.level;
+                    level.transfer = Some(Transfer::new(&given[l]));
+                    level.n_coarse = given[l].n_coarse();
+                    levels.push(level);
+                    next
+                }
+                _ => {
+                    let group_of = match coarsening {
+                        Coarsening::Groups(given) if l < given.len() => {
+                            groups_of(&given[l], &group_of_row, rows.n(), l)?
+                        }
+                        _ => Cow::Owned(matching::groups(rows)),
+                    };
+                    let built = setup::build(rows, Some(&group_of), scale, l == 0)?;
+                    let next = galerkin::sum(rows, &built.parent_of, built.level.n_coarse, Thinning::Full);
+                    group_of_row = built.group_of_parent;
+                    if next.n() as f64 > STALLED * rows.n() as f64 {
+                        levels.push(setup::build(rows, None, scale, l == 0)?.level);
+                        Coarse::default()
+                    } else {
+                        levels.push(built.level);
+                        next
+                    }
+                }
+            };
+            coarse = next;
+        }
+        let last = if levels.is_empty() { a.rows() } else { coarse.rows() };
+        let again = |l: usize, n: usize| (l + 1 >= twice_from).then(|| (vec![0.0; n], vec![0.0; n]));
+        let vectors = |(l, level): (usize, &Level)| {
+            let n = level.n_coarse;
+            // The coarsest level is solved, not cycled on.
+            let again = if l + 1 < levels.len() { again(l, n) } else { None };
+            Vectors { b: vec![0.0; n], z: vec![0.0; n], again }
+        };
+        let vectors = levels.iter().enumerate().map(vectors).collect();
+        Ok(Self { n, params: *params, vectors, coarsest: Dense::new(last, scale), scale, levels })
+    }
+
+    /// The unknowns of each level, finest first, the one that is solved outright included.
+    pub fn sizes(&self) -> Vec<usize> {
+        std::iter::once(self.n).chain(self.levels.iter().map(|level| level.n_coarse)).collect()
+    }
+
+    /// How it was built.
+    pub fn params(&self) -> &MultigridParams {
+        &self.params
+    }
+
+    /// After the first level's way down: its residual down to the coarsest level, and the correction back.
+    fn correct_first(&mut self) {
+        let (Some((first, rest)), Some(vectors)) = (self.levels.split_first_mut(), self.vectors.first_mut())
+        else {
+            return;
+        };
+        first.restrict(&mut vectors.b);
+        cycle(rest, &mut self.vectors, &self.coarsest);
+        first.correct(&self.vectors[0].z);
+    }
+}
+
+/// The group of each row of a level, from those of the groups its rows come from.
+fn groups_of<'a>(
+    given: &'a [u32],
+    group_of_row: &[u32],
+    n: usize,
+    l: usize,
+) -> Result<Cow<'a, [u32]>, SolveError> {
+    // No more groups than there could be: their number decides what memory is asked for.
+    if let Some(&g) = given.iter().find(|&&g| g as usize >= given.len()) {
+        return Err(SolveError::Parameter { name: "a group", value: f64::from(g) });
+    }
+    if l == 0 {
+        if given.len() != n {
+            let what = "the list of groups";
+            return Err(SolveError::WrongSize { what, expected: n, found: given.len() });
+        }
+        return Ok(Cow::Borrowed(given));
+    }
+    let next = |&g: &u32| given.get(g as usize).copied();
+    match group_of_row.iter().map(next).collect() {
+        Some(groups) => Ok(Cow::Owned(groups)),
+        None => {
+            let expected = group_of_row.iter().max().map_or(0, |&g| g as usize + 1);
+            Err(SolveError::WrongSize { what: "a list of groups", expected, found: given.len() })
+        }
+    }
+}
+
+/// `z = B b` for the first of `levels`, whose vectors are the first of `vectors`.
+fn cycle(levels: &mut [Level], vectors: &mut [Vectors], coarsest: &Dense) {
+    let Some((Vectors { b, z, again }, rest)) = vectors.split_first_mut() else { return };
+    let Some((level, coarser)) = levels.split_first_mut() else {
+        coarsest.solve(b, z);
+        return;
+    };
+    let mut once = |level: &mut Level, b: &[f32], z: &mut [f32]| {
+        level.down(b, |b| b, &mut rest[0].b);
+        cycle(coarser, rest, coarsest);
+        level.up(b, |b| b, &rest[0].z, z, |z| z);
+    };
+    once(level, b, z);
+    if let Some((b_again, z_again)) = again {
+        // z = ω B b + ω B (b − A ω B b), symmetric if B is.
+        z.iter_mut().for_each(|z| *z *= DAMPING);
+        level.residual(b, z, b_again);
+        once(level, b_again, z_again);
+        z.iter_mut().zip(z_again).for_each(|(z, more)| *z += DAMPING * *more);
+    }
+}
+
+impl Preconditioner for Multigrid {
+    fn size(&self) -> usize {
+        self.n
+    }
+
+    fn apply(&mut self, r: &[f64], z: &mut [f64]) {
+        let norm = vector::dot(r, r).sqrt();
+        if norm == 0.0 || self.n == 0 {
+            z.fill(0.0);
+            return;
+        }
+        let scale = 1.0 / norm;
+        let to_f32 = |r: f64| (r * scale) as f32;
+        let z_scale = self.scale * norm;
+        let from_f32 = |z: f32| f64::from(z) * z_scale;
+        let Some((first, rest)) = self.levels.split_first_mut() else {
+            let b: Vec<f32> = r.iter().map(|&r| to_f32(r)).collect();
+            let mut own = vec![0.0; self.n];
+            self.coarsest.solve(&b, &mut own);
+            z.iter_mut().zip(&own).for_each(|(z, own)| *z = from_f32(*own));
+            return;
+        };
+        first.down(r, to_f32, &mut self.vectors[0].b);
+        cycle(rest, &mut self.vectors, &self.coarsest);
+        first.up(r, to_f32, &self.vectors[0].z, z, from_f32);
+    }
+
+    fn bytes(&self) -> usize {
+        let of = |v: &Vectors| 4 * (v.b.len() + v.z.len()) + v.again.as_ref().map_or(0, |a| 8 * a.0.len());
+        let levels: usize = self.levels.iter().map(Level::bytes).sum();
+        levels + self.vectors.iter().map(of).sum::<usize>() + self.coarsest.bytes()
+    }
+}

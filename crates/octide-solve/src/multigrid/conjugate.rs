@@ -1,0 +1,292 @@
+//! Conjugate gradients that live in the hierarchy: preconditioned by its cycle, with the matrix of its first
+//! level, in the order of its tiles and mostly in 32 bits.
+//!
+//! A round corrects the answer: `A e = r` with `r = b − A x` of the caller's operator, in 64 bits. Its
+//! recurrence (see [`Pcg`]) keeps `r`, `z`, `p` and `q = A p` in 32 bits; `e` is summed in 64, because rounding a
+//! smooth `e` costs `A e` all its digits, and `A p` is taken over differences of `p`, for the same reason. A
+//! round ends after five digits at the latest, and the next starts from the true residual. To a tolerance of
+//! 1e-4 one round is enough.
+//!
+//! Nothing is sorted, converted or gathered between product and cycle, matrix and vectors are half as long as
+//! in 64 bits, and the update of `r` is part of the first sweep.
+
+use super::Multigrid;
+use super::smoother::{Smoother, by_tile, for_each, with_scratch};
+use super::tile::{Block, TILE, Tile};
+use crate::error::SolveError;
+use crate::krylov::{self, Ending, Frame, Progress, Report, Rounds, SolveParams, System, finite};
+use crate::null_space::NullSpace;
+use crate::operator::{Operator, Preconditioner};
+use crate::pcg::{Pcg, positive};
+use crate::vector;
+
+/// What a round takes a residual down by, at most.
+const ROUND: f64 = 1e-5;
+
+/// [`Pcg`] with [`Multigrid`], inside the hierarchy: the fastest way to solve with the matrix that the
+/// hierarchy was made from, or one close to it.
+#[derive(Clone, Debug, Default)]
+pub struct MultigridPcg {
+    /// When to stop. May be changed between solves.
+    pub params: SolveParams,
+    frame: Frame,
+    residual: Vec<f64>,
+    vectors: Vectors,
+    /// For systems of one level.
+    small: Pcg,
+}
+
+/// The vectors of the recurrence, padded and sorted as in the first level.
+#[derive(Clone, Debug, Default)]
+struct Vectors {
+    r: Vec<f32>,
+    z: Vec<f32>,
+    p: Vec<f32>,
+    q: Vec<f32>,
+    e: Vec<f64>,
+    weights: Vec<f32>,
+}
+
+impl MultigridPcg {
+    /// A solver that holds no memory yet. What its first solve takes is kept for the next.
+    pub fn new(params: SolveParams) -> Self {
+        Self { params, ..Self::default() }
+    }
+
+    /// Solves `A x = rhs` from the start that `x` holds, as [`Pcg::solve`] does.
+    ///
+    /// The hierarchy may come from a matrix that differs from `op`: its own is used within a round, and each
+    /// round corrects what the one before got wrong.
+    pub fn solve<A: Operator + ?Sized>(
+        &mut self,
+        op: &A,
+        multigrid: &mut Multigrid,
+        rhs: &[f64],
+        x: &mut [f64],
+        null_space: Option<&NullSpace>,
+    ) -> Result<Report, SolveError> {
+        if multigrid.levels.is_empty() {
+            self.small.params = self.params;
+            return self.small.solve(op, multigrid, rhs, x, null_space);
+        }
+        let Self { params, frame, residual, vectors, .. } = self;
+        let mut held = Held { size: multigrid.size(), bytes: multigrid.bytes() };
+        let mut inner = Inner { multigrid, residual, vectors };
+        krylov::solve(&mut inner, frame, params, op, &mut held, rhs, x, null_space)
+    }
+
+    /// Memory held, in bytes.
+    pub fn bytes(&self) -> usize {
+        self.frame.bytes() + self.residual.capacity() * 8 + self.vectors.bytes() + self.small.bytes()
+    }
+}
+
+/// Stands for the hierarchy where only its size is asked for.
+struct Held {
+    size: usize,
+    bytes: usize,
+}
+
+impl Preconditioner for Held {
+    fn size(&self) -> usize {
+        self.size
+    }
+
+    fn apply(&mut self, r: &[f64], z: &mut [f64]) {
+        z.copy_from_slice(r);
+    }
+
+    fn bytes(&self) -> usize {
+        self.bytes
+    }
+}
+
+/// A solve under way.
+struct Inner<'a> {
+    multigrid: &'a mut Multigrid,
+    residual: &'a mut Vec<f64>,
+    vectors: &'a mut Vectors,
+}
+
+impl Rounds for Inner<'_> {
+    const SYMMETRIC: bool = true;
+
+    fn resize(&mut self, n: usize) {
+        self.residual.resize(n, 0.0);
+        let padded = self.multigrid.levels[0].smoother.x.len();
+        let Vectors { r, z, p, q, e, weights } = &mut *self.vectors;
+        for vector in [r, z, p, q, weights] {
+            vector.resize(padded, 0.0);
+        }
+        e.resize(padded, 0.0);
+    }
+
+    fn bytes(&self) -> usize {
+        self.residual.capacity() * 8 + self.vectors.bytes()
+    }
+
+    fn residual(&mut self) -> &mut [f64] {
+        self.residual
+    }
+
+    fn round<A: Operator + ?Sized, M: Preconditioner + ?Sized>(
+        &mut self,
+        system: &System<'_, A>,
+        _: &mut M,
+        x: &mut [f64],
+        progress: &mut Progress,
+    ) -> Result<Ending, SolveError> {
+        if let Some(null_space) = system.null_space {
+            null_space.project(self.residual);
+        }
+        let norm = vector::dot(self.residual, self.residual).sqrt();
+        let scale = 1.0 / finite(norm, "the residual")?;
+        let w_max = system.weights.map_or(1.0, |w| w.iter().fold(0.0, |m: f64, w| m.max(*w)));
+        self.load(scale, system.weights, w_max);
+        self.sweep_down(None, system.weights.is_some());
+        let mut rz = self.finish_cycle();
+        self.vectors.p.copy_from_slice(&self.vectors.z);
+        loop {
+            positive(rz, "r·M⁻¹r", progress)?;
+            let pq = positive(self.multiply(), "p·Ap", progress)?;
+            // Rounded here, so that both that use it use the same.
+            let alpha = (rz / pq) as f32;
+            let square = self.sweep_down(Some(alpha), system.weights.is_some());
+            let r_norm = finite(square * w_max, "the residual")?.sqrt() / scale;
+            if progress.count(r_norm) || r_norm <= ROUND * progress.start_norm {
+                self.advance(alpha, None);
+                break;
+            }
+            let rz_old = rz;
+            rz = self.finish_cycle();
+            self.advance(alpha, Some((rz / rz_old) as f32));
+        }
+        self.add_correction(x, self.multigrid.scale / scale);
+        Ok(Ending::Over)
+    }
+}
+
+impl Inner<'_> {
+    /// Brings the residual, times `scale`, and the weights, over `w_max`, into the order of tiles.
+    fn load(&mut self, scale: f64, weights: Option<&[f64]>, w_max: f64) {
+        let Self { multigrid, residual, vectors } = self;
+        let level = &multigrid.levels[0];
+        let bring = |from: &[f64], factor: f64, to: &mut [f32]| {
+            for_each(&level.smoother.tiles, by_tile(to), |t, tile, to| {
+                with_scratch(|sorted, unsorted, _| {
+                    level.order.load(t, tile, from, |v| (v * factor) as f32, sorted, unsorted);
+                    to[..tile.len()].copy_from_slice(&sorted[..tile.len()]);
+                    to[tile.len()..].fill(0.0);
+                });
+            });
+        };
+        bring(residual, scale, &mut vectors.r);
+        if let Some(weights) = weights {
+            bring(weights, 1.0 / w_max, &mut vectors.weights);
+        }
+        vectors.e.fill(0.0);
+    }
+
+    /// `r −= α q`, the first sweep of the next cycle, and the square of the new `r`.
+    fn sweep_down(&mut self, alpha: Option<f32>, weighted: bool) -> f64 {
+        let Vectors { r, q, weights, .. } = &mut *self.vectors;
+        let smoother = &mut self.multigrid.levels[0].smoother;
+        let mut squares = vec![0.0; smoother.tiles.len()];
+        let parts = by_tile(r).into_iter().zip(&mut squares).collect();
+        smoother.sweep_down(parts, |t, tile, (r, square), b, weighted_r| {
+            let r = &mut r[..tile.len()];
+            if let Some(alpha) = alpha {
+                r.iter_mut().zip(&q[t * TILE..]).for_each(|(r, q)| *r -= alpha * q);
+            }
+            b[..tile.len()].copy_from_slice(r);
+            *square = if weighted {
+                let weights = r.iter().zip(&weights[t * TILE..]);
+                weighted_r.iter_mut().zip(weights).for_each(|(own, (r, w))| *own = r * w);
+                dot(r, &weighted_r[..tile.len()])
+            } else {
+                dot(r, r)
+            };
+        });
+        squares.into_iter().sum()
+    }
+
+    /// The rest of a cycle, to `z`. Returns `r·z`.
+    fn finish_cycle(&mut self) -> f64 {
+        self.multigrid.correct_first();
+        let Vectors { r, z, .. } = &mut *self.vectors;
+        let smoother = &mut self.multigrid.levels[0].smoother;
+        let mut dots = vec![0.0; smoother.tiles.len()];
+        let parts = by_tile(z).into_iter().zip(r.chunks(TILE)).zip(&mut dots).collect();
+        let load = |t: usize, tile: &Tile, b: &mut Block, _: &mut Block| {
+            b[..tile.len()].copy_from_slice(&r[t * TILE..][..tile.len()]);
+        };
+        smoother.sweep_up(parts, load, |tile, ((z, r), rz), own, _| {
+            z[..tile.len()].copy_from_slice(own);
+            *rz = dot(own, &r[..tile.len()]);
+        });
+        dots.into_iter().sum()
+    }
+
+    /// `q = A p`. Returns `p·q`.
+    fn multiply(&mut self) -> f64 {
+        let Vectors { p, q, .. } = &mut *self.vectors;
+        let tiles = &self.multigrid.levels[0].smoother.tiles;
+        let mut dots = vec![0.0; tiles.len()];
+        let parts = by_tile(q).into_iter().zip(&mut dots).collect();
+        Smoother::multiply(tiles, p, parts, |tile, (q, pq), p, product, _| {
+            q[..tile.len()].copy_from_slice(product);
+            *pq = dot(p, product);
+        });
+        dots.into_iter().sum()
+    }
+
+    /// `e += α p`, and `p = z + β p` unless this was the last.
+    fn advance(&mut self, alpha: f32, beta: Option<f32>) {
+        let Vectors { z, p, e, .. } = &mut *self.vectors;
+        let tiles = &self.multigrid.levels[0].smoother.tiles;
+        let parts = by_tile(e).into_iter().zip(by_tile(p)).collect();
+        for_each(tiles, parts, |t, _, (e, p)| {
+            let alpha = f64::from(alpha);
+            e.iter_mut().zip(p.iter()).for_each(|(e, p)| *e += alpha * f64::from(*p));
+            if let Some(beta) = beta {
+                p.iter_mut().zip(&z[t * TILE..]).for_each(|(p, z)| *p = z + beta * *p);
+            }
+        });
+    }
+
+    /// `x += factor e`.
+    fn add_correction(&mut self, x: &mut [f64], factor: f64) {
+        let level = &self.multigrid.levels[0];
+        let e = &mut self.vectors.e;
+        for_each(&level.smoother.tiles, by_tile(e), |_, tile, e| {
+            let mut unsorted = [0.0; TILE];
+            tile.unsort(&e[..tile.len()], &mut unsorted);
+            e.copy_from_slice(&unsorted);
+        });
+        level.order.store(&level.smoother.tiles, e, x, |x, e| *x += factor * e);
+    }
+}
+
+impl Vectors {
+    fn bytes(&self) -> usize {
+        let short = [&self.r, &self.z, &self.p, &self.q, &self.weights];
+        short.iter().map(|v| 4 * v.capacity()).sum::<usize>() + 8 * self.e.capacity()
+    }
+}
+
+/// `a·b` of one tile in a fixed order: products in 32 bits, summed in 64.
+fn dot(a: &[f32], b: &[f32]) -> f64 {
+    const LANES: usize = 8;
+    let mut lanes = [0.0_f64; LANES];
+    let (a_full, a_rest) = a.as_chunks::<LANES>();
+    let (b_full, b_rest) = b.as_chunks::<LANES>();
+    for (a, b) in a_full.iter().zip(b_full) {
+        for l in 0..LANES {
+            lanes[l] += f64::from(a[l] * b[l]);
+        }
+    }
+    for (l, (a, b)) in a_rest.iter().zip(b_rest).enumerate() {
+        lanes[l] += f64::from(a * b);
+    }
+    lanes.iter().sum()
+}

@@ -1,0 +1,114 @@
+//! Groups of cells from the coordinates of an octree's leaves: the leaves of the finest level are merged into
+//! their parents, then those of the next finest, and so on to the root.
+
+/// A leaf: its level, and its place in units of its own size.
+pub type Cell = [i32; 4];
+
+/// How many levels above the finest are merged together with it.
+const SPAN: i32 = 1;
+
+/// The groups of each level, finest first: `groups[0][i]` is the group of cell `i`, and `groups[l + 1][g]` the
+/// group of group `g` of the level before.
+///
+/// Groups are numbered along a Morton curve, whatever the order of the cells. Merging ends where fewer than
+/// `enough` groups are left.
+pub fn octree_groups(cells: &[Cell], enough: usize) -> Vec<Vec<u32>> {
+    let Some(finest) = cells.iter().map(|c| c[0]).max() else { return vec![] };
+    let code = |c: &Cell| morton([1, 2, 3].map(|axis| i64::from(c[axis]) << (finest - c[0]).clamp(0, 40)));
+    let place = |c: &Cell| [1, 2, 3].map(|axis| i64::from(c[axis]) << (finest - c[0]).clamp(0, 40));
+    let in_order = cells.is_sorted_by(|a, b| is_before(place(a), place(b)));
+    let order = if in_order { None } else { Some(sorted_by(cells, code)) };
+
+    let mut groups = vec![];
+    let mut current: Vec<Cell> = match &order {
+        None => cells.to_vec(),
+        Some(order) => order.iter().map(|&i| cells[i as usize]).collect(),
+    };
+    let mut level = finest;
+    while current.len() > enough && level > finest - 30 {
+        let mut merged: Vec<Cell> = Vec::with_capacity(current.len() / 2);
+        let mut map = Vec::with_capacity(current.len());
+        // The last cell of each level: the pieces of a parent lie within its stretch of the curve, with
+        // nothing of its level in between.
+        let mut last = [(Cell::default(), u32::MAX); 64];
+        for cell in &current {
+            let target = if cell[0] >= level - SPAN {
+                [cell[0] - 1, cell[1] >> 1, cell[2] >> 1, cell[3] >> 1]
+            } else {
+                *cell
+            };
+            let last = &mut last[(finest - target[0]).clamp(0, 63) as usize];
+            if last.0 != target || last.1 == u32::MAX {
+                *last = (target, merged.len() as u32);
+                merged.push(target);
+            }
+            map.push(last.1);
+        }
+        if let (true, Some(order)) = (groups.is_empty(), &order) {
+            let mut of_cell = vec![0; map.len()];
+            for (&i, &g) in order.iter().zip(&map) {
+                of_cell[i as usize] = g;
+            }
+            map = of_cell;
+        }
+        groups.push(map);
+        current = merged;
+        level -= 1;
+    }
+    groups
+}
+
+/// Whether `a` comes before `b` along a Morton curve, or is the same: the axis with the highest differing bit
+/// decides, the first of equals.
+fn is_before(a: [i64; 3], b: [i64; 3]) -> bool {
+    let mut decisive = 0;
+    let differing = [0, 1, 2].map(|axis| (a[axis] ^ b[axis]) as u64);
+    for axis in 1..3 {
+        let (high, other) = (differing[decisive], differing[axis]);
+        if high < other && high < (high ^ other) {
+            decisive = axis;
+        }
+    }
+    a[decisive] <= b[decisive]
+}
+
+/// The bits of three numbers, interleaved: the first axis has the highest of each three.
+fn morton(place: [i64; 3]) -> u64 {
+    let spread = |v: i64| {
+        let mut v = v as u64 & 0x1f_ffff;
+        v = (v | v << 32) & 0x1f_0000_0000_ffff;
+        v = (v | v << 16) & 0x1f_0000_ff00_00ff;
+        v = (v | v << 8) & 0x100f_00f0_0f00_f00f;
+        v = (v | v << 4) & 0x10c3_0c30_c30c_30c3;
+        (v | v << 2) & 0x1249_2492_4924_9249
+    };
+    spread(place[0]) << 2 | spread(place[1]) << 1 | spread(place[2])
+}
+
+/// The order of cells by rising code: a radix sort, eleven bits at a time.
+fn sorted_by(cells: &[Cell], code: impl Fn(&Cell) -> u64) -> Vec<u32> {
+    const BITS: u32 = 11;
+    let mut keyed: Vec<(u64, u32)> = cells.iter().enumerate().map(|(i, c)| (code(c), i as u32)).collect();
+    let highest = keyed.iter().map(|k| k.0).max().unwrap_or(0);
+    let mut other = vec![(0, 0); keyed.len()];
+    let mut shift = 0;
+    while shift < u64::BITS && highest >> shift > 0 {
+        let digit = |key: u64| (key >> shift) as usize & ((1 << BITS) - 1);
+        let mut starts = [0_usize; 1 << BITS];
+        for &(key, _) in &keyed {
+            starts[digit(key)] += 1;
+        }
+        let mut sum = 0;
+        for start in &mut starts {
+            sum += std::mem::replace(start, sum);
+        }
+        for &item in &keyed {
+            let at = &mut starts[digit(item.0)];
+            other[*at] = item;
+            *at += 1;
+        }
+        std::mem::swap(&mut keyed, &mut other);
+        shift += BITS;
+    }
+    keyed.into_iter().map(|(_, i)| i).collect()
+}

@@ -1,0 +1,106 @@
+//! One level of the hierarchy, with vectors in the order of its rows.
+
+use super::order::Order;
+use super::prolongation::Transfer;
+use super::smoother::{Smoother, by_tile, for_each, with_scratch};
+use super::tile::{Block, Tile};
+
+/// A level of the hierarchy.
+#[derive(Clone, Debug)]
+pub(super) struct Level {
+    pub order: Order,
+    pub smoother: Smoother,
+    /// The way to the next level, where it is not by parents.
+    pub transfer: Option<Transfer>,
+    /// The unknowns of the next level.
+    pub n_coarse: usize,
+}
+
+impl Level {
+    /// A cycle's way down: smooths from zero and restricts the residual of `b`.
+    pub fn down<T: Copy + Sync>(&mut self, b: &[T], to_f32: impl Fn(T) -> f32 + Sync, coarse: &mut [f32]) {
+        let Self { order, smoother, .. } = self;
+        let parts = vec![(); smoother.tiles.len()];
+        smoother.sweep_down(parts, |t, tile, (), sorted, unsorted| {
+            order.load(t, tile, b, &to_f32, sorted, unsorted);
+        });
+        self.restrict(coarse);
+    }
+
+    /// A cycle's way up: adds the correction, smooths backwards and writes the result to `z`.
+    pub fn up<T: Copy + Send + Sync>(
+        &mut self,
+        b: &[T],
+        to_f32: impl Fn(T) -> f32 + Sync,
+        coarse: &[f32],
+        z: &mut [T],
+        from_f32: impl Fn(f32) -> T + Sync,
+    ) {
+        self.correct(coarse);
+        let Self { order, smoother, .. } = self;
+        // The residual is not needed any more.
+        let mut result = std::mem::take(&mut smoother.residual);
+        let load = |t: usize, tile: &Tile, sorted: &mut Block, unsorted: &mut Block| {
+            order.load(t, tile, b, &to_f32, sorted, unsorted);
+        };
+        smoother.sweep_up(by_tile(&mut result), load, |tile, result, sorted, unsorted| {
+            tile.unsort(sorted, unsorted);
+            result[..tile.len()].copy_from_slice(&unsorted[..tile.len()]);
+        });
+        order.store(&smoother.tiles, &result, z, |z, own| *z = from_f32(own));
+        smoother.residual = result;
+    }
+
+    /// Restricts the residual of the way down.
+    pub fn restrict(&mut self, coarse: &mut [f32]) {
+        let Self { order, smoother, transfer, .. } = self;
+        match transfer {
+            None => smoother.restrict(coarse),
+            Some(transfer) => {
+                smoother.unsorted_residual();
+                let Smoother { tiles, residual, .. } = smoother;
+                transfer.restrict(|fine| order.store(tiles, residual, fine, |fine, own| *fine = own), coarse);
+            }
+        }
+    }
+
+    /// Adds the correction of the next level.
+    pub fn correct(&mut self, coarse: &[f32]) {
+        let Self { order, smoother, transfer, .. } = self;
+        match transfer {
+            None => smoother.prolong(coarse),
+            Some(transfer) => {
+                let fine = transfer.prolong(coarse);
+                for_each(&smoother.tiles, by_tile(&mut smoother.x), |t, tile, x| {
+                    with_scratch(|sorted, unsorted, _| {
+                        order.load(t, tile, fine, |c| c, sorted, unsorted);
+                        x[..tile.len()].iter_mut().zip(sorted).for_each(|(x, c)| *x += *c);
+                    });
+                });
+            }
+        }
+    }
+
+    /// `r = b − A z`.
+    pub fn residual(&mut self, b: &[f32], z: &[f32], r: &mut [f32]) {
+        let Self { order, smoother: Smoother { tiles, x, residual }, .. } = self;
+        for_each(tiles, by_tile(x), |t, tile, x| {
+            with_scratch(|sorted, unsorted, _| {
+                order.load(t, tile, z, |z| z, sorted, unsorted);
+                x[..tile.len()].copy_from_slice(&sorted[..tile.len()]);
+            });
+        });
+        Smoother::multiply(tiles, x, by_tile(residual), |tile, residual, _, product, unsorted| {
+            tile.unsort(product, unsorted);
+            residual[..tile.len()].copy_from_slice(&unsorted[..tile.len()]);
+        });
+        r.copy_from_slice(b);
+        order.store(tiles, residual, r, |r, product| *r -= product);
+    }
+
+    /// Memory held, in bytes.
+    pub fn bytes(&self) -> usize {
+        let transfer = self.transfer.as_ref().map_or(0, Transfer::bytes);
+        self.smoother.bytes() + self.order.bytes() + transfer
+    }
+}

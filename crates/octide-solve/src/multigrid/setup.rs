@@ -1,0 +1,141 @@
+//! Builds a level from its matrix and its groups of rows.
+//!
+//! Rows are cut into tiles of whole groups, each tile is built by itself, and only then the columns that lead
+//! out of a tile are given their place in another.
+
+use super::level::Level;
+use super::order::Order;
+use super::smoother::Smoother;
+use super::sorting::build_tile;
+use super::tile::{NONE, TILE, Tile};
+use super::tiling::cut;
+use crate::error::SolveError;
+use rayon::prelude::*;
+
+/// A symmetric matrix by rows; columns in any order, the diagonal included.
+#[derive(Clone, Copy)]
+pub(crate) struct Rows<'a> {
+    pub offsets: &'a [u32],
+    pub columns: &'a [u32],
+    pub values: &'a [f64],
+}
+
+impl<'a> Rows<'a> {
+    /// The number of rows.
+    pub fn n(&self) -> usize {
+        self.offsets.len() - 1
+    }
+
+    /// The columns and values of row `i`.
+    #[inline]
+    pub fn row(&self, i: usize) -> (&'a [u32], &'a [f64]) {
+        let range = self.offsets[i] as usize..self.offsets[i + 1] as usize;
+        (&self.columns[range.clone()], &self.values[range])
+    }
+}
+
+/// A level, and what the next one is made of.
+pub(super) struct Built {
+    pub level: Level,
+    /// The next level's unknown that each row is part of, or [`NO_PARENT`].
+    pub parent_of: Vec<u32>,
+    /// The group that each of the next level's unknowns comes from.
+    pub group_of_parent: Vec<u32>,
+}
+
+/// A row that is coupled to none: it is solved where it is, and has no part in the next level.
+pub(super) const NO_PARENT: u32 = u32::MAX;
+
+/// Checks that there is a matrix to be made of `a` in 32 bits, and says what to multiply it with.
+pub(super) fn check(a: Rows<'_>) -> Result<f64, SolveError> {
+    let largest = a.values.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
+    if !largest.is_finite() {
+        return Err(SolveError::NotFinite { what: "a value of the matrix" });
+    }
+    let scale = 1.0 / largest;
+    Ok(if scale.is_finite() { scale } else { 1.0 })
+}
+
+/// Builds the level of matrix `a`, times `scale`, whose rows of one group become one unknown of the next level
+/// where they hang together; none do where there are no groups.
+pub(super) fn build(
+    a: Rows<'_>,
+    group_of: Option<&[u32]>,
+    scale: f64,
+    must_be_positive: bool,
+) -> Result<Built, SolveError> {
+    let n = a.n();
+    let has_parents = group_of.is_some();
+    let each_alone: Vec<u32> = if has_parents { vec![] } else { (0..n as u32).collect() };
+    let group_of = group_of.unwrap_or(&each_alone);
+    let (bounds, members) = cut(group_of);
+    let member = |k: usize| if members.is_empty() { k } else { members[k] as usize };
+    let n_tiles = bounds.len() - 1;
+    let parallel = n_tiles > 1 && rayon::current_num_threads() > 1;
+
+    let mut slots = vec![0_u32; if members.is_empty() { 0 } else { n }];
+    for (t, bound) in bounds.windows(2).enumerate().filter(|_| !members.is_empty()) {
+        for (k, &row) in members[bound[0]..bound[1]].iter().enumerate() {
+            slots[row as usize] = (t * TILE + k) as u32;
+        }
+    }
+    let build_tile = |t: usize| {
+        let (first, end) = (bounds[t], bounds[t + 1]);
+        if members.is_empty() {
+            let rows = first as u32..end as u32;
+            build_tile(a, rows, group_of, |j| (j as usize).wrapping_sub(first), scale, must_be_positive)
+        } else {
+            let rows = members[first..end].iter().copied();
+            let place_of = |j: u32| (slots[j as usize] as usize).wrapping_sub(t * TILE);
+            build_tile(a, rows, group_of, place_of, scale, must_be_positive)
+        }
+    };
+    let parts: Vec<Result<(Tile, Vec<u32>), SolveError>> = if parallel {
+        (0..n_tiles).into_par_iter().map(build_tile).collect()
+    } else {
+        (0..n_tiles).map(build_tile).collect()
+    };
+
+    // Where each row is now, tile by tile and sorted, and its parent.
+    let mut sorted_slots = vec![0_u32; n];
+    let mut parent_of = vec![NO_PARENT; n];
+    let mut group_of_parent = vec![];
+    let mut tiles = Vec::with_capacity(n_tiles);
+    for (t, part) in parts.into_iter().enumerate() {
+        let (mut tile, groups) = part?;
+        if !has_parents {
+            tile.parents = vec![];
+            tile.n_parents = 0;
+        }
+        tile.first_parent = group_of_parent.len();
+        if has_parents {
+            group_of_parent.extend(groups);
+        }
+        for (k, &place) in tile.order.iter().enumerate() {
+            let row = member(bounds[t] + usize::from(place));
+            sorted_slots[row] = (t * TILE + k) as u32;
+            if let Some(&parent) = tile.parents.get(k).filter(|&&parent| parent != NONE) {
+                parent_of[row] = (tile.first_parent + usize::from(parent)) as u32;
+            }
+        }
+        tiles.push(tile);
+    }
+    let rename = |tile: &mut Tile| {
+        for column in &mut tile.outer_columns {
+            *column = sorted_slots[*column as usize];
+        }
+    };
+    if parallel {
+        tiles.par_iter_mut().for_each(rename);
+    } else {
+        tiles.iter_mut().for_each(rename);
+    }
+
+    let level = Level {
+        order: Order { bounds, members, slots },
+        smoother: Smoother::new(tiles),
+        transfer: None,
+        n_coarse: group_of_parent.len(),
+    };
+    Ok(Built { level, parent_of, group_of_parent })
+}
