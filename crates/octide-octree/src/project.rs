@@ -15,8 +15,10 @@
 //! degenerate are left out (p = 0). Pieces without contact to air are singular: their right-hand side is made
 //! consistent.
 
+mod solver;
 mod system;
 
+pub use solver::PressureSolver;
 pub use system::{PressureSystem, assemble};
 
 use crate::apertures::Apertures;
@@ -25,7 +27,6 @@ use crate::params::Params;
 use octide_core::contract::StepError;
 use octide_core::index::{CellId, FaceId, Field};
 use octide_core::par;
-use octide_solve::{Mic0, Mic0Params, Pcg, SolveParams};
 use system::{Kind, Link, outflow};
 
 /// What a projection leaves.
@@ -67,23 +68,14 @@ pub fn project(
     divergence: f64,
     mut pressure: Field<CellId, f64>,
     params: &Params,
-    solver: &mut Pcg,
+    solver: &mut PressureSolver,
 ) -> Result<Projected, StepError> {
     let system = assemble(mesh, phi, apertures, &u_star, divergence, params.free_surface)?;
-    let PressureSystem { matrix, rhs, cells, null_space, row_of, links, .. } = &system;
-    let failed = |e: &dyn std::fmt::Display| StepError::Pressure(e.to_string());
+    let PressureSystem { cells, row_of, links, .. } = &system;
     let mut x: Vec<f64> = cells.iter().map(|&c| pressure[c]).collect();
     let mut report = ProjectReport { n_unknowns: cells.len(), ..ProjectReport::default() };
     if !cells.is_empty() {
-        let mut preconditioner = Mic0::new(matrix, &Mic0Params::default()).map_err(|e| failed(&e))?;
-        solver.params = SolveParams {
-            tolerance: params.tolerance,
-            max_iterations: params.max_iterations,
-            ..SolveParams::default()
-        };
-        let solved = solver
-            .solve(matrix, &mut preconditioner, rhs, &mut x, null_space.as_ref())
-            .map_err(|e| failed(&e))?;
+        let solved = solver.solve(mesh, &system, &mut x, params)?;
         report.iterations = solved.iterations;
         report.residual = solved.residual;
     }

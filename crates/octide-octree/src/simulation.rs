@@ -4,21 +4,20 @@ use crate::frame;
 use crate::init::{initial_state, state_on};
 use crate::mesh::Mesh;
 use crate::params::Params;
-use crate::project::PressureSystem;
+use crate::project::{PressureSolver, PressureSystem};
 use crate::solids::Solids;
 use crate::state::State;
 use crate::step::{StepFindings, pressure_system, step, step_on};
 use octide_core::contract::{Frame, Method, StepError, StepReport};
 use octide_core::octree::Octree;
 use octide_core::scene::Scene;
-use octide_solve::Pcg;
 
 /// Liquid on an adaptive octree.
 pub struct OctreeLiquid {
     scene: Scene,
     params: Params,
     state: State,
-    solver: Pcg,
+    solver: PressureSolver,
 }
 
 impl OctreeLiquid {
@@ -31,13 +30,13 @@ impl OctreeLiquid {
     /// The scene at time 0, with choices of one's own.
     pub fn with_params(scene: &Scene, params: Params) -> Self {
         let state = initial_state(scene, &params);
-        Self { scene: scene.clone(), params, state, solver: Pcg::default() }
+        Self { scene: scene.clone(), params, state, solver: PressureSolver::default() }
     }
 
     /// The scene at time 0 on a tree that is given.
     pub fn on_tree(scene: &Scene, params: Params, tree: Octree) -> Self {
         let state = state_on(scene, tree);
-        Self { scene: scene.clone(), params, state, solver: Pcg::default() }
+        Self { scene: scene.clone(), params, state, solver: PressureSolver::default() }
     }
 
     /// The state as it is.

@@ -7,7 +7,7 @@ use crate::extend::{extend_phi, extend_velocity};
 use crate::mesh::Mesh;
 use crate::nodal::corner_velocity;
 use crate::params::Params;
-use crate::project::{PressureSystem, ProjectReport, assemble, project};
+use crate::project::{PressureSolver, PressureSystem, ProjectReport, assemble, project};
 use crate::sizing::{fade, sizing, tree_for};
 use crate::solids::Solids;
 use crate::state::State;
@@ -19,7 +19,6 @@ use octide_core::octree::Octree;
 use octide_core::par;
 use octide_core::scene::Solid;
 use octide_core::surface::redistance::{self, redistance};
-use octide_solve::Pcg;
 use std::time::Instant;
 
 /// Faces open by a smaller share than this do not carry their velocity on.
@@ -40,7 +39,7 @@ pub fn step(
     dt: f64,
     solids: &[Solid],
     params: &Params,
-    solver: &mut Pcg,
+    solver: &mut PressureSolver,
 ) -> Result<(State, StepFindings), StepError> {
     advance(old, dt, solids, params, solver, None)
 }
@@ -52,7 +51,7 @@ pub fn step_on(
     dt: f64,
     solids: &[Solid],
     params: &Params,
-    solver: &mut Pcg,
+    solver: &mut PressureSolver,
 ) -> Result<(State, StepFindings), StepError> {
     advance(old, dt, solids, params, solver, Some(tree))
 }
@@ -133,7 +132,7 @@ fn advance(
     dt: f64,
     solids: &[Solid],
     params: &Params,
-    solver: &mut Pcg,
+    solver: &mut PressureSolver,
     tree: Option<Octree>,
 ) -> Result<(State, StepFindings), StepError> {
     let mut watch = Stopwatch::new();

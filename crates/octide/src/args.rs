@@ -257,14 +257,20 @@ pub enum BenchCommand {
     Solver(SolverArgs),
 }
 
-/// Linear systems to measure solvers with
+/// The solvers on linear systems: set-up and solve, iterations, memory
 ///
-/// Systems are a uniform tank (uni128), waves on octrees (octA, octB, octC), and pressure in a breaking dam; or
-/// those of a folder. With --export they are written for other programs: NAME.A.bin is the matrix in compressed
-/// rows, NAME.b.bin the right-hand side, NAME.cells.bin level and place of each row's cell.
+/// Systems are a uniform tank (uni128), waves on octrees (octA, octB, octC), and pressure in a breaking dam (dam64,
+/// dam128); or those of a folder. With --export they are written for other programs: NAME.A.bin is the matrix in
+/// compressed rows, NAME.b.bin the right-hand side, NAME.cells.bin level and place of each row's cell.
 #[derive(Args, Debug)]
-#[command(after_help = "Example:\n  octide bench solver --export systems --json")]
+#[command(
+    after_help = "Examples:\n  octide bench solver --threads 1\n  octide bench solver uni202 octA+1 --tolerance 1e-10\n  octide bench solver --export systems --json"
+)]
 pub struct SolverArgs {
+    /// Systems: uniN, damN (N finest cells along the longest side), octA, octB, octC (octA+1: one level more)
+    #[arg(value_name = "SYSTEM", conflicts_with = "systems")]
+    pub names: Vec<String>,
+
     /// Take the systems of this folder
     #[arg(long, value_name = "DIR")]
     pub systems: Option<PathBuf>,
@@ -273,13 +279,29 @@ pub struct SolverArgs {
     #[arg(long, value_name = "DIR")]
     pub export: Option<PathBuf>,
 
+    /// The relative residual to reach, in the two-norm
+    #[arg(long, value_name = "R", default_value_t = 1e-4, value_parser = tolerance)]
+    pub tolerance: f64,
+
+    /// The best of so many runs counts
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    pub repeat: u16,
+
     /// Worker threads [default: one for each core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
 
-    /// One JSON object a system, a line each
+    /// One JSON object a system and solver, a line each
     #[arg(long)]
     pub json: bool,
+}
+
+/// A relative residual.
+fn tolerance(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(t) if (1e-14..1.0).contains(&t) => Ok(t),
+        _ => Err("a number from 1e-14 to below 1 is needed".to_owned()),
+    }
 }
 
 /// Sets the number of worker threads of the process; to be called once.

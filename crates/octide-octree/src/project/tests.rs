@@ -58,7 +58,8 @@ fn hydrostatic_pressure_is_exact_across_t_junctions() {
             if mesh.faces.axis(k) == 1 && !mesh.faces.is_wall(k) { -0.1 } else { 0.0 }
         });
         let none = Field::filled(mesh.n_cells(), 0.0);
-        let out = project(&mesh, &phi, &apertures, falling, 0.0, none, &params(), &mut Pcg::default());
+        let out =
+            project(&mesh, &phi, &apertures, falling, 0.0, none, &params(), &mut PressureSolver::default());
         let out = out.unwrap();
         assert!(out.report.cut_t_faces > 0);
         let worst = par::max(mesh.n_faces(), |k| {
@@ -81,6 +82,7 @@ fn projected_velocity_is_free_of_divergence() {
         if mesh.faces.is_wall(k) { 0.0 } else { (7.0 * mesh.face_position(k).x).sin() }
     });
     let none = Field::filled(mesh.n_cells(), 0.0);
-    let out = project(&mesh, &phi, &apertures, u, 0.0, none, &params(), &mut Pcg::default()).unwrap();
+    let out =
+        project(&mesh, &phi, &apertures, u, 0.0, none, &params(), &mut PressureSolver::default()).unwrap();
     assert!(out.report.max_divergence < 1e-8, "{}", out.report.max_divergence);
 }

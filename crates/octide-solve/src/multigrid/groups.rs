@@ -16,7 +16,9 @@ pub fn octree_groups(cells: &[Cell], enough: usize) -> Vec<Vec<u32>> {
     let Some(finest) = cells.iter().map(|c| c[0]).max() else { return vec![] };
     let code = |c: &Cell| morton([1, 2, 3].map(|axis| i64::from(c[axis]) << (finest - c[0]).clamp(0, 40)));
     let place = |c: &Cell| [1, 2, 3].map(|axis| i64::from(c[axis]) << (finest - c[0]).clamp(0, 40));
-    let in_order = cells.is_sorted_by(|a, b| is_before(place(a), place(b)));
+    let reversed = |[x, y, z]: [i64; 3]| [z, y, x];
+    let in_order = cells.is_sorted_by(|a, b| is_before(place(a), place(b)))
+        || cells.is_sorted_by(|a, b| is_before(reversed(place(a)), reversed(place(b))));
     let order = if in_order { None } else { Some(sorted_by(cells, code)) };
 
     let mut groups = vec![];

@@ -48,7 +48,14 @@ fn systems_of_a_folder_are_told_and_exported() {
     let out = dir.octide(&args).expect(0).out();
     let lines: Vec<Value> = out.lines().map(|l| serde_json::from_str(l).unwrap()).collect();
     assert!(lines[0]["triad_gb_per_second"].as_f64().unwrap() > 0.0);
-    assert_eq!((&lines[1]["system"], &lines[1]["rows"]), (&"two".into(), &2.into()));
+    for (line, solver) in lines[1..].iter().zip(["multigrid-PCG", "MIC(0)-PCG"]) {
+        assert_eq!(
+            (&line["system"], &line["n"], &line["solver"]),
+            (&"two".into(), &2.into(), &solver.into())
+        );
+        assert!(line["residual"].as_f64().unwrap() <= 1e-4 && line["setup_seconds"].as_f64().unwrap() >= 0.0);
+    }
+    assert_eq!(lines.len(), 3);
     assert_eq!(fs::read(dir.path("out/two.A.bin")).unwrap(), matrix);
     assert_eq!(dir.files(), ["in/two.A.bin", "in/two.b.bin", "out/two.A.bin", "out/two.b.bin"]);
 

@@ -24,18 +24,13 @@ pub fn dam_break(
     advance(&mut liquid, TIME, |_| each_step())?;
     let failed = |e: &dyn std::fmt::Display| Failure::Simulation(e.to_string());
     let (mesh, system) = liquid.pressure_system(liquid.max_dt()).map_err(|e| failed(&e))?;
+    // The smallest cube of 2^l roots a side that the domain fits into is the unit cube.
+    let root_level = (mesh.tree.grid().dims().max_element() as u32).next_power_of_two().ilog2() as i32;
+    let cells = system.places(&mesh).into_iter().map(|[l, i, j, k]| [root_level + l, i, j, k]).collect();
     let mut rhs = system.rhs;
     if let Some(closed) = &system.null_space {
         closed.project(&mut rhs);
     }
-    // The smallest cube of 2^l roots a side that the domain fits into is the unit cube.
-    let root_level = (mesh.tree.grid().dims().max_element() as u32).next_power_of_two().ilog2() as i32;
-    let place = |&cell: &_| {
-        let node = mesh.tree.node_of(cell);
-        let [i, j, k] = mesh.tree.coord(node).to_array();
-        [root_level + i32::from(mesh.tree.node_level(node)), i, j, k]
-    };
-    let cells = system.cells.iter().map(place).collect();
     Ok(System { name: format!("dam{resolution}"), matrix: system.matrix, rhs, cells })
 }
 
