@@ -1,5 +1,6 @@
 //! A multigrid cycle as a preconditioner.
 
+mod coarse;
 mod conjugate;
 mod dense;
 mod galerkin;
@@ -19,9 +20,10 @@ use crate::csr::Csr;
 use crate::error::SolveError;
 use crate::operator::Preconditioner;
 use crate::vector;
+use coarse::Coarse;
 pub use conjugate::MultigridPcg;
 use dense::Dense;
-use galerkin::{Coarse, Thinning};
+
 pub use groups::{Cell, octree_groups};
 use level::Level;
 pub use prolongation::Prolongation;
@@ -133,14 +135,13 @@ impl Multigrid {
                         _ => Cow::Owned(matching::groups(rows)),
                     };
                     let built = setup::build(rows, Some(&group_of), scale, l == 0)?;
-                    let next = galerkin::sum(rows, &built.parent_of, built.level.n_coarse, Thinning::Full);
                     group_of_row = built.group_of_parent;
-                    if next.n() as f64 > STALLED * rows.n() as f64 {
+                    if built.next.n() as f64 > STALLED * rows.n() as f64 {
                         levels.push(setup::build(rows, None, scale, l == 0)?.level);
                         Coarse::default()
                     } else {
                         levels.push(built.level);
-                        next
+                        built.next
                     }
                 }
             };

@@ -13,13 +13,13 @@ const WEAK: f64 = 0.25;
 /// The group of each row.
 pub(super) fn groups(a: Rows<'_>) -> Vec<u32> {
     let (mut group_of, mut n_groups) = pairs(a);
-    let mut matrix = galerkin::sum(a, &group_of, n_groups, galerkin::Thinning::None);
+    let mut matrix = galerkin::sum(a, &group_of, n_groups);
     for _ in 1..ROUNDS {
         let (pair_of, n_pairs) = pairs(matrix.rows());
         if n_pairs == n_groups {
             break;
         }
-        matrix = galerkin::sum(matrix.rows(), &pair_of, n_pairs, galerkin::Thinning::None);
+        matrix = galerkin::sum(matrix.rows(), &pair_of, n_pairs);
         group_of.iter_mut().for_each(|g| *g = pair_of[*g as usize]);
         n_groups = n_pairs;
     }

@@ -1,7 +1,7 @@
 //! Ways to the next level that the caller gives: `x += P e` on the way up, `Pᵀ r` on the way down, and `Pᵀ A P`
 //! as the next matrix.
 
-use super::galerkin::Coarse;
+use super::coarse::Coarse;
 use super::setup::Rows;
 use crate::error::{MatrixError, SolveError};
 use rayon::prelude::*;

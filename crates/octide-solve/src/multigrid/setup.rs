@@ -3,11 +3,12 @@
 //! Rows are cut into tiles of whole groups, each tile is built by itself, and only then the columns that lead
 //! out of a tile are given their place in another.
 
+use super::coarse::{self, Coarse};
 use super::level::Level;
 use super::order::Order;
 use super::smoother::Smoother;
-use super::sorting::build_tile;
-use super::tile::{NONE, TILE, Tile};
+use super::sorting::{self, build_tile};
+use super::tile::{TILE, Tile};
 use super::tiling::cut;
 use crate::error::SolveError;
 use rayon::prelude::*;
@@ -37,8 +38,8 @@ impl<'a> Rows<'a> {
 /// A level, and what the next one is made of.
 pub(super) struct Built {
     pub level: Level,
-    /// The next level's unknown that each row is part of, or [`NO_PARENT`].
-    pub parent_of: Vec<u32>,
+    /// The next level's matrix.
+    pub next: Coarse,
     /// The group that each of the next level's unknowns comes from.
     pub group_of_parent: Vec<u32>,
 }
@@ -90,7 +91,7 @@ pub(super) fn build(
             build_tile(a, rows, group_of, place_of, scale, must_be_positive)
         }
     };
-    let parts: Vec<Result<(Tile, Vec<u32>), SolveError>> = if parallel {
+    let parts: Vec<Result<sorting::Built, SolveError>> = if parallel {
         (0..n_tiles).into_par_iter().map(build_tile).collect()
     } else {
         (0..n_tiles).map(build_tile).collect()
@@ -99,10 +100,10 @@ pub(super) fn build(
     // Where each row is now, tile by tile and sorted, and its parent.
     let mut sorted_slots = vec![0_u32; n];
     let mut parent_of = vec![NO_PARENT; n];
-    let mut group_of_parent = vec![];
+    let (mut group_of_parent, mut sums) = (vec![], vec![]);
     let mut tiles = Vec::with_capacity(n_tiles);
     for (t, part) in parts.into_iter().enumerate() {
-        let (mut tile, groups) = part?;
+        let (mut tile, groups, tile_sums) = part?;
         if !has_parents {
             tile.parents = vec![];
             tile.n_parents = 0;
@@ -110,16 +111,19 @@ pub(super) fn build(
         tile.first_parent = group_of_parent.len();
         if has_parents {
             group_of_parent.extend(groups);
+            sums.push(tile_sums);
         }
         for (k, &place) in tile.order.iter().enumerate() {
             let row = member(bounds[t] + usize::from(place));
             sorted_slots[row] = (t * TILE + k) as u32;
-            if let Some(&parent) = tile.parents.get(k).filter(|&&parent| parent != NONE) {
+            if let Some(&parent) = tile.parents.get(k).filter(|&&parent| usize::from(parent) < tile.n_parents)
+            {
                 parent_of[row] = (tile.first_parent + usize::from(parent)) as u32;
             }
         }
         tiles.push(tile);
     }
+    let next = if has_parents { coarse::coarse(&tiles, &sums, &parent_of, scale) } else { Coarse::default() };
     let rename = |tile: &mut Tile| {
         for column in &mut tile.outer_columns {
             *column = sorted_slots[*column as usize];
@@ -137,5 +141,5 @@ pub(super) fn build(
         transfer: None,
         n_coarse: group_of_parent.len(),
     };
-    Ok(Built { level, parent_of, group_of_parent })
+    Ok(Built { level, next, group_of_parent })
 }

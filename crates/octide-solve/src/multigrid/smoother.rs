@@ -79,7 +79,7 @@ impl Smoother {
         let parts = by_tile(residual).into_iter().zip(coarse).collect();
         for_each(tiles, parts, |t, tile, (residual, coarse)| {
             tile.subtract_outer(x, t * TILE, residual);
-            tile.restrict(residual, coarse);
+            with_scratch(|sums, _, _| tile.restrict(residual, coarse, sums));
         });
     }
 
@@ -100,7 +100,8 @@ impl Smoother {
     pub fn prolong(&mut self, coarse: &[f32]) {
         let Self { tiles, x, .. } = self;
         for_each(tiles, by_tile(x), |_, tile, x| {
-            tile.prolong(&coarse[tile.first_parent..tile.first_parent + tile.n_parents], x);
+            let coarse = &coarse[tile.first_parent..tile.first_parent + tile.n_parents];
+            with_scratch(|values, _, _| tile.prolong(coarse, x, values));
         });
     }
 

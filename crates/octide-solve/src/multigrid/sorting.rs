@@ -3,12 +3,16 @@
 //! Rows are looked at in their order, and each takes the lowest color that no earlier neighbor has. Sorted by
 //! color, and among one color by the number of couplings to later rows, they make long runs of equal loops.
 
+use super::coarse::{Edge, Parent, Sums};
 use super::setup::Rows;
-use super::tile::{MASK, NONE, OuterRow, Run, TILE, Tile};
+use super::tile::{MASK, OuterRow, Run, TILE, Tile};
 use crate::error::SolveError;
 
 /// Colors beyond this one are taken for it.
 const LAST_COLOR: u8 = 63;
+
+/// No parent, or no leader.
+const NONE: u16 = u16::MAX;
 
 /// The part of the diagonal that couplings out of a tile may add up to before `Λ` makes up for them.
 const OUTER_SHARE: f64 = 0.5;
@@ -28,7 +32,10 @@ struct Sketch {
     longest: usize,
 }
 
-/// Builds the tile of some rows, and tells the group of each of its parents. `place_of` tells where in the tile
+/// A tile, the group of each of its parents, and what parents are made of.
+pub(super) type Built = (Tile, Vec<u32>, Sums);
+
+/// Builds the tile of some rows. `place_of` tells where in the tile
 /// a column is, and something beyond its end for those that are not; couplings to these keep their column.
 pub(super) fn build_tile(
     a: Rows<'_>,
@@ -37,7 +44,7 @@ pub(super) fn build_tile(
     place_of: impl Fn(u32) -> usize,
     scale: f64,
     must_be_positive: bool,
-) -> Result<(Tile, Vec<u32>), SolveError> {
+) -> Result<Built, SolveError> {
     let mut sketch = Sketch {
         len: rows.len(),
         colors: [0; TILE],
@@ -53,8 +60,9 @@ pub(super) fn build_tile(
     let mut position = [0; TILE];
     sort(&sketch, &mut tile, &mut position);
     tile.n_parents = groups.len();
-    fill(a, rows, place_of, &position, &mut tile, sketch.longest, scale, must_be_positive)?;
-    Ok((tile, groups))
+    tile.parents.iter_mut().filter(|p| **p == NONE).for_each(|p| *p = groups.len() as u16);
+    let sums = fill(a, rows, place_of, &position, &sketch, &mut tile, scale, must_be_positive)?;
+    Ok((tile, groups, sums))
 }
 
 #[inline(never)]
@@ -186,14 +194,19 @@ fn fill(
     rows: impl Iterator<Item = u32>,
     place_of: impl Fn(u32) -> usize,
     position: &[u16; TILE],
+    sketch: &Sketch,
     tile: &mut Tile,
-    longest: usize,
     scale: f64,
     must_be_positive: bool,
-) -> Result<(), SolveError> {
-    let len = tile.order.len();
+) -> Result<Sums, SolveError> {
+    let &Sketch { len, longest, ref parent, .. } = sketch;
+    let mut parents = vec![Parent::default(); tile.n_parents];
+    // Each coupling is met from both sides, so that half of those within the tile may lead to later parents;
+    // rows overwrite what they do not keep.
+    let mut edges = vec![Edge::default(); tile.columns.len() + longest];
+    let mut n_edges = 0;
     // Where the couplings of each row begin.
-    let mut starts = [0_u32; TILE];
+    let mut starts = [0_u32; TILE + 1];
     let (mut row, mut start) = (0, 0);
     for run in &tile.runs {
         for _ in 0..run.n_rows {
@@ -202,38 +215,61 @@ fn fill(
             row += 1;
         }
     }
+    starts[row] = start;
     let (mut inverse_diagonal, mut excesses) = (vec![0.0; len], vec![0.0; len]);
     let (mut own_columns, mut own_values) = (vec![0_u16; longest], vec![0.0_f32; longest]);
     for (place, row) in rows.enumerate() {
         let k = position[place & MASK];
+        let own_parent = parent[place & MASK];
         let (columns, values) = a.row(row as usize);
-        let outer_start = tile.outer_columns.len();
-        let (mut diagonal, mut outer, mut excess, mut n) = (0.0, 0.0, 0.0, 0);
+        if edges.len() < n_edges + columns.len() {
+            // Only where the matrix is not symmetric.
+            edges.resize(2 * edges.len() + columns.len(), Edge::default());
+        }
+        let row_edges = &mut edges[n_edges..n_edges + columns.len()];
+        let mut n_row_edges = 0;
+        let row_columns = &mut own_columns[..columns.len()];
+        let row_values = &mut own_values[..columns.len()];
+        let (mut diagonal, mut excess, mut n, mut n_inside) = (0.0, 0.0, 0, 0);
         for (&j, &value) in columns.iter().zip(values) {
             excess += value;
-            let other = place_of(j);
-            if other >= len {
+            let place = place_of(j);
+            let is_inside = place < len;
+            let other = position[place & MASK];
+            // Which it is cannot be guessed: written in any case, and kept by moving on.
+            row_columns[n] = other;
+            row_values[n] = (value * scale) as f32;
+            n += usize::from(is_inside & (other > k));
+            n_inside += usize::from(is_inside);
+            diagonal = if is_inside & (other == k) { value } else { diagonal };
+            let to = parent[place & MASK];
+            row_edges[n_row_edges] = Edge { from: own_parent, to, value };
+            n_row_edges += usize::from(is_inside & (to > own_parent) & (to != NONE));
+        }
+        n_edges += n_row_edges;
+        if let Some(parent) = parents.get_mut(usize::from(own_parent)) {
+            parent.n_rows += 1;
+            parent.excess += excess;
+            parent.diagonal += diagonal;
+        }
+        let mut outer = 0.0;
+        if n_inside < columns.len() {
+            for (&j, &value) in columns.iter().zip(values).filter(|&(&j, _)| place_of(j) >= len) {
                 tile.outer_columns.push(j);
                 tile.outer_values.push((value * scale) as f32);
                 outer += value.abs();
-                continue;
             }
-            let other = position[other & MASK];
-            // Which it is cannot be guessed: written in any case, and kept by moving on.
-            own_columns[n] = other;
-            own_values[n] = (value * scale) as f32;
-            n += usize::from(other > k);
-            diagonal = if other == k { value } else { diagonal };
         }
         let k = usize::from(k);
-        // Too few to call for a copy.
+        // As many as were counted, also where the matrix is not symmetric; too few to call for a copy.
         let start = starts[k & MASK] as usize;
+        let n = n.min(starts[(k & MASK) + 1] as usize - start);
         let kept = tile.columns[start..start + n].iter_mut().zip(&mut tile.values[start..start + n]);
         for ((column, value), (own_column, own_value)) in kept.zip(own_columns.iter().zip(&own_values)) {
             (*column, *value) = (*own_column, *own_value);
         }
         let slack = (outer - OUTER_SHARE * diagonal).max(0.0);
-        if tile.outer_columns.len() > outer_start {
+        if n_inside < columns.len() {
             let end = tile.outer_columns.len() as u32;
             tile.outer.push(OuterRow { row: k as u16, end, slack: (slack * scale) as f32 });
         }
@@ -249,5 +285,6 @@ fn fill(
         }
     }
     (tile.inverse_diagonal, tile.excess) = (inverse_diagonal, excesses);
-    Ok(())
+    edges.truncate(n_edges);
+    Ok(Sums { parents, edges })
 }

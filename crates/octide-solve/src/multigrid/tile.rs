@@ -1,6 +1,6 @@
 //! A piece of a level's matrix that fits the nearest caches, and what a cycle does with it.
 //!
-//! A tile has up to [`TILE`] rows. Couplings within it are stored once, with the row that comes first, in 6
+//! A tile has up to [`MAX_ROWS`] rows. Couplings within it are stored once, with the row that comes first, in 6
 //! bytes: a column of 16 bits within the tile and a value of 32. Couplings that leave it are stored with each
 //! row that has them. Rows are sorted by color, rows of one color are not coupled, so that none waits for the
 //! one before.
@@ -8,8 +8,11 @@
 //! With `A = L + D + Lᵀ + O`, where `O` leaves the tile, and `M = D + Λ + L` with `Λ` the sums of `|O|` over
 //! rows, one Gauss–Seidel sweep is `x += M⁻¹ (b − A x)`, and backwards with `Mᵀ`.
 
-/// The most rows a tile may have: the vectors of a sweep then stay in the first cache.
+/// What a tile is padded to: the vectors of a sweep then stay in the first cache.
 pub(super) const TILE: usize = 4096;
+
+/// The most rows a tile may have. One place is left for the parent that is none.
+pub(super) const MAX_ROWS: usize = TILE - 1;
 
 /// A tile's share of a vector.
 pub(super) type Block = [f32; TILE];
@@ -35,7 +38,7 @@ pub(super) struct Tile {
     pub outer_values: Vec<f32>,
     /// Which of the tile's rows each was before they were sorted.
     pub order: Vec<u16>,
-    /// The coarse unknown each row belongs to, counted from the tile's first; `NONE` without one.
+    /// The coarse unknown each row belongs to, counted from the tile's first; `n_parents` without one.
     pub parents: Vec<u16>,
     /// The tile's coarse unknowns.
     pub first_parent: usize,
@@ -59,9 +62,6 @@ pub(super) struct OuterRow {
     /// `Λ`: the sum of their magnitudes.
     pub slack: f32,
 }
-
-/// No parent.
-pub(super) const NONE: u16 = u16::MAX;
 
 impl Tile {
     pub fn len(&self) -> usize {
@@ -110,22 +110,21 @@ impl Tile {
         }
     }
 
-    /// Sums `residual` over the rows of each parent.
-    pub fn restrict(&self, residual: &[f32], coarse: &mut [f32]) {
-        coarse.fill(0.0);
+    /// Sums `residual` over the rows of each parent. Rows without one sum to a place beyond the last.
+    pub fn restrict(&self, residual: &[f32], coarse: &mut [f32], sums: &mut Block) {
+        sums[..=self.n_parents & MASK].fill(0.0);
         for (&parent, r) in self.parents.iter().zip(residual) {
-            if parent != NONE {
-                coarse[usize::from(parent)] += r;
-            }
+            sums[usize::from(parent) & MASK] += r;
         }
+        coarse.copy_from_slice(&sums[..self.n_parents]);
     }
 
     /// Adds each parent's value.
-    pub fn prolong(&self, coarse: &[f32], x: &mut [f32]) {
+    pub fn prolong(&self, coarse: &[f32], x: &mut [f32], values: &mut Block) {
+        values[..self.n_parents].copy_from_slice(coarse);
+        values[self.n_parents & MASK] = 0.0;
         for (&parent, x) in self.parents.iter().zip(x) {
-            if parent != NONE {
-                *x += coarse[usize::from(parent)];
-            }
+            *x += values[usize::from(parent) & MASK];
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Which rows go together in a tile.
 
-use super::tile::TILE;
+use super::tile::MAX_ROWS;
 
 /// Cuts rows into tiles of whole groups, as long as they fit: where tiles begin and the last one ends, and the
 /// rows tile by tile, which are none where tiles are just consecutive rows.
@@ -29,7 +29,7 @@ pub(super) fn cut(group_of: &[u32]) -> (Vec<usize>, Vec<u32>) {
     let last = |row: &u32| starts[group_of[*row as usize] as usize + 1] as usize - 1;
     let bounds = tile_bounds(members.iter().map(last)).unwrap_or_else(|| {
         // A group longer than a tile, which is then cut like any other rows.
-        (0..members.len()).step_by(TILE).chain([members.len()]).collect()
+        (0..members.len()).step_by(MAX_ROWS).chain([members.len()]).collect()
     });
     // Within a tile rows keep their order, so that they are read in runs.
     bounds.windows(2).for_each(|bound| members[bound[0]..bound[1]].sort_unstable());
@@ -44,7 +44,7 @@ fn tile_bounds(last_of_group: impl ExactSizeIterator<Item = usize>) -> Option<Ve
     let (mut start, mut candidate, mut reach) = (0, 0, 0);
     for (k, last) in last_of_group.enumerate() {
         reach = reach.max(last);
-        if k + 1 - start > TILE {
+        if k + 1 - start > MAX_ROWS {
             if candidate == start {
                 return None;
             }
