@@ -9,7 +9,9 @@
 //! `(2 / (m_I^⅓ + m_J^⅓))^0.9`, because in a tree only the finest cells are merged and the others stay as they
 //! are.
 //! The excess `s = Σ_j a_ij` of a row, its tie to the fixed values beyond the surface, is in series with the
-//! inside of the unknown in the same way: `s g / (s + g)` with `g` four times the strongest coupling.
+//! inside of the unknown in the same way: `s g / (s + g)` with `g` four times the strongest coupling, or half of
+//! what couples its own rows if that is more: rows that are bound tightly have one value, which smoothing does
+//! not tie down for them.
 //!
 //! Positive couplings are dropped and a negative excess is taken as none. The matrix is thus that of a graph
 //! with positive weights and ties, and positive definite or, in a closed pocket, singular with constants as
@@ -45,10 +47,14 @@ const THINNING: f64 = 0.9;
 /// How well the inside of an unknown conducts, in strongest couplings.
 const INSIDE: f64 = 4.0;
 
+/// And in couplings between its own rows, each counted from both sides.
+const BOUND: f64 = 0.5;
+
 /// An excess below this part of what it is the sum of is none.
 const ROUNDING: f64 = 1e-13;
 
-/// Sizes of unknowns that are told apart.
+/// Sizes of unknowns that are told apart. From 14 rows on, corrections would be stretched by more than second
+/// cycles bear.
 const SIZES: usize = 9;
 
 /// What the parents of a tile are made of.
@@ -194,10 +200,11 @@ fn thin(matrix: &mut Coarse, parents: &[Parent]) {
     for (row, parent) in parents.iter().enumerate() {
         let (start, end) = (matrix.offsets[row] as usize, matrix.offsets[row + 1] as usize);
         let of_size = &factors[usize::from(sizes[row]) * SIZES..][..SIZES];
-        let (mut strongest, mut ties) = (0.0_f64, 0.0);
+        let (mut strongest, mut ties, mut outside) = (0.0_f64, 0.0, 0.0);
         for (value, &column) in matrix.values[start + 1..end].iter_mut().zip(&matrix.columns[start + 1..end])
         {
             strongest = strongest.max(-*value);
+            outside -= *value;
             *value = (*value * of_size[usize::from(sizes[column as usize])]).min(0.0);
             ties -= *value;
         }
@@ -205,7 +212,8 @@ fn thin(matrix: &mut Coarse, parents: &[Parent]) {
         if excess <= ROUNDING * parent.diagonal {
             excess = 0.0;
         } else if sizes[row] > 1 && strongest > 0.0 {
-            let inside = INSIDE * strongest;
+            let bound = parent.diagonal - outside - parent.excess;
+            let inside = (INSIDE * strongest).max(BOUND * bound);
             excess *= inside / (excess + inside);
         }
         matrix.values[start] = ties + excess;
