@@ -1,34 +1,52 @@
 //! Sparse systems and their solvers for fluid simulation. Knows nothing of fluids.
 //!
-//! A [`Csr`] matrix is built from its parts, a [`Preconditioner`] from the matrix, and [`Pcg`] solves:
+//! A [`Csr`] matrix is built from its parts, a hierarchy or another [`Preconditioner`] from the matrix, and a
+//! solver takes both:
 //!
 //! ```
-//! use octide_solve::{Csr, Mic0, Mic0Params, Pcg, SolveParams};
+//! use octide_solve::{Coarsening, Csr, Multigrid, MultigridParams, MultigridPcg, SolveParams};
 //!
 //! // ( 2 −1 ) x = ( 1 )
 //! // (−1  2 )     ( 1 )
 //! let a = Csr::from_parts(2, vec![0, 2, 4], vec![0, 1, 0, 1], vec![2.0, -1.0, -1.0, 2.0])?;
-//! let mut precond = Mic0::new(&a, &Mic0Params::default())?;
+//! let mut multigrid = Multigrid::new(&a, Coarsening::Matrix, &MultigridParams::default())?;
 //! let mut x = [0.0; 2]; // the warm start
-//! let mut solver = Pcg::new(SolveParams::default());
-//! let report = solver.solve(&a, &mut precond, &[1.0; 2], &mut x, None)?;
+//! let mut solver = MultigridPcg::new(SolveParams::default());
+//! let report = solver.solve(&a, &mut multigrid, &[1.0; 2], &mut x, None)?;
 //! assert!(report.residual <= 1e-6 && (x[0] - 1.0).abs() < 1e-6);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! - Solvers see a matrix as an [`Operator`] and a preconditioner as a [`Preconditioner`]; anything that can
-//!   be applied will do.
-//! - [`Mic0`] is the preconditioner for Poisson systems; number rows along a Morton curve, so that its blocks
-//!   are compact. [`Jacobi`] is for operators without stored entries, and for comparison.
-//! - The residual is measured relative to the right-hand side, by default scaled with the diagonal
-//!   ([`Norm::Scaled`]), so that rows of very different scale all count.
-//! - Where pieces of the system are singular (rows that sum to zero, as in a pocket closed by walls),
-//!   [`components()`] finds the pieces and [`NullSpace`] tells the solver which of them are. A row without any
-//!   entry has no positive diagonal and is refused: leave such unknowns out.
-//! - [`Pcg`] is for symmetric positive definite systems, [`BiCgStab`] for those that are not symmetric. Both
-//!   own the memory that a solve needs: keep them from step to step.
+//! # Which solver
 //!
-//! Promises: the same bytes on any number of threads (fixed chunks, sums in a fixed order). No answer is
+//! | the system | solver | preconditioner |
+//! |---|---|---|
+//! | pressure: symmetric, positive definite, assembled | [`MultigridPcg`] | [`Multigrid`] |
+//! | the same, few thousand unknowns, or a matrix used once in a while | [`Pcg`] | [`Mic0`] |
+//! | symmetric, without stored entries (an [`Operator`] of your own) | [`Pcg`] | [`Multigrid`] of a similar assembled matrix, or [`Jacobi`] |
+//! | not symmetric | [`BiCgStab`] | [`Multigrid`] or [`Mic0`] of a symmetric matrix close to it, or [`Jacobi`] |
+//!
+//! - **Tell the multigrid what you know.** With [`Coarsening::Groups`] of an octree's cells ([`octree_groups`])
+//!   it needs fewest iterations and the shortest set-up. Finite elements give their own
+//!   [`Coarsening::Prolongations`]. [`Coarsening::Matrix`] needs nothing, and pays for it with a set-up that
+//!   takes two to four times as long.
+//! - **Number rows along a Morton curve**, or any other that keeps neighbors close: tiles and blocks are then
+//!   consecutive rows. `octree_groups` finds the curve for rows in another order, at the price of a sort.
+//! - **Reuse.** Solvers own their vectors: keep them from step to step. A [`Multigrid`] may be kept while the
+//!   matrix changes a little, because the residual that decides is that of the operator given. `x` is the warm
+//!   start.
+//! - **Norms.** The residual is measured relative to the right-hand side, by default scaled with the diagonal
+//!   ([`Norm::Scaled`]), so that rows of very different scale all count. [`Norm::Plain`] is what other programs
+//!   call the relative two-norm.
+//! - **Singular pieces.** Where rows sum to zero, as in a pocket closed by walls, [`components()`] finds the
+//!   pieces and [`NullSpace`] tells the solver which of them are singular. A row without any entry has no
+//!   positive diagonal and is refused: leave such unknowns out.
+//! - **Not converged?** [`SolveError`] says what is known, [`SolveParams::history`] keeps the residual of every
+//!   iteration. A breakdown means that matrix or preconditioner is not positive definite.
+//!
+//! # Promises
+//!
+//! The same bytes on any number of threads (fixed chunks and tiles, sums in a fixed order). No answer is
 //! returned whose residual, computed anew from `b − A x`, is above the tolerance. Failures are values
 //! ([`SolveError`], [`MatrixError`]).
 //! Not promised: a check that the matrix is symmetric, which would cost as much as several iterations

@@ -1,4 +1,19 @@
-//! A multigrid cycle as a preconditioner.
+//! Multigrid: what is smooth in an error is corrected on coarser and coarser systems, what is not is smoothed.
+//!
+//! ```text
+//! z = B b:   x = M⁻¹ b                        one Gauss–Seidel sweep from zero        kernels.rs, tile.rs
+//!            e = B_c Pᵀ (b − A x)             the same on the next level               coarse.rs
+//!            z = x + P e + M⁻ᵀ (b − A (x + P e))   one sweep backwards
+//! ```
+//!
+//! `P` is one within a group of rows and zero elsewhere, so that the next matrix is a sum of couplings. `B` is
+//! symmetric and, whatever the next level does, positive definite as long as `B_c` is.
+//!
+//! A level's rows are cut into tiles (tiling.rs) that are smoothed independently of each other, sorted by color
+//! (sorting.rs), and stored in 32 bits with each coupling once. Fixed tiles and a fixed order of sums make the result independent of the number of threads.
+//!
+//! From the second coarse level on each is visited twice. That is between a V- and a W-cycle, and was the
+//! quickest of all on uniform grids and octrees of 0.5 to 1.1 million rows, though never by more than a tenth.
 
 mod coarse;
 mod conjugate;
