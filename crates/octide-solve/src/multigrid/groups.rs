@@ -19,14 +19,25 @@ pub fn octree_groups(cells: &[Cell], enough: usize) -> Vec<Vec<u32>> {
     let reversed = |[x, y, z]: [i64; 3]| [z, y, x];
     let in_order = cells.is_sorted_by(|a, b| is_before(place(a), place(b)))
         || cells.is_sorted_by(|a, b| is_before(reversed(place(a)), reversed(place(b))));
-    let order = if in_order { None } else { Some(sorted_by(cells, code)) };
+    if cells.len() <= enough {
+        return vec![];
+    }
 
     let mut groups = vec![];
-    let mut current: Vec<Cell> = match &order {
-        None => cells.to_vec(),
-        Some(order) => order.iter().map(|&i| cells[i as usize]).collect(),
-    };
     let mut level = finest;
+    let mut order = None;
+    let mut current: Vec<Cell>;
+    if in_order {
+        current = cells.to_vec();
+    } else if let Some((map, parents)) = parents_in_box(cells) {
+        groups.push(map);
+        current = parents;
+        level -= 1;
+    } else {
+        let sorted = sorted_by(cells, code);
+        current = sorted.iter().map(|&i| cells[i as usize]).collect();
+        order = Some(sorted);
+    }
     while current.len() > enough && level > finest - 30 {
         let mut merged: Vec<Cell> = Vec::with_capacity(current.len() / 2);
         let mut map = Vec::with_capacity(current.len());
@@ -58,6 +69,49 @@ pub fn octree_groups(cells: &[Cell], enough: usize) -> Vec<Vec<u32>> {
         level -= 1;
     }
     groups
+}
+
+/// The parents of cells of one level that fill a good part of a box, such as a grid in the order of its rows:
+/// found by their place in the box, and sorted where there are fewer of them. Gives each cell's parent and the
+/// parents along the curve.
+fn parents_in_box(cells: &[Cell]) -> Option<(Vec<u32>, Vec<Cell>)> {
+    let level = cells.first()?[0];
+    let (mut low, mut high) = ([i32::MAX; 3], [i32::MIN; 3]);
+    for cell in cells {
+        if cell[0] != level {
+            return None;
+        }
+        for axis in 0..3 {
+            low[axis] = low[axis].min(cell[axis + 1] >> 1);
+            high[axis] = high[axis].max(cell[axis + 1] >> 1);
+        }
+    }
+    let dims = [0, 1, 2].map(|axis| (i64::from(high[axis]) - i64::from(low[axis]) + 1) as u64);
+    let volume = dims[0].checked_mul(dims[1])?.checked_mul(dims[2])?;
+    if volume > cells.len() as u64 {
+        return None;
+    }
+    let at = |cell: &Cell| {
+        let [x, y, z] = [0, 1, 2].map(|axis| ((cell[axis + 1] >> 1) - low[axis]) as usize);
+        (z * dims[1] as usize + y) * dims[0] as usize + x
+    };
+    let mut number = vec![u32::MAX; volume as usize];
+    let mut parents = vec![];
+    for cell in cells {
+        let number = &mut number[at(cell)];
+        if *number == u32::MAX {
+            *number = parents.len() as u32;
+            parents.push([level - 1, cell[1] >> 1, cell[2] >> 1, cell[3] >> 1]);
+        }
+    }
+    let order = sorted_by(&parents, |p| morton([1, 2, 3].map(|axis| i64::from(p[axis]))));
+    let mut rank = vec![0; parents.len()];
+    for (k, &p) in order.iter().enumerate() {
+        rank[p as usize] = k as u32;
+    }
+    number.iter_mut().filter(|n| **n != u32::MAX).for_each(|n| *n = rank[*n as usize]);
+    let map = cells.iter().map(|cell| number[at(cell)]).collect();
+    Some((map, order.into_iter().map(|p| parents[p as usize]).collect()))
 }
 
 /// Whether `a` comes before `b` along a Morton curve, or is the same: the axis with the highest differing bit

@@ -28,6 +28,8 @@ struct Sketch {
     leader: [u16; TILE],
     /// The parent, counted from the tile's first.
     parent: [u16; TILE],
+    /// Where in the tile each column of each row is, or [`NONE`].
+    places: Vec<u16>,
     /// The longest row of the matrix.
     longest: usize,
 }
@@ -45,6 +47,7 @@ pub(super) fn build_tile(
     scale: f64,
     must_be_positive: bool,
 ) -> Result<Built, SolveError> {
+    let lengths = || rows.clone().map(|row| a.row(row as usize).0.len());
     let mut sketch = Sketch {
         len: rows.len(),
         colors: [0; TILE],
@@ -52,16 +55,17 @@ pub(super) fn build_tile(
         group: [0; TILE],
         leader: [0; TILE],
         parent: [NONE; TILE],
-        longest: rows.clone().map(|row| a.row(row as usize).0.len()).max().unwrap_or(0),
+        places: vec![0; lengths().sum()],
+        longest: lengths().max().unwrap_or(0),
     };
-    color(a, rows.clone(), group_of, &place_of, &mut sketch);
+    color(a, rows.clone(), group_of, place_of, &mut sketch);
     let groups = find_parents(&mut sketch);
     let mut tile = Tile::default();
     let mut position = [0; TILE];
     sort(&sketch, &mut tile, &mut position);
     tile.n_parents = groups.len();
     tile.parents.iter_mut().filter(|p| **p == NONE).for_each(|p| *p = groups.len() as u16);
-    let sums = fill(a, rows, place_of, &position, &sketch, &mut tile, scale, must_be_positive)?;
+    let sums = fill(a, rows, &position, &sketch, &mut tile, scale, must_be_positive)?;
     Ok((tile, groups, sums))
 }
 
@@ -73,15 +77,20 @@ fn color(
     place_of: impl Fn(u32) -> usize,
     sketch: &mut Sketch,
 ) {
-    let Sketch { colors, n_later, group, leader, parent, longest, .. } = sketch;
+    let Sketch { len, colors, n_later, group, leader, parent, places, longest } = sketch;
+    let mut places = &mut places[..];
     let mut earlier = vec![0_u16; *longest];
     for (k, row) in rows.enumerate() {
         let k = k & MASK;
         let columns = a.row(row as usize).0;
         // Which come earlier cannot be guessed: each is written, and kept by moving on.
+        let (row_places, rest) = places.split_at_mut(columns.len());
+        places = rest;
+        let earlier = &mut earlier[..columns.len()];
         let mut n = 0;
-        for &j in columns {
+        for (&j, own) in columns.iter().zip(row_places) {
             let place = place_of(j);
+            *own = if place < *len { place as u16 } else { NONE };
             earlier[n] = place as u16;
             n += usize::from(place < k);
         }
@@ -192,14 +201,14 @@ fn sort(sketch: &Sketch, tile: &mut Tile, position: &mut [u16; TILE]) {
 fn fill(
     a: Rows<'_>,
     rows: impl Iterator<Item = u32>,
-    place_of: impl Fn(u32) -> usize,
     position: &[u16; TILE],
     sketch: &Sketch,
     tile: &mut Tile,
     scale: f64,
     must_be_positive: bool,
 ) -> Result<Sums, SolveError> {
-    let &Sketch { len, longest, ref parent, .. } = sketch;
+    let &Sketch { len, longest, ref parent, ref places, .. } = sketch;
+    let mut places = &places[..];
     let mut parents = vec![Parent::default(); tile.n_parents];
     // Each coupling is met from both sides, so that half of those within the tile may lead to later parents;
     // rows overwrite what they do not keep.
@@ -227,24 +236,30 @@ fn fill(
             edges.resize(2 * edges.len() + columns.len(), Edge::default());
         }
         let row_edges = &mut edges[n_edges..n_edges + columns.len()];
-        let mut n_row_edges = 0;
         let row_columns = &mut own_columns[..columns.len()];
         let row_values = &mut own_values[..columns.len()];
         let (mut diagonal, mut excess, mut n, mut n_inside) = (0.0, 0.0, 0, 0);
-        for (&j, &value) in columns.iter().zip(values) {
+        let row_places;
+        (row_places, places) = places.split_at(columns.len());
+        for (&place, &value) in row_places.iter().zip(values) {
             excess += value;
-            let place = place_of(j);
-            let is_inside = place < len;
-            let other = position[place & MASK];
+            let is_inside = place != NONE;
+            let place = usize::from(place) & MASK;
+            let other = position[place];
             // Which it is cannot be guessed: written in any case, and kept by moving on.
             row_columns[n] = other;
             row_values[n] = (value * scale) as f32;
             n += usize::from(is_inside & (other > k));
             n_inside += usize::from(is_inside);
             diagonal = if is_inside & (other == k) { value } else { diagonal };
-            let to = parent[place & MASK];
+        }
+        // A loop of its own: one that did both would have to keep half its numbers in memory.
+        let mut n_row_edges = 0;
+        for (&place, &value) in row_places.iter().zip(values) {
+            // Rows outside read something that is not kept.
+            let to = if place == NONE { 0 } else { parent[usize::from(place) & MASK] };
             row_edges[n_row_edges] = Edge { from: own_parent, to, value };
-            n_row_edges += usize::from(is_inside & (to > own_parent) & (to != NONE));
+            n_row_edges += usize::from((to > own_parent) & (to != NONE));
         }
         n_edges += n_row_edges;
         if let Some(parent) = parents.get_mut(usize::from(own_parent)) {
@@ -254,7 +269,9 @@ fn fill(
         }
         let mut outer = 0.0;
         if n_inside < columns.len() {
-            for (&j, &value) in columns.iter().zip(values).filter(|&(&j, _)| place_of(j) >= len) {
+            for ((&j, &value), _) in
+                columns.iter().zip(values).zip(row_places).filter(|&(_, &place)| place == NONE)
+            {
                 tile.outer_columns.push(j);
                 tile.outer_values.push((value * scale) as f32);
                 outer += value.abs();

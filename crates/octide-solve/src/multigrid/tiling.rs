@@ -13,26 +13,34 @@ pub(super) fn cut(group_of: &[u32]) -> (Vec<usize>, Vec<u32>) {
     if let Some(bounds) = tile_bounds(group_of.iter().map(|&g| last_row[g as usize] as usize)) {
         return (bounds, vec![]);
     }
-    let mut starts = vec![0_u32; n_groups + 1];
-    for &g in group_of {
-        starts[g as usize + 1] += 1;
+    let mut sizes = vec![0_u32; n_groups];
+    group_of.iter().for_each(|&g| sizes[g as usize] += 1);
+    if sizes.iter().any(|&size| size as usize > MAX_ROWS) {
+        // A group longer than a tile is cut like any other rows.
+        let n = group_of.len();
+        return ((0..n).step_by(MAX_ROWS).chain([n]).collect(), vec![]);
     }
-    for g in 0..n_groups {
-        starts[g + 1] += starts[g];
+    // Groups by their number, as many to a tile as fit.
+    let mut bounds = vec![0];
+    let (mut start, mut end) = (0, 0);
+    let mut tile_of_group = Vec::with_capacity(n_groups);
+    for &size in &sizes {
+        if end + size as usize - start > MAX_ROWS {
+            bounds.push(end);
+            start = end;
+        }
+        end += size as usize;
+        tile_of_group.push(bounds.len() as u32 - 1);
     }
-    let mut members = vec![0; group_of.len()];
-    let mut next = starts.clone();
-    for (i, &g) in group_of.iter().enumerate() {
-        members[next[g as usize] as usize] = i as u32;
-        next[g as usize] += 1;
-    }
-    let last = |row: &u32| starts[group_of[*row as usize] as usize + 1] as usize - 1;
-    let bounds = tile_bounds(members.iter().map(last)).unwrap_or_else(|| {
-        // A group longer than a tile, which is then cut like any other rows.
-        (0..members.len()).step_by(MAX_ROWS).chain([members.len()]).collect()
-    });
+    bounds.push(end);
     // Within a tile rows keep their order, so that they are read in runs.
-    bounds.windows(2).for_each(|bound| members[bound[0]..bound[1]].sort_unstable());
+    let mut next = bounds.clone();
+    let mut members = vec![0; group_of.len()];
+    for (i, &g) in group_of.iter().enumerate() {
+        let at = &mut next[tile_of_group[g as usize] as usize];
+        members[*at] = i as u32;
+        *at += 1;
+    }
     (bounds, members)
 }
 
