@@ -155,7 +155,7 @@ impl Multigrid {
             Vectors { b: vec![0.0; n], z: vec![0.0; n], again }
         };
         let vectors = levels.iter().enumerate().map(vectors).collect();
-        Ok(Self { n, params: *params, vectors, coarsest: Dense::new(last, scale), scale, levels })
+        Ok(Self { n, params: *params, vectors, coarsest: Dense::new(last, scale)?, scale, levels })
     }
 
     /// The unknowns of each level, finest first, the one that is solved outright included.
@@ -263,3 +263,6 @@ impl Preconditioner for Multigrid {
         levels + self.vectors.iter().map(of).sum::<usize>() + self.coarsest.bytes()
     }
 }
+
+#[cfg(test)]
+mod tests;
