@@ -6,7 +6,9 @@
 //! `(2 / (m_I^⅓ + m_J^⅓))^0.9`, because in a tree only the finest cells are merged and the others stay as they
 //! are.
 //! The excess `s = Σ_j a_ij` of a row, its tie to the fixed values beyond the surface, is in series with the
-//! inside of the unknown in the same way: `s g / (s + g)` with `g` four times the strongest coupling.
+//! inside of the unknown in the same way: `s g / (s + g)` with `g` four times the strongest coupling, or half of
+//! what couples its own rows if that is more: rows that are bound tightly have one value, which smoothing does
+//! not tie down for them.
 //!
 //! Positive couplings are dropped and a negative excess is taken as none. The matrix is thus that of a graph
 //! with positive weights and ties, and positive definite or, in a closed pocket, singular with constants as
@@ -41,11 +43,15 @@ const THINNING: f64 = 0.9;
 /// How well the inside of an unknown conducts, in strongest couplings.
 const INSIDE: f64 = 4.0;
 
+/// And in couplings between its own rows, each counted from both sides.
+const BOUND: f64 = 0.5;
+
 /// An excess below this part of what it is the sum of is none.
 const ROUNDING: f64 = 1e-13;
 
-/// Sizes of unknowns that are told apart.
-const SIZES: usize = 17;
+/// Sizes of unknowns that are told apart. From 14 rows on, corrections would be stretched by more than second
+/// cycles bear.
+const SIZES: usize = 13;
 
 /// Rows in one task.
 const CHUNK: usize = 1024;
@@ -110,7 +116,8 @@ pub(super) fn sum(a: Rows<'_>, parent_of: &[u32], n_coarse: usize, thinning: Thi
                 continue;
             }
             let own_size = size(p);
-            let mut excess = values[start];
+            let own = values[start];
+            let mut excess = own;
             let (mut strongest, mut ties) = (0.0_f64, 0.0);
             for at in start + 1..columns.len() {
                 let value = values[at];
@@ -123,7 +130,7 @@ pub(super) fn sum(a: Rows<'_>, parent_of: &[u32], n_coarse: usize, thinning: Thi
             if excess <= ROUNDING * magnitude {
                 excess = 0.0;
             } else if own_size > 1 && strongest > 0.0 {
-                let inner = INSIDE * strongest;
+                let inner = (INSIDE * strongest).max(BOUND * (magnitude - own));
                 excess *= inner / (excess + inner);
             }
             values[start] = ties + excess;
@@ -153,3 +160,6 @@ pub(super) fn sum(a: Rows<'_>, parent_of: &[u32], n_coarse: usize, thinning: Thi
     }
     Coarse { offsets, columns, values }
 }
+
+#[cfg(test)]
+mod tests;
