@@ -100,8 +100,9 @@ pub(super) fn sum(a: Rows<'_>, parent_of: &[u32], n_coarse: usize, thinning: Thi
                 for (&j, &value) in row_columns.iter().zip(row_values) {
                     let q = parent_of[j as usize];
                     magnitude += value.max(0.0);
-                    // A row without parent is coupled to none, so there is one here.
-                    let at = marker[q as usize] as usize;
+                    // None only where the matrix is not symmetric: a row without parent is coupled to none.
+                    let Some(&at) = marker.get(q as usize) else { continue };
+                    let at = at as usize;
                     if at >= start && at < columns.len() && columns[at] == q {
                         values[at] += value;
                     } else {

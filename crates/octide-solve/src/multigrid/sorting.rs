@@ -228,6 +228,10 @@ fn fill(
         let k = usize::from(k);
         // Too few to call for a copy.
         let start = starts[k & MASK] as usize;
+        let end = if k + 1 < len { starts[(k + 1) & MASK] as usize } else { tile.columns.len() };
+        if start + n != end {
+            return Err(SolveError::NotSymmetric { row: row as usize });
+        }
         let kept = tile.columns[start..start + n].iter_mut().zip(&mut tile.values[start..start + n]);
         for ((column, value), (own_column, own_value)) in kept.zip(own_columns.iter().zip(&own_values)) {
             (*column, *value) = (*own_column, *own_value);
