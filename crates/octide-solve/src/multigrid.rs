@@ -146,6 +146,9 @@ impl Multigrid {
             };
             coarse = next;
         }
+        if levels.is_empty() {
+            setup::check_diagonal(a.rows())?;
+        }
         let last = if levels.is_empty() { a.rows() } else { coarse.rows() };
         let again = |l: usize, n: usize| (l + 1 >= twice_from).then(|| (vec![0.0; n], vec![0.0; n]));
         let vectors = |(l, level): (usize, &Level)| {

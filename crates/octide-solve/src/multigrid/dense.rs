@@ -39,7 +39,7 @@ impl Dense {
             let (done, rest) = a.split_at_mut((k + 1) * n);
             let row = &mut done[k * n + k..];
             let (pivot, row) = (row[0], &mut row[1..]);
-            let diagonal = matrix_diagonal(matrix, k) * scale;
+            let diagonal = matrix.diagonal(k) * scale;
             if pivot <= LOST * diagonal {
                 continue; // 1/d = 0
             }
@@ -96,12 +96,6 @@ impl Dense {
     pub fn bytes(&self) -> usize {
         size_of_val(self.inverse.as_slice())
     }
-}
-
-/// The diagonal entry of a row.
-fn matrix_diagonal(matrix: Rows<'_>, row: usize) -> f64 {
-    let (columns, values) = matrix.row(row);
-    columns.iter().position(|&j| j as usize == row).map_or(0.0, |at| values[at])
 }
 
 #[cfg(test)]

@@ -16,7 +16,8 @@ pub struct Prolongation {
 }
 
 impl Prolongation {
-    /// Takes weights row by row: row `i` has the entries `offsets[i] .. offsets[i + 1]`, its columns rising.
+    /// Takes weights row by row: row `i` has the entries `offsets[i] .. offsets[i + 1]`, its columns rising. There
+    /// are no more columns than rows.
     pub fn from_parts(
         n_coarse: usize,
         offsets: Vec<u32>,
@@ -32,6 +33,10 @@ impl Prolongation {
         }
         if offsets[0] != 0 || offsets[n] as usize != columns.len() {
             return Err(MatrixError::Offsets { row: n.saturating_sub(1) });
+        }
+        // Their number decides what memory is asked for.
+        if n_coarse > n {
+            return Err(MatrixError::TooLarge(n_coarse));
         }
         for row in 0..n {
             let range = offsets[row] as usize..offsets[row + 1] as usize;

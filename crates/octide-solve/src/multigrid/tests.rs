@@ -2,8 +2,9 @@
 
 use super::*;
 use crate::testing::*;
-use crate::{NullSpace, Pcg, Report, SolveParams};
+use crate::{Norm, NullSpace, Pcg, Report, SolveParams};
 
+mod errors;
 mod positive;
 
 /// Few unknowns at which a system is solved outright, so that small systems have several levels.

@@ -1,6 +1,7 @@
 //! The cycle `B` is symmetric and positive.
 
 use super::*;
+use crate::Operator;
 
 fn apply(multigrid: &mut Multigrid, r: &[f64]) -> Vec<f64> {
     let mut z = vec![9.0; r.len()];
@@ -79,7 +80,7 @@ fn for_rows_of_very_different_scale() {
 #[test]
 fn for_clusters_within_clusters() {
     // Every group is bound a hundred times as tightly as those it is part of, and tied weakly or strongly.
-    for (size, tie) in [(8, 1e-5), (8, 1e-2), (8, 1.0), (16, 1e-7)] {
+    for (size, tie) in [(8, 1e-5), (8, 1e-2), (8, 1.0), (16, 1e-7), (16, 1e-9)] {
         let (a, groups) = clusters(size, 3, 1e-2, tie);
         for twice_from in [1, 2, usize::MAX] {
             let params = MultigridParams { twice_from, coarsest: 4 };
@@ -89,9 +90,18 @@ fn for_clusters_within_clusters() {
                 let what = format!("{name}, clusters of {size} tied by {tie}, twice from {twice_from}");
                 let mut multigrid = Multigrid::new(&a, coarsening, &params).unwrap();
                 check(&what, &mut multigrid);
-                for outcome in solve_both(&a, &mut multigrid, &noise(a.n_rows(), 5), 1e-8, None) {
+                // What is constant on clusters is what a correction may overshoot on.
+                for level in 1..3 {
+                    let by_cluster = noise(a.n_rows(), 6);
+                    let v: Vec<f64> = (0..a.n_rows()).map(|i| by_cluster[i / size.pow(level)]).collect();
+                    let mut r = vec![0.0; v.len()];
+                    a.apply(&v, &mut r);
+                    let rz = vector::dot(&r, &apply(&mut multigrid, &r));
+                    assert!(rz > 0.0, "{what}, constant on clusters {level}: {rz}");
+                }
+                for outcome in solve_both(&a, &mut multigrid, &noise(a.n_rows(), 5), 1e-6, None) {
                     let (_, report) = outcome.unwrap_or_else(|error| panic!("{what}: {error}"));
-                    assert!(report.iterations <= 50, "{what}: {}", report.iterations);
+                    assert!(report.iterations <= 65, "{what}: {}", report.iterations);
                 }
             }
         }
