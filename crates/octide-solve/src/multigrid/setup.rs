@@ -156,3 +156,6 @@ pub(super) fn build(
     };
     Ok(Built { level, parent_of, group_of_parent })
 }
+
+#[cfg(test)]
+mod tests;

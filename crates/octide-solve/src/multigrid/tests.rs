@@ -11,7 +11,7 @@ mod positive;
 const SMALL: MultigridParams = MultigridParams { twice_from: 2, coarsest: 4 };
 
 /// The cells of [`poisson`], in its order.
-fn cells_of_cube(m: usize) -> Vec<Cell> {
+pub(super) fn cells_of_cube(m: usize) -> Vec<Cell> {
     let bits = |v: i32| (0..10).fold(0_u64, |code, bit| code | ((v as u64 >> bit & 1) << (3 * bit)));
     let mut cells: Vec<Cell> =
         (0..m * m * m).map(|k| [9, (k / (m * m)) as i32, (k / m % m) as i32, (k % m) as i32]).collect();
@@ -20,7 +20,7 @@ fn cells_of_cube(m: usize) -> Vec<Cell> {
 }
 
 /// Row `k` of the result is row `order[k]` of `a`.
-fn permuted(a: &Csr, order: &[usize]) -> Csr {
+pub(super) fn permuted(a: &Csr, order: &[usize]) -> Csr {
     let mut place = vec![0; order.len()];
     for (k, &row) in order.iter().enumerate() {
         place[row] = k;
@@ -31,7 +31,7 @@ fn permuted(a: &Csr, order: &[usize]) -> Csr {
 }
 
 /// [`poisson`] with its cells along one axis, then the next, and the cells.
-fn lexicographic(m: usize, dirichlet: bool) -> (Csr, Vec<Cell>) {
+pub(super) fn lexicographic(m: usize, dirichlet: bool) -> (Csr, Vec<Cell>) {
     let cells = cells_of_cube(m);
     let mut order: Vec<usize> = (0..cells.len()).collect();
     order.sort_by_key(|&k| cells[k]);
@@ -39,14 +39,14 @@ fn lexicographic(m: usize, dirichlet: bool) -> (Csr, Vec<Cell>) {
 }
 
 /// The matrix with `map(row, column, value)` for each value.
-fn mapped(a: &Csr, map: impl Fn(usize, usize, f64) -> f64) -> Csr {
+pub(super) fn mapped(a: &Csr, map: impl Fn(usize, usize, f64) -> f64) -> Csr {
     let row = |i: usize| a.row(i).0.iter().zip(a.row(i).1).map(move |(&j, &v)| (i, j as usize, v));
     let entries: Vec<_> = (0..a.n_rows()).flat_map(row).map(|(i, j, v)| (i, j, map(i, j, v))).collect();
     matrix(a.n_rows(), &entries)
 }
 
 /// Weights that interpolate between every `step`th unknown along the order of rows.
-fn interpolation(n: usize, step: usize) -> Prolongation {
+pub(super) fn interpolation(n: usize, step: usize) -> Prolongation {
     let n_coarse = n.div_ceil(step);
     let (mut offsets, mut columns, mut weights) = (vec![0], vec![], vec![]);
     for i in 0..n {

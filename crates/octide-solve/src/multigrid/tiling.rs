@@ -58,3 +58,6 @@ fn tile_bounds(last_of_group: impl ExactSizeIterator<Item = usize>) -> Option<Ve
     bounds.push(n);
     Some(bounds)
 }
+
+#[cfg(test)]
+mod tests;
