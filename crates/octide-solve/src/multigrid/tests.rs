@@ -4,6 +4,7 @@ use super::*;
 use crate::testing::*;
 use crate::{Norm, NullSpace, Pcg, Report, SolveParams};
 
+mod convergence;
 mod errors;
 mod positive;
 
