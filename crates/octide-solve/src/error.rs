@@ -85,6 +85,12 @@ pub enum SolveError {
         /// Its diagonal; 0 where the entry is missing.
         value: f64,
     },
+    /// A preconditioner for symmetric matrices met one that is not.
+    #[error("row {row} is not coupled to the rows that are coupled to it")]
+    NotSymmetric {
+        /// A row where this was seen.
+        row: usize,
+    },
     /// A vector or preconditioner that does not fit the operator.
     #[error("{what} has size {found} where {expected} is needed")]
     WrongSize {

@@ -19,6 +19,7 @@ mod coarse;
 mod conjugate;
 mod dense;
 mod galerkin;
+mod given;
 mod groups;
 mod kernels;
 mod level;
@@ -38,13 +39,12 @@ use crate::vector;
 use coarse::Coarse;
 pub use conjugate::MultigridPcg;
 use dense::Dense;
-
+use given::Given;
 pub use groups::{Cell, octree_groups};
 use level::Level;
 pub use prolongation::Prolongation;
 use prolongation::Transfer;
 pub(crate) use setup::Rows;
-use std::borrow::Cow;
 
 /// Where the coarse levels come from. Where what is given ends, the rest comes from the matrix.
 #[derive(Clone, Copy, Debug, Default)]
@@ -54,7 +54,8 @@ pub enum Coarsening<'a> {
     Matrix,
     /// Groups of unknowns for each level, finest first: `groups[0][i]` is the group of row `i`, and
     /// `groups[l + 1][g]` the group of group `g` of the level before. Rows of a group that are not coupled
-    /// within it are kept apart. [`octree_groups`] makes them from the cells of an octree.
+    /// within it are kept apart. Groups that would leave nearly as many unknowns as there are rows are taken
+    /// together with those of the next level. [`octree_groups`] makes groups from the cells of an octree.
     Groups(&'a [Vec<u32>]),
     /// Weights for each level, finest first.
     Prolongations(&'a [Prolongation]),
@@ -78,9 +79,6 @@ impl Default for MultigridParams {
 
 /// The most levels: each has at most nine tenths of the unknowns of the one before.
 const MAX_LEVELS: usize = 64;
-
-/// A level that keeps more than this part of its unknowns is the last.
-const STALLED: f64 = 0.9;
 
 /// What second cycles are weighted with. Below 1, so that a cycle that overshoots by up to 2.2 times is still
 /// positive definite when doubled.
@@ -121,7 +119,8 @@ impl Multigrid {
         let scale = setup::check(a.rows())?;
         let mut levels: Vec<Level> = vec![];
         let mut coarse = Coarse::default();
-        let mut group_of_row: Vec<u32> = vec![];
+        let lists = if let Coarsening::Groups(lists) = coarsening { lists } else { &[] };
+        let mut given = Given { lists, group_of_row: vec![] };
         loop {
             let l = levels.len();
             let rows = if l == 0 { a.rows() } else { coarse.rows() };
@@ -143,24 +142,15 @@ impl Multigrid {
                     next
                 }
                 _ => {
-                    let group_of = match coarsening {
-                        Coarsening::Groups(given) if l < given.len() => {
-                            groups_of(&given[l], &group_of_row, rows.n(), l)?
-                        }
-                        _ => Cow::Owned(matching::groups(rows)),
-                    };
-                    let built = setup::build(rows, Some(&group_of), scale, l == 0)?;
-                    group_of_row = built.group_of_parent;
-                    if built.next.n() as f64 > STALLED * rows.n() as f64 {
-                        levels.push(setup::build(rows, None, scale, l == 0)?.level);
-                        Coarse::default()
-                    } else {
-                        levels.push(built.level);
-                        built.next
-                    }
+                    let (level, next) = given.coarsen(rows, scale, l == 0)?;
+                    levels.push(level);
+                    next
                 }
             };
             coarse = next;
+        }
+        if levels.is_empty() {
+            setup::check_diagonal(a.rows())?;
         }
         let last = if levels.is_empty() { a.rows() } else { coarse.rows() };
         let again = |l: usize, n: usize| (l + 1 >= twice_from).then(|| (vec![0.0; n], vec![0.0; n]));
@@ -171,7 +161,7 @@ impl Multigrid {
             Vectors { b: vec![0.0; n], z: vec![0.0; n], again }
         };
         let vectors = levels.iter().enumerate().map(vectors).collect();
-        Ok(Self { n, params: *params, vectors, coarsest: Dense::new(last, scale), scale, levels })
+        Ok(Self { n, params: *params, vectors, coarsest: Dense::new(last, scale)?, scale, levels })
     }
 
     /// The unknowns of each level, finest first, the one that is solved outright included.
@@ -193,34 +183,6 @@ impl Multigrid {
         first.restrict(&mut vectors.b);
         cycle(rest, &mut self.vectors, &self.coarsest);
         first.correct(&self.vectors[0].z);
-    }
-}
-
-/// The group of each row of a level, from those of the groups its rows come from.
-fn groups_of<'a>(
-    given: &'a [u32],
-    group_of_row: &[u32],
-    n: usize,
-    l: usize,
-) -> Result<Cow<'a, [u32]>, SolveError> {
-    // No more groups than there could be: their number decides what memory is asked for.
-    if let Some(&g) = given.iter().find(|&&g| g as usize >= given.len()) {
-        return Err(SolveError::Parameter { name: "a group", value: f64::from(g) });
-    }
-    if l == 0 {
-        if given.len() != n {
-            let what = "the list of groups";
-            return Err(SolveError::WrongSize { what, expected: n, found: given.len() });
-        }
-        return Ok(Cow::Borrowed(given));
-    }
-    let next = |&g: &u32| given.get(g as usize).copied();
-    match group_of_row.iter().map(next).collect() {
-        Some(groups) => Ok(Cow::Owned(groups)),
-        None => {
-            let expected = group_of_row.iter().max().map_or(0, |&g| g as usize + 1);
-            Err(SolveError::WrongSize { what: "a list of groups", expected, found: given.len() })
-        }
     }
 }
 
@@ -279,3 +241,6 @@ impl Preconditioner for Multigrid {
         levels + self.vectors.iter().map(of).sum::<usize>() + self.coarsest.bytes()
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,8 +1,8 @@
 //! Matrices to test with, all solvers and preconditioners, and a dense solver to test against.
 
 use crate::{
-    BiCgStab, Csr, Jacobi, Mic0, Mic0Params, Norm, NullSpace, Operator, Pcg, Preconditioner, Report,
-    SolveError, SolveParams, components,
+    BiCgStab, Coarsening, Csr, Jacobi, Mic0, Mic0Params, Multigrid, MultigridParams, Norm, NullSpace,
+    Operator, Pcg, Preconditioner, Report, SolveError, SolveParams, components,
 };
 
 /// A solve from scratch.
@@ -25,13 +25,26 @@ pub const SOLVERS: [(&str, Solve); 2] = [
 pub type Prepare = fn(&Csr) -> Box<dyn Preconditioner>;
 
 /// All preconditioners.
-pub const PRECONDITIONERS: [(&str, Prepare); 3] = [
+pub const PRECONDITIONERS: [(&str, Prepare); 5] = [
     ("jacobi", |a| Box::new(Jacobi::new(a).unwrap())),
     ("mic0", |a| Box::new(mic0(a))),
     ("mic0 in short blocks", |a| {
         Box::new(Mic0::new(a, &Mic0Params { block_rows: 7, ..Default::default() }).unwrap())
     }),
+    ("multigrid", |a| Box::new(multigrid(a))),
+    ("multigrid in V-cycles", |a| {
+        let params = MultigridParams { twice_from: usize::MAX, coarsest: 4 };
+        Box::new(Multigrid::new(a, Coarsening::Matrix, &params).unwrap())
+    }),
 ];
+
+/// Those that take matrices that are not symmetric, too.
+pub const FOR_ANY_MATRIX: &[(&str, Prepare)] = PRECONDITIONERS.split_at(3).0;
+
+/// From the matrix alone, with several levels even where there are few unknowns.
+pub fn multigrid(a: &Csr) -> Multigrid {
+    Multigrid::new(a, Coarsening::Matrix, &MultigridParams { coarsest: 4, ..Default::default() }).unwrap()
+}
 
 pub fn mic0(a: &Csr) -> Mic0 {
     Mic0::new(a, &Mic0Params::default()).unwrap()

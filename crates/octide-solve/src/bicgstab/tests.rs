@@ -30,7 +30,7 @@ fn upwind_convection_matches_a_dense_solve() {
         let b = noise(144, 3);
         let expected = solve_dense(&dense(&a), &b);
         let scale = expected.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
-        for (precond, prepare) in PRECONDITIONERS {
+        for (precond, prepare) in FOR_ANY_MATRIX {
             for norm in [Norm::Plain, Norm::Scaled] {
                 let what = format!("{wind:?}, {precond}, {norm:?}");
                 let params = SolveParams { norm, ..tolerance(1e-11) };
@@ -120,7 +120,7 @@ fn the_range_of_a_singular_matrix_is_not_what_sums_to_zero() {
     a.apply(&solution, &mut b);
     let mut shifted = b.clone();
     assert!(null_space.make_consistent(&mut shifted) > 1e-2);
-    for (precond, prepare) in PRECONDITIONERS {
+    for (precond, prepare) in FOR_ANY_MATRIX {
         let mut solver = BiCgStab::new(tolerance(1e-10));
         let mut x = vec![5.0; n];
         let report = solver.solve(&a, prepare(&a).as_mut(), &b, &mut x, Some(&null_space)).expect(precond);

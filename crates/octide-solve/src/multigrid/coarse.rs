@@ -51,7 +51,7 @@ const INSIDE: f64 = 4.0;
 const BOUND: f64 = 0.5;
 
 /// An excess below this part of what it is the sum of is none.
-const ROUNDING: f64 = 1e-13;
+pub(super) const ROUNDING: f64 = 1e-13;
 
 /// Sizes of unknowns that are told apart. From 14 rows on, corrections would be stretched by more than second
 /// cycles bear.
@@ -219,3 +219,6 @@ fn thin(matrix: &mut Coarse, parents: &[Parent]) {
         matrix.values[start] = ties + excess;
     }
 }
+
+#[cfg(test)]
+pub(super) mod tests;

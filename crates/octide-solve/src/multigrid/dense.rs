@@ -5,20 +5,26 @@
 //! solutions of a consistent system.
 
 use super::setup::Rows;
+use crate::error::SolveError;
 
 /// Pivots below this part of their diagonal entry are rounding.
 const LOST: f64 = 1e-9;
+
+/// Rows whose sums are taken side by side.
+const LANES: usize = 8;
 
 /// `x = A⁻¹ b` for a small symmetric matrix.
 #[derive(Clone, Debug)]
 pub(super) struct Dense {
     n: usize,
-    inverse: Vec<f32>,
+    /// Rows padded to whole [`LANES`]. In 64 bits: where a piece is hardly tied to anything, all its entries
+    /// are large and nearly the same, and it is their differences that count.
+    inverse: Vec<f64>,
 }
 
 impl Dense {
     /// Inverts `matrix`, times `scale`.
-    pub fn new(matrix: Rows<'_>, scale: f64) -> Self {
+    pub fn new(matrix: Rows<'_>, scale: f64) -> Result<Self, SolveError> {
         let n = matrix.n();
         let mut a = vec![0.0; n * n];
         for i in 0..n {
@@ -27,63 +33,62 @@ impl Dense {
                 a[i * n + j as usize] = value * scale;
             }
         }
-        let diagonal: Vec<f64> = (0..n).map(|i| a[i * n + i]).collect();
+        // Row k of the upper half becomes that of Lᵀ.
         let mut pivots = vec![0.0; n];
         for k in 0..n {
-            let pivot = a[k * n + k];
-            if pivot <= LOST * diagonal[k] {
+            let (done, rest) = a.split_at_mut((k + 1) * n);
+            let row = &mut done[k * n + k..];
+            let (pivot, row) = (row[0], &mut row[1..]);
+            let diagonal = matrix.diagonal(k) * scale;
+            if pivot <= LOST * diagonal {
                 continue; // 1/d = 0
             }
             pivots[k] = 1.0 / pivot;
-            for i in k + 1..n {
-                let l = a[i * n + k] / pivot;
+            for (i, own) in rest.chunks_exact_mut(n).enumerate() {
+                let l = row[i] / pivot;
                 if l != 0.0 {
-                    for j in k + 1..=i {
-                        a[i * n + j] -= l * a[j * n + k];
-                    }
+                    own[k + 1 + i..].iter_mut().zip(&row[i..]).for_each(|(a, u)| *a -= l * u);
                 }
             }
-            for i in k + 1..n {
-                a[i * n + k] /= pivot;
-            }
+            row.iter_mut().for_each(|u| *u /= pivot);
         }
-        let mut inverse = vec![0.0; n * n];
-        let mut x = vec![0.0; n];
-        for c in 0..n {
-            x.fill(0.0);
+        let stride = n.next_multiple_of(LANES);
+        let mut inverse = vec![0.0; n * stride];
+        for (c, x) in inverse.chunks_exact_mut(stride.max(1)).enumerate() {
+            let x = &mut x[..n];
             x[c] = 1.0;
             for k in 0..n {
+                let (x_k, later) = (x[k], k + 1..n);
                 if pivots[k] == 0.0 {
                     x[k] = 0.0;
-                    continue;
-                }
-                for i in k + 1..n {
-                    x[i] -= a[i * n + k] * x[k];
+                } else if x_k != 0.0 {
+                    x[later].iter_mut().zip(&a[k * n + k + 1..]).for_each(|(x, l)| *x -= l * x_k);
                 }
             }
-            for k in (0..n).rev() {
-                if pivots[k] == 0.0 {
-                    x[k] = 0.0;
-                    continue;
-                }
-                let later: f64 = (k + 1..n).map(|i| a[i * n + k] * x[i]).sum();
+            for k in (0..n).rev().filter(|&k| pivots[k] != 0.0) {
+                let later: f64 = x[k + 1..].iter().zip(&a[k * n + k + 1..]).map(|(x, l)| x * l).sum();
                 x[k] = x[k] * pivots[k] - later;
             }
-            for i in 0..n {
-                inverse[i * n + c] = x[i] as f32;
-            }
         }
-        Self { n, inverse }
+        if inverse.iter().any(|a| !(*a as f32).is_finite()) {
+            return Err(SolveError::NotFinite { what: "the inverse of the coarsest matrix in 32 bits" });
+        }
+        Ok(Self { n, inverse })
     }
 
     /// `x = A⁻¹ b`.
     pub fn solve(&self, b: &[f32], x: &mut [f32]) {
-        x.fill(0.0);
-        // By columns, which are rows: the matrix is symmetric.
-        for (b, column) in b.iter().zip(self.inverse.chunks_exact(self.n.max(1))) {
-            for (x, a) in x.iter_mut().zip(column) {
-                *x += a * b;
+        let stride = self.n.next_multiple_of(LANES).max(1);
+        for (chunk, x) in x.chunks_mut(LANES).enumerate() {
+            let mut sums = [0.0_f64; LANES];
+            // By columns, which are rows: the matrix is symmetric.
+            for (&b, column) in b.iter().zip(self.inverse.chunks_exact(stride)) {
+                let (b, column) = (f64::from(b), &column[chunk * LANES..][..LANES]);
+                for l in 0..LANES {
+                    sums[l] += column[l] * b;
+                }
             }
+            x.iter_mut().zip(sums).for_each(|(x, sum)| *x = sum as f32);
         }
     }
 
@@ -92,3 +97,6 @@ impl Dense {
         size_of_val(self.inverse.as_slice())
     }
 }
+
+#[cfg(test)]
+mod tests;

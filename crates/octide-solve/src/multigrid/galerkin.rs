@@ -59,3 +59,6 @@ pub(super) fn sum(a: Rows<'_>, group_of: &[u32], n_groups: usize) -> Coarse {
     }
     matrix
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,56 +1,65 @@
 //! Groups of cells from the coordinates of an octree's leaves: the leaves of the finest level are merged into
 //! their parents, then those of the next finest, and so on to the root.
 
-/// A leaf: its level, and its place in units of its own size.
+use std::cmp::Ordering;
+
+/// A leaf: its level, and its place in units of its own size, which may be negative.
 pub type Cell = [i32; 4];
 
 /// How many levels above the finest are merged together with it.
 const SPAN: i32 = 1;
 
+/// How often cells are merged at most, and how many levels above the finest a leaf may be to be merged.
+const STEPS: i32 = 30;
+
+/// Bits of a place that a [`morton`] code has room for.
+const BITS: u32 = 21;
+
 /// The groups of each level, finest first: `groups[0][i]` is the group of cell `i`, and `groups[l + 1][g]` the
 /// group of group `g` of the level before.
 ///
-/// Groups are numbered along a Morton curve, whatever the order of the cells. Merging ends where fewer than
-/// `enough` groups are left.
+/// Groups are numbered along a Morton curve, whatever the order of the cells; negative places come first, and
+/// parents of theirs are found by rounding down. Merging ends where at most `enough` groups are left, and leaves
+/// more than 30 levels above the finest are not merged.
 pub fn octree_groups(cells: &[Cell], enough: usize) -> Vec<Vec<u32>> {
     let Some(finest) = cells.iter().map(|c| c[0]).max() else { return vec![] };
-    let code = |c: &Cell| morton([1, 2, 3].map(|axis| i64::from(c[axis]) << (finest - c[0]).clamp(0, 40)));
-    let place = |c: &Cell| [1, 2, 3].map(|axis| i64::from(c[axis]) << (finest - c[0]).clamp(0, 40));
-    let reversed = |[x, y, z]: [i64; 3]| [z, y, x];
-    let in_order = cells.is_sorted_by(|a, b| is_before(place(a), place(b)))
-        || cells.is_sorted_by(|a, b| is_before(reversed(place(a)), reversed(place(b))));
     if cells.len() <= enough {
         return vec![];
     }
+    // From here on with levels counted up from the finest.
+    let cell = |c: &Cell| [finest.saturating_sub(c[0]).min(STEPS + 2), c[1], c[2], c[3]];
+    let place = |c: &Cell| [1, 2, 3].map(|axis| i64::from(c[axis]) << cell(c)[0].min(STEPS));
+    let reversed = |c: &Cell| [3, 2, 1].map(|axis| i64::from(c[axis]) << cell(c)[0].min(STEPS));
+    // Either axis may be the first.
+    let in_order = cells.is_sorted_by(|a, b| compare(place(a), place(b)).is_le())
+        || cells.is_sorted_by(|a, b| compare(reversed(a), reversed(b)).is_le());
 
     let mut groups = vec![];
-    let mut level = finest;
     let mut order = None;
     let mut current: Vec<Cell>;
     if in_order {
-        current = cells.to_vec();
+        current = cells.iter().map(cell).collect();
     } else if let Some((map, parents)) = parents_in_box(cells) {
         groups.push(map);
         current = parents;
-        level -= 1;
     } else {
-        let sorted = sorted_by(cells, code);
-        current = sorted.iter().map(|&i| cells[i as usize]).collect();
+        let sorted = sorted_by(cells, place);
+        current = sorted.iter().map(|&i| cell(&cells[i as usize])).collect();
         order = Some(sorted);
     }
-    while current.len() > enough && level > finest - 30 {
+    for step in groups.len() as i32..STEPS {
+        if current.len() <= enough {
+            break;
+        }
         let mut merged: Vec<Cell> = Vec::with_capacity(current.len() / 2);
         let mut map = Vec::with_capacity(current.len());
         // The last cell of each level: the pieces of a parent lie within its stretch of the curve, with
         // nothing of its level in between.
         let mut last = [(Cell::default(), u32::MAX); 64];
-        for cell in &current {
-            let target = if cell[0] >= level - SPAN {
-                [cell[0] - 1, cell[1] >> 1, cell[2] >> 1, cell[3] >> 1]
-            } else {
-                *cell
-            };
-            let last = &mut last[(finest - target[0]).clamp(0, 63) as usize];
+        for &cell in &current {
+            let [up, x, y, z] = cell;
+            let target = if up <= step + SPAN { [up + 1, x >> 1, y >> 1, z >> 1] } else { cell };
+            let last = &mut last[target[0] as usize & 63];
             if last.0 != target || last.1 == u32::MAX {
                 *last = (target, merged.len() as u32);
                 merged.push(target);
@@ -66,14 +75,13 @@ pub fn octree_groups(cells: &[Cell], enough: usize) -> Vec<Vec<u32>> {
         }
         groups.push(map);
         current = merged;
-        level -= 1;
     }
     groups
 }
 
 /// The parents of cells of one level that fill a good part of a box, such as a grid in the order of its rows:
 /// found by their place in the box, and sorted where there are fewer of them. Gives each cell's parent and the
-/// parents along the curve.
+/// parents along the curve, one level up.
 fn parents_in_box(cells: &[Cell]) -> Option<(Vec<u32>, Vec<Cell>)> {
     let level = cells.first()?[0];
     let (mut low, mut high) = ([i32::MAX; 3], [i32::MIN; 3]);
@@ -101,10 +109,10 @@ fn parents_in_box(cells: &[Cell]) -> Option<(Vec<u32>, Vec<Cell>)> {
         let number = &mut number[at(cell)];
         if *number == u32::MAX {
             *number = parents.len() as u32;
-            parents.push([level - 1, cell[1] >> 1, cell[2] >> 1, cell[3] >> 1]);
+            parents.push([1, cell[1] >> 1, cell[2] >> 1, cell[3] >> 1]);
         }
     }
-    let order = sorted_by(&parents, |p| morton([1, 2, 3].map(|axis| i64::from(p[axis]))));
+    let order = sorted_by(&parents, |p| [1, 2, 3].map(|axis| i64::from(p[axis])));
     let mut rank = vec![0; parents.len()];
     for (k, &p) in order.iter().enumerate() {
         rank[p as usize] = k as u32;
@@ -114,9 +122,8 @@ fn parents_in_box(cells: &[Cell]) -> Option<(Vec<u32>, Vec<Cell>)> {
     Some((map, order.into_iter().map(|p| parents[p as usize]).collect()))
 }
 
-/// Whether `a` comes before `b` along a Morton curve, or is the same: the axis with the highest differing bit
-/// decides, the first of equals.
-fn is_before(a: [i64; 3], b: [i64; 3]) -> bool {
+/// Which comes first along a Morton curve: the axis with the highest differing bit decides, the first of equals.
+fn compare(a: [i64; 3], b: [i64; 3]) -> Ordering {
     let mut decisive = 0;
     let differing = [0, 1, 2].map(|axis| (a[axis] ^ b[axis]) as u64);
     for axis in 1..3 {
@@ -125,13 +132,13 @@ fn is_before(a: [i64; 3], b: [i64; 3]) -> bool {
             decisive = axis;
         }
     }
-    a[decisive] <= b[decisive]
+    a[decisive].cmp(&b[decisive])
 }
 
 /// The bits of three numbers, interleaved: the first axis has the highest of each three.
 fn morton(place: [i64; 3]) -> u64 {
     let spread = |v: i64| {
-        let mut v = v as u64 & 0x1f_ffff;
+        let mut v = v as u64 & ((1 << BITS) - 1);
         v = (v | v << 32) & 0x1f_0000_0000_ffff;
         v = (v | v << 16) & 0x1f_0000_ff00_00ff;
         v = (v | v << 8) & 0x100f_00f0_0f00_f00f;
@@ -141,16 +148,24 @@ fn morton(place: [i64; 3]) -> u64 {
     spread(place[0]) << 2 | spread(place[1]) << 1 | spread(place[2])
 }
 
-/// The order of cells by rising code: a radix sort, eleven bits at a time.
-fn sorted_by(cells: &[Cell], code: impl Fn(&Cell) -> u64) -> Vec<u32> {
-    const BITS: u32 = 11;
+/// The order of cells along a Morton curve: a radix sort, eleven bits at a time.
+fn sorted_by(cells: &[Cell], place: impl Fn(&Cell) -> [i64; 3]) -> Vec<u32> {
+    const DIGIT: u32 = 11;
+    // Where places differ in more bits than a code has, or in their sign.
+    let above = |c: &Cell| place(c).map(|p| p >> BITS);
+    if cells.iter().any(|c| above(c) != above(&cells[0])) {
+        let mut order: Vec<u32> = (0..cells.len() as u32).collect();
+        order.sort_by(|&i, &j| compare(place(&cells[i as usize]), place(&cells[j as usize])));
+        return order;
+    }
+    let code = |c: &Cell| morton(place(c));
     let mut keyed: Vec<(u64, u32)> = cells.iter().enumerate().map(|(i, c)| (code(c), i as u32)).collect();
     let highest = keyed.iter().map(|k| k.0).max().unwrap_or(0);
     let mut other = vec![(0, 0); keyed.len()];
     let mut shift = 0;
     while shift < u64::BITS && highest >> shift > 0 {
-        let digit = |key: u64| (key >> shift) as usize & ((1 << BITS) - 1);
-        let mut starts = [0_usize; 1 << BITS];
+        let digit = |key: u64| (key >> shift) as usize & ((1 << DIGIT) - 1);
+        let mut starts = [0_usize; 1 << DIGIT];
         for &(key, _) in &keyed {
             starts[digit(key)] += 1;
         }
@@ -164,7 +179,10 @@ fn sorted_by(cells: &[Cell], code: impl Fn(&Cell) -> u64) -> Vec<u32> {
             *at += 1;
         }
         std::mem::swap(&mut keyed, &mut other);
-        shift += BITS;
+        shift += DIGIT;
     }
     keyed.into_iter().map(|(_, i)| i).collect()
 }
+
+#[cfg(test)]
+mod tests;

@@ -104,3 +104,6 @@ impl Level {
         self.smoother.bytes() + self.order.bytes() + transfer
     }
 }
+
+#[cfg(test)]
+pub(super) mod tests;

@@ -60,3 +60,6 @@ fn pairs(a: Rows<'_>) -> (Vec<u32>, usize) {
     }
     (pair_of, n_pairs as usize)
 }
+
+#[cfg(test)]
+mod tests;

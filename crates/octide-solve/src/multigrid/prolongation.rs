@@ -1,7 +1,7 @@
 //! Ways to the next level that the caller gives: `x += P e` on the way up, `Pᵀ r` on the way down, and `Pᵀ A P`
 //! as the next matrix.
 
-use super::coarse::Coarse;
+use super::coarse::{Coarse, ROUNDING};
 use super::setup::Rows;
 use crate::error::{MatrixError, SolveError};
 use rayon::prelude::*;
@@ -16,7 +16,8 @@ pub struct Prolongation {
 }
 
 impl Prolongation {
-    /// Takes weights row by row: row `i` has the entries `offsets[i] .. offsets[i + 1]`, its columns rising.
+    /// Takes weights row by row: row `i` has the entries `offsets[i] .. offsets[i + 1]`, its columns rising. There
+    /// are no more columns than rows.
     pub fn from_parts(
         n_coarse: usize,
         offsets: Vec<u32>,
@@ -32,6 +33,10 @@ impl Prolongation {
         }
         if offsets[0] != 0 || offsets[n] as usize != columns.len() {
             return Err(MatrixError::Offsets { row: n.saturating_sub(1) });
+        }
+        // Their number decides what memory is asked for.
+        if n_coarse > n {
+            return Err(MatrixError::TooLarge(n_coarse));
         }
         for row in 0..n {
             let range = offsets[row] as usize..offsets[row + 1] as usize;
@@ -61,7 +66,7 @@ impl Prolongation {
         self.n_coarse
     }
 
-    fn row(&self, i: usize) -> impl Iterator<Item = (usize, f64)> {
+    pub(super) fn row(&self, i: usize) -> impl Iterator<Item = (usize, f64)> {
         let range = self.offsets[i] as usize..self.offsets[i + 1] as usize;
         self.columns[range.clone()].iter().zip(&self.weights[range]).map(|(&c, &w)| (c as usize, w))
     }
@@ -96,11 +101,13 @@ impl Prolongation {
         let transposed = self.transposed();
         let row = |coarse: usize| {
             let mut sums: Vec<(u32, f64)> = vec![];
+            let mut magnitude = 0.0;
             for (i, w) in transposed.row(coarse) {
                 let (columns, values) = a.row(i);
                 for (&j, &value) in columns.iter().zip(values) {
                     for (c, v) in self.row(j as usize) {
                         sums.push((c as u32, w * value * v));
+                        magnitude += if c == coarse { (w * value * v).abs() } else { 0.0 };
                     }
                 }
             }
@@ -113,6 +120,11 @@ impl Prolongation {
                 }
                 same
             });
+            // A closed pocket that has come down to one unknown has no equation left, and no rounding for one.
+            let own = sums.iter_mut().find(|(c, _)| *c as usize == coarse);
+            if let Some((_, diagonal)) = own.filter(|(_, diagonal)| *diagonal <= ROUNDING * magnitude) {
+                *diagonal = 0.0;
+            }
             sums
         };
         let rows: Vec<Vec<(u32, f64)>> = (0..self.n_coarse).into_par_iter().map(row).collect();
@@ -189,3 +201,6 @@ impl Transfer {
         self.up.bytes() + self.down.bytes() + size_of_val(&self.fine[..])
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -33,6 +33,12 @@ impl<'a> Rows<'a> {
         let range = self.offsets[i] as usize..self.offsets[i + 1] as usize;
         (&self.columns[range.clone()], &self.values[range])
     }
+
+    /// The diagonal entry of row `i`: 0 where there is none.
+    pub fn diagonal(&self, i: usize) -> f64 {
+        let (columns, values) = self.row(i);
+        columns.iter().position(|&j| j as usize == i).map_or(0.0, |at| values[at])
+    }
 }
 
 /// A level, and what the next one is made of.
@@ -55,6 +61,17 @@ pub(super) fn check(a: Rows<'_>) -> Result<f64, SolveError> {
     }
     let scale = 1.0 / largest;
     Ok(if scale.is_finite() { scale } else { 1.0 })
+}
+
+/// Checks the diagonal of a matrix that no level is built from.
+pub(super) fn check_diagonal(a: Rows<'_>) -> Result<(), SolveError> {
+    for row in 0..a.n() {
+        let value = a.diagonal(row);
+        if value <= 0.0 {
+            return Err(SolveError::NonPositiveDiagonal { row, value });
+        }
+    }
+    Ok(())
 }
 
 /// Builds the level of matrix `a`, times `scale`, whose rows of one group become one unknown of the next level
@@ -143,3 +160,6 @@ pub(super) fn build(
     };
     Ok(Built { level, next, group_of_parent })
 }
+
+#[cfg(test)]
+mod tests;

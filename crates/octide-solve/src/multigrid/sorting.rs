@@ -278,9 +278,11 @@ fn fill(
             }
         }
         let k = usize::from(k);
-        // As many as were counted, also where the matrix is not symmetric; too few to call for a copy.
+        // Too few to call for a copy.
         let start = starts[k & MASK] as usize;
-        let n = n.min(starts[(k & MASK) + 1] as usize - start);
+        if start + n != starts[(k & MASK) + 1] as usize {
+            return Err(SolveError::NotSymmetric { row: row as usize });
+        }
         let kept = tile.columns[start..start + n].iter_mut().zip(&mut tile.values[start..start + n]);
         for ((column, value), (own_column, own_value)) in kept.zip(own_columns.iter().zip(&own_values)) {
             (*column, *value) = (*own_column, *own_value);

@@ -66,3 +66,6 @@ fn tile_bounds(last_of_group: impl ExactSizeIterator<Item = usize>) -> Option<Ve
     bounds.push(n);
     Some(bounds)
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,76 @@
+use super::*;
+use crate::Csr;
+use crate::multigrid::setup;
+use crate::testing::*;
+
+/// All entries, row by row.
+pub fn full(a: &Coarse) -> Vec<Vec<f64>> {
+    let n = a.n();
+    let mut full = vec![vec![0.0; n]; n];
+    for i in 0..n {
+        let (columns, values) = a.rows().row(i);
+        for (&j, &value) in columns.iter().zip(values) {
+            assert_eq!(full[i][j as usize], 0.0, "twice the same column");
+            full[i][j as usize] = value;
+        }
+    }
+    full
+}
+
+/// The next level's matrix by groups that hang together.
+fn next(a: &Csr, group_of: &[u32]) -> Vec<Vec<f64>> {
+    full(&setup::build(a.rows(), Some(group_of), 0.3, true).unwrap().next)
+}
+
+#[test]
+fn it_is_a_graph_with_ties() {
+    for a in [poisson(8, true), poisson(8, false), t_junctions(100), poisson(20, true)] {
+        let groups: Vec<u32> = (0..a.n_rows() as u32).map(|i| i / 7).collect();
+        let thin = next(&a, &groups);
+        for i in 0..thin.len() {
+            assert!(thin[i].iter().sum::<f64>() > -1e-12);
+            for j in (0..thin.len()).filter(|&j| j != i) {
+                assert!((thin[i][j] - thin[j][i]).abs() < 1e-12 && thin[i][j] <= 0.0);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_cube_of_eight_is_thinned_by_half_to_the_power() {
+    // 20³ cells in Morton order would not be cubes of eight throughout; 16³ are, and one tile.
+    let a = poisson(16, true);
+    let thin = next(&a, &(0..4096).map(|i| i / 8).collect::<Vec<u32>>());
+    let coupling = 4.0 * 0.5_f64.powf(THINNING);
+    assert!((thin[0][1] + coupling).abs() < 1e-6 && (thin[0][4] + coupling).abs() < 1e-6);
+    // A corner: twelve ties of one, in series with four times four couplings.
+    let tie = 12.0 * 16.0 / (12.0 + 16.0);
+    assert!((thin[0][0] - 3.0 * coupling - tie).abs() < 1e-6, "{}", thin[0][0]);
+    // Within a tile and from tile to tile, every coupling is met: rows inside sum to zero.
+    let inside = thin.iter().filter(|row| row.iter().filter(|v| **v < 0.0).count() == 6);
+    assert_eq!(inside.filter(|row| row.iter().sum::<f64>().abs() < 1e-5).count(), 6 * 6 * 6);
+}
+
+#[test]
+fn rows_that_are_bound_tightly_keep_their_ties() {
+    // Two groups of two, bound by a thousand each, coupled by one, and tied by a hundred.
+    let a = laplacian(4, &[(0, 1, 1000.0), (2, 3, 1000.0), (1, 2, 1.0)], &[100.0, 0.0, 0.0, 100.0]);
+    let thin = next(&a, &[0, 0, 1, 1]);
+    let excess = thin[0][0] + thin[0][1];
+    assert!(excess > 0.9 * 100.0 && excess < 100.0, "{excess}");
+}
+
+#[test]
+fn closed_pockets_stay_closed() {
+    // Weights that do not sum to zero in floating point.
+    let edges: Vec<_> = (0..40).map(|i| (i, (i * 7 + 1) % 40, 0.1 + (i as f64).sqrt())).collect();
+    let a = laplacian(40, &edges, &[0.0; 40]);
+    for group in [3, 40] {
+        let groups: Vec<u32> = (0..40).map(|i| i / group).collect();
+        let thin = next(&a, &groups);
+        for row in &thin {
+            let largest = row.iter().fold(0.0, |m: f64, v| m.max(v.abs()));
+            assert!(row.iter().sum::<f64>().abs() <= 1e-13 * largest);
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! How many iterations it takes, and that this hardly depends on size.
+
+use super::*;
+
+/// Iterations to 1e-8, around the cycle and within it.
+fn count(a: &Csr, coarsening: Coarsening<'_>, params: &MultigridParams) -> [usize; 2] {
+    let mut multigrid = Multigrid::new(a, coarsening, params).unwrap();
+    let b = noise(a.n_rows(), 3);
+    solve_both(a, &mut multigrid, &b, 1e-8, None).map(|outcome| {
+        let (x, report) = outcome.unwrap();
+        assert!(residual(a, &b, &x, Norm::Scaled) <= 1.001e-8);
+        report.iterations
+    })
+}
+
+#[test]
+fn iterations_hardly_depend_on_size() {
+    let defaults = MultigridParams::default();
+    for (m, most) in [(16, 12), (32, 13), (48, 14)] {
+        let (cube, (rows, cells)) = (poisson(m, true), lexicographic(m, true));
+        let (along_curve, in_rows) = (octree_groups(&cells_of_cube(m), 96), octree_groups(&cells, 96));
+        for (what, a, coarsening) in [
+            ("Morton", &cube, Coarsening::Groups(&along_curve)),
+            ("lexicographic", &rows, Coarsening::Groups(&in_rows)),
+            ("Morton, from the matrix", &cube, Coarsening::Matrix),
+            ("lexicographic, from the matrix", &rows, Coarsening::Matrix),
+        ] {
+            let counts = count(a, coarsening, &defaults);
+            assert!(counts.iter().all(|&count| count <= most + 1), "{what}, {m}: {counts:?}");
+        }
+    }
+}
+
+#[test]
+fn second_cycles_save_iterations() {
+    let a = poisson(48, true);
+    let groups = octree_groups(&cells_of_cube(48), 96);
+    let of = |twice_from| {
+        let params = MultigridParams { twice_from, ..Default::default() };
+        count(&a, Coarsening::Groups(&groups), &params)[0]
+    };
+    let (w, default, v) = (of(1), of(2), of(usize::MAX));
+    assert!(w < default && default < v && v <= 15, "{w} {default} {v}");
+}
+
+/// Cells that touch are coupled by their common area over the distance of their centers; the first is tied.
+fn mesh(cells: &[Cell]) -> Csr {
+    let finest = cells.iter().map(|c| c[0]).max().unwrap();
+    let extent = |c: &Cell| {
+        let size = 1 << (finest - c[0]);
+        [1, 2, 3].map(|axis| (c[axis] * size, (c[axis] + 1) * size))
+    };
+    let extents: Vec<[(i32, i32); 3]> = cells.iter().map(extent).collect();
+    let mut edges = vec![];
+    for (i, a) in extents.iter().enumerate() {
+        for (j, b) in extents[..i].iter().enumerate() {
+            let overlap = |axis: usize| a[axis].1.min(b[axis].1) - a[axis].0.max(b[axis].0);
+            let overlaps = [0, 1, 2].map(overlap);
+            let touching = overlaps.iter().filter(|&&o| o == 0).count();
+            if touching == 1 && overlaps.iter().all(|&o| o >= 0) {
+                let area: i32 = overlaps.iter().filter(|&&o| o > 0).product();
+                let distance = 0.5 * f64::from(a[0].1 - a[0].0 + b[0].1 - b[0].0);
+                edges.push((i, j, f64::from(area) / distance));
+            }
+        }
+    }
+    let mut shift = vec![0.0; cells.len()];
+    shift[0] = 100.0;
+    laplacian(cells.len(), &edges, &shift)
+}
+
+#[test]
+fn a_few_fine_cells_do_not_end_the_hierarchy() {
+    // 12³ cells, one of them split twice: merging the fine ones leaves more than nine tenths of the cells.
+    let mut cells: Vec<Cell> = vec![];
+    let children = |[l, x, y, z]: Cell| {
+        (0..8).map(move |c| [l + 1, 2 * x + (c >> 2), 2 * y + (c >> 1 & 1), 2 * z + (c & 1)])
+    };
+    for [l, x, y, z] in cells_of_cube(12) {
+        if [x, y, z] == [5, 5, 5] {
+            cells.extend(children([l, x, y, z]).flat_map(children));
+        } else {
+            cells.push([l, x, y, z]);
+        }
+    }
+    let a = mesh(&cells);
+    let groups = octree_groups(&cells, 10);
+    let params = MultigridParams { coarsest: 20, ..Default::default() };
+    let multigrid = Multigrid::new(&a, Coarsening::Groups(&groups), &params).unwrap();
+    let sizes = multigrid.sizes();
+    assert!(sizes[1] < 300 && *sizes.last().unwrap() > 0, "{sizes:?}");
+    let counts = count(&a, Coarsening::Groups(&groups), &params);
+    assert!(counts.iter().all(|&count| count <= 18), "{sizes:?}: {counts:?}");
+}
