@@ -1,6 +1,7 @@
 use super::*;
 use crate::Csr;
-use crate::multigrid::setup;
+use crate::multigrid::tests::lexicographic;
+use crate::multigrid::{level, matching, octree_groups, setup};
 use crate::testing::*;
 
 /// All entries, row by row.
@@ -20,6 +21,38 @@ pub fn full(a: &Coarse) -> Vec<Vec<f64>> {
 /// The next level's matrix by groups that hang together.
 fn next(a: &Csr, group_of: &[u32]) -> Vec<Vec<f64>> {
     full(&setup::build(a.rows(), Some(group_of), 0.3, true).unwrap().next)
+}
+
+#[test]
+fn couplings_are_those_of_the_definition_but_for_thinning() {
+    let (rows, cells) = lexicographic(20, true);
+    let by_rows = octree_groups(&cells, 96).swap_remove(0);
+    let cases = [
+        (poisson(20, true), (0..8000).map(|i| i / 8).collect()),
+        (poisson(20, false), (0..8000).map(|i| i / 5).collect()),
+        (rows.clone(), by_rows),
+        (rows.clone(), matching::groups(rows.rows())),
+    ];
+    for (a, groups) in cases {
+        let built = setup::build(a.rows(), Some(&groups), 0.3, true).unwrap();
+        let parent_of = level::tests::parents(&built.level, a.n_rows());
+        let n = built.next.n();
+        let (mut plain, mut sizes) = (vec![vec![0.0; n]; n], vec![0_usize; n]);
+        for i in 0..a.n_rows() {
+            sizes[parent_of[i] as usize] += 1;
+            for (&j, value) in a.row(i).0.iter().zip(a.row(i).1) {
+                plain[parent_of[i] as usize][parent_of[j as usize] as usize] += value;
+            }
+        }
+        let width = |p: usize| (sizes[p] as f64).cbrt();
+        let thin = full(&built.next);
+        for i in 0..n {
+            for j in (0..n).filter(|&j| j != i) {
+                let expected = plain[i][j] * (2.0 / (width(i) + width(j))).powf(THINNING);
+                assert!((thin[i][j] - expected).abs() < 1e-6, "{i} {j}: {} {expected}", thin[i][j]);
+            }
+        }
+    }
 }
 
 #[test]

@@ -16,17 +16,17 @@ fn count(a: &Csr, coarsening: Coarsening<'_>, params: &MultigridParams) -> [usiz
 #[test]
 fn iterations_hardly_depend_on_size() {
     let defaults = MultigridParams::default();
-    for (m, most) in [(16, 12), (32, 13), (48, 14)] {
+    for (m, most) in [(16, 12), (32, 13), (48, 13)] {
         let (cube, (rows, cells)) = (poisson(m, true), lexicographic(m, true));
         let (along_curve, in_rows) = (octree_groups(&cells_of_cube(m), 96), octree_groups(&cells, 96));
-        for (what, a, coarsening) in [
-            ("Morton", &cube, Coarsening::Groups(&along_curve)),
-            ("lexicographic", &rows, Coarsening::Groups(&in_rows)),
-            ("Morton, from the matrix", &cube, Coarsening::Matrix),
-            ("lexicographic, from the matrix", &rows, Coarsening::Matrix),
+        for (what, a, coarsening, more) in [
+            ("Morton", &cube, Coarsening::Groups(&along_curve), 1),
+            ("lexicographic", &rows, Coarsening::Groups(&in_rows), 1),
+            ("Morton, from the matrix", &cube, Coarsening::Matrix, 3),
+            ("lexicographic, from the matrix", &rows, Coarsening::Matrix, 5),
         ] {
             let counts = count(a, coarsening, &defaults);
-            assert!(counts.iter().all(|&count| count <= most + 1), "{what}, {m}: {counts:?}");
+            assert!(counts.iter().all(|&count| count <= most + more), "{what}, {m}: {counts:?}");
         }
     }
 }
