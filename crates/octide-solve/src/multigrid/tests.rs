@@ -7,6 +7,7 @@ use crate::{Norm, NullSpace, Pcg, Report, SolveParams};
 mod convergence;
 mod errors;
 mod positive;
+mod singular;
 
 /// Few unknowns at which a system is solved outright, so that small systems have several levels.
 const SMALL: MultigridParams = MultigridParams { twice_from: 2, coarsest: 4 };
