@@ -139,8 +139,12 @@ impl Rounds for Inner<'_> {
         if let Some(null_space) = system.null_space {
             null_space.project(self.residual);
         }
-        let norm = vector::dot(self.residual, self.residual).sqrt();
-        let scale = 1.0 / finite(norm, "the residual")?;
+        let norm = finite(vector::dot(self.residual, self.residual).sqrt(), "the residual")?;
+        if norm == 0.0 {
+            // Nothing but constants was left, which no correction takes off.
+            return Ok(Ending::Over);
+        }
+        let scale = 1.0 / norm;
         let w_max = system.weights.map_or(1.0, |w| w.iter().fold(0.0, |m: f64, w| m.max(*w)));
         self.load(scale, system.weights, w_max);
         self.sweep_down(None, system.weights.is_some());

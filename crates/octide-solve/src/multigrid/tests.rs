@@ -4,9 +4,12 @@ use super::*;
 use crate::testing::*;
 use crate::{Norm, NullSpace, Pcg, Report, SolveParams};
 
+mod conjugate;
 mod convergence;
 mod errors;
 mod positive;
+mod singular;
+mod threads;
 
 /// Few unknowns at which a system is solved outright, so that small systems have several levels.
 const SMALL: MultigridParams = MultigridParams { twice_from: 2, coarsest: 4 };
