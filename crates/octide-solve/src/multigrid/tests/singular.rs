@@ -41,13 +41,15 @@ fn a_closed_cube_has_an_answer_of_mean_zero() {
         let closed = Pieces::new(poisson(m, false));
         assert_eq!(closed.null_space.n_pieces(), 1);
         let groups = octree_groups(&cells_of_cube(m), 96);
-        for (what, coarsening) in [("matrix", Coarsening::Matrix), ("groups", Coarsening::Groups(&groups))] {
+        for (what, coarsening, most) in
+            [("matrix", Coarsening::Matrix, 18), ("groups", Coarsening::Groups(&groups), 14)]
+        {
             for coarsest in [1, 96] {
                 let params = MultigridParams { coarsest, ..Default::default() };
                 let mut multigrid = Multigrid::new(&closed.a, coarsening, &params).unwrap();
                 let what = format!("{what}, {m}, {:?}", multigrid.sizes());
                 let (_, _, counts) = closed.solve(&what, &mut multigrid);
-                assert!(counts.iter().all(|&count| count <= 14), "{what}: {counts:?}");
+                assert!(counts.iter().all(|&count| count <= most), "{what}: {counts:?}");
             }
         }
     }
