@@ -130,7 +130,7 @@ fn splash() -> (Pieces, Vec<Cell>) {
             try_number += 1;
             let mut next = own[(random(try_number) * own.len() as f64) as usize];
             let direction = (random(try_number + 1_000_000) * 6.0) as usize;
-            next[direction / 2] += if direction % 2 == 0 { 1 } else { -1 };
+            next[direction / 2] += if direction.is_multiple_of(2) { 1 } else { -1 };
             if next.iter().all(|c| (0..4).contains(c)) && !own.contains(&next) {
                 own.push(next);
             }
