@@ -67,7 +67,8 @@ pub enum Coarsening<'a> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MultigridParams {
     /// The coarse level, counted from 1, from which on each is visited twice by every cycle on the level
-    /// before: 1 is the W-cycle, something large the V-cycle.
+    /// before: 1 is the W-cycle, something large the V-cycle. Where levels shrink so slowly that all visits to one
+    /// would be to more than half as many unknowns as the first has, it is a later one.
     pub twice_from: usize,
     /// Unknowns at which a system is solved outright, at most 1000.
     pub coarsest: usize,
@@ -155,14 +156,21 @@ impl Multigrid {
             setup::check_diagonal(a.rows())?;
         }
         let last = if levels.is_empty() { a.rows() } else { coarse.rows() };
-        let again = |l: usize, n: usize| (l + 1 >= twice_from).then(|| (vec![0.0; n], vec![0.0; n]));
-        let vectors = |(l, level): (usize, &Level)| {
-            let n = level.n_coarse;
-            // The coarsest level is solved, not cycled on.
-            let again = if l + 1 < levels.len() { again(l, n) } else { None };
-            Vectors { b: vec![0.0; n], z: vec![0.0; n], again }
+        // From where on levels are visited twice, so that no level costs too much. Not a pick of levels: a level
+        // that is visited once overshoots, and one that is visited twice must not be above it.
+        let sizes: Vec<usize> = levels.iter().map(|level| level.n_coarse).collect();
+        let is_cheap = |&from: &usize| {
+            let visits = |l: usize| 2_usize.saturating_pow((l + 2).saturating_sub(from) as u32);
+            (0..sizes.len()).all(|l| l + 1 < from || visits(l).saturating_mul(sizes[l]) <= n / 2)
         };
-        let vectors = levels.iter().enumerate().map(vectors).collect();
+        let twice_from = (twice_from..=sizes.len()).find(is_cheap).unwrap_or(usize::MAX);
+        let vectors = |(l, &n): (usize, &usize)| {
+            let zeros = || vec![0.0; n];
+            // The coarsest level is solved, not cycled on.
+            let is_twice = l + 1 >= twice_from && l + 1 < sizes.len();
+            Vectors { b: zeros(), z: zeros(), again: is_twice.then(|| (zeros(), zeros())) }
+        };
+        let vectors = sizes.iter().enumerate().map(vectors).collect();
         Ok(Self { n, params: *params, vectors, coarsest: Dense::new(last, scale)?, scale, levels })
     }
 

@@ -5,7 +5,8 @@
 //! recurrence (see [`Pcg`]) keeps `r`, `z`, `p` and `q = A p` in 32 bits; `e` is summed in 64, because rounding a
 //! smooth `e` costs `A e` all its digits, and `A p` is taken over differences of `p`, for the same reason. A
 //! round ends after five digits at the latest, and the next starts from the true residual. To a tolerance of
-//! 1e-4 one round is enough.
+//! 1e-4 one round is enough. Where a round gains less than its recurrence says, because the hierarchy is of
+//! another matrix, the next ones are shorter.
 //!
 //! Nothing is sorted, converted or gathered between product and cycle, matrix and vectors are half as long as
 //! in 64 bits, and the update of `r` is part of the first sweep.
@@ -22,6 +23,15 @@ use crate::vector;
 
 /// What a round takes a residual down by, at most.
 const ROUND: f64 = 1e-5;
+
+/// The same in a singular system: rounding takes `r` out of its range, and what is out there is not taken down.
+const SINGULAR_ROUND: f64 = 1e-3;
+
+/// A true residual this many times as large as that of the recurrence says that the round was too long.
+const TOO_LONG: f64 = 10.0;
+
+/// What a round takes a residual down by, at least.
+const SHORT: f64 = 0.1;
 
 /// [`Pcg`] with [`Multigrid`], inside the hierarchy: the fastest way to solve with the matrix that the
 /// hierarchy was made from, or one close to it.
@@ -71,7 +81,9 @@ impl MultigridPcg {
         }
         let Self { params, frame, residual, vectors, .. } = self;
         let mut held = Held { size: multigrid.size(), bytes: multigrid.bytes() };
-        let mut inner = Inner { multigrid, residual, vectors };
+        let is_singular = null_space.is_some_and(|null_space| null_space.n_pieces() > 0);
+        let round = if is_singular { SINGULAR_ROUND } else { ROUND };
+        let mut inner = Inner { multigrid, residual, vectors, round, last: None };
         krylov::solve(&mut inner, frame, params, op, &mut held, rhs, x, null_space)
     }
 
@@ -106,6 +118,10 @@ struct Inner<'a> {
     multigrid: &'a mut Multigrid,
     residual: &'a mut Vec<f64>,
     vectors: &'a mut Vectors,
+    /// What a round takes a residual down by.
+    round: f64,
+    /// The norm of the residual that the last round started from, and that it should have got to.
+    last: Option<(f64, f64)>,
 }
 
 impl Rounds for Inner<'_> {
@@ -144,6 +160,11 @@ impl Rounds for Inner<'_> {
             // Nothing but constants was left, which no correction takes off.
             return Ok(Ending::Over);
         }
+        if let Some((start, end)) = self.last
+            && progress.start_norm > TOO_LONG * end
+        {
+            self.round = (progress.start_norm / start).clamp(self.round, SHORT);
+        }
         let scale = 1.0 / norm;
         let w_max = system.weights.map_or(1.0, |w| w.iter().fold(0.0, |m: f64, w| m.max(*w)));
         self.load(scale, system.weights, w_max);
@@ -157,7 +178,8 @@ impl Rounds for Inner<'_> {
             let alpha = (rz / pq) as f32;
             let square = self.sweep_down(Some(alpha), system.weights.is_some());
             let r_norm = finite(square * w_max, "the residual")?.sqrt() / scale;
-            if progress.count(r_norm) || r_norm <= ROUND * progress.start_norm {
+            if progress.count(r_norm) || r_norm <= self.round * progress.start_norm {
+                self.last = Some((progress.start_norm, r_norm));
                 self.advance(alpha, None);
                 break;
             }
@@ -173,7 +195,7 @@ impl Rounds for Inner<'_> {
 impl Inner<'_> {
     /// Brings the residual, times `scale`, and the weights, over `w_max`, into the order of tiles.
     fn load(&mut self, scale: f64, weights: Option<&[f64]>, w_max: f64) {
-        let Self { multigrid, residual, vectors } = self;
+        let Self { multigrid, residual, vectors, .. } = self;
         let level = &multigrid.levels[0];
         let bring = |from: &[f64], factor: f64, to: &mut [f32]| {
             for_each(&level.smoother.tiles, by_tile(to), |t, tile, to| {

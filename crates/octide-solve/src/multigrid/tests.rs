@@ -8,6 +8,7 @@ mod conjugate;
 mod convergence;
 mod errors;
 mod positive;
+mod random;
 mod singular;
 mod threads;
 

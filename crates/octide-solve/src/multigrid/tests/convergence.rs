@@ -92,3 +92,32 @@ fn a_few_fine_cells_do_not_end_the_hierarchy() {
     let counts = count(&a, Coarsening::Groups(&groups), &params);
     assert!(counts.iter().all(|&count| count <= 18), "{sizes:?}: {counts:?}");
 }
+
+/// Lists of groups that leave three of four unknowns: of each four in a row, two are merged.
+fn slow_groups(n: usize, coarsest: usize) -> Vec<Vec<u32>> {
+    let sizes = std::iter::successors(Some(n), |&n| (n > coarsest.max(3)).then(|| n - n / 4));
+    sizes.map(|n| (0..n as u32).map(|i| i - (i + 1) / 4).collect()).collect()
+}
+
+#[test]
+fn levels_that_hardly_shrink_are_not_visited_again_and_again() {
+    let a = chain(3000, 1.0);
+    let groups = slow_groups(3000, 4);
+    for twice_from in [1, 2, 5] {
+        let params = MultigridParams { twice_from, coarsest: 4 };
+        let multigrid = Multigrid::new(&a, Coarsening::Groups(&groups), &params).unwrap();
+        let sizes = multigrid.sizes();
+        assert!(sizes.len() > 20, "{sizes:?}");
+        let (mut visits, mut work) = (1_u64, 0);
+        for (vectors, &n) in multigrid.vectors.iter().zip(&sizes[1..]) {
+            visits *= if vectors.again.is_some() { 2 } else { 1 };
+            work += visits * n as u64;
+        }
+        assert!(visits > 1 && work < 5 * 3000, "{visits} visits, {work} unknowns");
+        // All levels after one that is visited twice are, too, but for the one that is solved.
+        let is_twice = |vectors: &Vectors| vectors.again.is_some();
+        assert!(multigrid.vectors[..sizes.len() - 2].is_sorted_by_key(is_twice));
+        let counts = count(&a, Coarsening::Groups(&groups), &params);
+        assert!(counts.iter().all(|&count| count < 80), "{counts:?}");
+    }
+}
