@@ -168,7 +168,7 @@ fn graphs_with_hubs_and_closed_pieces() {
 #[test]
 fn full_matrices_have_more_couplings_and_colors_than_fit() {
     for (n, positive) in [(200, false), (200, true), (70, false), (64, true)] {
-        let sign = |i: usize, j: usize| if positive && (i + j) % 3 == 0 { -0.1 } else { 1.0 };
+        let sign = |i: usize, j: usize| if positive && (i + j).is_multiple_of(3) { -0.1 } else { 1.0 };
         let weight = |i: usize, j: usize| sign(i, j) * (0.5 + ((i * j) % 7) as f64);
         let edges: Vec<_> = (0..n).flat_map(|i| (0..i).map(move |j| (i, j, weight(i, j)))).collect();
         let a = laplacian(n, &edges, &vec![0.1; n]);
