@@ -52,7 +52,7 @@ fn regular(n: usize) -> NullSpace {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..Default::default() })]
+    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..Default::default() })]
 
     /// Weighted graphs, each piece tied or not, weights and ties over four orders.
     #[test]
