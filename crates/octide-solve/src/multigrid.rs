@@ -10,7 +10,7 @@
 //! symmetric and, whatever the next level does, positive definite as long as `B_c` is.
 //!
 //! A level's rows are cut into tiles (tiling.rs) that are smoothed independently of each other, sorted by color
-//! (sorting.rs), and stored in 32 bits with each coupling once. Fixed tiles and a fixed order of sums make the
+//! (sketch.rs, sorting.rs), and stored in 32 bits with each coupling once. Fixed tiles and a fixed order of sums make the
 //! result independent of the number of threads.
 //!
 //! From the second coarse level on each is visited twice, which is between a V- and a W-cycle: on uniform grids
@@ -29,6 +29,7 @@ mod matching;
 mod order;
 mod prolongation;
 mod setup;
+mod sketch;
 mod smoother;
 mod sorting;
 mod tile;

@@ -78,7 +78,8 @@ pub(super) struct Parent {
 pub(super) struct Edge {
     pub from: u16,
     pub to: u16,
-    pub value: f64,
+    /// Times the matrix's scale.
+    pub value: f32,
 }
 
 /// Couplings of each parent of a tile to later parents, equal ones summed.
@@ -141,18 +142,13 @@ pub(super) fn coarse(tiles: &[Tile], sums: &[Sums], parent_of: &[u32], scale: f6
 fn later(tile: &Tile, sums: &Sums, parent_of: &[u32], scale: f64) -> Later {
     let n = tile.n_parents;
     let first = tile.first_parent as u32;
-    let mut outer: Vec<(u16, u32, f64)> = Vec::with_capacity(tile.outer_columns.len());
-    let mut start = 0;
-    for row in &tile.outer {
-        let from = tile.parents[usize::from(row.row)];
-        for at in start..row.end as usize {
-            let to = parent_of[tile.outer_columns[at] as usize];
-            // Each coupling is met from both sides, and taken from one.
-            if usize::from(from) < n && to != NO_PARENT && to > first + u32::from(from) {
-                outer.push((from, to, f64::from(tile.outer_values[at]) / scale));
-            }
+    let mut outer: Vec<(u16, u32, f32)> = Vec::with_capacity(tile.outer_columns.len());
+    for (row, column, value) in tile.outer() {
+        let (from, to) = (tile.parents[row], parent_of[column]);
+        // Each coupling is met from both sides, and taken from one.
+        if usize::from(from) < n && to != NO_PARENT && to > first + u32::from(from) {
+            outer.push((from, to, value));
         }
-        start = row.end as usize;
     }
     let inner = sums.edges.iter().map(|e| (e.from, first + u32::from(e.to), e.value));
     let edges = inner.chain(outer);
@@ -162,7 +158,7 @@ fn later(tile: &Tile, sums: &Sums, parent_of: &[u32], scale: f64) -> Later {
     for p in 0..n {
         starts[p + 1] += starts[p];
     }
-    let mut sorted = vec![(0_u32, 0.0_f64); starts[n] as usize];
+    let mut sorted = vec![(0_u32, 0.0_f32); starts[n] as usize];
     let mut next = starts.clone();
     edges.for_each(|(from, to, value)| {
         let at = &mut next[usize::from(from)];
@@ -179,10 +175,10 @@ fn later(tile: &Tile, sums: &Sums, parent_of: &[u32], scale: f64) -> Later {
         for &(to, value) in &sorted[starts[p] as usize..starts[p + 1] as usize] {
             // A handful at most.
             match later.columns[begin..].iter().position(|&c| c == to) {
-                Some(at) => later.values[begin + at] += value,
+                Some(at) => later.values[begin + at] += f64::from(value) / scale,
                 None => {
                     later.columns.push(to);
-                    later.values.push(value);
+                    later.values.push(f64::from(value) / scale);
                 }
             }
         }

@@ -12,7 +12,7 @@
 //! in 64 bits, and the update of `r` is part of the first sweep.
 
 use super::Multigrid;
-use super::smoother::{Smoother, by_tile, for_each, with_scratch};
+use super::smoother::{Smoother, block, blocks, by_tile, for_each, with_scratch};
 use super::tile::{Block, TILE, Tile};
 use crate::error::SolveError;
 use crate::krylov::{self, Ending, Frame, Progress, Report, Rounds, SolveParams, System, finite};
@@ -198,10 +198,9 @@ impl Inner<'_> {
         let Self { multigrid, residual, vectors, .. } = self;
         let level = &multigrid.levels[0];
         let bring = |from: &[f64], factor: f64, to: &mut [f32]| {
-            for_each(&level.smoother.tiles, by_tile(to), |t, tile, to| {
-                with_scratch(|sorted, unsorted, _| {
-                    level.order.load(t, tile, from, |v| (v * factor) as f32, sorted, unsorted);
-                    to[..tile.len()].copy_from_slice(&sorted[..tile.len()]);
+            for_each(&level.smoother.tiles, blocks(to), |t, tile, to| {
+                with_scratch(|unsorted, _| {
+                    level.order.load(t, tile, from, |v| (v * factor) as f32, to, unsorted);
                     to[tile.len()..].fill(0.0);
                 });
             });
@@ -242,13 +241,11 @@ impl Inner<'_> {
         let Vectors { r, z, .. } = &mut *self.vectors;
         let smoother = &mut self.multigrid.levels[0].smoother;
         let mut dots = vec![0.0; smoother.tiles.len()];
-        let parts = by_tile(z).into_iter().zip(r.chunks(TILE)).zip(&mut dots).collect();
         let load = |t: usize, tile: &Tile, b: &mut Block, _: &mut Block| {
-            b[..tile.len()].copy_from_slice(&r[t * TILE..][..tile.len()]);
+            b[..tile.len()].copy_from_slice(&block(r, t)[..tile.len()]);
         };
-        smoother.sweep_up(parts, load, |tile, ((z, r), rz), own, _| {
-            z[..tile.len()].copy_from_slice(own);
-            *rz = dot(own, &r[..tile.len()]);
+        smoother.sweep_up(z, dots.iter_mut().collect(), load, |t, tile, rz, z, _| {
+            *rz = dot(&z[..tile.len()], &block(r, t)[..tile.len()]);
         });
         dots.into_iter().sum()
     }
@@ -258,10 +255,8 @@ impl Inner<'_> {
         let Vectors { p, q, .. } = &mut *self.vectors;
         let tiles = &self.multigrid.levels[0].smoother.tiles;
         let mut dots = vec![0.0; tiles.len()];
-        let parts = by_tile(q).into_iter().zip(&mut dots).collect();
-        Smoother::multiply(tiles, p, parts, |tile, (q, pq), p, product, _| {
-            q[..tile.len()].copy_from_slice(product);
-            *pq = dot(p, product);
+        Smoother::multiply(tiles, p, q, dots.iter_mut().collect(), |t, tile, pq, q, _| {
+            *pq = dot(&block(p, t)[..tile.len()], &q[..tile.len()]);
         });
         dots.into_iter().sum()
     }

@@ -53,7 +53,7 @@ impl Tile {
     }
 
     /// `x = M⁻¹ b` and, within the tile, `residual = b − A x`. `b` is used up.
-    pub fn sweep_from_zero(&self, b: &mut Block, x: &mut Block, residual: &mut [f32]) {
+    pub fn sweep_from_zero(&self, b: &mut Block, x: &mut Block, residual: &mut Block) {
         let inverse = &self.inverse_diagonal[..];
         self.forward(|first, n, columns, values, m| {
             let inverse = &inverse[first..first + n];
@@ -90,18 +90,9 @@ impl Tile {
     }
 
     /// Adds what [`Self::multiply_inner`] leaves out: `y −= Σ_j a_ij (x_i − x_j)` over columns outside the tile.
-    pub fn multiply_outer(&self, x: &[f32], first: usize, y: &mut Block) {
-        let mut start = 0;
-        for outer in &self.outer {
-            let end = outer.end as usize;
-            let row = usize::from(outer.row) & MASK;
-            let x_row = x[first + row];
-            let mut sum = 0.0;
-            for (&c, a) in self.outer_columns[start..end].iter().zip(&self.outer_values[start..end]) {
-                sum += a * (x_row - x[c as usize]);
-            }
-            y[row] -= sum;
-            start = end;
+    pub fn multiply_outer(&self, x: &[f32], own: &Block, y: &mut Block) {
+        for (row, column, value) in self.outer() {
+            y[row] -= value * (own[row] - x[column]);
         }
     }
 }

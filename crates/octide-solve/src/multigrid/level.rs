@@ -2,7 +2,7 @@
 
 use super::order::Order;
 use super::prolongation::Transfer;
-use super::smoother::{Smoother, by_tile, for_each, with_scratch};
+use super::smoother::{Smoother, blocks, by_tile, for_each, with_scratch};
 use super::tile::{Block, Tile};
 
 /// A level of the hierarchy.
@@ -43,9 +43,10 @@ impl Level {
         let load = |t: usize, tile: &Tile, sorted: &mut Block, unsorted: &mut Block| {
             order.load(t, tile, b, &to_f32, sorted, unsorted);
         };
-        smoother.sweep_up(by_tile(&mut result), load, |tile, result, sorted, unsorted| {
+        let parts = vec![(); smoother.tiles.len()];
+        smoother.sweep_up(&mut result, parts, load, |_, tile, (), sorted, unsorted| {
             tile.unsort(sorted, unsorted);
-            result[..tile.len()].copy_from_slice(&unsorted[..tile.len()]);
+            sorted[..tile.len()].copy_from_slice(&unsorted[..tile.len()]);
         });
         order.store(&smoother.tiles, &result, z, |z, own| *z = from_f32(own));
         smoother.residual = result;
@@ -72,7 +73,7 @@ impl Level {
             Some(transfer) => {
                 let fine = transfer.prolong(coarse);
                 for_each(&smoother.tiles, by_tile(&mut smoother.x), |t, tile, x| {
-                    with_scratch(|sorted, unsorted, _| {
+                    with_scratch(|sorted, unsorted| {
                         order.load(t, tile, fine, |c| c, sorted, unsorted);
                         x[..tile.len()].iter_mut().zip(sorted).for_each(|(x, c)| *x += *c);
                     });
@@ -84,15 +85,12 @@ impl Level {
     /// `r = b − A z`.
     pub fn residual(&mut self, b: &[f32], z: &[f32], r: &mut [f32]) {
         let Self { order, smoother: Smoother { tiles, x, residual }, .. } = self;
-        for_each(tiles, by_tile(x), |t, tile, x| {
-            with_scratch(|sorted, unsorted, _| {
-                order.load(t, tile, z, |z| z, sorted, unsorted);
-                x[..tile.len()].copy_from_slice(&sorted[..tile.len()]);
-            });
+        for_each(tiles, blocks(x), |t, tile, x| {
+            with_scratch(|unsorted, _| order.load(t, tile, z, |z| z, x, unsorted));
         });
-        Smoother::multiply(tiles, x, by_tile(residual), |tile, residual, _, product, unsorted| {
+        Smoother::multiply(tiles, x, residual, vec![(); tiles.len()], |_, tile, (), product, unsorted| {
             tile.unsort(product, unsorted);
-            residual[..tile.len()].copy_from_slice(&unsorted[..tile.len()]);
+            product[..tile.len()].copy_from_slice(&unsorted[..tile.len()]);
         });
         r.copy_from_slice(b);
         order.store(tiles, residual, r, |r, product| *r -= product);

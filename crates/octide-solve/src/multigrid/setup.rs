@@ -6,6 +6,7 @@
 use super::coarse::{self, Coarse};
 use super::level::Level;
 use super::order::Order;
+use super::sketch::{Sketch, Source};
 use super::smoother::Smoother;
 use super::sorting::{self, build_tile};
 use super::tile::{TILE, Tile};
@@ -97,21 +98,23 @@ pub(super) fn build(
             slots[row as usize] = (t * TILE + k) as u32;
         }
     }
-    let build_tile = |t: usize| {
+    let source = Source { rows: a, group_of, scale, must_be_positive };
+    let build_tile = |sketch: &mut Box<Sketch>, t: usize| {
         let (first, end) = (bounds[t], bounds[t + 1]);
         if members.is_empty() {
             let rows = first as u32..end as u32;
-            build_tile(a, rows, group_of, |j| (j as usize).wrapping_sub(first), scale, must_be_positive)
+            build_tile(sketch, source, rows, |j| (j as usize).wrapping_sub(first))
         } else {
             let rows = members[first..end].iter().copied();
             let place_of = |j: u32| (slots[j as usize] as usize).wrapping_sub(t * TILE);
-            build_tile(a, rows, group_of, place_of, scale, must_be_positive)
+            build_tile(sketch, source, rows, place_of)
         }
     };
     let parts: Vec<Result<sorting::Built, SolveError>> = if parallel {
-        (0..n_tiles).into_par_iter().map(build_tile).collect()
+        (0..n_tiles).into_par_iter().map_init(Box::default, build_tile).collect()
     } else {
-        (0..n_tiles).map(build_tile).collect()
+        let mut sketch = Box::default();
+        (0..n_tiles).map(|t| build_tile(&mut sketch, t)).collect()
     };
 
     // Where each row is now, tile by tile and sorted, and its parent.

@@ -33,19 +33,24 @@ pub(super) fn by_tile<T>(vector: &mut [T]) -> Vec<&mut [T]> {
     vector.chunks_mut(TILE).collect()
 }
 
+/// A padded vector's part of each tile, whose length the compiler knows.
+pub(super) fn blocks<T>(vector: &mut [T]) -> Vec<&mut [T; TILE]> {
+    vector.as_chunks_mut().0.iter_mut().collect()
+}
+
 thread_local! {
     /// Blocks to work in: clearing new ones for each tile would cost as much as a sweep over a small one.
-    static SCRATCH: RefCell<[Block; 3]> = const { RefCell::new([[0.0; TILE]; 3]) };
+    static SCRATCH: RefCell<[Block; 2]> = const { RefCell::new([[0.0; TILE]; 2]) };
 }
 
 /// Runs `work` with blocks of anything. They are not handed out twice at a time.
-pub(super) fn with_scratch<R>(work: impl FnOnce(&mut Block, &mut Block, &mut Block) -> R) -> R {
-    SCRATCH.with_borrow_mut(|[a, b, c]| work(a, b, c))
+pub(super) fn with_scratch<R>(work: impl FnOnce(&mut Block, &mut Block) -> R) -> R {
+    SCRATCH.with_borrow_mut(|[a, b]| work(a, b))
 }
 
 /// A tile's share of a padded vector.
-fn block(vector: &[f32], t: usize) -> &[f32] {
-    &vector[t * TILE..(t + 1) * TILE]
+pub(super) fn block(vector: &[f32], t: usize) -> &Block {
+    &vector.as_chunks().0[t]
 }
 
 impl Smoother {
@@ -62,12 +67,11 @@ impl Smoother {
         load: impl Fn(usize, &Tile, P, &mut Block, &mut Block) + Sync,
     ) {
         let Self { tiles, x, residual } = self;
-        let parts = by_tile(x).into_iter().zip(by_tile(residual)).zip(parts).collect();
+        let parts = blocks(x).into_iter().zip(blocks(residual)).zip(parts).collect();
         for_each(tiles, parts, |t, tile, ((x, residual), part)| {
-            with_scratch(|b, own, _| {
-                load(t, tile, part, b, own);
-                tile.sweep_from_zero(b, own, residual);
-                x[..tile.len()].copy_from_slice(&own[..tile.len()]);
+            with_scratch(|b, _| {
+                load(t, tile, part, b, x);
+                tile.sweep_from_zero(b, x, residual);
             });
         });
     }
@@ -76,19 +80,19 @@ impl Smoother {
     pub fn restrict(&mut self, coarse: &mut [f32]) {
         let Self { tiles, x, residual } = self;
         let coarse = split(coarse, tiles.iter().map(|t| t.n_parents));
-        let parts = by_tile(residual).into_iter().zip(coarse).collect();
+        let parts = blocks(residual).into_iter().zip(coarse).collect();
         for_each(tiles, parts, |t, tile, (residual, coarse)| {
-            tile.subtract_outer(x, t * TILE, residual);
-            with_scratch(|sums, _, _| tile.restrict(residual, coarse, sums));
+            tile.subtract_outer(x, block(x, t), residual);
+            with_scratch(|sums, _| tile.restrict(residual, coarse, sums));
         });
     }
 
     /// Completes the residual and undoes the sorting within tiles.
     pub fn unsorted_residual(&mut self) -> &[f32] {
         let Self { tiles, x, residual } = self;
-        for_each(tiles, by_tile(residual), |t, tile, residual| {
-            tile.subtract_outer(x, t * TILE, residual);
-            with_scratch(|unsorted, _, _| {
+        for_each(tiles, blocks(residual), |t, tile, residual| {
+            tile.subtract_outer(x, block(x, t), residual);
+            with_scratch(|unsorted, _| {
                 tile.unsort(residual, unsorted);
                 residual[..tile.len()].copy_from_slice(&unsorted[..tile.len()]);
             });
@@ -99,47 +103,49 @@ impl Smoother {
     /// Adds to each row the value of its parent.
     pub fn prolong(&mut self, coarse: &[f32]) {
         let Self { tiles, x, .. } = self;
-        for_each(tiles, by_tile(x), |_, tile, x| {
+        for_each(tiles, blocks(x), |_, tile, x| {
             let coarse = &coarse[tile.first_parent..tile.first_parent + tile.n_parents];
-            with_scratch(|values, _, _| tile.prolong(coarse, x, values));
+            with_scratch(|values, _| tile.prolong(coarse, x, values));
         });
     }
 
-    /// Smooths backwards and hands the result to `store`, with a block that it may use. `load` is as on the way
-    /// down.
+    /// Smooths backwards to `z`, and hands each tile's share of it to `finish`, with a block that it may use.
+    /// `load` is as on the way down.
     pub fn sweep_up<P: Send>(
         &mut self,
+        z: &mut [f32],
         parts: Vec<P>,
         load: impl Fn(usize, &Tile, &mut Block, &mut Block) + Sync,
-        store: impl Fn(&Tile, P, &[f32], &mut Block) + Sync,
+        finish: impl Fn(usize, &Tile, P, &mut Block, &mut Block) + Sync,
     ) {
         let Self { tiles, x, .. } = self;
-        for_each(tiles, parts, |t, tile, part| {
-            with_scratch(|b, own, _| {
-                load(t, tile, b, own);
-                tile.subtract_outer(x, t * TILE, b);
-                own[..tile.len()].copy_from_slice(&block(x, t)[..tile.len()]);
-                tile.sweep_back(b, own);
-                store(tile, part, &own[..tile.len()], b);
+        let parts = blocks(z).into_iter().zip(parts).collect();
+        for_each(tiles, parts, |t, tile, (z, part)| {
+            with_scratch(|b, _| {
+                load(t, tile, b, z);
+                let own = block(x, t);
+                tile.subtract_outer(x, own, b);
+                z[..tile.len()].copy_from_slice(&own[..tile.len()]);
+                tile.sweep_back(b, z);
+                finish(t, tile, part, z, b);
             });
         });
     }
 
-    /// `A x` by tiles, handed to `store` after `x`, with a block that it may use.
+    /// `y = A x` by tiles, each of which is then handed to `finish`, with a block that it may use.
     pub fn multiply<P: Send>(
         tiles: &[Tile],
         x: &[f32],
+        y: &mut [f32],
         parts: Vec<P>,
-        store: impl Fn(&Tile, P, &[f32], &[f32], &mut Block) + Sync,
+        finish: impl Fn(usize, &Tile, P, &mut Block, &mut Block) + Sync,
     ) {
-        for_each(tiles, parts, |t, tile, part| {
-            with_scratch(|own, product, other| {
-                let len = tile.len();
-                own[..len].copy_from_slice(&block(x, t)[..len]);
-                tile.multiply_inner(own, product);
-                tile.multiply_outer(x, t * TILE, product);
-                store(tile, part, &own[..len], &product[..len], other);
-            });
+        let parts = blocks(y).into_iter().zip(parts).collect();
+        for_each(tiles, parts, |t, tile, (y, part)| {
+            let own = block(x, t);
+            tile.multiply_inner(own, y);
+            tile.multiply_outer(x, own, y);
+            with_scratch(|other, _| finish(t, tile, part, y, other));
         });
     }
 

@@ -1,6 +1,6 @@
 //! A piece of a level's matrix that fits the nearest caches, and what a cycle does with it.
 //!
-//! A tile has up to [`MAX_ROWS`] rows. Couplings within it are stored once, with the row that comes first, in 6
+//! A tile has up to [`TILE`] rows. Couplings within it are stored once, with the row that comes first, in 6
 //! bytes: a column of 16 bits within the tile and a value of 32. Couplings that leave it are stored with each
 //! row that has them. Rows are sorted by color, rows of one color are not coupled, so that none waits for the
 //! one before.
@@ -8,11 +8,8 @@
 //! With `A = L + D + Lᵀ + O`, where `O` leaves the tile, and `M = D + Λ + L` with `Λ` the sums of `|O|` over
 //! rows, one Gauss–Seidel sweep is `x += M⁻¹ (b − A x)`, and backwards with `Mᵀ`.
 
-/// What a tile is padded to: the vectors of a sweep then stay in the first cache.
+/// The most rows of a tile, and what vectors are padded to: those of a sweep then stay in the first cache.
 pub(super) const TILE: usize = 4096;
-
-/// The most rows a tile may have. One place is left for the parent that is none.
-pub(super) const MAX_ROWS: usize = TILE - 1;
 
 /// A tile's share of a vector.
 pub(super) type Block = [f32; TILE];
@@ -32,10 +29,13 @@ pub(super) struct Tile {
     pub inverse_diagonal: Vec<f32>,
     /// `Σ_j a_ij` of each row.
     pub excess: Vec<f32>,
-    /// Rows with couplings that leave the tile, with `Λ`, and where the couplings of each end.
-    pub outer: Vec<OuterRow>,
+    /// Couplings that leave the tile: rows within it, columns anywhere. One list, because most rows that have
+    /// any have one or two, and an end of a row's loop that cannot be guessed costs more than a coupling.
+    pub outer_rows: Vec<u16>,
     pub outer_columns: Vec<u32>,
     pub outer_values: Vec<f32>,
+    /// `Λ` of the rows where it is not zero.
+    pub slack: Vec<(u16, f32)>,
     /// Which of the tile's rows each was before they were sorted.
     pub order: Vec<u16>,
     /// The coarse unknown each row belongs to, counted from the tile's first; `n_parents` without one.
@@ -53,16 +53,6 @@ pub(super) struct Run {
     pub n_couplings: u16,
 }
 
-/// A row with couplings that leave its tile.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct OuterRow {
-    pub row: u16,
-    /// Where its couplings end.
-    pub end: u32,
-    /// `Λ`: the sum of their magnitudes.
-    pub slack: f32,
-}
-
 impl Tile {
     pub fn len(&self) -> usize {
         self.inverse_diagonal.len()
@@ -74,9 +64,10 @@ impl Tile {
             + size_of_val(&self.values[..])
             + size_of_val(&self.inverse_diagonal[..])
             + size_of_val(&self.excess[..])
-            + size_of_val(&self.outer[..])
+            + size_of_val(&self.outer_rows[..])
             + size_of_val(&self.outer_columns[..])
             + size_of_val(&self.outer_values[..])
+            + size_of_val(&self.slack[..])
             + size_of_val(&self.order[..])
             + size_of_val(&self.parents[..])
     }
@@ -95,24 +86,29 @@ impl Tile {
         }
     }
 
+    /// Couplings that leave the tile.
+    #[inline(always)]
+    pub fn outer(&self) -> impl Iterator<Item = (usize, usize, f32)> {
+        let rows = self.outer_rows.iter().map(|&row| usize::from(row) & MASK);
+        let places = rows.zip(&self.outer_columns);
+        places.zip(&self.outer_values).map(|((row, &column), &value)| (row, column as usize, value))
+    }
+
     /// `y −= O x` plus `Λ` times the tile's own `x`.
-    pub fn subtract_outer(&self, x: &[f32], first: usize, y: &mut [f32]) {
-        let mut start = 0;
-        for outer in &self.outer {
-            let end = outer.end as usize;
-            let row = usize::from(outer.row);
-            let mut sum = outer.slack * x[first + row];
-            for (&c, a) in self.outer_columns[start..end].iter().zip(&self.outer_values[start..end]) {
-                sum -= a * x[c as usize];
-            }
-            y[row] += sum;
-            start = end;
+    pub fn subtract_outer(&self, x: &[f32], own: &Block, y: &mut Block) {
+        for &(row, slack) in &self.slack {
+            let row = usize::from(row) & MASK;
+            y[row] += slack * own[row];
+        }
+        for (row, column, value) in self.outer() {
+            y[row] -= value * x[column];
         }
     }
 
-    /// Sums `residual` over the rows of each parent. Rows without one sum to a place beyond the last.
-    pub fn restrict(&self, residual: &[f32], coarse: &mut [f32], sums: &mut Block) {
-        sums[..=self.n_parents & MASK].fill(0.0);
+    /// Sums `residual` over the rows of each parent. Rows without one sum to a place beyond the last; a tile
+    /// of as many parents as it can have rows has no such rows.
+    pub fn restrict(&self, residual: &Block, coarse: &mut [f32], sums: &mut Block) {
+        sums[..self.n_parents].fill(0.0);
         for (&parent, r) in self.parents.iter().zip(residual) {
             sums[usize::from(parent) & MASK] += r;
         }
@@ -122,7 +118,9 @@ impl Tile {
     /// Adds each parent's value.
     pub fn prolong(&self, coarse: &[f32], x: &mut [f32], values: &mut Block) {
         values[..self.n_parents].copy_from_slice(coarse);
-        values[self.n_parents & MASK] = 0.0;
+        if let Some(none) = values.get_mut(self.n_parents) {
+            *none = 0.0;
+        }
         for (&parent, x) in self.parents.iter().zip(x) {
             *x += values[usize::from(parent) & MASK];
         }

@@ -1,6 +1,6 @@
 //! Which rows go together in a tile.
 
-use super::tile::MAX_ROWS;
+use super::tile::TILE;
 
 /// Cuts rows into tiles of whole groups, as long as they fit: where tiles begin and the last one ends, and the
 /// rows tile by tile, which are none where tiles are just consecutive rows.
@@ -15,17 +15,17 @@ pub(super) fn cut(group_of: &[u32]) -> (Vec<usize>, Vec<u32>) {
     }
     let mut sizes = vec![0_u32; n_groups];
     group_of.iter().for_each(|&g| sizes[g as usize] += 1);
-    if sizes.iter().any(|&size| size as usize > MAX_ROWS) {
+    if sizes.iter().any(|&size| size as usize > TILE) {
         // A group longer than a tile is cut like any other rows.
         let n = group_of.len();
-        return ((0..n).step_by(MAX_ROWS).chain([n]).collect(), vec![]);
+        return ((0..n).step_by(TILE).chain([n]).collect(), vec![]);
     }
     // Groups by their number, as many to a tile as fit.
     let mut bounds = vec![0];
     let (mut start, mut end) = (0, 0);
     let mut tile_of_group = Vec::with_capacity(n_groups);
     for &size in &sizes {
-        if end + size as usize - start > MAX_ROWS {
+        if end + size as usize - start > TILE {
             bounds.push(end);
             start = end;
         }
@@ -52,7 +52,7 @@ fn tile_bounds(last_of_group: impl ExactSizeIterator<Item = usize>) -> Option<Ve
     let (mut start, mut candidate, mut reach) = (0, 0, 0);
     for (k, last) in last_of_group.enumerate() {
         reach = reach.max(last);
-        if k + 1 - start > MAX_ROWS {
+        if k + 1 - start > TILE {
             if candidate == start {
                 return None;
             }

@@ -166,7 +166,7 @@ fn sweeps_are_those_of_gauss_and_seidel() {
         let parent_of = parents(&level, a.n_rows());
         let model = Model::new(&a, &level);
         let (b, n_coarse) = (noise(a.n_rows(), 2), level.n_coarse);
-        let mut slack = level.smoother.tiles.iter().flat_map(|tile| &tile.outer).map(|outer| outer.slack);
+        let mut slack = level.smoother.tiles.iter().flat_map(|tile| &tile.slack).map(|&(_, slack)| slack);
         assert!(slack.any(|slack| slack > 0.0) || what != "scattered");
 
         let mut x = vec![0.0; b.len()];

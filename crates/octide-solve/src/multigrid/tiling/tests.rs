@@ -6,7 +6,7 @@ fn tiles(group_of: &[u32]) -> Vec<usize> {
     assert_eq!((bounds[0], bounds[bounds.len() - 1]), (0, group_of.len()));
     let mut tile_of = vec![usize::MAX; group_of.len()];
     for (t, bound) in bounds.windows(2).enumerate() {
-        assert!(bound[0] < bound[1] && bound[1] - bound[0] <= MAX_ROWS, "{bounds:?}");
+        assert!(bound[0] < bound[1] && bound[1] - bound[0] <= TILE, "{bounds:?}");
         let rows: Vec<usize> = if members.is_empty() {
             (bound[0]..bound[1]).collect()
         } else {
@@ -43,14 +43,14 @@ fn consecutive_groups_stay_consecutive() {
 
 #[test]
 fn rows_that_just_fit_make_one_tile() {
-    for (n, n_tiles) in [(1, 1), (MAX_ROWS, 1), (MAX_ROWS + 1, 2), (2 * MAX_ROWS, 2), (2 * MAX_ROWS + 1, 3)] {
+    for (n, n_tiles) in [(1, 1), (TILE, 1), (TILE + 1, 2), (2 * TILE, 2), (2 * TILE + 1, 3)] {
         assert_eq!(assert_whole(&(0..n as u32).collect::<Vec<_>>()), n_tiles);
     }
-    assert_eq!(assert_whole(&[0; MAX_ROWS]), 1);
+    assert_eq!(assert_whole(&[0; TILE]), 1);
     // The second group does not fit into the first tile any more.
     let mut group_of = vec![0; 10];
-    group_of.resize(10 + MAX_ROWS, 1);
-    assert_eq!(cut(&group_of), (vec![0, 10, 10 + MAX_ROWS], vec![]));
+    group_of.resize(10 + TILE, 1);
+    assert_eq!(cut(&group_of), (vec![0, 10, 10 + TILE], vec![]));
 }
 
 #[test]
@@ -71,11 +71,11 @@ fn scattered_groups_are_gathered() {
 #[test]
 fn a_group_longer_than_a_tile_is_cut() {
     for group_of in [
-        vec![0; 3 * MAX_ROWS + 5],
-        (0..3 * MAX_ROWS as u32).map(|i| if i % 2 == 0 { 0 } else { i }).collect(),
-        (0..3 * MAX_ROWS as u32).map(|i| u32::from(i > 9 && i < 10 + MAX_ROWS as u32 + 1)).collect(),
+        vec![0; 3 * TILE + 5],
+        (0..3 * TILE as u32).map(|i| if i % 2 == 0 { 0 } else { i }).collect(),
+        (0..3 * TILE as u32).map(|i| u32::from(i > 9 && i < 10 + TILE as u32 + 1)).collect(),
     ] {
         let tile_of = tiles(&group_of);
-        assert_eq!(tile_of.iter().max().unwrap() + 1, group_of.len().div_ceil(MAX_ROWS));
+        assert_eq!(tile_of.iter().max().unwrap() + 1, group_of.len().div_ceil(TILE));
     }
 }
