@@ -27,6 +27,7 @@ mod kernels;
 mod level;
 mod matching;
 mod order;
+mod parents;
 mod prolongation;
 mod setup;
 mod sketch;

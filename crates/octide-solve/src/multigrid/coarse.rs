@@ -17,8 +17,9 @@
 //! with positive weights and ties, and positive definite or, in a closed pocket, singular with constants as
 //! its null space, whatever `A` was.
 
-use super::setup::{NO_PARENT, Rows};
-use super::tile::Tile;
+use super::parents::{Parent, Parents};
+use super::setup::Rows;
+use super::tile::{TILE, Tile};
 use rayon::prelude::*;
 
 /// A matrix of a coarse level; columns in any order.
@@ -57,148 +58,134 @@ pub(super) const ROUNDING: f64 = 1e-13;
 /// cycles bear.
 const SIZES: usize = 9;
 
-/// What the parents of a tile are made of.
-#[derive(Default)]
-pub(super) struct Sums {
-    pub parents: Vec<Parent>,
-    /// Couplings from a parent to a later one of the same tile.
-    pub edges: Vec<Edge>,
-}
-
-/// Sums over the rows of a parent.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Parent {
-    pub n_rows: u32,
-    pub excess: f64,
-    pub diagonal: f64,
-}
-
-/// A coupling between parents, counted from the tile's first.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Edge {
-    pub from: u16,
-    pub to: u16,
-    /// Times the matrix's scale.
-    pub value: f32,
-}
-
-/// Couplings of each parent of a tile to later parents, equal ones summed.
-struct Later {
-    counts: Vec<u32>,
+/// Rows of the matrix.
+struct Part {
+    lengths: Vec<u32>,
     columns: Vec<u32>,
     values: Vec<f64>,
 }
 
-/// The matrix of the parents of all tiles, whose values outside the tiles are `scale` times the matrix, and
-/// whose columns there are rows.
-pub(super) fn coarse(tiles: &[Tile], sums: &[Sums], parent_of: &[u32], scale: f64) -> Coarse {
-    let later = |(tile, sums): (&Tile, &Sums)| later(tile, sums, parent_of, scale);
-    let later: Vec<Later> = if tiles.len() > 1 && rayon::current_num_threads() > 1 {
-        tiles.par_iter().zip(sums).map(later).collect()
-    } else {
-        tiles.iter().zip(sums).map(later).collect()
-    };
-    let parents: Vec<Parent> = sums.iter().flat_map(|sums| sums.parents.iter().copied()).collect();
-    let n = parents.len();
-
-    // Each coupling in both of its rows, after the diagonal.
-    let mut offsets = vec![1_u32; n + 1];
-    offsets[0] = 0;
-    let mut row = 0;
-    for part in &later {
-        for &count in &part.counts {
-            offsets[row + 1] += count;
-            row += 1;
-        }
-        part.columns.iter().for_each(|&c| offsets[c as usize + 1] += 1);
-    }
-    for row in 0..n {
-        offsets[row + 1] += offsets[row];
-    }
-    let n_entries = offsets[n] as usize;
-    let (mut columns, mut values) = (vec![0_u32; n_entries], vec![0.0; n_entries]);
-    let mut next: Vec<u32> = offsets[..n].iter().map(|&start| start + 1).collect();
-    let mut row = 0;
-    for Later { counts, columns: later_columns, values: later_values } in &later {
-        let mut entries = later_columns.iter().zip(later_values);
-        for &count in counts {
-            columns[offsets[row] as usize] = row as u32;
-            for (&column, &value) in entries.by_ref().take(count as usize) {
-                for (row, column) in [(row, column), (column as usize, row as u32)] {
-                    let at = next[row] as usize;
-                    (columns[at], values[at]) = (column, value);
-                    next[row] += 1;
-                }
-            }
-            row += 1;
-        }
-    }
-    let mut matrix = Coarse { offsets, columns, values };
-    thin(&mut matrix, &parents);
-    matrix
-}
-
-/// Sums equal couplings of a tile's parents.
-fn later(tile: &Tile, sums: &Sums, parent_of: &[u32], scale: f64) -> Later {
-    let n = tile.n_parents;
-    let first = tile.first_parent as u32;
-    let mut outer: Vec<(u16, u32, f32)> = Vec::with_capacity(tile.outer_columns.len());
-    for (row, column, value) in tile.outer() {
-        let (from, to) = (tile.parents[row], parent_of[column]);
-        // Each coupling is met from both sides, and taken from one.
-        if usize::from(from) < n && to != NO_PARENT && to > first + u32::from(from) {
-            outer.push((from, to, value));
-        }
-    }
-    let inner = sums.edges.iter().map(|e| (e.from, first + u32::from(e.to), e.value));
-    let edges = inner.chain(outer);
-
-    let mut starts = vec![0_u32; n + 1];
-    edges.clone().for_each(|(from, ..)| starts[usize::from(from) + 1] += 1);
-    for p in 0..n {
-        starts[p + 1] += starts[p];
-    }
-    let mut sorted = vec![(0_u32, 0.0_f32); starts[n] as usize];
-    let mut next = starts.clone();
-    edges.for_each(|(from, to, value)| {
-        let at = &mut next[usize::from(from)];
-        sorted[*at as usize] = (to, value);
-        *at += 1;
-    });
-    let mut later = Later {
-        counts: Vec::with_capacity(n),
-        columns: Vec::with_capacity(4 * n),
-        values: Vec::with_capacity(4 * n),
-    };
-    for p in 0..n {
-        let begin = later.columns.len();
-        for &(to, value) in &sorted[starts[p] as usize..starts[p + 1] as usize] {
-            // A handful at most.
-            match later.columns[begin..].iter().position(|&c| c == to) {
-                Some(at) => later.values[begin + at] += f64::from(value) / scale,
-                None => {
-                    later.columns.push(to);
-                    later.values.push(f64::from(value) / scale);
-                }
-            }
-        }
-        later.counts.push((later.columns.len() - begin) as u32);
-    }
-    later
-}
-
-/// Thins couplings and excess, and sets the diagonal, which is the first entry of each row.
-fn thin(matrix: &mut Coarse, parents: &[Parent]) {
+/// The matrix of the parents of all tiles, whose values are `scale` times the matrix.
+pub(super) fn coarse(tiles: &[Tile], parents: &[Parents], scale: f64) -> Coarse {
+    let size = |parent: &Parent| parent.n_rows.min(SIZES as u32 - 1) as u8;
+    let sizes: Vec<u8> = parents.iter().flat_map(|of_tile| of_tile.sums.iter().map(size)).collect();
     let width = |m: usize| (m.max(1) as f64).cbrt();
     let factors: [f64; SIZES * SIZES] =
         std::array::from_fn(|k| (2.0 / (width(k / SIZES) + width(k % SIZES))).powf(THINNING));
-    let sizes: Vec<u8> = parents.iter().map(|p| p.n_rows.min(SIZES as u32 - 1) as u8).collect();
-    for (row, parent) in parents.iter().enumerate() {
-        let (start, end) = (matrix.offsets[row] as usize, matrix.offsets[row + 1] as usize);
-        let of_size = &factors[usize::from(sizes[row]) * SIZES..][..SIZES];
+    let part = |t: usize| {
+        let mut part = rows(tiles, t, &parents[t], scale);
+        thin(&mut part, tiles[t].first_parent, &parents[t].sums, &sizes, &factors);
+        part
+    };
+    let parts: Vec<Part> = if tiles.len() > 1 && rayon::current_num_threads() > 1 {
+        (0..tiles.len()).into_par_iter().map(part).collect()
+    } else {
+        (0..tiles.len()).map(part).collect()
+    };
+    let n_entries = parts.iter().map(|part| part.columns.len()).sum();
+    let mut matrix = Coarse {
+        offsets: Vec::with_capacity(sizes.len() + 1),
+        columns: Vec::with_capacity(n_entries),
+        values: Vec::with_capacity(n_entries),
+    };
+    let mut end = 0;
+    matrix.offsets.push(0);
+    for part in &parts {
+        matrix.offsets.extend(part.lengths.iter().map(|length| {
+            end += length;
+            end
+        }));
+        matrix.columns.extend_from_slice(&part.columns);
+        matrix.values.extend_from_slice(&part.values);
+    }
+    matrix
+}
+
+/// The rows of the parents of tile `t`, not thinned yet: the diagonal, which is not known yet either, couplings
+/// within the tile, and couplings that leave it.
+fn rows(tiles: &[Tile], t: usize, parents: &Parents, scale: f64) -> Part {
+    let tile = &tiles[t];
+    let unscale = 1.0 / scale;
+    let first = tile.first_parent as u32;
+    let n = tile.n_parents;
+    // Room for each coupling, those that leave it counted as often as rows have them.
+    let mut starts = vec![1_u32; n + 1];
+    starts[0] = 0;
+    for (p, &count) in parents.n_couplings.iter().enumerate() {
+        starts[p + 1] += u32::from(count);
+    }
+    for &c in &parents.columns {
+        starts[usize::from(c) + 1] += 1;
+    }
+    for &row in &tile.outer_rows {
+        let from = usize::from(tile.parents[usize::from(row)]);
+        if from < n {
+            starts[from + 1] += 1;
+        }
+    }
+    for p in 0..n {
+        starts[p + 1] += starts[p];
+    }
+    let room = starts[n] as usize;
+    let (mut columns, mut values) = (vec![0_u32; room], vec![0.0; room]);
+    let mut ends: Vec<u32> = starts[..n].to_vec();
+    let mut push = |p: usize, column: u32, value: f64| {
+        let at = ends[p] as usize;
+        (columns[at], values[at]) = (column, value * unscale);
+        ends[p] += 1;
+    };
+    for p in 0..n {
+        push(p, first + p as u32, 0.0);
+    }
+    let mut entries = parents.columns.iter().zip(&parents.values);
+    for (p, &count) in parents.n_couplings.iter().enumerate() {
+        for (&c, &value) in entries.by_ref().take(usize::from(count)) {
+            push(p, first + u32::from(c), value);
+            push(usize::from(c), first + p as u32, value);
+        }
+    }
+    let inner_ends = ends.clone();
+    for (row, slot, value) in tile.outer() {
+        let from = usize::from(tile.parents[row]);
+        let other = &tiles[slot / TILE];
+        let to = usize::from(other.parents[slot % TILE]);
+        if from >= n || to >= other.n_parents {
+            continue;
+        }
+        let to = (other.first_parent + to) as u32;
+        let value = f64::from(value) * unscale;
+        let (begin, end) = (inner_ends[from] as usize, ends[from] as usize);
+        match columns[begin..end].iter().position(|&c| c == to) {
+            Some(at) => values[begin + at] += value,
+            None => {
+                (columns[end], values[end]) = (to, value);
+                ends[from] += 1;
+            }
+        }
+    }
+    // Closes the gaps.
+    let mut end = 0;
+    for p in 0..n {
+        let begin = end;
+        for at in starts[p] as usize..ends[p] as usize {
+            (columns[end], values[end]) = (columns[at], values[at]);
+            end += 1;
+        }
+        ends[p] = (end - begin) as u32;
+    }
+    columns.truncate(end);
+    values.truncate(end);
+    Part { lengths: ends, columns, values }
+}
+
+/// Thins couplings and excess, and sets the diagonal, which is the first entry of each row.
+fn thin(part: &mut Part, first: usize, parents: &[Parent], sizes: &[u8], factors: &[f64; SIZES * SIZES]) {
+    let mut start = 0;
+    for ((parent, &size), &length) in parents.iter().zip(&sizes[first..]).zip(&part.lengths) {
+        let end = start + length as usize;
+        let of_size = &factors[usize::from(size) * SIZES..][..SIZES];
         let (mut strongest, mut ties, mut outside) = (0.0_f64, 0.0, 0.0);
-        for (value, &column) in matrix.values[start + 1..end].iter_mut().zip(&matrix.columns[start + 1..end])
-        {
+        for (value, &column) in part.values[start + 1..end].iter_mut().zip(&part.columns[start + 1..end]) {
             strongest = strongest.max(-*value);
             outside -= *value;
             *value = (*value * of_size[usize::from(sizes[column as usize])]).min(0.0);
@@ -207,12 +194,13 @@ fn thin(matrix: &mut Coarse, parents: &[Parent]) {
         let mut excess = parent.excess;
         if excess <= ROUNDING * parent.diagonal {
             excess = 0.0;
-        } else if sizes[row] > 1 && strongest > 0.0 {
+        } else if size > 1 && strongest > 0.0 {
             let bound = parent.diagonal - outside - parent.excess;
             let inside = (INSIDE * strongest).max(BOUND * bound);
             excess *= inside / (excess + inside);
         }
-        matrix.values[start] = ties + excess;
+        part.values[start] = ties + excess;
+        start = end;
     }
 }
 

@@ -10,7 +10,7 @@ use super::sketch::{Sketch, Source};
 use super::smoother::Smoother;
 use super::sorting::{self, build_tile};
 use super::tile::{TILE, Tile};
-use super::tiling::cut;
+use super::tiling::{Finder, cut, slots};
 use crate::error::SolveError;
 use rayon::prelude::*;
 
@@ -51,9 +51,6 @@ pub(super) struct Built {
     pub group_of_parent: Vec<u32>,
 }
 
-/// A row that is coupled to none: it is solved where it is, and has no part in the next level.
-pub(super) const NO_PARENT: u32 = u32::MAX;
-
 /// Checks that there is a matrix to be made of `a` in 32 bits, and says what to multiply it with.
 pub(super) fn check(a: Rows<'_>) -> Result<f64, SolveError> {
     let largest = a.values.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
@@ -88,16 +85,10 @@ pub(super) fn build(
     let each_alone: Vec<u32> = if has_parents { vec![] } else { (0..n as u32).collect() };
     let group_of = group_of.unwrap_or(&each_alone);
     let (bounds, members) = cut(group_of);
-    let member = |k: usize| if members.is_empty() { k } else { members[k] as usize };
     let n_tiles = bounds.len() - 1;
     let parallel = n_tiles > 1 && rayon::current_num_threads() > 1;
 
-    let mut slots = vec![0_u32; if members.is_empty() { 0 } else { n }];
-    for (t, bound) in bounds.windows(2).enumerate().filter(|_| !members.is_empty()) {
-        for (k, &row) in members[bound[0]..bound[1]].iter().enumerate() {
-            slots[row as usize] = (t * TILE + k) as u32;
-        }
-    }
+    let slots = slots(&bounds, &members, n);
     let source = Source { rows: a, group_of, scale, must_be_positive };
     let build_tile = |sketch: &mut Box<Sketch>, t: usize| {
         let (first, end) = (bounds[t], bounds[t + 1]);
@@ -117,36 +108,27 @@ pub(super) fn build(
         (0..n_tiles).map(|t| build_tile(&mut sketch, t)).collect()
     };
 
-    // Where each row is now, tile by tile and sorted, and its parent.
-    let mut sorted_slots = vec![0_u32; n];
-    let mut parent_of = vec![NO_PARENT; n];
-    let (mut group_of_parent, mut sums) = (vec![], vec![]);
     let mut tiles = Vec::with_capacity(n_tiles);
-    for (t, part) in parts.into_iter().enumerate() {
-        let (mut tile, groups, tile_sums) = part?;
-        if !has_parents {
+    let (mut positions, mut parents) = (Vec::with_capacity(n_tiles), Vec::with_capacity(n_tiles));
+    let mut group_of_parent = vec![];
+    for part in parts {
+        let sorting::Built { mut tile, position, parents: of_tile, groups } = part?;
+        positions.push(position);
+        if has_parents {
+            tile.first_parent = group_of_parent.len();
+            group_of_parent.extend(groups);
+            parents.push(of_tile);
+        } else {
             tile.parents = vec![];
             tile.n_parents = 0;
         }
-        tile.first_parent = group_of_parent.len();
-        if has_parents {
-            group_of_parent.extend(groups);
-            sums.push(tile_sums);
-        }
-        for (k, &place) in tile.order.iter().enumerate() {
-            let row = member(bounds[t] + usize::from(place));
-            sorted_slots[row] = (t * TILE + k) as u32;
-            if let Some(&parent) = tile.parents.get(k).filter(|&&parent| usize::from(parent) < tile.n_parents)
-            {
-                parent_of[row] = (tile.first_parent + usize::from(parent)) as u32;
-            }
-        }
         tiles.push(tile);
     }
-    let next = if has_parents { coarse::coarse(&tiles, &sums, &parent_of, scale) } else { Coarse::default() };
+    let finder = Finder::new(&bounds, &slots);
     let rename = |tile: &mut Tile| {
         for column in &mut tile.outer_columns {
-            *column = sorted_slots[*column as usize];
+            let (t, place) = finder.find(*column as usize);
+            *column = (t * TILE + usize::from(positions[t][place])) as u32;
         }
     };
     if parallel {
@@ -154,6 +136,7 @@ pub(super) fn build(
     } else {
         tiles.iter_mut().for_each(rename);
     }
+    let next = if has_parents { coarse::coarse(&tiles, &parents, scale) } else { Coarse::default() };
 
     let level = Level {
         order: Order { bounds, members, slots },

@@ -4,6 +4,7 @@
 //! Rows are looked at in their order, and each takes the lowest color that no earlier neighbor has. Of the
 //! couplings within the tile, which every row has of its own, those to later rows are kept.
 
+use super::parents::Edge;
 use super::setup::Rows;
 use super::tile::{MASK, TILE, Tile};
 use crate::error::SolveError;
@@ -36,6 +37,12 @@ pub(super) struct Sketch {
     pub inverse_diagonal: [f32; TILE],
     pub excess: [f64; TILE],
     pub diagonal: [f64; TILE],
+    /// Where each row is once sorted.
+    pub position: [u16; TILE],
+    /// Where the next coupling of each sorted row goes.
+    pub next: [u32; TILE],
+    /// Couplings between parents.
+    pub edges: Vec<Edge>,
 }
 
 /// The matrix, and what to take of it.
@@ -65,6 +72,9 @@ impl Default for Sketch {
             inverse_diagonal: [0.0; TILE],
             excess: [0.0; TILE],
             diagonal: [0.0; TILE],
+            position: [0; TILE],
+            next: [0; TILE],
+            edges: vec![],
         }
     }
 }

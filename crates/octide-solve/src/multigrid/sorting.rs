@@ -1,13 +1,20 @@
 //! Builds one tile: sorts the rows of a sketch by color, and among one color by the number of couplings to later
 //! rows, so that they make long runs of equal loops, and stores the couplings.
 
-use super::coarse::{Edge, Parent, Sums};
+use super::parents::{Edge, Parent, Parents};
 use super::sketch::{LAST_COLOR, NONE, Sketch, Source};
-use super::tile::{MASK, Run, TILE, Tile};
+use super::tile::{MASK, Run, Tile};
 use crate::error::SolveError;
 
-/// A tile, the group of each of its parents, and what parents are made of.
-pub(super) type Built = (Tile, Vec<u32>, Sums);
+/// A tile and what comes with it.
+pub(super) struct Built {
+    pub tile: Tile,
+    /// Where each row is now that they are sorted.
+    pub position: Vec<u16>,
+    pub parents: Parents,
+    /// The group of each parent.
+    pub groups: Vec<u32>,
+}
 
 /// Builds the tile of some rows; see [`Sketch::look`].
 pub(super) fn build_tile(
@@ -20,22 +27,23 @@ pub(super) fn build_tile(
     sketch.look(source, rows.clone(), place_of, &mut tile)?;
     let groups = sketch.find_parents();
     tile.n_parents = groups.len();
-    let mut position = [0; TILE];
-    sort(sketch, &mut tile, &mut position);
+    sort(sketch, &mut tile);
+    let position = sketch.position[..sketch.len].to_vec();
     for row in tile.outer_rows.iter_mut().chain(tile.slack.iter_mut().map(|(row, _)| row)) {
-        *row = position[usize::from(*row) & MASK];
+        *row = position[usize::from(*row)];
     }
-    let edges = store(sketch, &position, &mut tile).map_err(|place| SolveError::NotSymmetric {
+    store(sketch, &mut tile).map_err(|place| SolveError::NotSymmetric {
         row: rows.clone().nth(place).map_or(0, |row| row as usize),
     })?;
-    let parents = finish_rows(sketch, &position, &mut tile, source.scale);
-    Ok((tile, groups, Sums { parents, edges }))
+    let sums = finish_rows(sketch, &mut tile, source.scale);
+    let parents = Parents::new(sums, &sketch.edges);
+    Ok(Built { tile, position, parents, groups })
 }
 
 /// Sorts by color, then by the number of couplings to later rows: the tile's order, parents and runs, and the
 /// new position of each row.
-fn sort(sketch: &Sketch, tile: &mut Tile, position: &mut [u16; TILE]) {
-    let Sketch { len, colors, n_later, parent, .. } = sketch;
+fn sort(sketch: &mut Sketch, tile: &mut Tile) {
+    let Sketch { len, colors, n_later, parent, position, .. } = sketch;
     let key = |k: usize| {
         // Rows of the last color may be coupled to each other: they keep their order.
         let n = if colors[k] == LAST_COLOR { 0 } else { n_later[k].min(15) };
@@ -74,9 +82,8 @@ fn sort(sketch: &Sketch, tile: &mut Tile, position: &mut [u16; TILE]) {
 /// Stores each coupling with the row that comes first, and gathers those between parents. Fails with a place
 /// whose couplings are not those that other rows have to it.
 #[inline(never)]
-fn store(sketch: &Sketch, position: &[u16; TILE], tile: &mut Tile) -> Result<Vec<Edge>, usize> {
-    // Where the next coupling of each row goes.
-    let mut next = [0_u32; TILE];
+fn store(sketch: &mut Sketch, tile: &mut Tile) -> Result<(), usize> {
+    let Sketch { len, parent, n_couplings, columns, values, position, next, edges, .. } = sketch;
     let (mut row, mut start) = (0, 0);
     for run in &tile.runs {
         for _ in 0..run.n_rows {
@@ -85,18 +92,18 @@ fn store(sketch: &Sketch, position: &[u16; TILE], tile: &mut Tile) -> Result<Vec
             row += 1;
         }
     }
-    let mut edges = vec![Edge::default(); sketch.columns.len()];
+    edges.resize(columns.len(), Edge::default());
     let mut n_edges = 0;
-    let (mut columns, mut values) = (&sketch.columns[..], &sketch.values[..]);
-    for k in 0..sketch.len {
-        let (own, own_parent) = (position[k & MASK], sketch.parent[k & MASK]);
-        let n = usize::from(sketch.n_couplings[k & MASK]);
+    let (mut columns, mut values) = (&columns[..], &values[..]);
+    for k in 0..*len {
+        let (own, own_parent) = (position[k & MASK], parent[k & MASK]);
+        let n = usize::from(n_couplings[k & MASK]);
         let (own_columns, own_values);
         (own_columns, columns) = columns.split_at(n);
         (own_values, values) = values.split_at(n);
         for (&place, &value) in own_columns.iter().zip(own_values) {
             let place = usize::from(place) & MASK;
-            let (other, to) = (position[place], sketch.parent[place]);
+            let (other, to) = (position[place], parent[place]);
             let at = &mut next[usize::from(own.min(other)) & MASK];
             let (Some(column), Some(slot)) =
                 (tile.columns.get_mut(*at as usize), tile.values.get_mut(*at as usize))
@@ -122,12 +129,12 @@ fn store(sketch: &Sketch, position: &[u16; TILE], tile: &mut Tile) -> Result<Vec
             row += 1;
         }
     }
-    Ok(edges)
+    Ok(())
 }
 
 /// Sorts what rows have beside couplings, and sums it over parents.
-fn finish_rows(sketch: &Sketch, position: &[u16; TILE], tile: &mut Tile, scale: f64) -> Vec<Parent> {
-    let Sketch { len, parent, inverse_diagonal, excess, diagonal, .. } = sketch;
+fn finish_rows(sketch: &Sketch, tile: &mut Tile, scale: f64) -> Vec<Parent> {
+    let Sketch { len, parent, position, inverse_diagonal, excess, diagonal, .. } = sketch;
     let mut parents = vec![Parent::default(); tile.n_parents];
     (tile.inverse_diagonal, tile.excess) = (vec![0.0; *len], vec![0.0; *len]);
     for k in 0..*len {

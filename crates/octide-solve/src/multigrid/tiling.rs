@@ -44,6 +44,49 @@ pub(super) fn cut(group_of: &[u32]) -> (Vec<usize>, Vec<u32>) {
     (bounds, members)
 }
 
+/// Where each row is, tiles padded to [`TILE`], given the rows tile by tile; nothing where these are consecutive.
+pub(super) fn slots(bounds: &[usize], members: &[u32], n: usize) -> Vec<u32> {
+    if members.is_empty() {
+        return vec![];
+    }
+    let mut slots = vec![0; n];
+    for (t, bound) in bounds.windows(2).enumerate() {
+        for (k, &row) in members[bound[0]..bound[1]].iter().enumerate() {
+            slots[row as usize] = (t * TILE + k) as u32;
+        }
+    }
+    slots
+}
+
+/// Finds a row's tile, and its place there.
+pub(super) struct Finder<'a> {
+    bounds: &'a [usize],
+    slots: &'a [u32],
+    /// The tile of each `TILE`-th row.
+    tiles: Vec<u32>,
+}
+
+impl<'a> Finder<'a> {
+    /// From what [`cut`] and [`slots`] returned.
+    pub fn new(bounds: &'a [usize], slots: &'a [u32]) -> Self {
+        let n = bounds.last().copied().unwrap_or(0);
+        let tile = |row: usize| bounds.partition_point(|&bound| bound <= row) as u32 - 1;
+        Self { bounds, slots, tiles: (0..n).step_by(TILE).map(tile).collect() }
+    }
+
+    /// The tile of a row, and its place there.
+    pub fn find(&self, row: usize) -> (usize, usize) {
+        if let Some(&slot) = self.slots.get(row) {
+            return (slot as usize / TILE, slot as usize % TILE);
+        }
+        let mut t = self.tiles[row / TILE] as usize;
+        while self.bounds[t + 1] <= row {
+            t += 1;
+        }
+        (t, row - self.bounds[t])
+    }
+}
+
 /// Where tiles begin and the last one ends, given the last row of each row's group; `None` if groups are
 /// scattered too widely.
 fn tile_bounds(last_of_group: impl ExactSizeIterator<Item = usize>) -> Option<Vec<usize>> {

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::multigrid::coarse::Coarse;
-use crate::multigrid::setup::{self, Built, NO_PARENT};
+use crate::multigrid::setup::{self, Built};
 use crate::multigrid::{Coarsening, DAMPING, Multigrid, MultigridParams, Prolongation, octree_groups};
 use crate::testing::*;
 use crate::{Cell, Csr, Operator, Preconditioner};
@@ -82,6 +82,9 @@ impl<'a> Model<'a> {
         x
     }
 }
+
+/// No parent.
+pub const NO_PARENT: u32 = u32::MAX;
 
 /// The parent of each row, or `NO_PARENT`.
 pub fn parents(level: &Level, n: usize) -> Vec<u32> {

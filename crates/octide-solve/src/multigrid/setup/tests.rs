@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::Csr;
-use crate::multigrid::level;
+use crate::multigrid::level::{self, tests::NO_PARENT};
 use crate::testing::*;
 
 /// The unknown of each row, and the group of each unknown.
