@@ -268,16 +268,20 @@ pub enum BenchCommand {
 )]
 pub struct SolverArgs {
     /// Systems: uniN, damN (N finest cells along the longest side), octA, octB, octC (octA+1: one level more)
-    #[arg(value_name = "SYSTEM", conflicts_with = "systems")]
+    #[arg(value_name = "SYSTEM")]
     pub names: Vec<String>,
 
-    /// Take the systems of this folder
+    /// Take the systems of this folder: all, or those that are named
     #[arg(long, value_name = "DIR")]
     pub systems: Option<PathBuf>,
 
     /// Write the systems into this folder
     #[arg(long, value_name = "DIR")]
     pub export: Option<PathBuf>,
+
+    /// Only this solver; MIC(0) takes minutes for several million unknowns
+    #[arg(long, value_name = "S")]
+    pub solver: Option<SolverArg>,
 
     /// The relative residual to reach, in the two-norm
     #[arg(long, value_name = "R", default_value_t = 1e-4, value_parser = tolerance)]
@@ -294,6 +298,15 @@ pub struct SolverArgs {
     /// One JSON object a system and solver, a line each
     #[arg(long)]
     pub json: bool,
+}
+
+/// A solver of pressure.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SolverArg {
+    /// Multigrid with conjugate gradients inside
+    Multigrid,
+    /// Conjugate gradients, preconditioned by an incomplete Cholesky factor
+    Mic0,
 }
 
 /// A relative residual.

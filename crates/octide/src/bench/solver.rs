@@ -5,7 +5,7 @@
 
 use super::systems::{self, Mode, System};
 use super::triad::triad;
-use crate::args::{SolverArgs, set_threads};
+use crate::args::{SolverArg, SolverArgs, set_threads};
 use crate::errors::Failure;
 use crate::stop::Stop;
 use crate::text::{count, say};
@@ -14,6 +14,7 @@ use octide_solve::{
     Preconditioner, Report, SolveError, SolveParams, octree_groups,
 };
 use serde_json::json;
+use std::path::Path;
 use std::time::Instant;
 
 /// Where no names are given.
@@ -41,41 +42,52 @@ impl From<systems::SystemError> for Failure {
 pub fn solver(args: &SolverArgs) -> Result<(), Failure> {
     // First of all: reading a large matrix starts the threads there are.
     set_threads(args.threads)?;
-    let given = args.systems.as_deref().map(systems::read_folder).transpose()?;
-    let names: Vec<&str> = if args.names.is_empty() {
-        DEFAULT.to_vec()
-    } else {
-        args.names.iter().map(String::as_str).collect()
-    };
-    let makes = names.into_iter().map(Make::parse).collect::<Result<Vec<_>, _>>()?;
+    let sources = sources(args)?;
     let stop = Stop::listen()?;
     let speed = triad();
     tell_memory(args, speed);
-    let each = |system: &System| -> Result<(), Failure> {
+    // One by one, so that memory holds one at a time.
+    for source in &sources {
+        let system = source.system(&stop)?;
         if let Some(dir) = &args.export {
-            systems::write(dir, system)?;
+            systems::write(dir, &system)?;
         }
-        for solver in [Solver::Multigrid, Solver::Mic0] {
+        let is_asked_for = |solver: &SolverArg| args.solver.is_none_or(|only| only == *solver);
+        for solver in [SolverArg::Multigrid, SolverArg::Mic0].into_iter().filter(is_asked_for) {
             stop.check()?;
-            tell(args, system, solver, &measure(system, solver, args)?);
+            tell(args, &system, solver, &measure(&system, solver, args)?);
         }
-        Ok(())
-    };
-    match given {
-        Some(given) => given.iter().try_for_each(each),
-        // Made one by one, so that memory holds one at a time.
-        None => makes.iter().try_for_each(|make| each(&make.system(&stop)?)),
     }
+    Ok(())
 }
 
-/// A built-in system.
-enum Make {
+/// Where the systems that are asked for come from.
+fn sources(args: &SolverArgs) -> Result<Vec<Source<'_>>, Failure> {
+    let Some(dir) = &args.systems else {
+        let default = DEFAULT.map(str::to_owned);
+        let names = if args.names.is_empty() { &default[..] } else { &args.names[..] };
+        return names.iter().map(|name| Source::parse(name)).collect();
+    };
+    let there = systems::names_in(dir)?;
+    if let Some(name) = args.names.iter().find(|name| !there.contains(name)) {
+        let dir = dir.display();
+        let list = there.join(", ");
+        return Err(Failure::Input(format!("there is no system '{name}' in {dir}, only {list}")));
+    }
+    let names = if args.names.is_empty() { there } else { args.names.clone() };
+    Ok(names.into_iter().map(|name| Source::File { dir, name }).collect())
+}
+
+/// A system that is read or made.
+enum Source<'a> {
+    File { dir: &'a Path, name: String },
     Uniform(u32),
     Octree { name: String, finest: u8, mode: Mode },
     DamBreak(u32),
 }
 
-impl Make {
+impl Source<'_> {
+    /// A built-in system by its name.
     fn parse(name: &str) -> Result<Self, Failure> {
         let unknown = || {
             Failure::Input(format!(
@@ -103,6 +115,7 @@ impl Make {
 
     fn system(&self, stop: &Stop) -> Result<System, Failure> {
         match self {
+            Self::File { dir, name } => Ok(systems::read(dir, name)?),
             Self::Uniform(n) => Ok(systems::uniform(*n)?),
             Self::Octree { name, finest, mode } => Ok(systems::octree(name, 5, *finest, *mode)?),
             Self::DamBreak(n) => systems::dam_break(*n, || stop.check()),
@@ -110,18 +123,10 @@ impl Make {
     }
 }
 
-#[derive(Clone, Copy)]
-enum Solver {
-    Multigrid,
-    Mic0,
-}
-
-impl Solver {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Multigrid => "multigrid-PCG",
-            Self::Mic0 => "MIC(0)-PCG",
-        }
+fn name_of(solver: SolverArg) -> &'static str {
+    match solver {
+        SolverArg::Multigrid => "multigrid-PCG",
+        SolverArg::Mic0 => "MIC(0)-PCG",
     }
 }
 
@@ -141,13 +146,13 @@ impl Measured {
 }
 
 /// The best of the runs asked for.
-fn measure(system: &System, solver: Solver, args: &SolverArgs) -> Result<Measured, Failure> {
+fn measure(system: &System, solver: SolverArg, args: &SolverArgs) -> Result<Measured, Failure> {
     let params = SolveParams { tolerance: args.tolerance, norm: Norm::Plain, ..SolveParams::default() };
     let mut best: Option<Measured> = None;
     for _ in 0..args.repeat {
         let measured = match solver {
-            Solver::Multigrid => with_multigrid(system, params)?,
-            Solver::Mic0 => with_mic0(system, params)?,
+            SolverArg::Multigrid => with_multigrid(system, params)?,
+            SolverArg::Mic0 => with_mic0(system, params)?,
         };
         if best.as_ref().is_none_or(|best| measured.seconds() < best.seconds()) {
             best = Some(measured);
@@ -195,7 +200,7 @@ fn tell_memory(args: &SolverArgs, speed: f64) {
     }
 }
 
-fn tell(args: &SolverArgs, system: &System, solver: Solver, measured: &Measured) {
+fn tell(args: &SolverArgs, system: &System, solver: SolverArg, measured: &Measured) {
     let Measured { setup_seconds, solve_seconds, report, bytes } = measured;
     let n = system.matrix.n_rows();
     let per_unknown = |v: f64| v / n.max(1) as f64;
@@ -203,7 +208,7 @@ fn tell(args: &SolverArgs, system: &System, solver: Solver, measured: &Measured)
     if args.json {
         let line = json!({
             "system": system.name,
-            "solver": solver.name(),
+            "solver": name_of(solver),
             "n": n,
             "entries": system.matrix.n_entries(),
             "tolerance": args.tolerance,
@@ -221,7 +226,7 @@ fn tell(args: &SolverArgs, system: &System, solver: Solver, measured: &Measured)
             "{:<10} {:>9}  {:<14} {:>9.3} {:>8.3} {:>11} {:>9.1e} {:>11.0} {:>14.0}",
             system.name,
             count(n),
-            solver.name(),
+            name_of(solver),
             setup_seconds,
             solve_seconds,
             report.iterations,
@@ -239,10 +244,10 @@ mod tests {
     #[test]
     fn names_are_understood_or_refused_with_what_there_is() {
         for name in ["uni8", "uni1024", "dam64", "octA", "octB+1", "octC+3"] {
-            assert!(Make::parse(name).is_ok(), "{name}");
+            assert!(Source::parse(name).is_ok(), "{name}");
         }
         for name in ["uni", "uni7", "uni1025", "uni-8", "dam0", "octD", "octA+4", "octA+", "+1", ""] {
-            let Err(Failure::Input(text)) = Make::parse(name) else { panic!("{name}") };
+            let Err(Failure::Input(text)) = Source::parse(name) else { panic!("{name}") };
             assert!(text.contains(&format!("'{name}'")) && text.contains("octB"), "{text}");
         }
     }

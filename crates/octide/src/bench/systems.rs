@@ -7,7 +7,7 @@
 //! | [`dam_break()`] | what a step of the built-in scene asks for when the water climbs the side walls |
 //!
 //! All numbers follow from the arguments: random ones are hashed from a cell's or a face's place. A folder of
-//! systems ([`read_folder`], [`write()`]) is how other programs get the same ones.
+//! systems ([`read`], [`write()`]) is how other programs get the same ones.
 
 mod dam_break;
 mod files;
@@ -16,7 +16,7 @@ mod octree;
 mod uniform;
 
 pub use dam_break::dam_break;
-pub use files::{SystemError, read_folder, write};
+pub use files::{SystemError, names_in, read, write};
 pub use octree::{Mode, octree};
 pub use uniform::uniform;
 

@@ -61,5 +61,13 @@ fn systems_of_a_folder_are_told_and_exported() {
 
     fs::write(dir.path("in/two.A.bin"), &matrix[..90]).unwrap();
     let done = dir.octide(&args).expect(2).tells(&["two.A.bin", "byte 90"]);
-    assert_eq!(done.out(), "");
+    assert_eq!(done.out().lines().count(), 1);
+
+    // Only what is named, and only by the solver that is asked for.
+    fs::write(dir.path("in/good.A.bin"), &matrix).unwrap();
+    fs::write(dir.path("in/good.b.bin"), words(&[2, 1], &[1.0, 1.0])).unwrap();
+    let named = ["bench", "solver", "good", "--systems", "in", "--solver", "mic0", "--json"];
+    let out = dir.octide(&named).expect(0).out();
+    assert!(out.lines().count() == 2 && out.contains("MIC(0)-PCG"), "{out}");
+    dir.octide(&["bench", "solver", "god", "--systems", "in"]).expect(2).tells(&["'god'", "good, two"]);
 }

@@ -36,8 +36,8 @@ impl fmt::Display for SystemError {
     }
 }
 
-/// All systems in a folder, by name in order.
-pub fn read_folder(dir: &Path) -> Result<Vec<System>, SystemError> {
+/// The names of the systems in a folder, in order.
+pub fn names_in(dir: &Path) -> Result<Vec<String>, SystemError> {
     let failed = |what: String| SystemError { path: dir.to_owned(), what };
     let entries = fs::read_dir(dir)
         .and_then(Iterator::collect::<io::Result<Vec<_>>>)
@@ -48,10 +48,11 @@ pub fn read_folder(dir: &Path) -> Result<Vec<System>, SystemError> {
     if names.is_empty() {
         return Err(failed(format!("no system is in this folder: no file NAME{MATRIX}")));
     }
-    names.iter().map(|name| read(dir, name)).collect()
+    Ok(names)
 }
 
-fn read(dir: &Path, name: &str) -> Result<System, SystemError> {
+/// The system of that name in a folder.
+pub fn read(dir: &Path, name: &str) -> Result<System, SystemError> {
     let path = |end: &str| dir.join(format!("{name}{end}"));
     let matrix = Source::open(path(MATRIX))?.matrix()?;
     let n = matrix.n_rows();

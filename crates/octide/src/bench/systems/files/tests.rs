@@ -17,6 +17,11 @@ impl Drop for Dir {
     }
 }
 
+/// All systems of a folder.
+fn read_folder(dir: &Path) -> Result<Vec<System>, SystemError> {
+    names_in(dir)?.iter().map(|name| read(dir, name)).collect()
+}
+
 /// ( 2 −1  0 )
 /// (−1  2 −1 ) x = ( 1 2 3 )
 /// ( 0 −1  2 )
