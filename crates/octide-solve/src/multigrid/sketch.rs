@@ -34,7 +34,8 @@ pub(super) struct Sketch {
     pub n_couplings: [u16; TILE],
     pub columns: Vec<u16>,
     pub values: Vec<f32>,
-    pub inverse_diagonal: [f32; TILE],
+    /// `D + Λ`, or infinity where there is nothing to divide by.
+    pub smoothed: [f32; TILE],
     pub excess: [f64; TILE],
     pub diagonal: [f64; TILE],
     /// Where each row is once sorted.
@@ -69,7 +70,7 @@ impl Default for Sketch {
             n_couplings: [0; TILE],
             columns: vec![],
             values: vec![],
-            inverse_diagonal: [0.0; TILE],
+            smoothed: [0.0; TILE],
             excess: [0.0; TILE],
             diagonal: [0.0; TILE],
             position: [0; TILE],
@@ -160,16 +161,12 @@ impl Sketch {
             }
             self.excess[k] = excess;
             self.diagonal[k] = diagonal;
-            self.inverse_diagonal[k] = 0.0;
             // A closed pocket that has come down to one unknown has no equation left.
-            if diagonal > 0.0 {
-                self.inverse_diagonal[k] = (1.0 / ((diagonal + slack) * scale)) as f32;
-                if !self.inverse_diagonal[k].is_finite() {
-                    return Err(SolveError::NotFinite { what: "a diagonal entry's inverse in 32 bits" });
-                }
-            } else if must_be_positive {
+            let is_positive = diagonal > 0.0;
+            if must_be_positive && !is_positive {
                 return Err(SolveError::NonPositiveDiagonal { row: row as usize, value: diagonal });
             }
+            self.smoothed[k] = if is_positive { ((diagonal + slack) * scale) as f32 } else { f32::INFINITY };
             n_couplings += n_later;
             self.n_couplings[k] = n_later as u16;
             // 0 where there is anything to be coupled to.
@@ -191,9 +188,10 @@ impl Sketch {
         for &place in earlier {
             let place = usize::from(place) & MASK;
             used |= 1 << (colors[place] & LAST_COLOR);
-            let is_same = group[place] == own_group;
-            lowest = lowest.min(if is_same { leader[place] } else { NONE });
-            highest = highest.max(if is_same { leader[place] } else { 0 });
+            // All bits where groups differ, which cannot be guessed.
+            let differs = u16::from(group[place] == own_group).wrapping_sub(1);
+            lowest = lowest.min(leader[place] | differs);
+            highest = highest.max(leader[place] & !differs);
         }
         let color = (used.trailing_ones() as u8).min(LAST_COLOR);
         for &place in earlier {

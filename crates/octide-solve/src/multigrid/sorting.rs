@@ -35,7 +35,7 @@ pub(super) fn build_tile(
     store(sketch, &mut tile).map_err(|place| SolveError::NotSymmetric {
         row: rows.clone().nth(place).map_or(0, |row| row as usize),
     })?;
-    let sums = finish_rows(sketch, &mut tile, source.scale);
+    let sums = finish_rows(sketch, &mut tile, source.scale)?;
     let parents = Parents::new(sums, &sketch.edges);
     Ok(Built { tile, position, parents, groups })
 }
@@ -133,13 +133,13 @@ fn store(sketch: &mut Sketch, tile: &mut Tile) -> Result<(), usize> {
 }
 
 /// Sorts what rows have beside couplings, and sums it over parents.
-fn finish_rows(sketch: &Sketch, tile: &mut Tile, scale: f64) -> Vec<Parent> {
-    let Sketch { len, parent, position, inverse_diagonal, excess, diagonal, .. } = sketch;
+fn finish_rows(sketch: &Sketch, tile: &mut Tile, scale: f64) -> Result<Vec<Parent>, SolveError> {
+    let Sketch { len, parent, position, smoothed, excess, diagonal, .. } = sketch;
     let mut parents = vec![Parent::default(); tile.n_parents];
     (tile.inverse_diagonal, tile.excess) = (vec![0.0; *len], vec![0.0; *len]);
     for k in 0..*len {
         let at = usize::from(position[k]);
-        tile.inverse_diagonal[at] = inverse_diagonal[k];
+        tile.inverse_diagonal[at] = 1.0 / smoothed[k];
         tile.excess[at] = (excess[k] * scale) as f32;
         if let Some(parent) = parents.get_mut(usize::from(parent[k])) {
             parent.n_rows += 1;
@@ -147,5 +147,8 @@ fn finish_rows(sketch: &Sketch, tile: &mut Tile, scale: f64) -> Vec<Parent> {
             parent.diagonal += diagonal[k];
         }
     }
-    parents
+    if tile.inverse_diagonal.iter().any(|inverse| !inverse.is_finite()) {
+        return Err(SolveError::NotFinite { what: "a diagonal entry's inverse in 32 bits" });
+    }
+    Ok(parents)
 }
