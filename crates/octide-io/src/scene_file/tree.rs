@@ -64,7 +64,7 @@ fn syntax_fault(error: &toml::de::Error, source: usize, shift: usize, len: usize
     let message = error.message();
     if message.starts_with("duplicate key") {
         return Fault::new(at, "this key or section is given twice")
-            .help("keep one of the two; sections that repeat are written [[liquid]] and [[solid]]");
+            .help("keep one of the two; sections that repeat are written [[liquid]], [[solid]] and [[probe]]");
     }
     if message.starts_with("string values must be quoted") {
         return Fault::new(at, "there is no value that TOML can read here")

@@ -1,0 +1,127 @@
+//! The farthest place that water has reached along a horizontal axis, as those who break dams read it.
+//!
+//! The floor is cut into squares as large as finest cells. A square is wet where the upright line over its center
+//! has water of at least half a finest cell, so that films and single drops do not count. Of the farthest wet
+//! squares, the line over the center is moved on along the axis until its water is half a finest cell: the farthest
+//! such place is the front. It moves evenly, not from cell to cell.
+//!
+//! Boxes of cells wait in a heap, those that reach farthest first. A box whose center is farther from the water than
+//! from the ends of its lines is empty; others are halved. The first wet square that comes up is one of the farthest.
+
+use super::gauge::{STRETCH, has_depth};
+use super::{Room, Water};
+use crate::scene::Heading;
+use glam::{DVec3, IVec3};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// Water on a line that counts, in finest cells.
+const LEAST: f64 = 0.5;
+
+/// How often the last cell is halved.
+const HALVINGS: u32 = 14;
+
+/// A box of finest cells: how far it reaches, its size, its corners. Larger ones wait longer.
+type Waiting = (i32, Reverse<i32>, [i32; 3], [i32; 3]);
+
+/// The front's coordinate along the heading's axis; none where no square is wet.
+pub fn front(water: Water<'_>, heading: Heading, room: &Room) -> Option<f64> {
+    let squares = Squares::new(water, heading, room);
+    let n = ((room.high - room.low) / room.dx).round().as_ivec3().max(IVec3::ONE);
+    let mut heap = BinaryHeap::from([squares.waiting(IVec3::ZERO, n)]);
+    // By square: whether it has come up.
+    let mut seen = vec![false; (n[heading.axis] * n[squares.side]) as usize];
+    let mut found: Option<(i32, f64)> = None;
+    while let Some((reach, _, min, max)) = heap.pop() {
+        if found.is_some_and(|(farthest, _)| reach < farthest) {
+            break;
+        }
+        let (min, max) = (IVec3::from(min), IVec3::from(max));
+        let middle = 0.5 * (min + max).as_dvec3();
+        // Lines stand over centers of squares: sideways the box ends with the last of them.
+        let mut half = 0.5 * (max - min - 1).as_dvec3();
+        half[room.up.axis] += 0.5;
+        if water(room.low + room.dx * middle) > STRETCH * room.dx * half.length() {
+            continue;
+        }
+        let longest = (0..3).fold(0, |a, b| if (max - min)[b] > (max - min)[a] { b } else { a });
+        if (max - min)[longest] > 1 {
+            let cut = (min[longest] + max[longest]) / 2;
+            let (mut below, mut above) = (max, min);
+            (below[longest], above[longest]) = (cut, cut);
+            heap.push(squares.waiting(min, below));
+            heap.push(squares.waiting(above, max));
+            continue;
+        }
+        let square = (min[heading.axis] * n[squares.side] + min[squares.side]) as usize;
+        if std::mem::replace(&mut seen[square], true) || !squares.is_wet(min, 0.0) {
+            continue;
+        }
+        let beyond = found.map_or(0.0, |(_, beyond)| beyond);
+        found = Some((reach, squares.beyond(min, beyond)));
+    }
+    found.map(|(reach, beyond)| squares.place(reach, beyond))
+}
+
+/// The squares of the floor.
+struct Squares<'a> {
+    water: Water<'a>,
+    heading: Heading,
+    room: &'a Room,
+    /// The horizontal axis across the heading.
+    side: usize,
+}
+
+impl<'a> Squares<'a> {
+    fn new(water: Water<'a>, heading: Heading, room: &'a Room) -> Self {
+        debug_assert_ne!(heading.axis, room.up.axis, "a front runs along the floor");
+        Self { water, heading, room, side: 3 - heading.axis - room.up.axis }
+    }
+
+    fn waiting(&self, min: IVec3, max: IVec3) -> Waiting {
+        let a = self.heading.axis;
+        let reach = if self.heading.forward { max[a] - 1 } else { -min[a] };
+        (reach, Reverse((max - min).element_product()), min.to_array(), max.to_array())
+    }
+
+    /// Whether there is water enough over a square's center, moved `shift` along the heading.
+    fn is_wet(&self, cell: IVec3, shift: f64) -> bool {
+        let Room { low, dx, .. } = *self.room;
+        let mut p = low + dx * (cell.as_dvec3() + DVec3::splat(0.5));
+        p[self.heading.axis] += shift * self.heading.sign();
+        has_depth(self.water, self.room.foot(p), self.room, LEAST * dx)
+    }
+
+    /// How far from its center, in m, a wet square's water goes on; at least `known`.
+    fn beyond(&self, cell: IVec3, known: f64) -> f64 {
+        let dx = self.room.dx;
+        // As far as the next square's center, or the wall.
+        let next = self.place(self.waiting(cell, cell + 1).0, dx);
+        let a = self.heading.axis;
+        let outside = next < self.room.low[a] || next > self.room.high[a];
+        let end = if outside { 0.5 * dx } else { dx };
+        if known >= end || known > 0.0 && !self.is_wet(cell, known) {
+            return known;
+        }
+        if outside && self.is_wet(cell, end) {
+            return end;
+        }
+        let (mut wet, mut dry) = (known, end);
+        for _ in 0..HALVINGS {
+            let middle = 0.5 * (wet + dry);
+            if self.is_wet(cell, middle) {
+                wet = middle;
+            } else {
+                dry = middle;
+            }
+        }
+        wet
+    }
+
+    /// The coordinate of a place `beyond` the centers of the squares that reach so far.
+    fn place(&self, reach: i32, beyond: f64) -> f64 {
+        let Room { low, dx, .. } = *self.room;
+        let cell = if self.heading.forward { reach } else { -reach };
+        low[self.heading.axis] + dx * (f64::from(cell) + 0.5) + self.heading.sign() * beyond
+    }
+}
