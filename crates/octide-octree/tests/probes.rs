@@ -29,23 +29,21 @@ fn pressure_at_rest_is_the_weight_of_the_water() {
     let height = 0.303;
     let mut scene = tank(height);
     // A ball, to have points beside a solid, and a box to have them under an overhang.
-    scene.solids = vec![
-        fixed(ball([0.5, 0.14, 0.25], 0.08)),
-        fixed(box_of([0.8, 0.1, 0.1], [0.9, 0.16, 0.4])),
-    ];
+    scene.solids =
+        vec![fixed(ball([0.5, 0.14, 0.25], 0.08)), fixed(box_of([0.8, 0.1, 0.1], [0.9, 0.16, 0.4]))];
     let mut sim = OctreeLiquid::new(&scene);
     assert_eq!(sim.sampler().sample(DVec3::splat(0.1)).pressure, None);
     for dt in [0.004, 0.0013, 0.007] {
         sim.step(dt).unwrap();
         let sampler = sim.sampler();
         let points = [
-            [0.1, 0.0, 0.1],     // on the floor
-            [0.0, 0.2, 0.0],     // in a corner
+            [0.1, 0.0, 0.1], // on the floor
+            [0.0, 0.2, 0.0], // in a corner
             [0.23, 0.111, 0.07],
             [0.31, 0.25, 0.25],
             [0.31, 0.295, 0.25], // within half a cell of the surface
             [0.31, 0.3, 0.25],
-            [0.5, 0.225, 0.25],  // on the ball
+            [0.5, 0.225, 0.25], // on the ball
             [0.415, 0.14, 0.25],
             [0.85, 0.0999, 0.25], // under the box
             [0.85, 0.1601, 0.25], // on it

@@ -7,8 +7,7 @@ use super::tree::{Node, Value};
 use glam::DVec3;
 use octide_core::scene::{Domain, Heading, Probe, ProbeKind};
 
-const KEYS: Keys =
-    Keys { known: &["name", "point", "gauge", "front", "whole"], later: &["plane", "line", "force", "flux"] };
+const KEYS: Keys = Keys::only(&["name", "point", "gauge", "front", "whole"]);
 
 const AXES: [&str; 3] = ["x", "y", "z"];
 
@@ -74,9 +73,9 @@ fn checked_name(node: &Node) -> Result<String, Fault> {
 }
 
 fn point(node: &Node, domain: &Domain) -> Result<DVec3, Fault> {
-    let p = node.vector("point", Range::ANY)?;
+    let mut p = node.vector("point", Range::ANY)?;
     for axis in 0..3 {
-        inside(node, p[axis], axis, domain)?;
+        p[axis] = inside(&node.list("point")?[axis], p[axis], axis, domain)?;
     }
     Ok(p)
 }
@@ -103,14 +102,13 @@ fn gauge(node: &Node, domain: &Domain, up: Heading) -> Result<DVec3, Fault> {
     let mut foot = if up.forward { domain.origin } else { high };
     for axis in [a, b] {
         let node = table.need(AXES[axis], "0.5")?;
-        foot[axis] = node.number(AXES[axis], Range::ANY)?;
-        inside(node, foot[axis], axis, domain)?;
+        foot[axis] = inside(node, node.number(AXES[axis], Range::ANY)?, axis, domain)?;
     }
     Ok(foot)
 }
 
 fn front(node: &Node, up: Heading) -> Result<Heading, Fault> {
-    let of = |axis: usize| [false, true].map(|forward| Heading { axis, forward });
+    let of = |axis: usize| [true, false].map(|forward| Heading { axis, forward });
     let all = [of(0), of(1), of(2)].concat();
     let level: Vec<_> = all.iter().filter(|h| h.axis != up.axis).map(|&h| (h.name(), h)).collect();
     let upright = all.iter().filter(|h| h.axis == up.axis);
@@ -137,10 +135,12 @@ fn whole(node: &Node) -> Result<ProbeKind, Fault> {
     }
 }
 
-fn inside(node: &Node, x: f64, axis: usize, domain: &Domain) -> Result<(), Fault> {
+/// The coordinate, if it lies in the domain. One on a wall may miss it by the digits that were not typed.
+fn inside(node: &Node, x: f64, axis: usize, domain: &Domain) -> Result<f64, Fault> {
     let (low, high) = (domain.origin[axis], domain.origin[axis] + domain.size[axis]);
-    if (low..=high).contains(&x) {
-        return Ok(());
+    let slack = 0.01 * domain.dx();
+    if (low - slack..=high + slack).contains(&x) {
+        return Ok(x.clamp(low, high));
     }
     let name = AXES[axis];
     Err(Fault::new(

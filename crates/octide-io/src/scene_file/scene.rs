@@ -78,8 +78,7 @@ pub(super) fn read(root: &Node, label: &str, context: &mut Context<'_>) -> Resul
     let solids = sections_of(&table, "solid", |node| solid(node, &domain, &time, context))?;
     let physics = sections::physics(table.get("physics"))?;
     let mut names = Vec::new();
-    let probes =
-        sections_of(&table, "probe", |node| probes::read(node, &domain, physics.up(), &mut names))?;
+    let probes = sections_of(&table, "probe", |node| probes::read(node, &domain, physics.up(), &mut names))?;
     if liquids.is_empty() {
         let warning = Fault::new(root.at, "the scene has no liquid, so that nothing will be seen");
         context.warnings.push(warning.help("add a section [[liquid]] with a shape"));
