@@ -51,7 +51,8 @@ pub fn totals(state: &State, solids: &[Solid], params: &Params) -> Totals {
             return Sums::default();
         }
         let v = cell_velocity(mesh, u, c);
-        let x = cell_middle(mesh, phi, apertures, &solids, c) - origin;
+        let is_full = volume >= mesh.tree.size(c).powi(3);
+        let x = if is_full { mesh.tree.center(c) } else { cell_middle(mesh, phi, &solids, c) } - origin;
         Sums { volume, square: volume * v.length_squared(), flow: volume * v, moment: volume * x }
     };
     let sums = par::reduce(

@@ -97,18 +97,9 @@ pub fn cell_volume(
     body.volume(body.x, h)
 }
 
-/// Where the middle of the liquid in one cell is: eight parts of the cell at their centers.
-pub fn cell_middle(
-    mesh: &Mesh,
-    phi: &Field<CellId, f64>,
-    apertures: &Apertures,
-    solids: &Solids,
-    cell: CellId,
-) -> DVec3 {
+/// Where the middle of the liquid in a cell is that is not full: eight parts of the cell at their centers.
+pub fn cell_middle(mesh: &Mesh, phi: &Field<CellId, f64>, solids: &Solids, cell: CellId) -> DVec3 {
     let (x, h) = (mesh.tree.center(cell), mesh.tree.size(cell));
-    if phi[cell] < -2.0 * h && apertures.solid_distance(cell) >= 0.87 * h {
-        return x;
-    }
     let g = cell_gradient(mesh, phi, cell);
     let body = Body { x, phi: phi[cell], g, solids, dx: mesh.tree.grid().dx() };
     let (mut volume, mut moment) = (0.0, DVec3::ZERO);

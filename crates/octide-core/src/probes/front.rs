@@ -18,8 +18,8 @@ use std::collections::BinaryHeap;
 /// Water on a line that counts, in finest cells.
 const LEAST: f64 = 0.5;
 
-/// How often the last cell is halved.
-const HALVINGS: u32 = 14;
+/// How exactly the front is found, in finest cells: a whole number of halvings.
+const EXACT: f64 = 1.0 / 16384.0;
 
 /// A box of finest cells: how far it reaches, its size, its corners. Larger ones wait longer.
 type Waiting = (i32, Reverse<i32>, [i32; 3], [i32; 3]);
@@ -37,28 +37,39 @@ pub fn front(water: Water<'_>, heading: Heading, room: &Room) -> Option<f64> {
             break;
         }
         let (min, max) = (IVec3::from(min), IVec3::from(max));
+        let extent = max - min;
+        let is_square = extent[heading.axis] == 1 && extent[squares.side] == 1;
+        let square = (min[heading.axis] * n[squares.side] + min[squares.side]) as usize;
+        if is_square && seen[square] {
+            continue;
+        }
         let middle = 0.5 * (min + max).as_dvec3();
         // Lines stand over centers of squares: sideways the box ends with the last of them.
-        let mut half = 0.5 * (max - min - 1).as_dvec3();
+        let mut half = 0.5 * (extent - 1).as_dvec3();
         half[room.up.axis] += 0.5;
         if water(room.low + room.dx * middle) > STRETCH * room.dx * half.length() {
             continue;
         }
-        let longest = (0..3).fold(0, |a, b| if (max - min)[b] > (max - min)[a] { b } else { a });
-        if (max - min)[longest] > 1 {
-            let cut = (min[longest] + max[longest]) / 2;
+        if !is_square {
+            let longest = (0..3).fold(0, |a, b| if extent[b] > extent[a] { b } else { a });
+            let cut = min[longest] + extent[longest] / 2;
             let (mut below, mut above) = (max, min);
             (below[longest], above[longest]) = (cut, cut);
             heap.push(squares.waiting(min, below));
             heap.push(squares.waiting(above, max));
             continue;
         }
-        let square = (min[heading.axis] * n[squares.side] + min[squares.side]) as usize;
-        if std::mem::replace(&mut seen[square], true) || !squares.is_wet(min, 0.0) {
+        seen[square] = true;
+        if !squares.is_wet(min, 0.0) {
             continue;
         }
-        let beyond = found.map_or(0.0, |(_, beyond)| beyond);
-        found = Some((reach, squares.beyond(min, beyond)));
+        let known = found.map_or(0.0, |(_, beyond)| beyond);
+        let beyond = squares.beyond(min, known);
+        found = Some((reach, beyond));
+        if beyond >= squares.room_beyond(min) {
+            // At the wall no other square can be farther.
+            break;
+        }
     }
     found.map(|(reach, beyond)| squares.place(reach, beyond))
 }
@@ -92,22 +103,19 @@ impl<'a> Squares<'a> {
         has_depth(self.water, self.room.foot(p), self.room, LEAST * dx)
     }
 
-    /// How far from its center, in m, a wet square's water goes on; at least `known`.
+    /// How far from its center, in m, a wet square's water goes on, if that is farther than `known`; else `known`.
     fn beyond(&self, cell: IVec3, known: f64) -> f64 {
-        let dx = self.room.dx;
-        // As far as the next square's center, or the wall.
-        let next = self.place(self.waiting(cell, cell + 1).0, dx);
-        let a = self.heading.axis;
-        let outside = next < self.room.low[a] || next > self.room.high[a];
-        let end = if outside { 0.5 * dx } else { dx };
-        if known >= end || known > 0.0 && !self.is_wet(cell, known) {
+        let (end, exact) = (self.room_beyond(cell), EXACT * self.room.dx);
+        // Along a straight front all squares are as far: one look at each will do.
+        if known > 0.0 && (known + exact >= end || !self.is_wet(cell, known + exact)) {
             return known;
         }
-        if outside && self.is_wet(cell, end) {
+        // Before the next square, which is dry, this can only be so at the wall.
+        if self.is_wet(cell, end) {
             return end;
         }
         let (mut wet, mut dry) = (known, end);
-        for _ in 0..HALVINGS {
+        while dry - wet > exact {
             let middle = 0.5 * (wet + dry);
             if self.is_wet(cell, middle) {
                 wet = middle;
@@ -116,6 +124,13 @@ impl<'a> Squares<'a> {
             }
         }
         wet
+    }
+
+    /// From a square's center to the next one's, or to the wall.
+    fn room_beyond(&self, cell: IVec3) -> f64 {
+        let (a, dx) = (self.heading.axis, self.room.dx);
+        let next = self.place(self.waiting(cell, cell + 1).0, dx);
+        if next < self.room.low[a] || next > self.room.high[a] { 0.5 * dx } else { dx }
     }
 
     /// The coordinate of a place `beyond` the centers of the squares that reach so far.
