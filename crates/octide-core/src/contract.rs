@@ -34,6 +34,9 @@ pub trait Sampler {
     /// distance by a fifth, never the sign.
     fn distance(&self, p: DVec3) -> f64;
 
+    /// Edge length of the cell at a point, in m: the distance bends at this scale, not below.
+    fn detail(&self, p: DVec3) -> f64;
+
     /// All values at a point.
     fn sample(&self, p: DVec3) -> Sample;
 }

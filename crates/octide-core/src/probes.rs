@@ -3,8 +3,8 @@
 //! | probe | columns |
 //! |---|---|
 //! | point | pressure, velocity, φ |
-//! | gauge | height: the highest place on an upright line where water ends, over the floor; depth: the length of all water on the line ([`gauge`]) |
-//! | front | the farthest place whose upright line has water of half a finest cell ([`front`]) |
+//! | gauge | height: the highest place on an upright line where water ends, over the floor; depth: the length of all water on the line ([`mod@gauge`]) |
+//! | front | the farthest place whose upright line has water of half a finest cell ([`mod@front`]) |
 //! | whole | volume, energies, momentum, center of mass |
 //!
 //! Upright is along the axis that gravity is nearest to; the floor is the side of the domain that gravity points
@@ -21,7 +21,10 @@ use gauge::column;
 use glam::DVec3;
 
 /// A signed distance to the water, negative in it.
-pub type Water<'a> = &'a dyn Fn(DVec3) -> f64;
+pub type Water<'a> = OfPlace<'a>;
+
+/// A number for each place.
+pub type OfPlace<'a> = &'a dyn Fn(DVec3) -> f64;
 
 /// The domain as probes see it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -87,6 +90,7 @@ pub fn read(scene: &Scene, method: &dyn Method) -> Vec<Option<f64>> {
     let room = Room::new(scene);
     let sampler = method.sampler();
     let water = |p: DVec3| sampler.distance(p);
+    let detail = |p: DVec3| sampler.detail(p);
     let mut out = Vec::new();
     for probe in &scene.probes {
         match probe.kind {
@@ -95,7 +99,7 @@ pub fn read(scene: &Scene, method: &dyn Method) -> Vec<Option<f64>> {
                 let column = column(&water, foot, &room);
                 out.extend([Some(column.height), Some(column.depth)]);
             }
-            ProbeKind::Front(heading) => out.push(front(&water, heading, &room)),
+            ProbeKind::Front(heading) => out.push(front(&water, &detail, heading, &room)),
             ProbeKind::Whole => out.extend(whole(&method.totals())),
         }
     }

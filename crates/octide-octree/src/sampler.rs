@@ -68,6 +68,11 @@ impl Sampler for StateSampler<'_> {
         if phi < 0.0 { phi.max(-self.solids.distance(p)) } else { phi }
     }
 
+    fn detail(&self, p: DVec3) -> f64 {
+        let tree = &self.state.mesh.tree;
+        tree.size(tree.locate(p))
+    }
+
     fn sample(&self, p: DVec3) -> Sample {
         let State { mesh, u, time, .. } = self.state;
         let phi = self.phi(p);

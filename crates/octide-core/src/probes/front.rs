@@ -9,7 +9,7 @@
 //! from the ends of its lines is empty; others are halved. The first wet square that comes up is one of the farthest.
 
 use super::gauge::{STRETCH, has_depth};
-use super::{Room, Water};
+use super::{OfPlace, Room, Water};
 use crate::scene::Heading;
 use glam::{DVec3, IVec3};
 use std::cmp::Reverse;
@@ -24,9 +24,9 @@ const EXACT: f64 = 1.0 / 16384.0;
 /// A box of finest cells: how far it reaches, its size, its corners. Larger ones wait longer.
 type Waiting = (i32, Reverse<i32>, [i32; 3], [i32; 3]);
 
-/// The front's coordinate along the heading's axis; none where no square is wet.
-pub fn front(water: Water<'_>, heading: Heading, room: &Room) -> Option<f64> {
-    let squares = Squares::new(water, heading, room);
+/// The front's coordinate along the heading's axis; none where no square is wet. `detail` is the size of the cells.
+pub fn front(water: Water<'_>, detail: OfPlace<'_>, heading: Heading, room: &Room) -> Option<f64> {
+    let squares = Squares::new(water, detail, heading, room);
     let n = ((room.high - room.low) / room.dx).round().as_ivec3().max(IVec3::ONE);
     let mut heap = BinaryHeap::from([squares.waiting(IVec3::ZERO, n)]);
     // By square: whether it has come up.
@@ -77,6 +77,7 @@ pub fn front(water: Water<'_>, heading: Heading, room: &Room) -> Option<f64> {
 /// The squares of the floor.
 struct Squares<'a> {
     water: Water<'a>,
+    detail: OfPlace<'a>,
     heading: Heading,
     room: &'a Room,
     /// The horizontal axis across the heading.
@@ -84,9 +85,9 @@ struct Squares<'a> {
 }
 
 impl<'a> Squares<'a> {
-    fn new(water: Water<'a>, heading: Heading, room: &'a Room) -> Self {
+    fn new(water: Water<'a>, detail: OfPlace<'a>, heading: Heading, room: &'a Room) -> Self {
         debug_assert_ne!(heading.axis, room.up.axis, "a front runs along the floor");
-        Self { water, heading, room, side: 3 - heading.axis - room.up.axis }
+        Self { water, detail, heading, room, side: 3 - heading.axis - room.up.axis }
     }
 
     fn waiting(&self, min: IVec3, max: IVec3) -> Waiting {
@@ -100,7 +101,7 @@ impl<'a> Squares<'a> {
         let Room { low, dx, .. } = *self.room;
         let mut p = low + dx * (cell.as_dvec3() + DVec3::splat(0.5));
         p[self.heading.axis] += shift * self.heading.sign();
-        has_depth(self.water, self.room.foot(p), self.room, LEAST * dx)
+        has_depth(self.water, self.detail, self.room.foot(p), self.room, LEAST * dx)
     }
 
     /// How far from its center, in m, a wet square's water goes on, if that is farther than `known`; else `known`.

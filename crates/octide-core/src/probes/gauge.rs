@@ -9,7 +9,7 @@
 //!
 //! Water and gaps thinner than a quarter of a finest cell may be missed.
 
-use super::{Room, Water};
+use super::{OfPlace, Room, Water};
 use glam::DVec3;
 
 /// By how much a distance may be too large.
@@ -32,28 +32,31 @@ pub struct Column {
 
 /// The water along the upright line over a point of the floor.
 pub fn column(water: Water<'_>, foot: DVec3, room: &Room) -> Column {
-    follow(water, foot, room, SHORTEST * room.dx, f64::INFINITY)
+    follow(water, &|_| SHORTEST * room.dx, foot, room, f64::INFINITY)
 }
 
-/// Whether there is water of at least `enough` along the line. Pieces that are thinner may be missed.
-pub fn has_depth(water: Water<'_>, foot: DVec3, room: &Room, enough: f64) -> bool {
-    follow(water, foot, room, enough, enough).depth >= enough
+/// Whether there is water of at least `enough` along the line. Pieces that are thinner, or thinner than half of the
+/// `detail` there, may be missed.
+pub fn has_depth(water: Water<'_>, detail: OfPlace<'_>, foot: DVec3, room: &Room, enough: f64) -> bool {
+    let shortest = |p: DVec3| (0.5 * detail(p)).max(enough);
+    follow(water, &shortest, foot, room, enough).depth >= enough
 }
 
 /// Follows the line until it has met water `enough`.
-fn follow(water: Water<'_>, foot: DVec3, room: &Room, shortest: f64, enough: f64) -> Column {
-    let at = |s: f64| {
+fn follow(water: Water<'_>, shortest: OfPlace<'_>, foot: DVec3, room: &Room, enough: f64) -> Column {
+    let place = |s: f64| {
         let mut p = foot;
         p[room.up.axis] += room.up.sign() * s;
-        water(p)
+        p
     };
+    let at = |s: f64| water(place(s));
     let top = room.height();
     let mut column = Column::default();
     let mut here = (0.0, at(0.0));
     // Where the water begins that the line is in.
     let mut begin = 0.0;
     while here.0 < top {
-        let next = (here.0 + (here.1.abs() / STRETCH).max(shortest)).min(top);
+        let next = (here.0 + (here.1.abs() / STRETCH).max(shortest(place(here.0)))).min(top);
         let next = (next, at(next));
         match (here.1 < 0.0, next.1 < 0.0) {
             (true, false) => {

@@ -11,6 +11,11 @@ fn at(x: f64, z: f64) -> DVec3 {
     room().foot(DVec3::new(x, 0.7, z))
 }
 
+/// Cells are finest everywhere.
+fn fine(_: DVec3) -> f64 {
+    room().dx
+}
+
 fn heading(axis: usize, forward: bool) -> Heading {
     Heading { axis, forward }
 }
@@ -34,12 +39,12 @@ fn a_tilted_plane_has_its_height_and_depth() {
         assert!((found.height - height).abs() < 1e-9, "{found:?} {height}");
         assert_eq!(found.height, found.depth);
     }
-    assert_eq!(front(&plane, heading(0, true), &room()), Some(1.0));
+    assert_eq!(front(&plane, &fine, heading(0, true), &room()), Some(1.0));
     // The front is where it is half a cell over the floor.
     let steep = |p: DVec3| DVec3::new(0.8, 0.6, 0.0).dot(p - DVec3::new(0.11, 0.0, 0.0));
     let place = 0.11 - 0.5 / 32.0 * 0.6 / 0.8;
-    assert!((front(&steep, heading(0, true), &room()).unwrap() - place).abs() < 1e-5);
-    assert_eq!(front(&steep, heading(0, false), &room()), Some(-1.0));
+    assert!((front(&steep, &fine, heading(0, true), &room()).unwrap() - place).abs() < 1e-5);
+    assert_eq!(front(&steep, &fine, heading(0, false), &room()), Some(-1.0));
 }
 
 #[test]
@@ -59,7 +64,7 @@ fn a_sphere_over_the_floor_is_higher_than_deep() {
         let off = if axis == 0 { off } else { 0.1 / 32.0 };
         let reach = if axis == 0 { reach } else { (0.09 - quarter * quarter - off * off).sqrt() };
         let h = heading(axis, forward);
-        let place = front(&ball, h, &room()).unwrap();
+        let place = front(&ball, &fine, h, &room()).unwrap();
         let expected = center[axis] + h.sign() * reach;
         assert!((place - expected).abs() < 1e-5, "{} {place} {expected}", h.name());
     }
@@ -90,7 +95,7 @@ fn heights_are_over_the_side_that_gravity_points_to() {
 fn without_water_heights_are_zero_and_there_is_no_front() {
     let nothing = |_: DVec3| 3.0;
     assert_eq!(column(&nothing, at(0.0, 2.5), &room()), gauge::Column::default());
-    assert_eq!(front(&nothing, heading(0, true), &room()), None);
+    assert_eq!(front(&nothing, &fine, heading(0, true), &room()), None);
 }
 
 #[test]
@@ -100,7 +105,7 @@ fn films_and_drops_are_no_front() {
     let film = move |p: DVec3| p.y - 0.4 * dx;
     let drop = move |p: DVec3| (p - DVec3::new(0.8, 0.6, 2.5)).length() - 0.4 * dx;
     let all = |p: DVec3| block(p).min(film(p)).min(drop(p));
-    let place = front(&all, heading(0, true), &room()).unwrap();
+    let place = front(&all, &fine, heading(0, true), &room()).unwrap();
     assert!((place + 0.5).abs() < 1e-5, "{place}");
 }
 
@@ -113,7 +118,7 @@ fn a_front_asks_for_few_distances() {
         let tip = 0.3 + 0.02 * (9.0 * p.z).sin();
         (p.x - tip).max(p.y - 0.2)
     };
-    front(&wave, heading(0, true), &room).unwrap();
+    front(&wave, &|_| room.dx, heading(0, true), &room).unwrap();
     // A wall of water is the worst: lines before it creep along it. The domain has a million finest cells.
     assert!(n.get() < 20_000, "{}", n.get());
 }
