@@ -20,6 +20,53 @@ pub trait Method: Send {
 
     /// The state's figures without taking a step: what frame 0 reports.
     fn report(&self) -> StepReport;
+
+    /// The state at any point, for probes.
+    fn sampler(&self) -> Box<dyn Sampler + '_>;
+
+    /// All of the liquid, summed up.
+    fn totals(&self) -> Totals;
+}
+
+/// A state that can be asked for its values at any point of the domain.
+pub trait Sampler {
+    /// Signed distance to the water, negative in it; not negative in air and inside solids. May miss the true
+    /// distance by a fifth, never the sign.
+    fn distance(&self, p: DVec3) -> f64;
+
+    /// Edge length of the cell at a point, in m: the distance bends at this scale, not below.
+    fn detail(&self, p: DVec3) -> f64;
+
+    /// All values at a point.
+    fn sample(&self, p: DVec3) -> Sample;
+}
+
+/// Values at a point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sample {
+    /// Signed distance to the liquid's surface in m, negative inside; continued into solids.
+    pub phi: f64,
+    /// Distance to solids in m, negative inside; infinite without solids.
+    pub solid: f64,
+    /// Velocity in m/s; outside the water what the method continues it by.
+    pub velocity: DVec3,
+    /// Pressure over that of the air in Pa, the mean over the last step; 0 in air, none before the first step.
+    pub pressure: Option<f64>,
+}
+
+/// All of the liquid, summed up.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Totals {
+    /// Volume in m³.
+    pub volume: f64,
+    /// Kinetic energy in J.
+    pub kinetic_energy: f64,
+    /// Potential energy in J, 0 for water at the lowest corner of the domain.
+    pub potential_energy: f64,
+    /// Momentum in kg m/s.
+    pub momentum: DVec3,
+    /// Center of mass; none without liquid.
+    pub center: Option<DVec3>,
 }
 
 /// What writers and pictures see of a simulation.

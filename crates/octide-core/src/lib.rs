@@ -11,6 +11,7 @@ pub mod geometry;
 pub mod index;
 pub mod octree;
 pub mod par;
+pub mod probes;
 pub mod scene;
 pub mod surface;
 

@@ -24,6 +24,8 @@ pub struct Scene {
     pub liquids: Vec<Liquid>,
     /// Bodies that water cannot enter.
     pub solids: Vec<Solid>,
+    /// What is measured at every step.
+    pub probes: Vec<Probe>,
     /// Where detail goes.
     pub adaptivity: Adaptivity,
     /// Numerical choices of the method.
@@ -69,6 +71,36 @@ impl Default for Physics {
     }
 }
 
+impl Physics {
+    /// Away from gravity, along the axis that it is nearest to; +y without gravity.
+    pub fn up(&self) -> Heading {
+        let g = self.gravity;
+        let axis = [0, 2].into_iter().fold(1, |best, a| if g[a].abs() > g[best].abs() { a } else { best });
+        Heading { axis, forward: g[axis] <= 0.0 }
+    }
+}
+
+/// One of the six directions along an axis.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Heading {
+    /// 0 is x, 1 is y, 2 is z.
+    pub axis: usize,
+    /// Whether coordinates grow along it.
+    pub forward: bool,
+}
+
+impl Heading {
+    /// 1 or −1.
+    pub fn sign(self) -> f64 {
+        if self.forward { 1.0 } else { -1.0 }
+    }
+
+    /// `+x`, `-x`, `+y` and so on.
+    pub fn name(self) -> &'static str {
+        [["-x", "+x"], ["-y", "+y"], ["-z", "+z"]][self.axis][usize::from(self.forward)]
+    }
+}
+
 /// Frames, rate and step size.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Timing {
@@ -102,6 +134,28 @@ pub struct Solid {
     pub shape: Shape,
     /// How it moves from there.
     pub motion: Motion,
+}
+
+/// An instrument that is read at every step.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Probe {
+    /// What its columns are called by; no two are the same.
+    pub name: String,
+    /// What it measures.
+    pub kind: ProbeKind,
+}
+
+/// What a probe measures. See [`crate::probes`] for the definitions.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum ProbeKind {
+    /// Pressure, velocity and distance to the surface at a point.
+    Point(DVec3),
+    /// Height and depth of the water along the upright line over a point of the floor.
+    Gauge(DVec3),
+    /// The farthest place that water has reached.
+    Front(Heading),
+    /// All of the water: volume, energies, momentum, center of mass.
+    Whole,
 }
 
 /// Where detail goes.

@@ -120,6 +120,11 @@ impl RunDir {
         self.root.join("stats.jsonl")
     }
 
+    /// What the probes show at all steps.
+    pub fn probes_file(&self) -> PathBuf {
+        self.root.join("probes.csv")
+    }
+
     /// What was told during the run.
     pub fn log_file(&self) -> PathBuf {
         self.root.join("octide.log")

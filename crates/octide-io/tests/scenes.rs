@@ -4,7 +4,9 @@
 
 use glam::{DQuat, DVec3};
 use octide_core::geometry::{Motion, Shape};
-use octide_core::scene::{Adaptivity, Numerics, Output, Physics, Scene, Timing, Up, View};
+use octide_core::scene::{
+    Adaptivity, Heading, Numerics, Output, Physics, ProbeKind, Scene, Timing, Up, View,
+};
 use octide_io::scene_file::{
     LoadOptions, Loaded, SceneError, builtin, builtins, load, load_path, load_str, to_toml,
 };
@@ -174,6 +176,18 @@ shape.sphere = { center = [0.5, 0.3, 0.5], radius = 0.1 }
 motion.orbit = { center = [0.5, 0, 0.5], axis = [0, 1, 0], period = 1.7, turning = true }
 [[solid]]
 shape.sphere = { center = [0.5, 0.3, 0.5], radius = 0.1 }
+[[probe]]
+name = "sensor-1"
+point = [0.123456789, 0.3, 2.3]
+[[probe]]
+name = "wave"
+gauge = { x = -1, z = 0.7 }
+[[probe]]
+name = "tip"
+front = "-z"
+[[probe]]
+name = "all"
+whole = true
 "#;
 
 #[test]
@@ -208,6 +222,10 @@ fn a_scene_written_as_run_leaves_nothing_to_defaults() {
         "fps",
         "cfl",
         "velocity",
+        "point",
+        "gauge",
+        "front",
+        "whole",
         "curvature",
         "strain",
         "along_surface",
@@ -228,6 +246,25 @@ fn a_scene_written_as_run_leaves_nothing_to_defaults() {
     for key in known {
         assert!(text.lines().any(|l| l.starts_with(&format!("{key} = "))), "{key} is missing in {text}");
     }
+}
+
+#[test]
+fn probes_are_where_the_scene_says() {
+    let kinds = |text: &str| -> Vec<ProbeKind> { read(text).scene.probes.iter().map(|p| p.kind).collect() };
+    let back = Heading { axis: 2, forward: false };
+    let expected = [
+        ProbeKind::Point(DVec3::new(0.123456789, 0.3, 2.3)),
+        // On the floor of the domain.
+        ProbeKind::Gauge(DVec3::new(-1.0, 0.1, 0.7)),
+        ProbeKind::Front(back),
+        ProbeKind::Whole,
+    ];
+    assert_eq!(kinds(EVERYTHING), expected);
+    // Gravity along x: gauges stand on the side that it points to.
+    let tilted = format!(
+        "{POOL}[[probe]]\nname = \"a\"\ngauge = {{ y = 0.1, z = 0.2 }}\n[physics]\ngravity = [9.8, 1, 0]\n"
+    );
+    assert_eq!(kinds(&tilted), [ProbeKind::Gauge(DVec3::new(1.0, 0.1, 0.2))]);
 }
 
 #[test]

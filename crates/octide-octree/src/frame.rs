@@ -97,7 +97,7 @@ pub fn report(state: &State, solids: &[Solid], params: &Params, findings: &StepF
 }
 
 /// The mean velocity of a cell's faces.
-fn cell_velocity(mesh: &Mesh, u: &Field<FaceId, f64>, cell: CellId) -> DVec3 {
+pub fn cell_velocity(mesh: &Mesh, u: &Field<FaceId, f64>, cell: CellId) -> DVec3 {
     let k = mesh.faces.of_cell(cell);
     DVec3::from_array(std::array::from_fn(|a| 0.5 * (u[k[2 * a]] + u[k[2 * a + 1]])))
 }

@@ -19,6 +19,10 @@
 //! come from all touching cells. A query on the boundary between cells takes the side that it is told to
 //! look to, or the mean over both, so that a mirrored scene gives mirrored values.
 
+mod known;
+
+pub use known::{cells_around, fit_known};
+
 use crate::mesh::Mesh;
 use glam::{DVec3, IVec3};
 use octide_core::index::{CellId, FaceId, Field, TreeId};

@@ -40,7 +40,9 @@ pub mod volume;
 
 mod frame;
 mod init;
+mod sampler;
 mod simulation;
+mod totals;
 
 pub use params::Params;
 pub use simulation::OctreeLiquid;

@@ -5,10 +5,12 @@ use crate::init::{initial_state, state_on};
 use crate::mesh::Mesh;
 use crate::params::Params;
 use crate::project::{PressureSolver, PressureSystem};
+use crate::sampler::StateSampler;
 use crate::solids::Solids;
 use crate::state::State;
 use crate::step::{StepFindings, pressure_system, step, step_on};
-use octide_core::contract::{Frame, Method, StepError, StepReport};
+use crate::totals::totals;
+use octide_core::contract::{Frame, Method, Sampler, StepError, StepReport, Totals};
 use octide_core::octree::Octree;
 use octide_core::scene::Scene;
 
@@ -112,5 +114,13 @@ impl Method for OctreeLiquid {
 
     fn report(&self) -> StepReport {
         frame::report(&self.state, &self.scene.solids, &self.params, &StepFindings::default())
+    }
+
+    fn sampler(&self) -> Box<dyn Sampler + '_> {
+        Box::new(StateSampler::new(&self.state, &self.scene.solids, self.params.density))
+    }
+
+    fn totals(&self) -> Totals {
+        totals(&self.state, &self.scene.solids, &self.params)
     }
 }

@@ -97,6 +97,26 @@ pub fn cell_volume(
     body.volume(body.x, h)
 }
 
+/// Where the middle of the liquid in a cell is that is not full: eight parts of the cell at their centers.
+pub fn cell_middle(mesh: &Mesh, phi: &Field<CellId, f64>, solids: &Solids, cell: CellId) -> DVec3 {
+    let (x, h) = (mesh.tree.center(cell), mesh.tree.size(cell));
+    let g = cell_gradient(mesh, phi, cell);
+    let body = Body { x, phi: phi[cell], g, solids, dx: mesh.tree.grid().dx() };
+    let (mut volume, mut moment) = (0.0, DVec3::ZERO);
+    for o in 0..8 {
+        let part = 0.5 * h * octant_side(o);
+        let v = body.volume(x + part, 0.5 * h);
+        volume += v;
+        moment += v * part;
+    }
+    if volume > 0.0 { x + moment / volume } else { x }
+}
+
+/// From a cube's center to an octant's, twice, in edges of the cube.
+fn octant_side(o: usize) -> DVec3 {
+    DVec3::new((o & 1) as f64, (o >> 1 & 1) as f64, (o >> 2 & 1) as f64) - 0.5
+}
+
 /// A cell that a solid cuts.
 struct Body<'a> {
     x: DVec3,
@@ -121,12 +141,7 @@ impl Body<'_> {
             let open = (0.5 + solid / h).clamp(0.0, 1.0);
             return h.powi(3) * open * share_behind_plane(self.g * h, phi);
         }
-        (0..8)
-            .map(|o| {
-                let side = DVec3::new((o & 1) as f64, (o >> 1 & 1) as f64, (o >> 2 & 1) as f64) - 0.5;
-                self.volume(x + 0.5 * h * side, 0.5 * h)
-            })
-            .sum()
+        (0..8).map(|o| self.volume(x + 0.5 * h * octant_side(o), 0.5 * h)).sum()
     }
 }
 

@@ -59,7 +59,7 @@ fn measure(scene: &Scene, stop: &Stop) -> Result<BenchResult, Failure> {
 
     let clock = Clock::start();
     for k in 1..=scene.time.frames {
-        advance(method.as_mut(), f64::from(k) / scene.time.fps, |step| {
+        advance(method.as_mut(), f64::from(k) / scene.time.fps, |step, _| {
             result.add(&step.report);
             stop.check()
         })?;

@@ -13,8 +13,10 @@ use crate::stop::Stop;
 use crate::text::duration;
 use clap::Parser;
 use octide_core::contract::{Method, StepReport};
+use octide_core::probes;
 use octide_core::scene::Scene;
 use octide_io::ply::{write_cells, write_surface};
+use octide_io::probes::ProbesWriter;
 use octide_io::run_dir::RunDir;
 use octide_io::scene_file::{Loaded, to_toml};
 use octide_io::stats::StatsWriter;
@@ -64,6 +66,8 @@ struct Run<'a> {
     scene: &'a Scene,
     dir: RunDir,
     stats: StatsWriter,
+    /// None where the scene has no probes.
+    probes: Option<ProbesWriter>,
     progress: Progress,
     stop: Stop,
     pictures: Vec<PathBuf>,
@@ -78,6 +82,7 @@ impl<'a> Run<'a> {
         let scene = &loaded.scene;
         dir.write_scene(&to_toml(scene))?;
         let stats = StatsWriter::create(&dir.stats_file())?;
+        let probes = (!scene.probes.is_empty()).then(|| ProbesWriter::create(&dir.probes_file(), scene));
         let log = Log::create(&dir.log_file())?;
         let mut progress = Progress::new(scene.time.frames, quiet, log);
         let d = &scene.domain;
@@ -93,7 +98,18 @@ impl<'a> Run<'a> {
             progress.note(&format!("warning: {warning}"))?;
         }
         let start = Instant::now();
-        Ok(Self { scene, dir, stats, progress, stop, pictures: Vec::new(), n_steps: 0, n_frames: 0, start })
+        Ok(Self {
+            scene,
+            dir,
+            stats,
+            probes: probes.transpose()?,
+            progress,
+            stop,
+            pictures: Vec::new(),
+            n_steps: 0,
+            n_frames: 0,
+            start,
+        })
     }
 
     /// All frames, and what is made of them at the end, be it a good one or not.
@@ -125,8 +141,8 @@ impl<'a> Run<'a> {
         self.frame(0, method.as_ref(), &method.report(), painter.as_ref())?;
         for k in 1..=self.scene.time.frames {
             let mut last = StepReport::default();
-            advance(method.as_mut(), self.time(k), |step| {
-                self.step(k, step)?;
+            advance(method.as_mut(), self.time(k), |step, method| {
+                self.step(k, step, method)?;
                 last = step.report.clone();
                 self.stop.check()
             })?;
@@ -139,7 +155,7 @@ impl<'a> Run<'a> {
         f64::from(frame) / self.scene.time.fps
     }
 
-    fn step(&mut self, frame: u32, step: &Step) -> Result<(), Failure> {
+    fn step(&mut self, frame: u32, step: &Step, method: &dyn Method) -> Result<(), Failure> {
         self.n_steps += 1;
         if let Some(trouble) = &step.trouble {
             let dt = step.report.dt;
@@ -147,7 +163,15 @@ impl<'a> Run<'a> {
         }
         self.progress.step(self.n_steps, &step.report);
         let memory = memory::resident().unwrap_or(0);
-        Ok(self.stats.step(frame, self.n_steps, step.time, &step.report, memory)?)
+        self.stats.step(frame, self.n_steps, step.time, &step.report, memory)?;
+        self.read_probes(step.time, method)
+    }
+
+    fn read_probes(&mut self, time: f64, method: &dyn Method) -> Result<(), Failure> {
+        match &mut self.probes {
+            Some(probes) => Ok(probes.step(self.n_steps, time, &probes::read(self.scene, method))?),
+            None => Ok(()),
+        }
     }
 
     /// Writes a frame.
@@ -163,6 +187,7 @@ impl<'a> Run<'a> {
         frame.time = time;
         if k == 0 {
             self.stats.step(0, 0, time, report, memory::resident().unwrap_or(0))?;
+            self.read_probes(time, method)?;
         }
         let up = self.scene.output.up;
         let surface = self.dir.surface_file(k);

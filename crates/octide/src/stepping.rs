@@ -29,11 +29,11 @@ pub struct Step {
     pub trouble: Option<StepError>,
 }
 
-/// Steps until the time `end`; `each` sees every step and may end it all by an error.
+/// Steps until the time `end`; `each` sees every step and the state after it, and may end it all by an error.
 pub fn advance(
     method: &mut dyn Method,
     end: f64,
-    mut each: impl FnMut(&Step) -> Result<(), Failure>,
+    mut each: impl FnMut(&Step, &dyn Method) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     loop {
         let remaining = end - method.time();
@@ -42,7 +42,7 @@ pub fn advance(
         let step = take(method, remaining / n)?;
         // The last step has arrived by its length; the clock may differ by a rounding.
         let arrived = n <= 1.0 && step.trouble.is_none();
-        each(&step)?;
+        each(&step, method)?;
         if arrived {
             return Ok(());
         }

@@ -14,6 +14,7 @@ mod motion;
 mod nearest;
 mod overrides;
 mod place;
+mod probes;
 mod scene;
 mod sections;
 mod shapes;

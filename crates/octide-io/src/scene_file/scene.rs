@@ -6,6 +6,7 @@ use super::inside::{check_liquid, check_solid};
 use super::motion;
 use super::nearest::nearest;
 use super::place::Fault;
+use super::probes;
 use super::sections;
 use super::shapes;
 use super::table::{Keys, Table, listed};
@@ -37,6 +38,7 @@ const KEYS: Keys = Keys {
         "time",
         "liquid",
         "solid",
+        "probe",
         "adaptivity",
         "numerics",
         "camera",
@@ -48,8 +50,6 @@ const KEYS: Keys = Keys {
         "outflow",
         "outflows",
         "particles",
-        "probe",
-        "probes",
         "region",
         "regions",
         "smoke",
@@ -76,6 +76,9 @@ pub(super) fn read(root: &Node, label: &str, context: &mut Context<'_>) -> Resul
     let time = sections::time(table.get("time"))?;
     let liquids = sections_of(&table, "liquid", |node| liquid(node, &domain, context))?;
     let solids = sections_of(&table, "solid", |node| solid(node, &domain, &time, context))?;
+    let physics = sections::physics(table.get("physics"))?;
+    let mut names = Vec::new();
+    let probes = sections_of(&table, "probe", |node| probes::read(node, &domain, physics.up(), &mut names))?;
     if liquids.is_empty() {
         let warning = Fault::new(root.at, "the scene has no liquid, so that nothing will be seen");
         context.warnings.push(warning.help("add a section [[liquid]] with a shape"));
@@ -85,9 +88,10 @@ pub(super) fn read(root: &Node, label: &str, context: &mut Context<'_>) -> Resul
         description,
         method,
         seed,
-        physics: sections::physics(table.get("physics"))?,
+        physics,
         liquids,
         solids,
+        probes,
         adaptivity: sections::adaptivity(table.get("adaptivity"))?,
         numerics: sections::numerics(table.get("numerics"))?,
         camera: sections::camera(table.get("camera"))?,

@@ -17,7 +17,7 @@ const NUMERICS: Keys = Keys::only(&["tolerance", "max_iterations", "volume_corre
 const CAMERA: Keys = Keys::only(&["position", "target", "fov"]);
 const OUTPUT: Keys = Keys {
     known: &["up", "first_frame", "preview", "preview_size", "view", "cells"],
-    later: &["particles", "volume", "volumes", "vdb", "probes"],
+    later: &["particles", "volume", "volumes", "vdb"],
 };
 
 /// Frames and file numbers end here, so that their sum stays far from overflow.
@@ -112,10 +112,14 @@ pub(super) fn output(node: Option<&Node>) -> Result<Output, Fault> {
 
 /// A word that stands for one of some choices.
 fn one_of<T: Copy>(table: &Table<'_>, key: &str, choices: &[(&'static str, T)]) -> Result<Option<T>, Fault> {
-    let Some(node) = table.get(key) else { return Ok(None) };
+    table.get(key).map(|node| choice(node, key, choices)).transpose()
+}
+
+/// The choice that a word stands for.
+pub(super) fn choice<T: Copy>(node: &Node, key: &str, choices: &[(&'static str, T)]) -> Result<T, Fault> {
     let word = node.string(key)?;
     if let Some((_, choice)) = choices.iter().find(|(name, _)| *name == word) {
-        return Ok(Some(*choice));
+        return Ok(*choice);
     }
     let names: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
     let fault = Fault::new(node.at, format!("`{key}` must be one of {}, but is {word:?}", listed(&names)));

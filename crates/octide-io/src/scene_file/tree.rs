@@ -63,8 +63,9 @@ fn syntax_fault(error: &toml::de::Error, source: usize, shift: usize, len: usize
     let at = At { source, start: span.start + shift, end: span.end + shift };
     let message = error.message();
     if message.starts_with("duplicate key") {
-        return Fault::new(at, "this key or section is given twice")
-            .help("keep one of the two; sections that repeat are written [[liquid]] and [[solid]]");
+        return Fault::new(at, "this key or section is given twice").help(
+            "keep one of the two; sections that repeat are written [[liquid]], [[solid]] and [[probe]]",
+        );
     }
     if message.starts_with("string values must be quoted") {
         return Fault::new(at, "there is no value that TOML can read here")

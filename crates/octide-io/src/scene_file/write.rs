@@ -3,6 +3,7 @@
 
 use super::mesh;
 use super::motion::has_pivot;
+use super::probes;
 use glam::{DQuat, DVec3};
 use octide_core::geometry::{Motion, Shape};
 use octide_core::scene::{Domain, Scene, Up, View};
@@ -20,6 +21,7 @@ pub fn to_toml(scene: &Scene) -> String {
         time,
         liquids,
         solids,
+        probes: all_probes,
         adaptivity,
         numerics,
         camera,
@@ -62,6 +64,12 @@ pub fn to_toml(scene: &Scene) -> String {
         if let Some(motion) = motion(&solid.motion) {
             line(format!("motion = {motion}"));
         }
+    }
+
+    for probe in all_probes {
+        line("\n[[probe]]".into());
+        line(format!("name = {}", quoted(&probe.name)));
+        line(probes::to_toml(&probe.kind, physics.up()));
     }
 
     line("\n[adaptivity]".into());

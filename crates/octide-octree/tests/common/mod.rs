@@ -19,6 +19,7 @@ pub fn scene(size: DVec3, resolution: u32, levels: u8) -> Scene {
         time: Timing::default(),
         liquids: Vec::new(),
         solids: Vec::new(),
+        probes: Vec::new(),
         adaptivity: Adaptivity::default(),
         numerics: Numerics::default(),
         camera: None,

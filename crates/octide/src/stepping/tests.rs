@@ -1,5 +1,5 @@
 use super::*;
-use octide_core::contract::Frame;
+use octide_core::contract::{Frame, Sampler, Totals};
 
 /// Counts time; steps longer than `fails_above` fail.
 struct Fake {
@@ -36,11 +36,17 @@ impl Method for Fake {
     fn report(&self) -> StepReport {
         StepReport::default()
     }
+    fn sampler(&self) -> Box<dyn Sampler + '_> {
+        unimplemented!("nobody looks")
+    }
+    fn totals(&self) -> Totals {
+        Totals::default()
+    }
 }
 
 fn dts(fake: &mut Fake, end: f64) -> Vec<f64> {
     let mut taken = Vec::new();
-    let each = |s: &Step| {
+    let each = |s: &Step, _: &dyn Method| {
         taken.push(s.report.dt);
         Ok(())
     };
@@ -87,7 +93,7 @@ fn failed_steps_are_halved_and_the_frame_is_still_hit() {
 #[test]
 fn five_failures_end_the_run_with_the_reason() {
     let mut fake = Fake { fails_above: 0.001, ..Fake::new(0.1) };
-    let failure = advance(&mut fake, 0.1, |_| Ok(())).unwrap_err();
+    let failure = advance(&mut fake, 0.1, |_, _| Ok(())).unwrap_err();
     assert_eq!(fake.tried, [0.1, 0.05, 0.025, 0.0125, 0.00625]);
     assert_eq!(failure.code(), 3);
     assert!(failure.message().contains("too long") && failure.message().contains("6.25e-3"), "{failure:?}");
@@ -96,7 +102,7 @@ fn five_failures_end_the_run_with_the_reason() {
 #[test]
 fn senseless_step_limits_end_the_run() {
     for max_dt in [0.0, -1.0, f64::NAN, 1e-9] {
-        let failure = advance(&mut Fake::new(max_dt), 0.1, |_| Ok(())).unwrap_err();
+        let failure = advance(&mut Fake::new(max_dt), 0.1, |_, _| Ok(())).unwrap_err();
         assert_eq!(failure.code(), 3, "{max_dt}");
     }
 }
@@ -104,6 +110,6 @@ fn senseless_step_limits_end_the_run() {
 #[test]
 fn whoever_watches_can_end_it() {
     let mut fake = Fake::new(0.01);
-    let failure = advance(&mut fake, 1.0, |_| Err(Failure::Interrupted("so".into()))).unwrap_err();
+    let failure = advance(&mut fake, 1.0, |_, _| Err(Failure::Interrupted("so".into()))).unwrap_err();
     assert_eq!((failure.code(), fake.tried.len()), (130, 1));
 }

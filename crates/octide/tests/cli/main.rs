@@ -10,6 +10,7 @@ mod help;
 mod inputs;
 #[cfg(unix)]
 mod interrupt;
+mod probes;
 mod render;
 mod threads;
 

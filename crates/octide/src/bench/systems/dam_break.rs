@@ -21,7 +21,7 @@ pub fn dam_break(
     let overrides = vec![("resolution".to_owned(), resolution.to_string())];
     let scene = load("dam-break", &LoadOptions { overrides, sandbox: false })?.scene;
     let mut liquid = OctreeLiquid::new(&scene);
-    advance(&mut liquid, TIME, |_| each_step())?;
+    advance(&mut liquid, TIME, |_, _| each_step())?;
     let failed = |e: &dyn std::fmt::Display| Failure::Simulation(e.to_string());
     let (mesh, system) = liquid.pressure_system(liquid.max_dt()).map_err(|e| failed(&e))?;
     // The smallest cube of 2^l roots a side that the domain fits into is the unit cube.

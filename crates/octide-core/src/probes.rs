@@ -1,0 +1,126 @@
+//! What an experimenter would measure, read from any method.
+//!
+//! | probe | columns |
+//! |---|---|
+//! | point | pressure, velocity, φ |
+//! | gauge | height: the highest place on an upright line where water ends, over the floor; depth: the length of all water on the line ([`mod@gauge`]) |
+//! | front | the farthest place whose upright line has water of half a finest cell ([`mod@front`]) |
+//! | whole | volume, energies, momentum, center of mass |
+//!
+//! Upright is along the axis that gravity is nearest to; the floor is the side of the domain that gravity points
+//! to. A field is none where there is nothing to measure: velocity in air, everything in a solid, pressure before
+//! the first step, a front or a center without water.
+
+pub mod front;
+pub mod gauge;
+
+use crate::contract::{Method, Sample, Totals};
+use crate::scene::{Heading, ProbeKind, Scene};
+use front::front;
+use gauge::column;
+use glam::DVec3;
+
+/// A signed distance to the water, negative in it.
+pub type Water<'a> = OfPlace<'a>;
+
+/// A number for each place.
+pub type OfPlace<'a> = &'a dyn Fn(DVec3) -> f64;
+
+/// The domain as probes see it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Room {
+    /// The corner with the smallest coordinates.
+    pub low: DVec3,
+    /// The corner with the largest coordinates.
+    pub high: DVec3,
+    /// Edge length of the finest cells.
+    pub dx: f64,
+    /// The upright direction.
+    pub up: Heading,
+}
+
+impl Room {
+    /// The room of a scene.
+    pub fn new(scene: &Scene) -> Self {
+        let d = &scene.domain;
+        Self { low: d.origin, high: d.origin + d.size, dx: d.dx(), up: scene.physics.up() }
+    }
+
+    /// The floor's coordinate along the upright axis.
+    pub fn floor(&self) -> f64 {
+        if self.up.forward { self.low[self.up.axis] } else { self.high[self.up.axis] }
+    }
+
+    /// From the floor to the ceiling.
+    pub fn height(&self) -> f64 {
+        self.high[self.up.axis] - self.low[self.up.axis]
+    }
+
+    /// The point of the floor under or over `p`.
+    pub fn foot(&self, mut p: DVec3) -> DVec3 {
+        p[self.up.axis] = self.floor();
+        p
+    }
+}
+
+/// The names of a probe's columns, with their units.
+pub fn columns(kind: &ProbeKind) -> &'static [&'static str] {
+    match kind {
+        ProbeKind::Point(_) => {
+            &["pressure_Pa", "velocity_x_m_per_s", "velocity_y_m_per_s", "velocity_z_m_per_s", "phi_m"]
+        }
+        ProbeKind::Gauge(_) => &["height_m", "depth_m"],
+        ProbeKind::Front(_) => &["front_m"],
+        ProbeKind::Whole => &[
+            "volume_m3",
+            "kinetic_energy_J",
+            "potential_energy_J",
+            "momentum_x_kg_m_per_s",
+            "momentum_y_kg_m_per_s",
+            "momentum_z_kg_m_per_s",
+            "center_x_m",
+            "center_y_m",
+            "center_z_m",
+        ],
+    }
+}
+
+/// What all probes of a scene show now, column by column.
+pub fn read(scene: &Scene, method: &dyn Method) -> Vec<Option<f64>> {
+    let room = Room::new(scene);
+    let sampler = method.sampler();
+    let water = |p: DVec3| sampler.distance(p);
+    let detail = |p: DVec3| sampler.detail(p);
+    let mut out = Vec::new();
+    for probe in &scene.probes {
+        match probe.kind {
+            ProbeKind::Point(p) => out.extend(point(&sampler.sample(p), room.dx)),
+            ProbeKind::Gauge(foot) => {
+                let column = column(&water, foot, &room);
+                out.extend([Some(column.height), Some(column.depth)]);
+            }
+            ProbeKind::Front(heading) => out.push(front(&water, &detail, heading, &room)),
+            ProbeKind::Whole => out.extend(whole(&method.totals())),
+        }
+    }
+    out
+}
+
+fn point(s: &Sample, dx: f64) -> [Option<f64>; 5] {
+    // A sensor in a body's skin, by rounding or by the half cell that the grid blurs it, still feels the water.
+    if s.solid < -0.5 * dx {
+        return [None; 5];
+    }
+    let [x, y, z] = s.velocity.to_array().map(|v| (s.phi < 0.0).then_some(v));
+    [s.pressure, x, y, z, Some(s.phi)]
+}
+
+fn whole(t: &Totals) -> [Option<f64>; 9] {
+    let p = t.momentum;
+    let [x, y, z] = [0, 1, 2].map(|a| t.center.map(|c| c[a]));
+    let [volume, kinetic, potential] = [t.volume, t.kinetic_energy, t.potential_energy].map(Some);
+    [volume, kinetic, potential, Some(p.x), Some(p.y), Some(p.z), x, y, z]
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,156 @@
+//! Probes: a name and one of `point`, `gauge`, `front` and `whole`.
+
+use super::place::Fault;
+use super::sections::choice;
+use super::table::{Keys, Range, Table, listed};
+use super::tree::{Node, Value};
+use glam::DVec3;
+use octide_core::scene::{Domain, Heading, Probe, ProbeKind};
+
+const KEYS: Keys = Keys::only(&["name", "point", "gauge", "front", "whole"]);
+
+const AXES: [&str; 3] = ["x", "y", "z"];
+
+/// Reads a probe. `names` are those of the probes before it.
+pub(super) fn read(
+    node: &Node,
+    domain: &Domain,
+    up: Heading,
+    names: &mut Vec<String>,
+) -> Result<Probe, Fault> {
+    let table = Table::open(node, "[[probe]]", &KEYS)?;
+    let name_node = table.need("name", "\"wave\"")?;
+    let name = checked_name(name_node)?;
+    if names.contains(&name) {
+        return Err(Fault::new(name_node.at, format!("there is another probe with the name {name:?}"))
+            .help("its columns could not be told apart; give each probe a name of its own"));
+    }
+    names.push(name.clone());
+    let kinds: Vec<_> = table.entries().iter().filter(|e| e.key != "name").collect();
+    let [entry] = kinds.as_slice() else {
+        return Err(Fault::new(
+            kinds.get(1).map_or(table.at(), |second| second.key_at),
+            "[[probe]] needs exactly one of `point`, `gauge`, `front` and `whole`",
+        )
+        .help(match kinds.len() {
+            0 => "add one, for example point = [0.5, 0.1, 0.5]",
+            _ => "make two probes of it, each with a name of its own",
+        }));
+    };
+    let node = &entry.node;
+    let kind = match entry.key.as_str() {
+        "point" => ProbeKind::Point(point(node, domain)?),
+        "gauge" => ProbeKind::Gauge(gauge(node, domain, up)?),
+        "front" => ProbeKind::Front(front(node, up)?),
+        _ => whole(node)?,
+    };
+    Ok(Probe { name, kind })
+}
+
+/// The kind as a line of a scene file.
+pub(super) fn to_toml(kind: &ProbeKind, up: Heading) -> String {
+    match kind {
+        ProbeKind::Point(p) => format!("point = {:?}", p.to_array()),
+        ProbeKind::Gauge(foot) => {
+            let [a, b] = horizontal(up);
+            format!("gauge = {{ {} = {:?}, {} = {:?} }}", AXES[a], foot[a], AXES[b], foot[b])
+        }
+        ProbeKind::Front(heading) => format!("front = \"{}\"", heading.name()),
+        ProbeKind::Whole => "whole = true".to_owned(),
+    }
+}
+
+/// Names become the heads of columns, so that only what every reader of such files takes is let through.
+fn checked_name(node: &Node) -> Result<String, Fault> {
+    let name = node.string("name")?;
+    let good = name.chars().all(|c| c.is_alphanumeric() || "-_.".contains(c))
+        && (1..=64).contains(&name.chars().count());
+    if good {
+        return Ok(name.to_owned());
+    }
+    Err(Fault::new(node.at, format!("`name` is {name:?}, but is used for columns of a table"))
+        .help("use 1 to 64 letters, digits, `-`, `_` and `.`"))
+}
+
+fn point(node: &Node, domain: &Domain) -> Result<DVec3, Fault> {
+    let mut p = node.vector("point", Range::ANY)?;
+    for axis in 0..3 {
+        p[axis] = inside(&node.list("point")?[axis], p[axis], axis, domain)?;
+    }
+    Ok(p)
+}
+
+/// The point of the floor that a gauge stands on.
+fn gauge(node: &Node, domain: &Domain, up: Heading) -> Result<DVec3, Fault> {
+    let [a, b] = horizontal(up);
+    let example = format!("gauge = {{ {} = 0.5, {} = 0.5 }}", AXES[a], AXES[b]);
+    if !matches!(node.value, Value::Table(_)) {
+        let was = node.value.described();
+        return Err(Fault::new(node.at, format!("`gauge` must name a place on the floor, but is {was}"))
+            .help(format!("for example {example}")));
+    }
+    let table = Table::open(node, "`gauge`", &Keys::only(&AXES))?;
+    if let Some(entry) = table.entries().iter().find(|e| e.key == AXES[up.axis]) {
+        let upright = AXES[up.axis];
+        return Err(Fault::new(
+            entry.key_at,
+            format!("a gauge stands upright, which is along {upright} here, so that it has no `{upright}`"),
+        )
+        .help(format!("its place is given by the other two, for example {example}")));
+    }
+    let high = domain.origin + domain.size;
+    let mut foot = if up.forward { domain.origin } else { high };
+    for axis in [a, b] {
+        let node = table.need(AXES[axis], "0.5")?;
+        foot[axis] = inside(node, node.number(AXES[axis], Range::ANY)?, axis, domain)?;
+    }
+    Ok(foot)
+}
+
+fn front(node: &Node, up: Heading) -> Result<Heading, Fault> {
+    let of = |axis: usize| [true, false].map(|forward| Heading { axis, forward });
+    let all = [of(0), of(1), of(2)].concat();
+    let level: Vec<_> = all.iter().filter(|h| h.axis != up.axis).map(|&h| (h.name(), h)).collect();
+    let upright = all.iter().filter(|h| h.axis == up.axis);
+    if let Value::String(word) = &node.value
+        && upright.into_iter().any(|h| h.name() == word)
+    {
+        let names: Vec<&str> = level.iter().map(|l| l.0).collect();
+        return Err(Fault::new(
+            node.at,
+            format!("a front runs along the floor, but {} is upright here", AXES[up.axis]),
+        )
+        .help(format!("take one of {}, or a gauge for heights", listed(&names))));
+    }
+    choice(node, "front", &level)
+}
+
+fn whole(node: &Node) -> Result<ProbeKind, Fault> {
+    match node.value {
+        Value::Bool(true) => Ok(ProbeKind::Whole),
+        ref other => {
+            Err(Fault::new(node.at, format!("`whole` can only be true, but is {}", other.described()))
+                .help("write whole = true, or take the probe out"))
+        }
+    }
+}
+
+/// The coordinate, if it lies in the domain. One on a wall may miss it by the digits that were not typed.
+fn inside(node: &Node, x: f64, axis: usize, domain: &Domain) -> Result<f64, Fault> {
+    let (low, high) = (domain.origin[axis], domain.origin[axis] + domain.size[axis]);
+    let slack = 0.01 * domain.dx();
+    if (low - slack..=high + slack).contains(&x) {
+        return Ok(x.clamp(low, high));
+    }
+    let name = AXES[axis];
+    Err(Fault::new(
+        node.at,
+        format!("this probe is outside the domain, which reaches from {name} = {low} to {name} = {high}"),
+    )
+    .help(format!("its {name} is {x}; move it inside")))
+}
+
+/// The two axes along the floor.
+fn horizontal(up: Heading) -> [usize; 2] {
+    [[1, 2], [0, 2], [0, 1]][up.axis]
+}
