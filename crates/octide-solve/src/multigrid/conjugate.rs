@@ -130,8 +130,8 @@ impl Rounds for Inner<'_> {
     fn resize(&mut self, n: usize) {
         self.residual.resize(n, 0.0);
         let padded = self.multigrid.levels[0].smoother.x.len();
-        let Vectors { r, z, p, q, e, weights } = &mut *self.vectors;
-        for vector in [r, z, p, q, weights] {
+        let Vectors { r, z, p, q, e, .. } = &mut *self.vectors;
+        for vector in [r, z, p, q] {
             vector.resize(padded, 0.0);
         }
         e.resize(padded, 0.0);
@@ -207,6 +207,7 @@ impl Inner<'_> {
         };
         bring(residual, scale, &mut vectors.r);
         if let Some(weights) = weights {
+            vectors.weights.resize(vectors.r.len(), 0.0);
             bring(weights, 1.0 / w_max, &mut vectors.weights);
         }
         vectors.e.fill(0.0);
