@@ -12,6 +12,7 @@ mod inputs;
 mod interrupt;
 mod render;
 mod threads;
+mod verify;
 
 use std::fs;
 use std::path::{Path, PathBuf};
