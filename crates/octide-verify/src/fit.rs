@@ -109,23 +109,23 @@ impl Convergence {
         Table { title: title.to_owned(), columns, rows }
     }
 
-    /// The errors over the grids with a line of slope `p` each, 0 for none.
+    /// The errors over the grids, with a line of this order, 0 for none.
     pub fn plot(&self, title: &str, counts: &str, error: &str, slope: f64) -> Plot {
         let ns: Vec<f64> = self.grids.iter().map(|g| f64::from(g.0)).collect();
         let mut series = Vec::new();
         for (column, name) in self.names.iter().enumerate() {
             let points: Vec<[f64; 2]> =
                 ns.iter().zip(&self.errors).map(|(&n, errors)| [n, errors[column]]).collect();
-            if slope.abs() > 0.0
-                && let (Some(first), Some(last), true) = (points.first(), points.last(), column == 0)
-            {
-                let end = |p: &[f64; 2]| [p[0], 0.5 * last[1] * (last[0] / p[0]).powf(slope)];
-                series.push(Series::guide(
-                    format!("order {}", number::short(slope)),
-                    vec![end(first), end(last)],
-                ));
-            }
             series.push(Series::measured(name.clone(), points));
+        }
+        // Below the first series, so that it hides none.
+        let ends = series.first().and_then(|s| Some((*s.points.first()?, *s.points.last()?)));
+        if let (true, Some((first, last))) = (slope.abs() > 0.0, ends) {
+            let below = |p: [f64; 2]| [p[0], 0.5 * last[1] * (last[0] / p[0]).powf(slope)];
+            series.push(Series::guide(
+                format!("order {}", number::short(slope)),
+                vec![below(first), below(last)],
+            ));
         }
         Plot {
             title: title.to_owned(),

@@ -18,7 +18,11 @@ pub fn short(x: f64) -> String {
             text
         };
     }
-    format!("{x:.3e}")
+    let text = format!("{x:.3e}");
+    match text.split_once('e') {
+        Some((digits, power)) => format!("{}e{power}", digits.trim_end_matches('0').trim_end_matches('.')),
+        None => text,
+    }
 }
 
 /// Three figures with a power of ten, as tables of errors have them.
@@ -55,9 +59,9 @@ mod tests {
             (128.0, "128"),
             (1.98765, "1.988"),
             (0.001234567, "0.001235"),
-            (1e-9, "1.000e-9"),
+            (1e-9, "1e-9"),
             (123456.7, "123457"),
-            (-2.5e7, "-2.500e7"),
+            (-2.5e7, "-2.5e7"),
             (f64::NAN, "not a number"),
         ];
         for (x, text) in cases {

@@ -104,7 +104,7 @@ fn cells(f: &Finding) -> [String; 5] {
         with_unit(q.expected, q),
         limit,
         f.status.text().to_owned(),
-        if f.note.is_empty() { q.source.to_owned() } else { format!("{} ({})", q.source, f.note) },
+        q.source.to_owned(),
     ]
 }
 

@@ -55,8 +55,10 @@ pub(super) static T_JUNCTIONS: Case = Case {
             Gerris (Popinet 2003, J. Comput. Phys. 190) on the same problem in two dimensions, base grids 128 \
             and 256: L1 2.11·10⁻⁴ and 5.38·10⁻⁵, L∞ 9.28·10⁻⁴ and 2.37·10⁻⁴, both of order 1.97. Its errors \
             are drawn for orientation.",
-        measured: "L1 and L∞ norms of p − u over all cells after the mean is taken out, and their orders over all grids \
-            by least squares; cells are counted along a side of the base grid.",
+        measured: "L1 and L∞ norms of p − u over all cells after the mean is taken out, and their orders over all \
+            grids by least squares; cells are counted along a side of the base grid.\n\nFar from the ball the base \
+            grid has errors of its own that are as large. So the largest error of cells that touch a T-junction is \
+            told apart. Nobody claims an order for these alone, and which cells they are changes from grid to grid.",
     },
     methods: &["octree"],
     quick: true,
@@ -99,22 +101,30 @@ fn uniform_quantities(_: &str, _: bool) -> Vec<Quantity> {
 
 fn t_junction_quantities(_: &str, _: bool) -> Vec<Quantity> {
     let order = |name| Quantity::new(name, "").limit(Limit::AtLeast(1.9), "Gerris: 1.97").expected(1.97);
-    vec![order("order, L1"), order("order, L∞"), Quantity::new(FINEST[0], ""), Quantity::new(FINEST[1], "")]
+    let mut all = vec![order("order, L1"), order("order, L∞")];
+    all.extend([AT_T, FINEST[0], FINEST[1]].map(|name| Quantity::new(name, "")));
+    all
 }
 
 const FINEST: [&str; 2] = ["L1, finest grid", "L∞, finest grid"];
+const AT_T: &str = "order, L∞ of cells at T-junctions";
 
 fn run(context: &Context, grids: &[u32], adaptive: bool, gerris: &Gerris) -> Result<Measured, CaseError> {
-    let mut errors = Convergence::new(&["L1", "L∞"]);
+    let names = ["L1", "L∞", "L∞ at T-junctions"];
+    let mut errors = Convergence::new(if adaptive { &names } else { &names[..2] });
     for &n in grids {
         let mesh = mesh(n, adaptive);
         context.progress(&format!("{n} cells a side, {} in all", mesh.n_cells()))?;
-        let e = solve(&mesh)?;
-        errors.add(n, 1.0 / f64::from(n), &[e.l1, e.max]);
+        let (e, at_t) = solve(&mesh)?;
+        let e = [e.l1, e.max, at_t];
+        errors.add(n, 1.0 / f64::from(n), if adaptive { &e } else { &e[..2] });
     }
     let mut m = Measured::default();
     m.set("order, L1", errors.order(0));
     m.set("order, L∞", errors.order(1));
+    if adaptive {
+        m.set(AT_T, errors.order(2));
+    }
     m.set(FINEST[0], errors.last(0));
     m.set(FINEST[1], errors.last(1));
     let counts = if adaptive { "cells a side of the base grid" } else { "cells a side" };
@@ -150,8 +160,8 @@ fn exact(x: DVec3) -> f64 {
     (3.0 * PI * x.x).sin() * (3.0 * PI * x.y).sin() * (3.0 * PI * x.z).sin()
 }
 
-/// Norms of the pressure's error.
-fn solve(mesh: &Mesh) -> Result<Norms, CaseError> {
+/// Norms of the pressure's error, and the largest of cells at T-junctions.
+fn solve(mesh: &Mesh) -> Result<(Norms, f64), CaseError> {
     let apertures = Apertures::new(mesh, &Solids::default());
     let liquid = Field::filled(mesh.n_cells(), -1.0);
     let still = Field::filled(mesh.n_faces(), 0.0);
@@ -166,7 +176,10 @@ fn solve(mesh: &Mesh) -> Result<Norms, CaseError> {
     let difference = |row: usize| p[row] - exact(mesh.tree.center(system.cells[row]));
     let rows = || (0..p.len()).map(|row| (difference(row), volume(system.cells[row])));
     let (sum, all) = rows().fold((0.0, 0.0), |(sum, all), (e, v)| (sum + e * v, all + v));
-    Ok(norms(rows().map(|(e, v)| (e - sum / all, v))))
+    let is_t = |c: CellId| mesh.faces.of_cell(c).iter().any(|&k| mesh.faces.is_t_junction(&mesh.tree, k));
+    let at_t =
+        (0..p.len()).filter(|&row| is_t(system.cells[row])).map(|row| (difference(row) - sum / all, 1.0));
+    Ok((norms(rows().map(|(e, v)| (e - sum / all, v))), norms(at_t).max))
 }
 
 fn params() -> Params {

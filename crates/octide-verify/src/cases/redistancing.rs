@@ -1,7 +1,7 @@
 //! Redistancing a distorted sphere: |∇φ| = 1 again, and the zero contour where it was.
 //!
-//! φ₀ = (|x − c| − R) · f, with f = 0.5 + |x − q|² between 0.5 and some 1.5, has the sphere as its zero contour and
-//! slopes of f there.
+//! φ₀ = (|x − c| − R) · f with f = 0.6 + 2 |x − q|² has the sphere as its zero contour and the slope f there, between
+//! 0.6 and 1.4.
 
 use crate::case::{Article, Case, CaseError, Context, Measured, Quantity, SHARED};
 use crate::fit::Convergence;
@@ -18,8 +18,8 @@ pub(super) static CASE: Case = Case {
     title: "Redistancing a distorted sphere",
     summary: "how far the contour moves, and how well distance and slope come out",
     article: Article {
-        problem: "The signed distance of a sphere is multiplied by a factor between about 0.5 and 1.5 that varies in \
-            space. Its zero contour is still the sphere, but its slope is not 1. On an octree that is fine around the \
+        problem: "The signed distance of a sphere is multiplied by a factor that varies in space, between 0.6 and 1.4 at the \
+            surface. Its zero contour is still the sphere, but its slope is not 1. On an octree that is fine around the \
             sphere and changes level along it, it is made a distance again.",
         reference: "The exact distance is known. Redistancing must not move the contour: with interface values kept it \
             may not move at all; with values divided by the local slope it may move by an error of second order, as \
@@ -105,7 +105,7 @@ fn sphere(x: DVec3) -> f64 {
 }
 
 fn factor(x: DVec3) -> f64 {
-    0.5 + x.distance_squared(DVec3::new(0.3, 0.7, 0.4))
+    0.6 + 2.0 * x.distance_squared(DVec3::new(0.3, 0.7, 0.4))
 }
 
 /// Fine around the sphere; octants of the cube alternate between two levels.

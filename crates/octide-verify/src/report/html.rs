@@ -17,7 +17,7 @@ h2{margin-top:2rem}.soft{color:var(--soft)}.scroll{overflow-x:auto}\
 table{border-collapse:collapse;font-size:14px;width:100%}th,td{padding:.35rem .6rem;text-align:left;vertical-align:top;\
 border-bottom:1px solid var(--line)}td.n{white-space:nowrap;font-variant-numeric:tabular-nums}\
 .pass{color:var(--good)}.fail,.alarm{color:var(--bad);font-weight:700}.known_to_fail{color:var(--known)}\
-.not_available,.reported{color:var(--soft)}.error{border-left:4px solid var(--bad);padding-left:.8rem}\
+td.q{min-width:10.5em}.name{white-space:nowrap}.not_available,.reported{color:var(--soft)}.error{border-left:4px solid var(--bad);padding-left:.8rem}\
 svg.plot{width:100%;height:auto;margin:1rem 0}";
 
 /// The pages, and the results for programs.
@@ -45,13 +45,14 @@ fn page(title: &str, class: &str, body: &str) -> String {
 fn index(results: &[CaseResult], info: &RunInfo) -> String {
     let mut rows = String::new();
     for r in results {
-        for f in &r.findings {
+        for (i, f) in r.findings.iter().enumerate() {
             let claim = format!(
-                "<a href=\"{0}.html\">{0}</a><br><span class=\"soft\">{1}</span>",
+                "<td class=\"name\" rowspan=\"{}\"><a href=\"{1}.html\">{1}</a><br><span class=\"soft\">{2}</span></td>",
+                r.findings.len(),
                 escape(r.case.name),
                 escape(&r.method)
             );
-            rows.push_str(&row(f, &[claim]));
+            rows.push_str(&row(f, if i == 0 { &claim } else { "" }));
         }
         if let Some(error) = &r.error {
             rows.push_str(&format!(
@@ -78,12 +79,12 @@ const LEGEND: &str = "<p class=\"soft\"><em>known to fail</em>: the limit does n
 when it starts to hold. <em>not available</em>: a feature is missing. <em>reported</em>: no limit.</p>\n";
 
 /// A row of a finding, behind cells that are HTML already.
-fn row(f: &Finding, first: &[String]) -> String {
-    let first: String = first.iter().map(|c| format!("<td>{c}</td>")).collect();
+fn row(f: &Finding, first: &str) -> String {
     let [measured, expected, limit, verdict, source] = cells(f).map(|c| escape(&c));
+    let note = if f.note.is_empty() { String::new() } else { format!("<br><em>{}</em>", escape(&f.note)) };
     format!(
-        "<tr>{first}<td>{}</td><td class=\"n\">{measured}</td><td class=\"n\">{expected}</td><td class=\"n\">{limit}</td>\
-         <td class=\"n {}\">{verdict}</td><td>{source}</td></tr>\n",
+        "<tr>{first}<td class=\"q\">{}</td><td class=\"n\">{measured}</td><td class=\"n\">{expected}</td><td class=\"n\">{limit}</td>\
+         <td class=\"n {}\">{verdict}</td><td>{source}{note}</td></tr>\n",
         escape(&f.quantity.name),
         f.status.key()
     )
@@ -108,7 +109,7 @@ fn case(group: &[&CaseResult], info: &RunInfo) -> String {
         if let Some(error) = &r.error {
             body.push_str(&format!("<p class=\"error\">{}</p>\n", escape(error)));
         }
-        let rows: String = r.findings.iter().map(|f| row(f, &[])).collect();
+        let rows: String = r.findings.iter().map(|f| row(f, "")).collect();
         body.push_str(&format!("<div class=\"scroll\"><table>\n<tr>{HEADS}</tr>\n{rows}</table></div>\n"));
         r.measured.plots.iter().for_each(|p| body.push_str(&plot::svg(p, false)));
         r.measured.tables.iter().for_each(|t| body.push_str(&table(t)));

@@ -3,6 +3,7 @@
 use super::{File, RESULTS, RunInfo, by_case, cells, json, summary};
 use crate::plot;
 use crate::run::CaseResult;
+use crate::verdict::Finding;
 
 /// The pages, their plots, and the results for programs.
 pub fn markdown(results: &[CaseResult], info: &RunInfo) -> Vec<File> {
@@ -33,6 +34,15 @@ fn plain(text: &str) -> String {
     out
 }
 
+/// The cells of a finding, with its note behind the source.
+fn with_note(f: &Finding) -> [String; 5] {
+    let mut cells = cells(f);
+    if !f.note.is_empty() {
+        cells[4] = format!("{} ({})", cells[4], f.note).trim_start().to_owned();
+    }
+    cells
+}
+
 fn row(cells: &[String]) -> String {
     format!("| {} |\n", cells.iter().map(|c| plain(c)).collect::<Vec<_>>().join(" | "))
 }
@@ -52,7 +62,7 @@ fn index(results: &[CaseResult], info: &RunInfo) -> String {
     );
     for r in results {
         for f in &r.findings {
-            let [measured, expected, limit, verdict, source] = cells(f).map(|c| plain(&c));
+            let [measured, expected, limit, verdict, source] = with_note(f).map(|c| plain(&c));
             out.push_str(&format!(
                 "| [{0}]({0}.md) | {1} | {2} | {measured} | {expected} | {limit} | {verdict} | {source} |\n",
                 r.case.name,
@@ -83,7 +93,7 @@ fn case(group: &[&CaseResult], info: &RunInfo, plots: &mut Vec<File>) -> String 
         out.push_str(&format!("| {HEADS}{}", rule(6)));
         for f in &r.findings {
             let mut all = vec![f.quantity.name.clone()];
-            all.extend(cells(f));
+            all.extend(with_note(f));
             out.push_str(&row(&all));
         }
         for (i, p) in r.measured.plots.iter().enumerate() {
