@@ -29,7 +29,8 @@ pub(super) static UNIFORM: Case = Case {
             u = sin(3πx) sin(3πy) sin(3πz) on the cube from −½ to ½, with solid walls (no slope) on all sides. All cells \
             are liquid and equal.",
         reference: "Centered differences are of second order. The flow solver Gerris (Popinet 2003, J. Comput. Phys. \
-            190) has the same problem in two dimensions; its errors are drawn for orientation.",
+            190; its test suite, 2.1) has the same problem in two dimensions, with no slope across the sides and the mean \
+            taken out as well; its errors are drawn for orientation.",
         measured: "L1 and L∞ norms of p − u after the mean is taken out, and their orders over all grids by least \
             squares. The solve goes to a relative residual of 10⁻¹⁰, so that its own error does not count.",
     },
@@ -52,8 +53,8 @@ pub(super) static T_JUNCTIONS: Case = Case {
             level.",
         reference: "Ando & Batty 2020 take one pressure gradient for the whole large face at a T-junction: the \
             difference between the large cell and the mean of the four small ones, over ¾ of the large edge. \
-            Gerris (Popinet 2003, J. Comput. Phys. 190) on the same problem in two dimensions, base grids 128 \
-            and 256: L1 2.11·10⁻⁴ and 5.38·10⁻⁵, L∞ 9.28·10⁻⁴ and 2.37·10⁻⁴, both of order 1.97. Its errors \
+            Gerris (Popinet 2003, J. Comput. Phys. 190; its test suite, 2.1.1) on the same problem in two \
+            dimensions, base grids 128 and 256: L1 2.11·10⁻⁴ and 5.38·10⁻⁵, L∞ 9.28·10⁻⁴ and 2.37·10⁻⁴, both of order 1.97. Its errors \
             are drawn for orientation.",
         measured: "L1 and L∞ norms of p − u over all cells after the mean is taken out, and their orders over all \
             grids by least squares; cells are counted along a side of the base grid.\n\nFar from the ball the base \
