@@ -112,7 +112,7 @@ fn mesh(levels: u8) -> Mesh {
     let dx = 0.5f64.powi(i32::from(levels));
     let grid = RootGrid::new(DVec3::ZERO, dx, levels, IVec3::ZERO, IVec3::ONE, |_| true);
     let near = |c: &CellBox| sphere(c.center).abs() < 4.0 * c.size;
-    let even = |c: &CellBox| c.center.cmpgt(DVec3::splat(0.5)).bitmask().count_ones() % 2 == 0;
+    let even = |c: &CellBox| c.center.cmpgt(DVec3::splat(0.5)).bitmask().count_ones().is_multiple_of(2);
     Mesh::new(Octree::build(&grid, Grading::Graded, |c| near(c) && (c.level + 1 < levels || even(c))))
 }
 
