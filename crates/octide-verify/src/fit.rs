@@ -118,14 +118,12 @@ impl Convergence {
                 ns.iter().zip(&self.errors).map(|(&n, errors)| [n, errors[column]]).collect();
             series.push(Series::measured(name.clone(), points));
         }
-        // Below the first series, so that it hides none.
-        let ends = series.first().and_then(|s| Some((*s.points.first()?, *s.points.last()?)));
-        if let (true, Some((first, last))) = (slope.abs() > 0.0, ends) {
-            let below = |p: [f64; 2]| [p[0], 0.5 * last[1] * (last[0] / p[0]).powf(slope)];
-            series.push(Series::guide(
-                format!("order {}", number::short(slope)),
-                vec![below(first), below(last)],
-            ));
+        // Below all, so that it hides none.
+        let lowest = self.errors.last().into_iter().flatten().copied().filter(|&e| e > 0.0).reduce(f64::min);
+        if let (true, Some(e), Some(&first), Some(&last)) = (slope.abs() > 0.0, lowest, ns.first(), ns.last())
+        {
+            let at = |n: f64| [n, 0.5 * e * (last / n).powf(slope)];
+            series.push(Series::guide(format!("order {}", number::short(slope)), vec![at(first), at(last)]));
         }
         Plot {
             title: title.to_owned(),

@@ -50,5 +50,9 @@ fn tables_have_orders_between_rows_and_over_all() {
     assert_eq!((c.order(0), c.last(1)), (2.0, 0.03125));
     let p = c.plot("p", "cells", "error", 2.0);
     assert_eq!(p.series.len(), 3);
+    // The order's line has its slope and lies below all.
+    let line = &p.series[2].points;
+    assert!((line[0][1] / line[1][1] - 16.0).abs() < 1e-9 && line[1][1] < c.last(0));
+    assert_eq!(Convergence::new(&["x"]).plot("", "", "", 2.0).series.len(), 1);
     assert!(Convergence::new(&["x"]).last(0).is_nan());
 }
