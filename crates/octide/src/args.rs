@@ -1,6 +1,7 @@
 //! What can be asked for on the command line, and the help that teaches it.
 
 mod values;
+mod verify;
 
 use crate::errors::Failure;
 use crate::methods;
@@ -10,6 +11,7 @@ use octide_core::scene::View;
 use octide_io::scene_file::{LoadOptions, Loaded, load};
 use std::path::PathBuf;
 use values::{FrameRange, parse_override, parse_range, parse_size};
+pub use verify::VerifyArgs;
 
 /// The whole command line.
 #[derive(Parser, Debug)]
@@ -27,8 +29,9 @@ use values::{FrameRange, parse_override, parse_range, parse_size};
         octide scenes --show water-drop > my.toml   a scene file to start from\n  \
         octide check my.toml                        is it right, and what will it need?\n  \
         octide run my.toml --resolution 256         more detail\n  \
-        octide render runs/my-001 --size 1280x720   larger pictures of a run\n\n\
-        Exit codes: 0 done · 2 usage or input · 3 the simulation failed · 4 memory · 5 disk · 130 interrupted"
+        octide render runs/my-001 --size 1280x720   larger pictures of a run\n  \
+        octide verify --all --report report         what is claimed, measured\n\n\
+        Exit codes: 0 done · 1 a verify limit broken · 2 usage or input · 3 the simulation failed · 4 memory · 5 disk · 130 interrupted"
 )]
 pub struct Cli {
     #[command(subcommand)]
@@ -42,6 +45,7 @@ pub enum Command {
     Scenes(ScenesArgs),
     Check(CheckArgs),
     Render(RenderArgs),
+    Verify(VerifyArgs),
     Bench(BenchArgs),
 }
 

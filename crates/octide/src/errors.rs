@@ -16,6 +16,8 @@ pub const INTERRUPTED: u8 = 130;
 /// Why a command did not do what it was asked for.
 #[derive(Debug)]
 pub enum Failure {
+    /// A limit of `octide verify` is broken.
+    Limit(String),
     /// Usage, a scene, a folder: something that the user can mend.
     Input(String),
     /// The simulation cannot go on.
@@ -32,6 +34,7 @@ impl Failure {
     /// The process's exit code.
     pub fn code(&self) -> u8 {
         match self {
+            Self::Limit(_) => 1,
             Self::Input(_) => 2,
             Self::Simulation(_) => 3,
             Self::Memory(_) => MEMORY,
@@ -42,8 +45,12 @@ impl Failure {
 
     /// What is told.
     pub fn message(&self) -> &str {
-        let (Self::Input(m) | Self::Simulation(m) | Self::Memory(m) | Self::Disk(m) | Self::Interrupted(m)) =
-            self;
+        let (Self::Limit(m)
+        | Self::Input(m)
+        | Self::Simulation(m)
+        | Self::Memory(m)
+        | Self::Disk(m)
+        | Self::Interrupted(m)) = self;
         m
     }
 
@@ -51,6 +58,7 @@ impl Failure {
     pub fn and(self, more: &str) -> Self {
         let with = |m: String| format!("{m}\n{more}");
         match self {
+            Self::Limit(m) => Self::Limit(with(m)),
             Self::Input(m) => Self::Input(with(m)),
             Self::Simulation(m) => Self::Simulation(with(m)),
             Self::Memory(m) => Self::Memory(with(m)),

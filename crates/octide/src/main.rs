@@ -1,7 +1,7 @@
 //! The command `octide`: scenes in, runs out.
 //!
 //! [`args`] says what can be asked for; each subcommand is one module ([`run`], [`scenes`], [`check`],
-//! [`render_cmd`], [`mod@bench`]). [`methods`] is the one list of methods, [`stepping`] the way from frame to frame,
+//! [`render_cmd`], [`verify`], [`mod@bench`]). [`methods`] is the one list of methods, [`stepping`] the way from frame to frame,
 //! [`errors`] the exit codes.
 
 mod args;
@@ -22,6 +22,7 @@ mod skins;
 mod stepping;
 mod stop;
 mod text;
+mod verify;
 mod video;
 
 use args::{Cli, Command};
@@ -47,6 +48,7 @@ fn command(cli: Cli) -> Result<(), Failure> {
         Some(Command::Scenes(args)) => scenes::scenes(&args),
         Some(Command::Check(args)) => check::check(&args),
         Some(Command::Render(args)) => render_cmd::render(&args),
+        Some(Command::Verify(args)) => verify::verify(&args),
         Some(Command::Bench(args)) => bench::bench(&args),
     }
 }

@@ -6,11 +6,11 @@ use crate::Dir;
 fn help_names_every_command_and_nothing_that_is_not_there() {
     let dir = Dir::new("help");
     let help = dir.octide(&["--help"]).expect(0).out();
-    for command in ["run", "scenes", "check", "render", "bench", "Exit codes"] {
+    for command in ["run", "scenes", "check", "render", "verify", "bench", "Exit codes"] {
         assert!(help.contains(command), "{command}");
     }
-    assert!(!help.contains("verify"));
-    for command in ["run", "scenes", "check", "render", "bench"] {
+    assert!(!help.contains("compare"));
+    for command in ["run", "scenes", "check", "render", "verify", "bench"] {
         assert!(dir.octide(&[command, "--help"]).expect(0).out().contains("Usage"));
     }
     assert!(dir.octide(&["--version"]).expect(0).out().starts_with("octide "));

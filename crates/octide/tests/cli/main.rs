@@ -13,6 +13,7 @@ mod interrupt;
 mod probes;
 mod render;
 mod threads;
+mod verify;
 
 use std::fs;
 use std::path::{Path, PathBuf};

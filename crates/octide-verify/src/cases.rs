@@ -1,0 +1,36 @@
+//! The one list of cases.
+
+#[cfg(feature = "faulty")]
+mod faulty;
+mod mesh_distance;
+mod poisson;
+mod redistancing;
+mod sphere_mesh;
+
+use crate::case::Case;
+
+/// All cases, in the order in which they are listed and run.
+pub const CASES: &[&Case] = &[
+    &sphere_mesh::CASE,
+    &mesh_distance::CASE,
+    &redistancing::CASE,
+    &poisson::UNIFORM,
+    &poisson::T_JUNCTIONS,
+];
+
+/// All cases, those too that are not listed.
+pub fn all() -> impl Iterator<Item = &'static Case> {
+    #[cfg(feature = "faulty")]
+    let hidden = faulty::CASES;
+    #[cfg(not(feature = "faulty"))]
+    let hidden: &[&Case] = &[];
+    CASES.iter().chain(hidden).copied()
+}
+
+/// The case of a name.
+pub fn find(name: &str) -> Option<&'static Case> {
+    all().find(|case| case.name == name)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,142 @@
+//! What was measured, set against what was declared.
+
+use crate::case::{CaseError, Measured, Quantity};
+use crate::limit::{Expectation, Limit};
+use serde_json::{Value, json};
+
+/// What came of a quantity.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Status {
+    /// The limit holds.
+    Pass,
+    /// There is no limit.
+    Reported,
+    /// The limit does not hold, or there is no number to hold against it.
+    Fail,
+    /// The limit does not hold, as it was known before.
+    KnownToFail,
+    /// The limit holds though it was known to fail: what is known is out of date.
+    Alarm,
+    /// A feature is missing.
+    NotAvailable,
+}
+
+impl Status {
+    /// Whether it breaks a run.
+    pub fn is_broken(self) -> bool {
+        matches!(self, Self::Fail | Self::Alarm)
+    }
+
+    /// In words.
+    pub fn text(self) -> &'static str {
+        match self {
+            Self::Pass => "pass",
+            Self::Reported => "reported",
+            Self::Fail => "FAIL",
+            Self::KnownToFail => "known to fail",
+            Self::Alarm => "ALARM: passes",
+            Self::NotAvailable => "not available",
+        }
+    }
+
+    /// In one word, for programs.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Pass => "pass",
+            Self::Reported => "reported",
+            Self::Fail => "fail",
+            Self::KnownToFail => "known_to_fail",
+            Self::Alarm => "alarm",
+            Self::NotAvailable => "not_available",
+        }
+    }
+}
+
+/// A quantity, its number and the verdict.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Finding {
+    /// What was declared; of what was not, the name alone.
+    pub quantity: Quantity,
+    /// What was measured.
+    pub measured: Option<f64>,
+    /// The verdict.
+    pub status: Status,
+    /// What there is to say about it; may be empty.
+    pub note: String,
+}
+
+impl Finding {
+    /// As an object for programs. `pass` says whether the limit holds; it is null where there is none.
+    pub fn json(&self, case: &str, method: &str) -> Value {
+        let q = &self.quantity;
+        let pass = match self.status {
+            Status::Reported => Value::Null,
+            status => Value::Bool(matches!(status, Status::Pass | Status::Alarm)),
+        };
+        json!({
+            "case": case,
+            "method": method,
+            "quantity": q.name,
+            "unit": q.unit,
+            "measured": self.measured,
+            "expected": q.expected,
+            "limit": q.limit.json(),
+            "source": q.source,
+            "pass": pass,
+            "status": self.status.key(),
+            "note": self.note,
+        })
+    }
+}
+
+/// A verdict on each declared quantity, in order, and on each undeclared one.
+pub fn judge(declared: Vec<Quantity>, outcome: &Result<Measured, CaseError>) -> Vec<Finding> {
+    let none = Vec::new();
+    let values = outcome.as_ref().map_or(&none, |m| &m.values);
+    let mut findings = Vec::new();
+    for (i, quantity) in declared.iter().enumerate() {
+        let mut found = values.iter().filter(|(name, _)| *name == quantity.name).map(|&(_, x)| x);
+        let (measured, again) = (found.next(), found.next().is_some());
+        let (status, note) = if declared[..i].iter().any(|q| q.name == quantity.name) {
+            (Status::Fail, "declared twice".to_owned())
+        } else if again {
+            (Status::Fail, "measured twice".to_owned())
+        } else {
+            verdict(quantity, measured)
+        };
+        findings.push(Finding { quantity: quantity.clone(), measured, status, note });
+    }
+    for (name, x) in values {
+        if declared.iter().all(|q| q.name != *name) {
+            findings.push(Finding {
+                quantity: Quantity::new(name.clone(), ""),
+                measured: Some(*x),
+                status: Status::Fail,
+                note: "measured but not declared".to_owned(),
+            });
+        }
+    }
+    findings
+}
+
+fn verdict(quantity: &Quantity, measured: Option<f64>) -> (Status, String) {
+    if let Expectation::NotAvailable(feature) = &quantity.expectation {
+        let stale = if measured.is_some() { "; it was measured all the same" } else { "" };
+        return (Status::NotAvailable, format!("{feature}{stale}"));
+    }
+    let Some(x) = measured else { return (Status::Fail, "not measured".to_owned()) };
+    if !x.is_finite() {
+        return (Status::Fail, format!("{x} is not a finite number"));
+    }
+    let holds = quantity.limit.holds(x, quantity.expected);
+    match (&quantity.expectation, holds) {
+        _ if quantity.limit == Limit::Reported => (Status::Reported, String::new()),
+        (Expectation::KnownToFail(why), true) => (Status::Alarm, format!("no longer true: {why}")),
+        (Expectation::KnownToFail(why), false) => (Status::KnownToFail, why.clone()),
+        (_, true) => (Status::Pass, String::new()),
+        (_, false) => (Status::Fail, String::new()),
+    }
+}
+
+#[cfg(test)]
+mod tests;

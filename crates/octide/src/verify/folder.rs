@@ -1,0 +1,76 @@
+//! The folder of a report. `results.json` marks it and names its files: only those are ever replaced.
+
+use crate::errors::Failure;
+use octide_io::{DiskError, write_atomic};
+use octide_verify::report::{File, RESULTS, files_of};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// A folder to write a report into.
+pub struct ReportDir {
+    root: PathBuf,
+    /// What an earlier report left.
+    earlier: Vec<String>,
+}
+
+impl ReportDir {
+    /// Makes the folder, or takes one that is empty or an earlier report's. That it cannot be used is the input's
+    /// fault at this point.
+    pub fn open(root: &Path) -> Result<Self, Failure> {
+        let refused = |e: DiskError| Failure::Input(e.to_string());
+        let disk = |action, source| DiskError { action, path: root.to_owned(), source };
+        let mut dir = Self { root: root.to_owned(), earlier: Vec::new() };
+        match fs::metadata(root) {
+            Ok(meta) if !meta.is_dir() => {
+                return Err(Failure::Input(format!(
+                    "{} is a file, not a folder; choose another",
+                    root.display()
+                )));
+            }
+            Ok(_) => {
+                let is_empty = fs::read_dir(root).map_err(|e| refused(disk("read", e)))?.next().is_none();
+                if !is_empty {
+                    dir.earlier = earlier(root)?;
+                }
+            }
+            Err(e) if e.kind() == io::ErrorKind::NotFound => {
+                fs::create_dir_all(root).map_err(|e| refused(disk("make the folder", e)))?;
+            }
+            Err(e) => return Err(refused(disk("read", e))),
+        }
+        let probe = root.join(".octide-probe.part");
+        fs::write(&probe, b"")
+            .and_then(|()| fs::remove_file(&probe))
+            .map_err(|e| refused(disk("write into", e)))?;
+        Ok(dir)
+    }
+
+    /// Writes the report, and removes what the earlier one has and this one has not.
+    pub fn write(&self, files: &[File]) -> Result<(), DiskError> {
+        for file in files {
+            write_atomic(&self.root.join(&file.name), |out| out.write_all(file.text.as_bytes()))?;
+        }
+        for name in self.earlier.iter().filter(|name| files.iter().all(|f| f.name != **name)) {
+            let path = self.root.join(name);
+            match fs::remove_file(&path) {
+                Err(e) if e.kind() != io::ErrorKind::NotFound => {
+                    return Err(DiskError { action: "remove", path, source: e });
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+fn earlier(root: &Path) -> Result<Vec<String>, Failure> {
+    let text = fs::read_to_string(root.join(RESULTS)).unwrap_or_default();
+    files_of(&text).ok_or_else(|| {
+        Failure::Input(format!(
+            "{} is not a report of octide verify (it has no {RESULTS} of one), so that nothing in it is replaced; \
+             choose another folder",
+            root.display()
+        ))
+    })
+}

@@ -1,0 +1,139 @@
+//! Verification: lists, verdicts, exit codes, reports.
+
+use crate::{Dir, Done};
+use serde_json::Value;
+use std::fs;
+
+fn lines(done: &Done) -> Vec<Value> {
+    done.out().lines().map(|l| serde_json::from_str(l).unwrap()).collect()
+}
+
+#[test]
+fn cases_are_listed_with_methods_and_a_line_on_each() {
+    let dir = Dir::new("verify-list");
+    let list = dir.octide(&["verify"]).expect(0).out();
+    for part in ["sphere-mesh", "poisson-t-junctions", "octree", "shared", "quick", "T-junctions"] {
+        assert!(list.contains(part), "{part:?} is not in\n{list}");
+    }
+    assert!(!list.contains("faulty"));
+    let octree = dir.octide(&["verify", "--method", "octree"]).expect(0).out();
+    assert!(octree.contains("poisson-uniform") && !octree.contains("sphere-mesh"));
+    let json = lines(&dir.octide(&["verify", "--json"]).expect(0));
+    assert!(
+        json.iter().any(|v| v["case"] == "redistancing" && v["quick"] == true && v["methods"][0] == "shared")
+    );
+    assert_eq!(dir.files(), [""; 0]);
+}
+
+#[test]
+fn what_is_not_there_is_code_2_before_anything_runs() {
+    let dir = Dir::new("verify-unknown");
+    let done = dir.octide(&["verify", "sphere-mesh", "poison-uniform"]).expect(2).tells(&["poisson-uniform"]);
+    assert!(done.out().is_empty() && !done.err().contains("faulty"), "{}", done.err());
+    dir.octide(&["verify", "--all", "--method", "oktree"]).expect(2).tells(&["octree"]);
+    dir.octide(&["verify", "sphere-mesh", "--method", "octree"]).expect(2).tells(&["shared"]);
+    dir.octide(&["verify", "--report", "r"]).expect(2).tells(&["--all"]);
+    dir.octide(&["verify", "sphere-mesh", "--all"]).expect(2);
+    assert_eq!(dir.files(), [""; 0]);
+    assert!(!dir.path("r").exists());
+}
+
+#[test]
+fn quick_forms_hold_and_every_line_parses() {
+    let dir = Dir::new("verify-quick");
+    let done = dir.octide(&["verify", "--quick", "--json", "--report", "report"]).expect(0);
+    let v = lines(&done);
+    for case in ["sphere-mesh", "mesh-distance", "redistancing", "poisson-uniform", "poisson-t-junctions"] {
+        assert!(v.iter().any(|l| l["case"] == case && l["status"] == "pass"), "{case}");
+    }
+    for l in &v {
+        for key in [
+            "case", "method", "quantity", "unit", "measured", "expected", "limit", "pass", "status", "source",
+        ] {
+            assert!(l.get(key).is_some(), "{key} in {l}");
+        }
+        assert!(l["measured"].is_number(), "{l}");
+    }
+    assert!(done.err().contains("[1/") && !done.err().contains("error"), "{}", done.err());
+    assert!(dir.files().contains(&"report/poisson-uniform.html".to_owned()));
+    let results: Value =
+        serde_json::from_str(&fs::read_to_string(dir.path("report/results.json")).unwrap()).unwrap();
+    assert_eq!(results["broken"], false);
+}
+
+#[test]
+fn the_same_numbers_come_from_any_number_of_threads() {
+    let dir = Dir::new("verify-threads");
+    let run = |n| {
+        dir.octide(&["verify", "sphere-mesh", "redistancing", "--quick", "--json", "--threads", n])
+            .expect(0)
+            .out()
+    };
+    assert_eq!(run("1"), run("3"));
+}
+
+#[test]
+fn broken_limits_errors_panics_and_alarms_are_code_1_and_the_others_still_run() {
+    let dir = Dir::new("verify-broken");
+    for (case, status) in [("broken", "fail"), ("panics", "fail"), ("errs", "fail"), ("alarms", "alarm")] {
+        let name = format!("faulty-{case}");
+        let done =
+            dir.octide(&["verify", &name, "mesh-distance", "--quick", "--json"]).expect(1).tells(&[&name]);
+        let v = lines(&done);
+        assert_eq!(v[0]["status"], status);
+        assert!(v.iter().any(|l| l["case"] == "mesh-distance" && l["status"] == "pass"));
+    }
+    let table = dir.octide(&["verify", "faulty-panics", "faulty-errs"]).expect(1);
+    for part in ["panicked: out of luck", "out of order", "not measured", "2 FAIL"] {
+        assert!(table.out().contains(part), "{part:?} is not in\n{}", table.out());
+    }
+    assert!(!table.err().contains("has a bug and must stop"));
+}
+
+#[test]
+fn known_failures_and_missing_features_are_told_and_break_nothing() {
+    let dir = Dir::new("verify-known");
+    let out = dir.octide(&["verify", "faulty-known", "faulty-missing"]).expect(0).out();
+    for part in [
+        "known to fail\n    well known\n",
+        "not available\n    surface tension\n",
+        "1 known to fail · 1 not available",
+    ] {
+        assert!(out.contains(part), "{part:?} is not in\n{out}");
+    }
+}
+
+#[test]
+fn a_report_replaces_a_report_and_nothing_else() {
+    let dir = Dir::new("verify-report");
+    let report = |case: &str, to: &str, kind: &str| dir.octide(&["verify", case, kind, to]);
+    report("faulty-known", "r", "--report").expect(0);
+    assert_eq!(dir.files(), ["r/faulty-known.html", "r/index.html", "r/results.json"]);
+    fs::write(dir.path("r/notes.txt"), "mine").unwrap();
+    // Written even where a limit is broken: that is when one wants to look.
+    report("faulty-broken", "r", "--report").expect(1);
+    assert_eq!(dir.files(), ["r/faulty-broken.html", "r/index.html", "r/notes.txt", "r/results.json"]);
+
+    fs::create_dir(dir.path("other")).unwrap();
+    fs::write(dir.path("other/index.html"), "mine").unwrap();
+    let done = report("faulty-known", "other", "--report").expect(2).tells(&["results.json", "other"]);
+    assert_eq!(done.out(), "");
+    fs::write(dir.path("other/results.json"), "{}").unwrap();
+    report("faulty-known", "other", "--report").expect(2);
+    assert_eq!(fs::read_to_string(dir.path("other/index.html")).unwrap(), "mine");
+    report("faulty-known", "r/notes.txt", "--report").expect(2).tells(&["file"]);
+
+    report("faulty-known", "docs", "--docs").expect(0);
+    assert!(dir.files().contains(&"docs/faulty-known.md".to_owned()));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_code_5() {
+    let dir = Dir::new("verify-disk");
+    fs::create_dir(dir.path("r")).unwrap();
+    // The name that a page is first written under cannot be made: it is a folder.
+    fs::create_dir(dir.path("r/.index.html.part")).unwrap();
+    fs::write(dir.path("r/results.json"), r#"{"kind":"octide verify","files":[]}"#).unwrap();
+    dir.octide(&["verify", "faulty-known", "--report", "r"]).expect(5).tells(&["index.html"]);
+}
