@@ -55,6 +55,9 @@ pub enum MatrixError {
 /// Why a system was not solved.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum SolveError {
+    /// There is no matrix.
+    #[error(transparent)]
+    Matrix(#[from] MatrixError),
     /// The residual stayed above the tolerance. The solution vector holds what was reached.
     #[error("not converged after {iterations} iterations: relative residual {residual:.3e}")]
     NotConverged {
@@ -85,11 +88,22 @@ pub enum SolveError {
         /// Its diagonal; 0 where the entry is missing.
         value: f64,
     },
-    /// A preconditioner for symmetric matrices met one that is not.
-    #[error("row {row} is not coupled to the rows that are coupled to it")]
+    /// A preconditioner for symmetric matrices met one whose stored entries are not. Not every such matrix is
+    /// noticed, and zeros that are stored on one side only are entries, too.
+    #[error(
+        "the matrix is not symmetric: there are entries on one side of the diagonal only, such as in row {row}"
+    )]
     NotSymmetric {
-        /// A row where this was seen.
+        /// A row where this was seen; where a coarse level showed it, a row of that.
         row: usize,
+    },
+    /// More unknowns or entries than 32-bit indices can name.
+    #[error("{what} is too large: {size} rows or entries")]
+    TooLarge {
+        /// The part of a hierarchy.
+        what: &'static str,
+        /// Its rows or entries.
+        size: usize,
     },
     /// A vector or preconditioner that does not fit the operator.
     #[error("{what} has size {found} where {expected} is needed")]

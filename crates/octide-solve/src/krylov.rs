@@ -4,7 +4,7 @@
 //! The residual of a recurrence drifts from `b − A x`, so the one that decides is always computed anew. A
 //! solve is a sequence of rounds. Each starts from `r = b − A x` and iterates until its recurrence says
 //! converged; where `b − A x` does not agree, another round starts from there. Two rounds in a row that do
-//! not halve the residual end the solve: the tolerance is below what rounding allows.
+//! not halve the residual end the solve: the tolerance is below what rounding allows, or the rounds are of no use.
 
 use crate::error::SolveError;
 use crate::jacobi::invert_positive;
@@ -52,9 +52,11 @@ pub struct Report {
     pub iterations: usize,
     /// The relative residual at the start, which says how good the warm start was.
     pub initial_residual: f64,
-    /// The relative residual of the answer, computed from `b − A x`.
+    /// The relative residual of the answer, computed from `b − A x`, where `b` is the right-hand side after
+    /// [`Self::rhs_mean`] is taken off.
     pub residual: f64,
-    /// How often the recurrence had drifted so far, or had broken down, that the iteration started again.
+    /// How often the iteration started again from a residual computed anew: because its recurrence had drifted or
+    /// had broken down, or, within a hierarchy, because 32 bits had no more digits to give.
     pub restarts: usize,
     /// The largest mean taken off the right-hand side on a singular piece: 0 where it was consistent or is
     /// left as it is.
@@ -256,6 +258,11 @@ impl Progress {
         self.start_norm = r_norm;
         // Below the rounding of its start a recurrence says nothing about the truth.
         self.target = (self.tolerance * self.b_norm).max(f64::EPSILON * r_norm);
+    }
+
+    /// The relative residual that the round started from.
+    pub fn start_residual(&self) -> f64 {
+        self.start_norm / self.b_norm
     }
 
     /// Whether a residual is small enough to end the round.

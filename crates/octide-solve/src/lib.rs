@@ -14,7 +14,32 @@
 //! let mut solver = MultigridPcg::new(SolveParams::default());
 //! let report = solver.solve(&a, &mut multigrid, &[1.0; 2], &mut x, None)?;
 //! assert!(report.residual <= 1e-6 && (x[0] - 1.0).abs() < 1e-6);
-//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! # Ok::<(), octide_solve::SolveError>(())
+//! ```
+//!
+//! Unknowns that are the cells of an octree come with their level, larger ones finer, and place:
+//!
+//! ```
+//! use octide_solve::{Cell, Coarsening, Csr, Multigrid, MultigridParams, octree_groups};
+//!
+//! // A row of 200 cells of one level, the ends tied to zero.
+//! let cells: Vec<Cell> = (0..200).map(|i| [8, i, 0, 0]).collect();
+//! let columns = |i: u32| (i.saturating_sub(1)..(i + 2).min(200)).collect::<Vec<_>>();
+//! let rows: Vec<Vec<u32>> = (0..200).map(columns).collect();
+//! let offsets = std::iter::once(0).chain(rows.iter().scan(0, |end, row| {
+//!     *end += row.len() as u32;
+//!     Some(*end)
+//! }));
+//! let value = |i: usize, j: u32| if j as usize == i { 2.0 } else { -1.0 };
+//! let values = rows.iter().enumerate().flat_map(|(i, row)| row.iter().map(move |&j| value(i, j)));
+//! let a = Csr::from_parts(200, offsets.collect(), rows.concat(), values.collect())?;
+//!
+//! let params = MultigridParams::default();
+//! // Merged until so few are left that they are solved outright.
+//! let groups = octree_groups(&cells, params.coarsest);
+//! let multigrid = Multigrid::new(&a, Coarsening::Groups(&groups), &params)?;
+//! assert_eq!(multigrid.sizes(), [200, 100, 50]);
+//! # Ok::<(), octide_solve::SolveError>(())
 //! ```
 //!
 //! # Which solver
@@ -33,13 +58,14 @@
 //! - **Number rows along a Morton curve**, or any other that keeps neighbors close: tiles and blocks are then
 //!   consecutive rows. `octree_groups` finds the curve for rows in another order, at the price of a sort.
 //! - **Reuse.** Solvers own their vectors: keep them from step to step. A [`Multigrid`] may be kept while the
-//!   matrix changes a little, because the residual that decides is that of the operator given. `x` is the warm
-//!   start.
+//!   matrix changes, because the residual that decides is that of the operator given: with [`MultigridPcg`] while it
+//!   changes a little, with [`Pcg`], which takes the hierarchy as nothing but a preconditioner, also where a few rows
+//!   change much. `x` is the warm start.
 //! - **Norms.** The residual is measured relative to the right-hand side, by default scaled with the diagonal
 //!   ([`Norm::Scaled`]), so that rows of very different scale all count. [`Norm::Plain`] is what other programs
 //!   call the relative two-norm.
-//! - **Singular pieces.** Where rows sum to zero, as in a pocket closed by walls, [`components()`] finds the
-//!   pieces and [`NullSpace`] tells the solver which of them are singular. A row without any entry has no
+//! - **Singular pieces.** Where rows sum to zero, as in a pocket closed by walls, [`NullSpace::from_row_sums`]
+//!   finds the pieces and tells the solver. A row without any entry has no
 //!   positive diagonal and is refused: leave such unknowns out.
 //! - **Not converged?** [`SolveError`] says what is known, [`SolveParams::history`] keeps the residual of every
 //!   iteration. A breakdown means that matrix or preconditioner is not positive definite.
@@ -47,8 +73,9 @@
 //! # Promises
 //!
 //! The same bytes on any number of threads (fixed chunks and tiles, sums in a fixed order). No answer is
-//! returned whose residual, computed anew from `b − A x`, is above the tolerance. Failures are values
-//! ([`SolveError`], [`MatrixError`]).
+//! returned whose residual, computed anew from `b − A x`, is above the tolerance; on singular pieces `b` is what is
+//! left of the right-hand side without its mean ([`Report::rhs_mean`]). Failures are values ([`SolveError`],
+//! [`MatrixError`]).
 //! Not promised: a check that the matrix is symmetric, which would cost as much as several iterations
 //! ([`Csr::is_symmetric`] is there for tests), and a stable interface before 1.0.
 

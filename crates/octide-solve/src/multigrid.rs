@@ -58,7 +58,7 @@ pub enum Coarsening<'a> {
     Matrix,
     /// Groups of unknowns for each level, finest first: `groups[0][i]` is the group of row `i`, and
     /// `groups[l + 1][g]` the group of group `g` of the level before. Rows of a group that are not coupled
-    /// within it are kept apart. Groups that would leave nearly as many unknowns as there are rows are taken
+    /// within it are kept apart, and groups of more than 4096 rows are cut. Groups that would leave nearly as many unknowns as there are rows are taken
     /// together with those of the next level. [`octree_groups`] makes groups from the cells of an octree.
     Groups(&'a [Vec<u32>]),
     /// Weights for each level, finest first.
@@ -82,7 +82,7 @@ impl Default for MultigridParams {
     }
 }
 
-/// The most levels: each has at most nine tenths of the unknowns of the one before.
+/// The most levels. By groups each has at most nine tenths of the unknowns of the one before; weights may do worse.
 const MAX_LEVELS: usize = 64;
 
 /// What second cycles are weighted with. Below 1, so that a cycle that overshoots by up to 2.2 times is still
@@ -112,6 +112,12 @@ struct Vectors {
 
 impl Multigrid {
     /// Builds the hierarchy of `a`, which must be symmetric.
+    ///
+    /// # Errors
+    ///
+    /// Parameters out of range; groups or weights that do not fit the matrix; a diagonal entry that is not positive, or
+    /// so much smaller than the largest entry (some 1e38 times) that 32 bits do not hold both; entries that are
+    /// seen to be on one side of the diagonal only.
     pub fn new(a: &Csr, coarsening: Coarsening<'_>, params: &MultigridParams) -> Result<Self, SolveError> {
         let &MultigridParams { twice_from, coarsest } = params;
         if !(1..=1000).contains(&coarsest) {
@@ -176,7 +182,8 @@ impl Multigrid {
         Ok(Self { n, params: *params, vectors, coarsest: Dense::new(last, scale)?, scale, levels })
     }
 
-    /// The unknowns of each level, finest first, the one that is solved outright included.
+    /// The unknowns of each level, finest first, the one that is solved outright included: none where nothing is
+    /// left to be coarsened.
     pub fn sizes(&self) -> Vec<usize> {
         std::iter::once(self.n).chain(self.levels.iter().map(|level| level.n_coarse)).collect()
     }

@@ -8,6 +8,7 @@
 //! known here and in general not constant. Taking the mean off would spoil a right-hand side that is in the
 //! range, so [`BiCgStab`](crate::BiCgStab) leaves it as it is.
 
+use crate::components::components;
 use crate::csr::Csr;
 use crate::error::SolveError;
 use crate::vector::{self, CHUNK};
@@ -72,31 +73,21 @@ impl NullSpace {
         Ok(Self { piece, sizes, rows, spans })
     }
 
-    /// From each row's component, taking those as singular whose rows all sum to zero within `tolerance`
-    /// times their diagonal.
-    pub fn from_row_sums(
-        a: &Csr,
-        labels: &[u32],
-        n_components: usize,
-        tolerance: f64,
-    ) -> Result<Self, SolveError> {
-        if labels.len() != a.n_rows() {
-            return Err(SolveError::WrongSize {
-                what: "the list of components",
-                expected: a.n_rows(),
-                found: labels.len(),
-            });
+    /// The components of a matrix ([`components`](crate::components())) whose rows all sum to zero within
+    /// `tolerance` times their diagonal.
+    pub fn from_row_sums(a: &Csr, tolerance: f64) -> Result<Self, SolveError> {
+        if tolerance.is_nan() || tolerance < 0.0 {
+            return Err(SolveError::Parameter { name: "tolerance", value: tolerance });
         }
-        let mut is_singular = vec![true; n_components];
+        let (labels, n) = components(a);
+        let mut is_singular = vec![true; n];
         for (i, &label) in labels.iter().enumerate() {
             let sum: f64 = a.row(i).1.iter().sum();
-            if sum.abs() > tolerance * a.get(i, i).abs()
-                && let Some(is_singular) = is_singular.get_mut(label as usize)
-            {
-                *is_singular = false;
+            if sum.abs() > tolerance * a.get(i, i).abs() {
+                is_singular[label as usize] = false;
             }
         }
-        Self::new(labels, &is_singular)
+        Self::new(&labels, &is_singular)
     }
 
     /// The number of rows of the whole system.
@@ -110,6 +101,10 @@ impl NullSpace {
     }
 
     /// Takes the mean off `v` on each singular piece.
+    ///
+    /// # Panics
+    ///
+    /// Where `v` is shorter than the system.
     pub fn project(&self, v: &mut [f64]) {
         if !self.sizes.is_empty() {
             self.subtract(&self.means(v), v);
@@ -119,6 +114,10 @@ impl NullSpace {
     /// Makes a right-hand side sum to zero on each singular piece and returns the largest mean taken off,
     /// without its sign. This makes it consistent only where the columns of the matrix sum to zero there,
     /// as in a symmetric one.
+    ///
+    /// # Panics
+    ///
+    /// Where `b` is shorter than the system.
     pub fn make_consistent(&self, b: &mut [f64]) -> f64 {
         let means = self.means(b);
         self.subtract(&means, b);

@@ -174,7 +174,7 @@ pub fn pockets(n_pockets: usize, m: usize) -> (Csr, NullSpace, Vec<u32>) {
     let a = matrix(n_pockets * size, &entries);
     let (labels, n) = components(&a);
     assert_eq!(n, n_pockets);
-    let null_space = NullSpace::from_row_sums(&a, &labels, n, 1e-12).unwrap();
+    let null_space = NullSpace::from_row_sums(&a, 1e-12).unwrap();
     assert_eq!(null_space.n_pieces(), n_pockets - 1);
     (a, null_space, labels)
 }

@@ -58,6 +58,9 @@ pub(super) const ROUNDING: f64 = 1e-13;
 /// cycles bear.
 const SIZES: usize = 9;
 
+/// Couplings of a parent out of its tile that are few enough to look through for each.
+const MANY: usize = 32;
+
 /// Rows of the matrix.
 struct Part {
     lengths: Vec<u32>,
@@ -152,30 +155,49 @@ fn rows(tiles: &[Tile], t: usize, parents: &Parents, scale: f64) -> Part {
         if from >= n || to >= other.n_parents {
             continue;
         }
-        let to = (other.first_parent + to) as u32;
-        let value = f64::from(value) * unscale;
-        let (begin, end) = (inner_ends[from] as usize, ends[from] as usize);
-        match columns[begin..end].iter().position(|&c| c == to) {
-            Some(at) => values[begin + at] += value,
-            None => {
-                (columns[end], values[end]) = (to, value);
-                ends[from] += 1;
-            }
-        }
+        let at = ends[from] as usize;
+        (columns[at], values[at]) = ((other.first_parent + to) as u32, f64::from(value) * unscale);
+        ends[from] += 1;
     }
-    // Closes the gaps.
+    // Sums equal ones of those that leave, and closes the gaps.
     let mut end = 0;
     for p in 0..n {
         let begin = end;
-        for at in starts[p] as usize..ends[p] as usize {
+        for at in starts[p] as usize..inner_ends[p] as usize {
             (columns[end], values[end]) = (columns[at], values[at]);
             end += 1;
+        }
+        let outer = inner_ends[p] as usize..ends[p] as usize;
+        if outer.len() > MANY {
+            sort(&mut columns[outer.clone()], &mut values[outer.clone()]);
+        }
+        let first = end;
+        for at in outer.clone() {
+            let (column, value) = (columns[at], values[at]);
+            // Of many that are sorted the last is enough to look at.
+            let look_from = if outer.len() > MANY { first.max(end.saturating_sub(1)) } else { first };
+            match columns[look_from..end].iter().position(|&c| c == column) {
+                Some(at) => values[look_from + at] += value,
+                None => {
+                    (columns[end], values[end]) = (column, value);
+                    end += 1;
+                }
+            }
         }
         ends[p] = (end - begin) as u32;
     }
     columns.truncate(end);
     values.truncate(end);
     Part { lengths: ends, columns, values }
+}
+
+/// Sorts by column; equal ones keep their order.
+fn sort(columns: &mut [u32], values: &mut [f64]) {
+    let mut entries: Vec<(u32, f64)> = columns.iter().copied().zip(values.iter().copied()).collect();
+    entries.sort_by_key(|&(column, _)| column);
+    for ((column, value), entry) in columns.iter_mut().zip(values).zip(entries) {
+        (*column, *value) = entry;
+    }
 }
 
 /// Thins couplings and excess, and sets the diagonal, which is the first entry of each row.

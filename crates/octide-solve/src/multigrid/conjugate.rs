@@ -5,8 +5,9 @@
 //! recurrence (see [`Pcg`]) keeps `r`, `z`, `p` and `q = A p` in 32 bits; `e` is summed in 64, because rounding a
 //! smooth `e` costs `A e` all its digits, and `A p` is taken over differences of `p`, for the same reason. A
 //! round ends after five digits at the latest, and the next starts from the true residual. To a tolerance of
-//! 1e-4 one round is enough. Where a round gains less than its recurrence says, because the hierarchy is of
-//! another matrix, the next ones are shorter.
+//! 1e-4 one round is enough, or two with closed pieces, where a round ends after three digits. Where a round gains
+//! less than its recurrence says, because the hierarchy is of another matrix, the next ones are shorter; and where
+//! rounds gain nothing, plain conjugate gradients with the cycle as preconditioner ([`Pcg`]) go on.
 //!
 //! Nothing is sorted, converted or gathered between product and cycle, matrix and vectors are half as long as
 //! in 64 bits, and the update of `r` is part of the first sweep.
@@ -42,8 +43,8 @@ pub struct MultigridPcg {
     frame: Frame,
     residual: Vec<f64>,
     vectors: Vectors,
-    /// For systems of one level.
-    small: Pcg,
+    /// For systems of one level, and where rounds gain nothing.
+    plain: Pcg,
 }
 
 /// The vectors of the recurrence, padded and sorted as in the first level.
@@ -76,20 +77,66 @@ impl MultigridPcg {
         null_space: Option<&NullSpace>,
     ) -> Result<Report, SolveError> {
         if multigrid.levels.is_empty() {
-            self.small.params = self.params;
-            return self.small.solve(op, multigrid, rhs, x, null_space);
+            self.plain.params = self.params;
+            return self.plain.solve(op, multigrid, rhs, x, null_space);
         }
-        let Self { params, frame, residual, vectors, .. } = self;
+        let Self { params, frame, residual, vectors, plain } = self;
         let mut held = Held { size: multigrid.size(), bytes: multigrid.bytes() };
         let is_singular = null_space.is_some_and(|null_space| null_space.n_pieces() > 0);
         let round = if is_singular { SINGULAR_ROUND } else { ROUND };
-        let mut inner = Inner { multigrid, residual, vectors, round, last: None };
-        krylov::solve(&mut inner, frame, params, op, &mut held, rhs, x, null_space)
+        let mut inner =
+            Inner { multigrid: &mut *multigrid, residual, vectors, round, first: None, last: None };
+        let outcome = krylov::solve(&mut inner, frame, params, op, &mut held, rhs, x, null_space);
+        let initial_residual = inner.first.unwrap_or(0.0);
+        match outcome {
+            Err(SolveError::NotConverged { iterations, residual, history })
+                if iterations < params.max_iterations =>
+            {
+                plain.params = SolveParams { max_iterations: params.max_iterations - iterations, ..*params };
+                let reached = x.to_vec();
+                let outcome = plain.solve(op, multigrid, rhs, x, null_space);
+                if matches!(outcome, Err(SolveError::Breakdown { .. })) {
+                    x.copy_from_slice(&reached);
+                    return Err(SolveError::NotConverged { iterations, residual, history });
+                }
+                append(outcome, iterations, initial_residual, history)
+            }
+            outcome => outcome,
+        }
     }
 
     /// Memory held, in bytes.
     pub fn bytes(&self) -> usize {
-        self.frame.bytes() + self.residual.capacity() * 8 + self.vectors.bytes() + self.small.bytes()
+        self.frame.bytes() + self.residual.capacity() * 8 + self.vectors.bytes() + self.plain.bytes()
+    }
+}
+
+/// What came of a solve that went on after others had taken iterations.
+fn append(
+    outcome: Result<Report, SolveError>,
+    before: usize,
+    initial_residual: f64,
+    mut earlier: Vec<f64>,
+) -> Result<Report, SolveError> {
+    // The residual that the second part starts from is not one of an iteration.
+    let mut join = |later: Vec<f64>| {
+        earlier.extend(later.into_iter().skip(1));
+        std::mem::take(&mut earlier)
+    };
+    match outcome {
+        Ok(report) => Ok(Report {
+            iterations: before + report.iterations,
+            initial_residual,
+            restarts: report.restarts + 1,
+            history: join(report.history),
+            ..report
+        }),
+        Err(SolveError::NotConverged { iterations, residual, history }) => Err(SolveError::NotConverged {
+            iterations: before + iterations,
+            residual,
+            history: join(history),
+        }),
+        Err(error) => Err(error),
     }
 }
 
@@ -120,6 +167,8 @@ struct Inner<'a> {
     vectors: &'a mut Vectors,
     /// What a round takes a residual down by.
     round: f64,
+    /// The relative residual that the first round started from.
+    first: Option<f64>,
     /// The norm of the residual that the last round started from, and that it should have got to.
     last: Option<(f64, f64)>,
 }
@@ -156,6 +205,7 @@ impl Rounds for Inner<'_> {
             null_space.project(self.residual);
         }
         let norm = finite(vector::dot(self.residual, self.residual).sqrt(), "the residual")?;
+        self.first.get_or_insert(progress.start_residual());
         if norm == 0.0 {
             // Nothing but constants was left, which no correction takes off.
             return Ok(Ending::Over);

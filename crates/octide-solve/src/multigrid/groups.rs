@@ -3,7 +3,8 @@
 
 use std::cmp::Ordering;
 
-/// A leaf: its level, and its place in units of its own size, which may be negative.
+/// A leaf: its level, where larger ones are finer and have half the size, and its place in units of its own size,
+/// counted from one corner for all and maybe negative.
 pub type Cell = [i32; 4];
 
 /// How many levels above the finest are merged together with it.
@@ -19,7 +20,8 @@ const BITS: u32 = 21;
 /// group of group `g` of the level before.
 ///
 /// Groups are numbered along a Morton curve, whatever the order of the cells; negative places come first, and
-/// parents of theirs are found by rounding down. Merging ends where at most `enough` groups are left, and leaves
+/// parents of theirs are found by rounding down. Merging ends where at most `enough` groups are left, for which
+/// [`MultigridParams::coarsest`](super::MultigridParams::coarsest) is the number that a hierarchy asks for; and leaves
 /// more than 30 levels above the finest are not merged.
 pub fn octree_groups(cells: &[Cell], enough: usize) -> Vec<Vec<u32>> {
     let Some(finest) = cells.iter().map(|c| c[0]).max() else { return vec![] };

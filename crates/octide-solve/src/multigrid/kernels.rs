@@ -52,7 +52,7 @@ impl Tile {
         }
     }
 
-    /// `x = M⁻¹ b` and, within the tile, `residual = b − A x`. `b` is used up.
+    /// `x = M⁻¹ b` and `residual = −Lᵀ x`, which is `b − A x` but for `Λ x − O x`. `b` is used up.
     pub fn sweep_from_zero(&self, b: &mut Block, x: &mut Block, residual: &mut Block) {
         let inverse = &self.inverse_diagonal[..];
         self.forward(|first, n, columns, values, m| {
@@ -68,8 +68,8 @@ impl Tile {
     /// One backward sweep from `x`, which becomes the result; `b` has the couplings that leave the tile
     /// already, and is used up.
     pub fn sweep_back(&self, b: &mut Block, x: &mut Block) {
-        self.forward(|first, n, columns, values, m| {
-            unrolled!(m, scatter(first, n, columns, values, b, x));
+        self.forward(|first, _, columns, values, m| {
+            unrolled!(m, scatter(first, columns, values, b, x));
         });
         let inverse = &self.inverse_diagonal[..];
         self.backward(|first, n, columns, values, m| {
@@ -84,8 +84,8 @@ impl Tile {
         for ((y, x), excess) in y.iter_mut().zip(x).zip(&self.excess) {
             *y = x * excess;
         }
-        self.forward(|first, n, columns, values, m| {
-            unrolled!(m, add_fluxes(first, n, columns, values, x, y));
+        self.forward(|first, _, columns, values, m| {
+            unrolled!(m, add_fluxes(first, columns, values, x, y));
         });
     }
 
@@ -151,7 +151,6 @@ fn gather_later<const M: usize>(m: usize, columns: &[u16], values: &[f32], x: &B
 fn scatter<const M: usize>(
     m: usize,
     first: usize,
-    _n: usize,
     columns: &[u16],
     values: &[f32],
     b: &mut Block,
@@ -197,7 +196,6 @@ fn gather_solve<const M: usize>(
 fn add_fluxes<const M: usize>(
     m: usize,
     first: usize,
-    _n: usize,
     columns: &[u16],
     values: &[f32],
     x: &Block,

@@ -58,7 +58,7 @@ impl Level {
         match transfer {
             None => smoother.restrict(coarse),
             Some(transfer) => {
-                smoother.unsorted_residual();
+                smoother.unsort_residual();
                 let Smoother { tiles, residual, .. } = smoother;
                 transfer.restrict(|fine| order.store(tiles, residual, fine, |fine, own| *fine = own), coarse);
             }

@@ -133,7 +133,9 @@ impl Prolongation {
         for row in rows {
             columns.extend(row.iter().map(|e| e.0));
             values.extend(row.iter().map(|e| e.1));
-            offsets.push(columns.len() as u32);
+            let end = u32::try_from(columns.len())
+                .map_err(|_| SolveError::TooLarge { what: "a coarse matrix", size: columns.len() })?;
+            offsets.push(end);
         }
         Ok(Coarse { offsets, columns, values })
     }

@@ -86,6 +86,10 @@ pub(super) fn build(
     let group_of = group_of.unwrap_or(&each_alone);
     let (bounds, members) = cut(group_of);
     let n_tiles = bounds.len() - 1;
+    // Places are counted with tiles padded.
+    if u32::try_from(n_tiles * TILE).is_err() {
+        return Err(SolveError::TooLarge { what: "a level", size: n });
+    }
     let parallel = n_tiles > 1 && rayon::current_num_threads() > 1;
 
     let slots = slots(&bounds, &members, n);

@@ -88,7 +88,7 @@ impl Smoother {
     }
 
     /// Completes the residual and undoes the sorting within tiles.
-    pub fn unsorted_residual(&mut self) -> &[f32] {
+    pub fn unsort_residual(&mut self) {
         let Self { tiles, x, residual } = self;
         for_each(tiles, blocks(residual), |t, tile, residual| {
             tile.subtract_outer(x, block(x, t), residual);
@@ -97,7 +97,6 @@ impl Smoother {
                 residual[..tile.len()].copy_from_slice(&unsorted[..tile.len()]);
             });
         });
-        residual
     }
 
     /// Adds to each row the value of its parent.

@@ -187,6 +187,28 @@ fn the_hierarchy_may_come_from_a_matrix_that_has_changed_since() {
 }
 
 #[test]
+fn where_the_hierarchy_is_of_quite_another_matrix_conjugate_gradients_go_on() {
+    let old = poisson(20, true);
+    let one_tie = mapped(&old, |i, j, v| if (i, j) == (3, 3) { v + 100.0 } else { v });
+    let others = [mapped(&old, |_, _, v| 1.6 * v), mapped(&old, |_, _, v| 0.45 * v), one_tie];
+    let b = noise(8000, 1);
+    let params = SolveParams { history: true, ..tolerance(1e-6) };
+    for (k, new) in others.iter().enumerate() {
+        let mut stale = Multigrid::new(&old, Coarsening::Matrix, &MultigridParams::default()).unwrap();
+        let mut x = vec![0.0; 8000];
+        let report = MultigridPcg::new(params).solve(new, &mut stale, &b, &mut x, None).unwrap();
+        assert!(residual(new, &b, &x, Norm::Scaled) <= 1.001e-6, "{k}: {report:?}");
+        assert!(report.iterations < 60, "{k}: {report:?}");
+        assert_eq!((report.history.len(), report.initial_residual), (report.iterations + 1, 1.0), "{k}");
+        // And no more of them than allowed.
+        let params = SolveParams { max_iterations: report.iterations - 1, ..params };
+        let error = MultigridPcg::new(params).solve(new, &mut stale, &b, &mut vec![0.0; 8000], None);
+        let Err(SolveError::NotConverged { iterations, history, .. }) = error else { panic!("{error:?}") };
+        assert_eq!((iterations, history.len()), (report.iterations - 1, report.iterations), "{k}");
+    }
+}
+
+#[test]
 fn scale_does_not_matter() {
     let plain = poisson(9, true);
     let b0 = noise(729, 1);

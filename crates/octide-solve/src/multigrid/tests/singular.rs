@@ -12,8 +12,8 @@ struct Pieces {
 
 impl Pieces {
     fn new(a: Csr) -> Self {
-        let (labels, n) = components(&a);
-        let null_space = NullSpace::from_row_sums(&a, &labels, n, 1e-12).unwrap();
+        let (labels, _) = components(&a);
+        let null_space = NullSpace::from_row_sums(&a, 1e-12).unwrap();
         Self { a, labels, null_space }
     }
 
