@@ -35,8 +35,12 @@ const G: f64 = 9.8;
 const DENSITY: f64 = 1000.0;
 
 /// What is measured of each run.
-const NAMES: [&str; 4] =
-    ["volume drift at the end", "largest volume drift", "largest rise of energy", "free energy left at the end"];
+const NAMES: [&str; 4] = [
+    "volume drift at the end",
+    "largest volume drift",
+    "largest rise of energy",
+    "free energy left at the end",
+];
 
 fn quantities(_: &str, quick: bool) -> Vec<Quantity> {
     let mut all = Vec::new();
@@ -44,7 +48,9 @@ fn quantities(_: &str, quick: bool) -> Vec<Quantity> {
         let q = |i: usize| Quantity::new(format!("{}: {}", form.0, NAMES[i]), "");
         all.extend([0, 1, 2, 3].map(|i| match (i, form.1) {
             (0, true) => q(0).limit(Limit::Within(-0.01, 0.01), "house: 1 %").expected(0.0),
-            (2, true) => q(2).limit(Limit::AtMost(0.05), "house: 5 % of what the dam sets free").expected(0.0),
+            (2, true) => {
+                q(2).limit(Limit::AtMost(0.05), "house: 5 % of what the dam sets free").expected(0.0)
+            }
             _ => q(i),
         }));
     }
@@ -74,8 +80,7 @@ fn run(context: &Context) -> Result<Measured, CaseError> {
         let readings = record(&scene, &mut *sim, end)?;
 
         let first = readings[0].values[0];
-        let drift: Vec<[f64; 2]> =
-            readings.iter().map(|r| [r.time, r.values[0] / first - 1.0]).collect();
+        let drift: Vec<[f64; 2]> = readings.iter().map(|r| [r.time, r.values[0] / first - 1.0]).collect();
         let (volume, floor) = (COLUMN.element_product(), SIZE.x * SIZE.z);
         // ρgV over half the height, standing and lying.
         let lying = 0.5 * DENSITY * G * volume * volume / floor;

@@ -54,7 +54,7 @@ pub(super) fn start(scene: &Scene) -> Result<Box<dyn Method>, CaseError> {
     }
 }
 
-/// What the probes of a scene show at a time.
+/// What was seen at a time.
 pub(super) struct Reading {
     /// Simulated seconds.
     pub(super) time: f64,
@@ -65,16 +65,25 @@ pub(super) struct Reading {
 /// Steps until `end` as a run does, each step as long as the method allows; the probes at the start and after every
 /// step.
 pub(super) fn record(scene: &Scene, method: &mut dyn Method, end: f64) -> Result<Vec<Reading>, CaseError> {
-    let read = |method: &dyn Method| {
-        let values = probes::read(scene, method).into_iter().map(|v| v.unwrap_or(f64::NAN)).collect();
-        Reading { time: method.time(), values }
+    record_with(method, end, |method| probes::read(scene, method))
+}
+
+/// As [`record`], with an eye of one's own.
+pub(super) fn record_with(
+    method: &mut dyn Method,
+    end: f64,
+    read: impl Fn(&dyn Method) -> Vec<Option<f64>>,
+) -> Result<Vec<Reading>, CaseError> {
+    let reading = |method: &dyn Method| Reading {
+        time: method.time(),
+        values: read(method).into_iter().map(|v| v.unwrap_or(f64::NAN)).collect(),
     };
-    let mut all = vec![read(method)];
+    let mut all = vec![reading(method)];
     while end - method.time() > 1e-9 * end {
         let left = end - method.time();
         let steps = (left / method.max_dt() - 1e-9).ceil().max(1.0);
         method.step(left / steps).map_err(CaseError::new)?;
-        all.push(read(method));
+        all.push(reading(method));
     }
     Ok(all)
 }
