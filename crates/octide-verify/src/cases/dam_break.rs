@@ -38,8 +38,8 @@ pub(super) static CASE: Case = Case {
             least squares from Z = 1.67 on (1.319 and 1.400 in the experiments), and the largest difference of H up to \
             τ = 2.45 after its own best shift.\n\nHalf a finest cell is less water on a finer grid, and the tip \
             of an ideal liquid is thin and fast. So the slope is told once more where there is at least a/16 of water, \
-            half a cell of the coarsest grid, on all grids alike.\n\nIn the full form the mean difference of Z between the two finest grids over that \
-            between the two coarsest: it is less than 1 where the answer settles.",
+            half a cell of the coarsest grid, on all grids alike.\n\nIn the full form the mean difference of Z between a grid and the next finer one \
+            over the difference before, the largest of these ratios: it is less than 1 where the answer settles.",
     },
     methods: &["octree"],
     quick: true,
@@ -59,7 +59,7 @@ const FIRST_SLOPE: f64 = 1.67;
 
 /// Finest cells along a.
 fn grids(quick: bool) -> &'static [u32] {
-    if quick { &[8, 16] } else { &[8, 16, 32] }
+    if quick { &[8, 16] } else { &[8, 16, 32, 64] }
 }
 
 const NAMES: [&str; 8] = [
@@ -70,12 +70,13 @@ const NAMES: [&str; 8] = [
     "height, best shift of τ",
     "slope dZ/dT where water is a/16 deep",
     "volume drift at the end",
-    "front, change to the finest grid over the change before",
+    "front, largest ratio of changes from grid to grid",
 ];
 
-const TOO_FAST: &str = "The tip is measured where it is half a finest cell thick, and it is thinner and faster on finer grids: 1.58, 1.72 and \
-     1.76 with 8, 16 and 32 cells along a. Where water is a/16 deep the slope is 1.58, 1.63 and 1.61. The experiment has \
-     friction at the floor and tension at the tip, which are not in the equations.";
+const TOO_FAST: &str = "The tip is measured where it is half a finest cell thick, and it is thinner and faster on finer \
+    grids: 1.58, 1.72, 1.76 and 1.78 with 8, 16, 32 and 64 cells along a. Where water is a/16 deep the slope is 1.58, \
+    1.63, 1.61 and 1.58. Steps a quarter as long give 1.65 with 32 cells. The experiment has friction at the floor and \
+    tension at the tip, which are not in the equations.";
 
 fn quantities(_: &str, quick: bool) -> Vec<Quantity> {
     const README: &str = "Martin & Moyce 1952; scatter of the experiment and of peers";
@@ -142,7 +143,8 @@ fn run(context: &Context) -> Result<Measured, CaseError> {
         if !context.quick {
             let changes: Vec<f64> =
                 fronts.windows(2).map(|w| change(e, &w[0].points, &w[1].points)).collect();
-            m.set(format!("{}: {}", e.name, NAMES[7]), changes[1] / changes[0]);
+            let ratios = changes.windows(2).map(|w| w[1] / w[0]);
+            m.set(format!("{}: {}", e.name, NAMES[7]), ratios.fold(0.0, f64::max));
         }
         m.tables.push(table);
         fronts.push(Series::reference("Martin & Moyce 1952", e.front.to_vec()));

@@ -64,7 +64,7 @@ fn quantities(_: &str, _: bool) -> Vec<Quantity> {
 }
 
 fn run(context: &Context) -> Result<Measured, CaseError> {
-    let (cells, steps): (u32, &[u32]) = if context.quick { (64, &[20, 40]) } else { (128, &[20, 40, 80]) };
+    let (cells, steps): (u32, &[u32]) = if context.quick { (64, &[10, 20]) } else { (128, &[20, 40, 80]) };
     let mut errors = Convergence::new(&["center (m)"]);
     let (mut aside, mut change, mut off) = (0.0f64, 0.0f64, 0.0f64);
     let mut series = Vec::new();

@@ -43,7 +43,7 @@ const PUBLISHED: &str = "linear wave theory; ≤ 3 % at 28 cells of depth";
 
 /// Cells of depth.
 fn grids(quick: bool) -> &'static [u32] {
-    if quick { &[14, 28] } else { &[14, 28, 56] }
+    if quick { &[14, 28] } else { &[14, 28, 56, 112] }
 }
 
 fn omega() -> f64 {

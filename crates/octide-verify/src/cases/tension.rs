@@ -21,7 +21,7 @@ pub(super) static DROP_OSCILLATION: Case = Case {
     quantities: |_, _| {
         vec![
             Quantity::new("frequency over ω₂, 25 cells a diameter", "")
-                .limit(Limit::RelativeError(0.05), "Rayleigh 1879; ≤ 1 % is very good")
+                .limit(Limit::RelativeError(0.01), "Rayleigh 1879; 1 % is very good")
                 .expected(1.0)
                 .not_available(TENSION),
             Quantity::new("frequency's error, finest grid over the coarsest", "")
