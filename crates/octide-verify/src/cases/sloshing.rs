@@ -25,7 +25,8 @@ pub(super) static CASE: Case = Case {
             enough that the period's dependence on it, of order (kA)² = 10⁻³, does not count.",
         measured: "Gauges at eight places give the first mode, a(t) = ¼ Σ η(x_i) cos(πx_i/L). The period is from the first to \
             the last of its zero crossings within five periods, two of them a period. The amplitude left is \
-            the largest |a| between the last two crossings over A. The plot shows a gauge at the wall beside A cos(ωt).",
+            the crest of |a| after the last of these crossings over A, from a parabola through three steps. The plot \
+            shows a gauge at the wall beside A cos(ωt).",
     },
     methods: &["octree"],
     quick: true,
@@ -144,8 +145,15 @@ fn slosh(method: &str, cells: u32, end: f64) -> Result<Wave, CaseError> {
     }
     let period = 2.0 * (crossings[n - 1] - crossings[0]) / (n - 1) as f64;
     // The crest at five periods lies after the tenth crossing.
-    let last = mode.iter().filter(|p| p[0] > crossings[n - 1]).map(|p| p[1].abs()).fold(0.0, f64::max);
-    Ok(Wave { period, left: last / AMPLITUDE, at_wall })
+    let last: Vec<f64> = mode.iter().filter(|p| p[0] > crossings[n - 1]).map(|p| p[1].abs()).collect();
+    Ok(Wave { period, left: crest(&last) / AMPLITUDE, at_wall })
+}
+
+/// The top of the parabola through the largest value and its neighbors: it lies between steps.
+fn crest(values: &[f64]) -> f64 {
+    let top = |w: &[f64]| w[1] - (w[0] - w[2]).powi(2) / (8.0 * (w[0] - 2.0 * w[1] + w[2]));
+    let tops = values.windows(3).filter(|w| w[1] > w[0] && w[1] >= w[2]);
+    tops.map(top).fold(0.0, f64::max)
 }
 
 /// Where a gauge stands along the tank.
