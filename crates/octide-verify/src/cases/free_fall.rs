@@ -51,7 +51,7 @@ fn quantities(_: &str, _: bool) -> Vec<Quantity> {
             .limit(Limit::AtMost(0.01), "house: 1 %, as for a drop over a pool")
             .known_to_fail(
                 "Without correction 0.21 % of the volume goes with every step at 64 cells of height, 20 or 40 steps. Linear \
-                 interpolation explains this much: it lifts φ by Δx²/(18R) a step in the mean, 0.28 %. Correction \
+                 interpolation makes about as much: it lifts φ by Δx²/(18R) a step in the mean, 0.28 %. Correction \
                  follows in the time of a fall through the box, 0.32 s, longer than this fall.",
             ),
         Quantity::new("volume change with particles", "")

@@ -36,7 +36,7 @@ pub(super) static CASE: Case = Case {
             over ρgH after the last step; each the worst over all heights. H is the depth of the water. The pressure solve \
             goes to a relative residual of 10⁻¹⁰.\n\nTilted across T-junctions with (25) the numbers are told without \
             a limit, as the paper claims none. Where faces have a negative factor W of eq. (21), which (25) clamps to \
-            zero, speeds are some hundred times larger than where none has; how many of the cut T-junction faces \
+            zero, speeds are 20 times larger, or more, than where none has; how many of the cut T-junction faces \
             these are is told. Where none is clamped, the first step on an unchanged tree is exact at these tilts. What is left \
             comes with changing trees; without volume correction it is less at most heights.",
     },
