@@ -1,11 +1,18 @@
 //! The one list of cases.
 
+mod dam_break;
 #[cfg(feature = "faulty")]
 mod faulty;
+mod free_fall;
+mod hydrostatics;
+mod long_dam_break;
 mod mesh_distance;
 mod poisson;
 mod redistancing;
+mod sloshing;
 mod sphere_mesh;
+mod stage;
+mod tension;
 
 use crate::case::Case;
 
@@ -16,6 +23,14 @@ pub const CASES: &[&Case] = &[
     &redistancing::CASE,
     &poisson::UNIFORM,
     &poisson::T_JUNCTIONS,
+    &hydrostatics::CASE,
+    &free_fall::CASE,
+    &sloshing::CASE,
+    &dam_break::CASE,
+    &long_dam_break::CASE,
+    &tension::DROP_OSCILLATION,
+    &tension::STATIC_DROP,
+    &tension::RAYLEIGH_PLATEAU,
 ];
 
 /// All cases, those too that are not listed.

@@ -1,0 +1,95 @@
+//! What cases that run a scene share: an empty scene, methods by name, stepping, probes over time.
+
+use crate::case::CaseError;
+use crate::plot::{Axis, Plot, Scale, Series};
+use glam::DVec3;
+use octide_core::contract::Method;
+use octide_core::geometry::{Motion, Shape};
+use octide_core::probes;
+use octide_core::scene::{
+    Adaptivity, Domain, Liquid, Numerics, Output, Physics, Probe, ProbeKind, Scene, Solid, Timing,
+};
+use octide_octree::OctreeLiquid;
+
+/// A closed box without anything in it.
+pub(super) fn empty(method: &str, size: DVec3, resolution: u32, levels: u8) -> Scene {
+    Scene {
+        name: "verify".to_owned(),
+        description: String::new(),
+        method: method.to_owned(),
+        seed: 1,
+        domain: Domain { origin: DVec3::ZERO, size, resolution, levels },
+        physics: Physics::default(),
+        time: Timing::default(),
+        liquids: Vec::new(),
+        solids: Vec::new(),
+        probes: Vec::new(),
+        adaptivity: Adaptivity::default(),
+        numerics: Numerics::default(),
+        camera: None,
+        output: Output::default(),
+    }
+}
+
+/// Water at rest.
+pub(super) fn at_rest(shape: Shape) -> Liquid {
+    Liquid { shape, velocity: DVec3::ZERO }
+}
+
+/// A body that stands still.
+pub(super) fn fixed(shape: Shape) -> Solid {
+    Solid { shape, motion: Motion::Still }
+}
+
+/// A probe whose name does not matter.
+pub(super) fn probe(kind: ProbeKind) -> Probe {
+    Probe { name: String::new(), kind }
+}
+
+/// The scene at time 0, by the method that it names.
+pub(super) fn start(scene: &Scene) -> Result<Box<dyn Method>, CaseError> {
+    match scene.method.as_str() {
+        "octree" => Ok(Box::new(OctreeLiquid::new(scene))),
+        other => Err(CaseError::Failed(format!("there is no method {other:?}"))),
+    }
+}
+
+/// What was seen at a time.
+pub(super) struct Reading {
+    /// Simulated seconds.
+    pub(super) time: f64,
+    /// By column; not a number where there is nothing to measure.
+    pub(super) values: Vec<f64>,
+}
+
+/// Steps until `end` as a run does, each step as long as the method allows; the probes at the start and after every
+/// step.
+pub(super) fn record(scene: &Scene, method: &mut dyn Method, end: f64) -> Result<Vec<Reading>, CaseError> {
+    record_with(method, end, |method| probes::read(scene, method))
+}
+
+/// As [`record`], with an eye of one's own.
+pub(super) fn record_with(
+    method: &mut dyn Method,
+    end: f64,
+    read: impl Fn(&dyn Method) -> Vec<Option<f64>>,
+) -> Result<Vec<Reading>, CaseError> {
+    let reading = |method: &dyn Method| Reading {
+        time: method.time(),
+        values: read(method).into_iter().map(|v| v.unwrap_or(f64::NAN)).collect(),
+    };
+    let mut all = vec![reading(method)];
+    while end - method.time() > 1e-9 * end {
+        let left = end - method.time();
+        let steps = (left / method.max_dt() - 1e-9).ceil().max(1.0);
+        method.step(left / steps).map_err(CaseError::new)?;
+        all.push(reading(method));
+    }
+    Ok(all)
+}
+
+/// A plot with even axes.
+pub(super) fn over(title: &str, x: &str, y: &str, series: Vec<Series>) -> Plot {
+    let axis = |label: &str| Axis { label: label.to_owned(), scale: Scale::Linear, ticks: Vec::new() };
+    Plot { title: title.to_owned(), x: axis(x), y: axis(y), series }
+}
