@@ -5,6 +5,7 @@
 //!
 //! Shares below one in 200 count as closed: they carry no water, but would carry any speed.
 
+use crate::faults::{self, Fault};
 use crate::mesh::Mesh;
 use crate::solids::Solids;
 use octide_core::index::{CellId, FaceId, Field, NodeId};
@@ -43,7 +44,13 @@ impl Apertures {
                 _ => solids.distance(tree.grid().position(mesh.nodes.place(v))),
             }
         });
-        let open = par::map(mesh.n_faces(), |k: FaceId| open_share(mesh, &at_corner, k));
+        let open = par::map(mesh.n_faces(), |k: FaceId| {
+            if faults::is(Fault::VolumeFractions) && !mesh.faces.is_wall(k) {
+                let middle = solids.distance(mesh.face_position(k));
+                return (0.5 + middle / mesh.face_size(k)).clamp(0.0, 1.0);
+            }
+            open_share(mesh, &at_corner, k)
+        });
         let solid_velocity = par::map(mesh.n_faces(), |k: FaceId| {
             if open[k] < 1.0 && !mesh.faces.is_wall(k) {
                 solids.velocity(mesh.face_position(k))[mesh.faces.axis(k)]

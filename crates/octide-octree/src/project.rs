@@ -27,7 +27,7 @@ use crate::params::Params;
 use octide_core::contract::StepError;
 use octide_core::index::{CellId, FaceId, Field};
 use octide_core::par;
-use system::{Kind, Link, outflow};
+use system::{Kind, Link, outflow, stencil};
 
 /// What a projection leaves.
 pub struct Projected {
@@ -87,7 +87,7 @@ pub fn project(
         if kind == Kind::Off {
             return u_star[k];
         }
-        let s = mesh.faces.stencil(&mesh.tree, k);
+        let s = stencil(mesh, k);
         u_star[k] - factor * s.iter().map(|(c, w)| w * pressure[c]).sum::<f64>()
     });
     let valid = par::map(mesh.n_faces(), |k: FaceId| links[k].factor > 0.0);
