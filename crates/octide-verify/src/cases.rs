@@ -1,5 +1,6 @@
 //! The one list of cases.
 
+mod contract;
 #[cfg(feature = "faulty")]
 mod faulty;
 mod mesh_distance;
@@ -16,6 +17,12 @@ pub const CASES: &[&Case] = &[
     &redistancing::CASE,
     &poisson::UNIFORM,
     &poisson::T_JUNCTIONS,
+    &contract::REST,
+    &contract::SYMMETRY,
+    &contract::TIME,
+    &contract::WATER,
+    &contract::SOLIDS,
+    &contract::THREADS,
 ];
 
 /// All cases, those too that are not listed.
