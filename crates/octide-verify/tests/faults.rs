@@ -8,7 +8,7 @@ use octide_verify::{CaseResult, Context, Status, find, run};
 const GUARDS: [(Fault, &str, &str); 6] = [
     (Fault::VolumeFractions, "contract-solids", "sliding wall: largest speed of water over its own"),
     (Fault::FlippedTJunction, "poisson-t-junctions", "order, L∞"),
-    (Fault::NoRedistancing, "contract-water", "slope of the distance near the surface, mean error"),
+    (Fault::NoRedistancing, "contract-time", "falling body: distance to it, relative error, most"),
     (Fault::NoGravityAlongZ, "contract-time", "falling body: error over ½ g t dt, most"),
     (Fault::FirstOrderSurface, "contract-rest", "still tank: speed over √(gH), most"),
     (Fault::ThetaFloor, "contract-rest", "still tank: speed over √(gH), most"),

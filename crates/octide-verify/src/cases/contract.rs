@@ -13,8 +13,6 @@ mod threads;
 mod time;
 mod water;
 
-use crate::case::Case;
-
 /// Its methods: a method runs the contract as soon as it is on the list.
 const METHODS: &[&str] = octide_methods::NAMES;
 
@@ -30,7 +28,7 @@ pub(super) use water::CASE as WATER;
 
 /// Its cases.
 #[cfg(test)]
-const ALL: &[&Case] = &[&REST, &SYMMETRY, &TIME, &WATER, &SOLIDS, &THREADS];
+const ALL: &[&crate::case::Case] = &[&REST, &SYMMETRY, &TIME, &WATER, &SOLIDS, &THREADS];
 
 #[cfg(test)]
 mod tests;

@@ -2,7 +2,7 @@
 
 use super::lookout::measure;
 use super::places::centers;
-use super::scenes::{advance, ball, empty, fixed, most, pool, start, steps};
+use super::scenes::{advance, ball, empty, fixed, most, pool, start, steps, worse};
 use super::{CONTRACT, METHODS};
 use crate::case::{Article, Case, CaseError, Context, Measured, Quantity};
 use crate::limit::Limit;
@@ -62,7 +62,7 @@ fn still(context: &Context, m: &mut Measured) -> Result<(), CaseError> {
         &[20.1, 20.5001, 20.501, 20.9, 21.0, 21.501, 21.8]
     };
     let n = if context.quick { 10 } else { 50 };
-    let (mut speed, mut moved, mut mixed) = (0.0f64, 0.0f64, 0);
+    let (mut speed, mut moved, mut mixed) = (0.0, 0.0, 0);
     for cells in heights {
         let height = cells * dx;
         let mut s = empty(context.method, [1.0, 0.5, 0.5], 64, 3);
@@ -71,14 +71,14 @@ fn still(context: &Context, m: &mut Measured) -> Result<(), CaseError> {
         s.numerics.tolerance = 1e-11;
         let mut sim = start(&s)?;
         let reports = steps(&mut *sim, n, 0.004)?;
-        speed = speed.max(most(&reports, |r| r.max_speed) / (9.8 * height).sqrt());
+        speed = worse(speed, most(&reports, |r| r.max_speed) / (9.8 * height).sqrt());
         mixed += reports.iter().map(|r| r.cut_t_faces).sum::<usize>();
         let sampler = sim.sampler();
         for x in centers(&s.domain).iter().filter(|x| x.y < dx) {
             let x = DVec3::new(x.x, height, x.z);
             let at = sampler.sample(x);
             if at.solid > 2.0 * dx {
-                moved = moved.max(at.phi.abs() / height);
+                moved = worse(moved, at.phi.abs() / height);
             }
         }
     }

@@ -84,6 +84,10 @@ pub fn steps(sim: &mut dyn Method, n: usize, dt: f64) -> Result<Vec<StepReport>,
 
 /// The largest of a figure over some steps.
 pub fn most(reports: &[StepReport], figure: impl Fn(&StepReport) -> f64) -> f64 {
-    // Not f64::max, which would forget what is not a number.
-    reports.iter().map(figure).fold(0.0, |a, b| if b > a || b.is_nan() { b } else { a })
+    reports.iter().map(figure).fold(0.0, worse)
+}
+
+/// The larger one; what is not a number is the largest, where [`f64::max`] would forget it.
+pub fn worse(a: f64, b: f64) -> f64 {
+    if b > a || b.is_nan() { b } else { a }
 }

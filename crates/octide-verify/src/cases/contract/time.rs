@@ -2,13 +2,15 @@
 
 use super::lookout::{Part, measure};
 use super::places::centers;
-use super::scenes::{advance, at_rest, ball, empty, most, pool, splash, start, steps};
+use super::scenes::{advance, at_rest, ball, empty, most, pool, splash, start, steps, worse};
 use super::{CONTRACT, METHODS};
 use crate::case::{Article, Case, CaseError, Context, Measured, Quantity};
 use crate::fit::order;
 use crate::limit::Limit;
 use glam::DVec3;
 use octide_core::contract::Method;
+use octide_core::scene::Scene;
+use std::f64::consts::PI;
 
 pub static CASE: Case = Case {
     name: "contract-time",
@@ -22,7 +24,7 @@ pub static CASE: Case = Case {
             first order. Shorter steps change the result less and less: a method of first order halves the \
             change each time.",
         measured: "Falling body: the largest way that the center of mass is off, in units of ½ g t dt, and the order over \
-            the steps' lengths. Halved steps: the second change over the first, of the distance to the surface in the mean \
+            the steps' lengths; how far the distance to the ball is off that probes read. Halved steps: the second change over the first, of the distance to the surface in the mean \
             over a band around it. Frames: how far the clock is off after each, and how far a step's length is from the one \
             that was asked for.",
     },
@@ -37,6 +39,7 @@ pub static CASE: Case = Case {
 
 const FALL: &str = "falling body: error over ½ g t dt, most";
 const FALL_ORDER: &str = "falling body: order in dt";
+const FALL_DISTANCE: &str = "falling body: distance to it, relative error, most";
 const HALVED: &str = "halved steps: second change over first";
 const FRAMES: &str = "frames: time missed, most";
 const LENGTHS: &str = "frames: step not as long as asked, most";
@@ -46,6 +49,9 @@ fn quantities(_: &str, _: bool) -> Vec<Quantity> {
     vec![
         Quantity::new(FALL, "").limit(Limit::AtMost(1.2), CONTRACT),
         Quantity::new(FALL_ORDER, "").limit(Limit::AtLeast(0.9), CONTRACT).expected(1.0),
+        Quantity::new(FALL_DISTANCE, "")
+            .limit(Limit::AtMost(0.2), "octide-core, contract::Sampler: promise")
+            .expected(0.0),
         Quantity::new(HALVED, "").limit(Limit::AtMost(0.75), CONTRACT).expected(0.5),
         Quantity::new(FRAMES, "s").limit(Limit::AtMost(1e-12), CONTRACT).expected(0.0),
         Quantity::new(LENGTHS, "s").limit(Limit::AtMost(0.0), CONTRACT).expected(0.0),
@@ -63,16 +69,18 @@ fn fall(context: &Context, m: &mut Measured) -> Result<(), CaseError> {
     let mut s = empty(context.method, [0.5, 0.5, 0.5], n, 2);
     s.liquids = vec![at_rest(ball([0.19, 0.31, 0.31], 0.11))];
     s.physics.gravity = DVec3::new(5.0, -7.0, -6.0);
-    let (mut worst, mut errors) = (0.0f64, Vec::new());
+    let (mut worst, mut off, mut errors) = (0.0, 0.0, Vec::new());
     for &count in lengths {
         let dt = END / count as f64;
         let mut sim = start(&s)?;
         let from = center(&*sim)?;
         steps(&mut *sim, count, dt)?;
         let error = (center(&*sim)? - from - 0.5 * s.physics.gravity * END * END).length();
-        worst = worst.max(error / (0.5 * s.physics.gravity.length() * END * dt));
+        worst = worse(worst, error / (0.5 * s.physics.gravity.length() * END * dt));
         errors.push((dt, error));
+        off = distance_error(&s, &*sim)?;
     }
+    m.set(FALL_DISTANCE, off);
     m.set(FALL, worst);
     m.set(FALL_ORDER, order(&errors));
     Ok(())
@@ -80,6 +88,20 @@ fn fall(context: &Context, m: &mut Measured) -> Result<(), CaseError> {
 
 fn center(sim: &dyn Method) -> Result<DVec3, CaseError> {
     sim.totals().center.ok_or_else(|| CaseError::new("the water is gone"))
+}
+
+/// How far the distance to a ball of water is off, relative to the true one, anywhere but within two finest cells of
+/// its surface and of its center.
+fn distance_error(scene: &Scene, sim: &dyn Method) -> Result<f64, CaseError> {
+    let (middle, reach) = (center(sim)?, 2.0 * scene.domain.dx());
+    let radius = (0.75 * sim.totals().volume / PI).cbrt();
+    let sampler = sim.sampler();
+    let off = |x: DVec3| {
+        let r = x.distance(middle);
+        let far = (r - radius).abs() > reach && r > reach;
+        if far { (sampler.distance(x) / (r - radius) - 1.0).abs() } else { 0.0 }
+    };
+    Ok(centers(&scene.domain).into_iter().map(off).fold(0.0, worse))
 }
 
 fn halved(context: &Context, m: &mut Measured) -> Result<(), CaseError> {
@@ -108,16 +130,16 @@ fn halved(context: &Context, m: &mut Measured) -> Result<(), CaseError> {
 fn frames(context: &Context, m: &mut Measured) -> Result<(), CaseError> {
     let scene = splash(context.method);
     let mut sim = start(&scene)?;
-    let (mut missed, mut wrong) = (0.0f64, 0.0f64);
+    let (mut missed, mut wrong) = (0.0, 0.0);
     for frame in 1..=6 {
         let end = f64::from(frame) / 30.0;
         let before = sim.time();
         let reports = advance(&mut *sim, end)?;
-        missed = missed.max((sim.time() - end).abs());
+        missed = worse(missed, (sim.time() - end).abs());
         let told: f64 = reports.iter().map(|r| r.dt).sum();
         // The sum of steps is the way of the clock, but for rounding.
-        wrong = wrong.max(((told - (sim.time() - before)).abs() - 1e-15 * reports.len() as f64).max(0.0));
-        wrong = wrong.max(most(&reports, |r| if r.dt > 0.0 { 0.0 } else { 1.0 }));
+        wrong = worse(wrong, ((told - (sim.time() - before)).abs() - 1e-15 * reports.len() as f64).max(0.0));
+        wrong = worse(wrong, most(&reports, |r| if r.dt > 0.0 { 0.0 } else { 1.0 }));
     }
     m.set(FRAMES, missed);
     m.set(LENGTHS, wrong);
