@@ -11,7 +11,7 @@
 //! cells W is the ghost-fluid factor 1/θ.
 //!
 //! Differs from the paper: θ is floored at 10⁻⁶, not 10⁻², and W is not raised to 10⁻² near solids, because
-//! either floor sets resting water in motion; |Σ c φ| below rounding counts as W = 0. Unknowns whose faces are all
+//! either floor sets resting water in motion; samples nearer to the surface than 10⁻⁶ cells are on it, p = 0; |Σ c φ| below rounding counts as W = 0. Unknowns whose faces are all
 //! degenerate are left out (p = 0). Pieces without contact to air are singular: their right-hand side is made
 //! consistent.
 

@@ -64,7 +64,10 @@ pub fn assemble(
 ) -> Result<PressureSystem, StepError> {
     let n = mesh.n_cells();
     let is_open = |c: CellId| mesh.faces.of_cell(c).iter().any(|&k| apertures.open[k] > 0.0);
-    let mut is_unknown = par::map(n, |c: CellId| phi[c] < 0.0 && is_open(c));
+    // A sample nearer to the surface than θ can tell is on it: p = 0 there. Were it an unknown by the sign of its
+    // rounding, it and its neighbors on the same level would disagree about θ by any factor.
+    let is_liquid = |c: CellId| phi[c] * MAX_FACTOR < -mesh.tree.size(c);
+    let mut is_unknown = par::map(n, |c: CellId| is_liquid(c) && is_open(c));
     let links = par::map(mesh.n_faces(), |k: FaceId| link(mesh, phi, apertures, &is_unknown, form, k));
     // An unknown that no face ties to anything has no equation.
     let tied = par::map(n, |c: CellId| {
