@@ -18,16 +18,25 @@ pub enum Fault {
     FirstOrderSurface,
     /// θ is floored at 10⁻².
     ThetaFloor,
+    /// Lost volume is not given back.
+    NoVolumeCorrection,
+    /// The pressure solve stops at a relative residual of 10⁻².
+    LooseSolve,
+    /// The volume is summed in an order that threads decide.
+    UnorderedSum,
 }
 
 /// All of them.
-pub const ALL: [Fault; 6] = [
+pub const ALL: [Fault; 9] = [
     Fault::VolumeFractions,
     Fault::FlippedTJunction,
     Fault::NoRedistancing,
     Fault::NoGravityAlongZ,
     Fault::FirstOrderSurface,
     Fault::ThetaFloor,
+    Fault::NoVolumeCorrection,
+    Fault::LooseSolve,
+    Fault::UnorderedSum,
 ];
 
 /// Whether a mistake is made.

@@ -118,7 +118,7 @@ fn unprojected(
 
     add_gravity(&mesh, &mut u, params.gravity * dt);
     let volume = liquid_volume(&mesh, &phi, &apertures, &solids);
-    let (divergence, control) = if params.volume_correction {
+    let (divergence, control) = if params.volume_correction && !faults::is(Fault::NoVolumeCorrection) {
         old.control.correct(volume, dt, params.fall_time)
     } else {
         (0.0, old.control)
