@@ -5,6 +5,7 @@
 //!
 //! Shares below one in 200 count as closed: they carry no water, but would carry any speed.
 
+use crate::faults::{self, Fault};
 use crate::mesh::Mesh;
 use crate::solids::Solids;
 use octide_core::index::{CellId, FaceId, Field, NodeId};
@@ -18,7 +19,8 @@ const CLOSED: f64 = 0.005;
 pub struct Apertures {
     /// The open share of each face.
     pub open: Field<FaceId, f64>,
-    /// The solid's velocity along each face's axis; empty without solids.
+    /// The velocity along each face's axis of what closes it, the mean over walls that a solid covers in part; empty
+    /// without solids.
     solid_velocity: Field<FaceId, f64>,
     /// Distance to solids at cell centers; empty without solids.
     distance: Field<CellId, f64>,
@@ -43,10 +45,21 @@ impl Apertures {
                 _ => solids.distance(tree.grid().position(mesh.nodes.place(v))),
             }
         });
-        let open = par::map(mesh.n_faces(), |k: FaceId| open_share(mesh, &at_corner, k));
+        let open = par::map(mesh.n_faces(), |k: FaceId| {
+            if faults::is(Fault::VolumeFractions) && !mesh.faces.is_wall(k) {
+                let middle = solids.distance(mesh.face_position(k));
+                return (0.5 + middle / mesh.face_size(k)).clamp(0.0, 1.0);
+            }
+            open_share(mesh, &at_corner, k)
+        });
         let solid_velocity = par::map(mesh.n_faces(), |k: FaceId| {
-            if open[k] < 1.0 && !mesh.faces.is_wall(k) {
-                solids.velocity(mesh.face_position(k))[mesh.faces.axis(k)]
+            if open[k] >= 1.0 {
+                return 0.0;
+            }
+            // A body that passes through a wall brings its own volume along; the rest of the wall stands still.
+            let moving = if mesh.faces.is_wall(k) { covered_share(mesh, &at_corner, k) } else { 1.0 };
+            if moving > 0.0 {
+                moving * solids.velocity(mesh.face_position(k))[mesh.faces.axis(k)]
             } else {
                 0.0
             }
@@ -54,7 +67,7 @@ impl Apertures {
         Self { open, solid_velocity, distance }
     }
 
-    /// The solid's velocity along a face's axis.
+    /// The velocity along a face's axis of what closes it.
     #[inline]
     pub fn solid_velocity(&self, face: FaceId) -> f64 {
         if self.solid_velocity.is_empty() { 0.0 } else { self.solid_velocity[face] }
@@ -76,16 +89,21 @@ fn open_share(mesh: &Mesh, at_corner: &Field<NodeId, f64>, face: FaceId) -> f64 
     if mesh.faces.is_wall(face) {
         return 0.0;
     }
+    let open = 1.0 - covered_share(mesh, at_corner, face);
+    if open < CLOSED { 0.0 } else { open }
+}
+
+/// The share of a face that lies inside solids, of walls too.
+fn covered_share(mesh: &Mesh, at_corner: &Field<NodeId, f64>, face: FaceId) -> f64 {
     let axis = mesh.faces.axis(face);
     let sides = mesh.faces.sides(face);
-    let side = usize::from(!mesh.tree.is_leaf(sides[0]));
+    let side = usize::from(sides[0].is_none() || !mesh.tree.is_leaf(sides[0]));
     let corners = mesh.nodes.of_cell(mesh.tree.leaf_of(sides[side]));
     // Around the side of the large cell that faces the other one.
     let (b, c) = (1 << ((axis + 1) % 3), 1 << ((axis + 2) % 3));
     let base = (1 - side) << axis;
     let values = [base, base | b, base | b | c, base | c].map(|o| at_corner[corners[o]]);
-    let open = 1.0 - negative_share(values);
-    if open < CLOSED { 0.0 } else { open }
+    negative_share(values)
 }
 
 /// The share of a square where a function, given at its corners in order around it and linear along its

@@ -27,6 +27,7 @@ pub mod advect;
 pub mod apertures;
 pub mod ceiling;
 pub mod extend;
+pub mod faults;
 pub mod interpolate;
 pub mod mesh;
 pub mod nodal;

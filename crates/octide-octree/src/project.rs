@@ -11,7 +11,7 @@
 //! cells W is the ghost-fluid factor 1/θ.
 //!
 //! Differs from the paper: θ is floored at 10⁻⁶, not 10⁻², and W is not raised to 10⁻² near solids, because
-//! either floor sets resting water in motion; |Σ c φ| below rounding counts as W = 0. Unknowns whose faces are all
+//! either floor sets resting water in motion; samples nearer to the surface than 10⁻⁶ cells are on it, p = 0; |Σ c φ| below rounding counts as W = 0. Unknowns whose faces are all
 //! degenerate are left out (p = 0). Pieces without contact to air are singular: their right-hand side is made
 //! consistent.
 
@@ -27,7 +27,7 @@ use crate::params::Params;
 use octide_core::contract::StepError;
 use octide_core::index::{CellId, FaceId, Field};
 use octide_core::par;
-use system::{Kind, Link, outflow};
+use system::{Kind, Link, outflow, stencil};
 
 /// What a projection leaves.
 pub struct Projected {
@@ -87,7 +87,7 @@ pub fn project(
         if kind == Kind::Off {
             return u_star[k];
         }
-        let s = mesh.faces.stencil(&mesh.tree, k);
+        let s = stencil(mesh, k);
         u_star[k] - factor * s.iter().map(|(c, w)| w * pressure[c]).sum::<f64>()
     });
     let valid = par::map(mesh.n_faces(), |k: FaceId| links[k].factor > 0.0);

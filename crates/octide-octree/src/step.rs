@@ -4,6 +4,7 @@ use crate::advect::{advect_distance, advect_faces};
 use crate::apertures::Apertures;
 use crate::ceiling::let_go;
 use crate::extend::{extend_phi, extend_velocity};
+use crate::faults::{self, Fault};
 use crate::mesh::Mesh;
 use crate::nodal::corner_velocity;
 use crate::params::Params;
@@ -117,7 +118,7 @@ fn unprojected(
 
     add_gravity(&mesh, &mut u, params.gravity * dt);
     let volume = liquid_volume(&mesh, &phi, &apertures, &solids);
-    let (divergence, control) = if params.volume_correction {
+    let (divergence, control) = if params.volume_correction && !faults::is(Fault::NoVolumeCorrection) {
         old.control.correct(volume, dt, params.fall_time)
     } else {
         (0.0, old.control)
@@ -145,7 +146,11 @@ fn advance(
     let pressure = par::map(mesh.n_cells(), |c: CellId| projected.pressure[c] / dt);
     watch.lap("project");
 
-    let phi = Field::from_vec(redistance(&mesh, &phi, &redistance::Params::default()).0);
+    let phi = if faults::is(Fault::NoRedistancing) {
+        phi
+    } else {
+        Field::from_vec(redistance(&mesh, &phi, &redistance::Params::default()).0)
+    };
     watch.lap("redistance");
     // What squeezes through a sliver is fast and means little: it counts in the balance of its cells, but water
     // elsewhere is not carried by it.
@@ -176,7 +181,10 @@ fn advance(
     Ok((new, StepFindings { projection: projected.report, stages: watch.laps }))
 }
 
-fn add_gravity(mesh: &Mesh, u: &mut Field<FaceId, f64>, change: DVec3) {
+fn add_gravity(mesh: &Mesh, u: &mut Field<FaceId, f64>, mut change: DVec3) {
+    if faults::is(Fault::NoGravityAlongZ) {
+        change.z = 0.0;
+    }
     par::update(u, |i, u| {
         let k = FaceId(i as u32);
         if !mesh.faces.is_wall(k) {

@@ -1,5 +1,6 @@
 //! The one list of cases.
 
+mod contract;
 mod dam_break;
 #[cfg(feature = "faulty")]
 mod faulty;
@@ -31,6 +32,12 @@ pub const CASES: &[&Case] = &[
     &tension::DROP_OSCILLATION,
     &tension::STATIC_DROP,
     &tension::RAYLEIGH_PLATEAU,
+    &contract::REST,
+    &contract::SYMMETRY,
+    &contract::TIME,
+    &contract::WATER,
+    &contract::SOLIDS,
+    &contract::THREADS,
 ];
 
 /// All cases, those too that are not listed.

@@ -1,30 +1,17 @@
-//! The one list of methods.
+//! Methods as the command starts them.
 
 use crate::errors::Failure;
 use octide_core::contract::{Method, StepReport};
 use octide_core::scene::Scene;
-use octide_octree::OctreeLiquid;
-
-/// A method that scenes can name.
-struct Entry {
-    name: &'static str,
-    /// The scene at time 0.
-    start: fn(&Scene) -> Box<dyn Method>,
-}
-
-const ALL: &[Entry] = &[Entry { name: "octree", start: |scene| Box::new(OctreeLiquid::new(scene)) }];
 
 /// The names of all methods.
 pub fn names() -> impl Iterator<Item = &'static str> {
-    ALL.iter().map(|entry| entry.name)
+    octide_methods::NAMES.iter().copied()
 }
 
 /// The scene at time 0, by the method that it names.
 pub fn start(scene: &Scene) -> Result<Box<dyn Method>, Failure> {
-    match ALL.iter().find(|entry| entry.name == scene.method) {
-        Some(entry) => Ok((entry.start)(scene)),
-        None => Err(Failure::Input(format!("unknown method {:?}", scene.method))),
-    }
+    octide_methods::start(scene).map_err(|e| Failure::Input(e.to_string()))
 }
 
 /// What is odd about a start: liquids that are not there.

@@ -1,6 +1,7 @@
 //! The system of eq. (3): which cells are unknowns, how faces tie them, matrix and right-hand side.
 
 use crate::apertures::Apertures;
+use crate::faults::{self, Fault};
 use crate::mesh::Mesh;
 use crate::params::FreeSurface;
 use octide_core::contract::StepError;
@@ -63,7 +64,10 @@ pub fn assemble(
 ) -> Result<PressureSystem, StepError> {
     let n = mesh.n_cells();
     let is_open = |c: CellId| mesh.faces.of_cell(c).iter().any(|&k| apertures.open[k] > 0.0);
-    let mut is_unknown = par::map(n, |c: CellId| phi[c] < 0.0 && is_open(c));
+    // A sample nearer to the surface than θ can tell is on it: p = 0 there. Were it an unknown by the sign of its
+    // rounding, it and its neighbors on the same level would disagree about θ by any factor.
+    let is_liquid = |c: CellId| phi[c] * MAX_FACTOR < -mesh.tree.size(c);
+    let mut is_unknown = par::map(n, |c: CellId| is_liquid(c) && is_open(c));
     let links = par::map(mesh.n_faces(), |k: FaceId| link(mesh, phi, apertures, &is_unknown, form, k));
     // An unknown that no face ties to anything has no equation.
     let tied = par::map(n, |c: CellId| {
@@ -106,6 +110,16 @@ pub fn assemble(
     Ok(PressureSystem { matrix, rhs, cells, null_space, row_of, links, is_closed, wanted })
 }
 
+/// The cells of a face and the weights of the gradient, eqs. (5)–(7).
+pub(super) fn stencil(mesh: &Mesh, face: FaceId) -> FaceStencil {
+    let mut s = mesh.faces.stencil(&mesh.tree, face);
+    if faults::is(Fault::FlippedTJunction) && s.n == 5 {
+        let small = |w: f64| w.abs() < 0.5 / s.length;
+        s.weights = s.weights.map(|w| if small(w) { -w } else { w });
+    }
+    s
+}
+
 /// Eq. (25) for one face.
 fn link(
     mesh: &Mesh,
@@ -119,7 +133,7 @@ fn link(
     if apertures.open[face] <= 0.0 {
         return OFF;
     }
-    let s = mesh.faces.stencil(&mesh.tree, face);
+    let s = stencil(mesh, face);
     let n_liquid = s.iter().filter(|&(c, _)| is_unknown[c]).count();
     if n_liquid == 0 {
         return OFF;
@@ -127,7 +141,8 @@ fn link(
     if n_liquid == s.n {
         return Link { factor: 1.0, kind: Kind::Inside };
     }
-    match form {
+    let naive = faults::is(Fault::FirstOrderSurface);
+    match if naive { FreeSurface::FirstOrder } else { form } {
         FreeSurface::FirstOrder => Link { factor: 1.0, kind: Kind::Cut },
         FreeSurface::Spd => match gradient_factor(phi, is_unknown, &s) {
             Some(factor) => Link { factor, kind: Kind::Cut },
@@ -153,7 +168,8 @@ fn gradient_factor(
     if all.abs() <= 1e-9 * scale || all * liquid < 0.0 {
         return None;
     }
-    Some((all / liquid).abs().min(MAX_FACTOR))
+    let most = if faults::is(Fault::ThetaFloor) { 1e2 } else { MAX_FACTOR };
+    Some((all / liquid).abs().min(most))
 }
 
 /// The matrix of eq. (3), row by row, and which rows touch air.
@@ -179,7 +195,7 @@ fn rows(
                 continue;
             }
             row.grounded |= kind == Kind::Cut;
-            let s = mesh.faces.stencil(&mesh.tree, k);
+            let s = stencil(mesh, k);
             let volume = s.length * mesh.face_size(k).powi(2);
             let weight = volume * apertures.open[k] * factor;
             let own = s.iter().find(|&(c, _)| c == cell).map_or(0.0, |(_, w)| w);

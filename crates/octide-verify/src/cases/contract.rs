@@ -1,0 +1,34 @@
+//! What every method must keep: the contract, in a few cases that each method runs because it is on the list of methods.
+//!
+//! Scenes are data, methods are made by name, and all is measured through [`octide_core::contract::Method`], as a user
+//! would. Limits without another source are promises of ours.
+
+mod lookout;
+mod places;
+mod rest;
+mod scenes;
+mod solids;
+mod symmetry;
+mod threads;
+mod time;
+mod water;
+
+/// Its methods: a method runs the contract as soon as it is on the list.
+const METHODS: &[&str] = octide_methods::NAMES;
+
+/// Where limits come from that we set ourselves.
+const CONTRACT: &str = "contract";
+
+pub(super) use rest::CASE as REST;
+pub(super) use solids::CASE as SOLIDS;
+pub(super) use symmetry::CASE as SYMMETRY;
+pub(super) use threads::CASE as THREADS;
+pub(super) use time::CASE as TIME;
+pub(super) use water::CASE as WATER;
+
+/// Its cases.
+#[cfg(test)]
+const ALL: &[&crate::case::Case] = &[&REST, &SYMMETRY, &TIME, &WATER, &SOLIDS, &THREADS];
+
+#[cfg(test)]
+mod tests;
