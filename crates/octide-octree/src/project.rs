@@ -27,7 +27,7 @@ use crate::params::Params;
 use octide_core::contract::StepError;
 use octide_core::index::{CellId, FaceId, Field};
 use octide_core::par;
-use system::{Kind, Link, outflow};
+use system::{Kind, outflow};
 
 /// What a projection leaves.
 pub struct Projected {
@@ -82,15 +82,9 @@ pub fn project(
 
     pressure =
         par::map(mesh.n_cells(), |c: CellId| if row_of[c] == u32::MAX { 0.0 } else { x[row_of[c] as usize] });
-    let u = par::map(mesh.n_faces(), |k: FaceId| {
-        let Link { factor, kind } = links[k];
-        if kind == Kind::Off {
-            return u_star[k];
-        }
-        let s = mesh.faces.stencil(&mesh.tree, k);
-        u_star[k] - factor * s.iter().map(|(c, w)| w * pressure[c]).sum::<f64>()
-    });
-    let valid = par::map(mesh.n_faces(), |k: FaceId| links[k].factor > 0.0);
+    let gradient = system.gradient(mesh, &x);
+    let u = par::map(mesh.n_faces(), |k: FaceId| u_star[k] - gradient[k]);
+    let valid = par::map(mesh.n_faces(), |k: FaceId| system.acts_on(k));
     report.max_divergence = par::max(cells.len(), |row| {
         // What a closed pocket cannot undo is not the solver's: leave it out.
         if system.is_closed[row] {

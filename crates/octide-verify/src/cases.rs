@@ -2,8 +2,11 @@
 
 #[cfg(feature = "faulty")]
 mod faulty;
+mod flat_surface;
 mod mesh_distance;
 mod poisson;
+mod poisson_free_surface;
+mod poisson_solid;
 mod redistancing;
 mod sphere_mesh;
 
@@ -16,6 +19,9 @@ pub const CASES: &[&Case] = &[
     &redistancing::CASE,
     &poisson::UNIFORM,
     &poisson::T_JUNCTIONS,
+    &poisson_free_surface::CASE,
+    &poisson_solid::CASE,
+    &flat_surface::CASE,
 ];
 
 /// All cases, those too that are not listed.
