@@ -4,6 +4,7 @@
 mod faulty;
 mod flat_surface;
 mod mesh_distance;
+mod multigrid;
 mod poisson;
 mod poisson_free_surface;
 mod poisson_solid;
@@ -22,6 +23,7 @@ pub const CASES: &[&Case] = &[
     &poisson_free_surface::CASE,
     &poisson_solid::CASE,
     &flat_surface::CASE,
+    &multigrid::CASE,
 ];
 
 /// All cases, those too that are not listed.
