@@ -1,5 +1,6 @@
 //! The one list of cases.
 
+mod deformation;
 #[cfg(feature = "faulty")]
 mod faulty;
 mod flat_surface;
@@ -9,7 +10,10 @@ mod poisson;
 mod poisson_free_surface;
 mod poisson_solid;
 mod redistancing;
+mod remeshing;
 mod sphere_mesh;
+mod tracking;
+mod zalesak;
 
 use crate::case::Case;
 
@@ -24,6 +28,9 @@ pub const CASES: &[&Case] = &[
     &poisson_solid::CASE,
     &flat_surface::CASE,
     &multigrid::CASE,
+    &zalesak::CASE,
+    &deformation::CASE,
+    &remeshing::CASE,
 ];
 
 /// All cases, those too that are not listed.
