@@ -26,6 +26,7 @@
 pub mod advect;
 pub mod apertures;
 pub mod ceiling;
+pub mod driven;
 pub mod extend;
 pub mod faults;
 pub mod interpolate;

@@ -11,9 +11,9 @@
 //! cells W is the ghost-fluid factor 1/θ.
 //!
 //! Differs from the paper: θ is floored at 10⁻⁶, not 10⁻², and W is not raised to 10⁻² near solids, because
-//! either floor sets resting water in motion; samples nearer to the surface than 10⁻⁶ cells are on it, p = 0; |Σ c φ| below rounding counts as W = 0. Unknowns whose faces are all
-//! degenerate are left out (p = 0). Pieces without contact to air are singular: their right-hand side is made
-//! consistent.
+//! either floor sets resting water in motion; samples nearer to the surface than 10⁻⁶ cells are on it, p = 0;
+//! |Σ c φ| below rounding counts as W = 0. Unknowns whose faces are all degenerate are left out (p = 0). Pieces
+//! without contact to air are singular: their right-hand side is made consistent.
 
 mod solver;
 mod system;
@@ -27,7 +27,7 @@ use crate::params::Params;
 use octide_core::contract::StepError;
 use octide_core::index::{CellId, FaceId, Field};
 use octide_core::par;
-use system::{Kind, Link, outflow, stencil};
+use system::{Kind, outflow};
 
 /// What a projection leaves.
 pub struct Projected {
@@ -82,15 +82,9 @@ pub fn project(
 
     pressure =
         par::map(mesh.n_cells(), |c: CellId| if row_of[c] == u32::MAX { 0.0 } else { x[row_of[c] as usize] });
-    let u = par::map(mesh.n_faces(), |k: FaceId| {
-        let Link { factor, kind } = links[k];
-        if kind == Kind::Off {
-            return u_star[k];
-        }
-        let s = stencil(mesh, k);
-        u_star[k] - factor * s.iter().map(|(c, w)| w * pressure[c]).sum::<f64>()
-    });
-    let valid = par::map(mesh.n_faces(), |k: FaceId| links[k].factor > 0.0);
+    let gradient = system.gradient(mesh, &x);
+    let u = par::map(mesh.n_faces(), |k: FaceId| u_star[k] - gradient[k]);
+    let valid = par::map(mesh.n_faces(), |k: FaceId| system.acts_on(k));
     report.max_divergence = par::max(cells.len(), |row| {
         // What a closed pocket cannot undo is not the solver's: leave it out.
         if system.is_closed[row] {

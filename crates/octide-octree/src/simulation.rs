@@ -1,5 +1,6 @@
 //! The method as the rest of the house holds it.
 
+use crate::driven::{Velocity, on_faces, step_driven};
 use crate::frame;
 use crate::init::{initial_state, state_on};
 use crate::mesh::Mesh;
@@ -50,6 +51,19 @@ impl OctreeLiquid {
     pub fn step_on(&mut self, tree: Octree, dt: f64) -> Result<StepReport, StepError> {
         let stepped = step_on(&self.state, tree, dt, &self.scene.solids, &self.params, &mut self.solver)?;
         self.accept(stepped, dt)
+    }
+
+    /// Replaces the velocity: with [`step_driven`](Self::step_driven) the one of the first step.
+    pub fn set_velocity(&mut self, velocity: Velocity<'_>) {
+        self.state.u = on_faces(&self.state.mesh, velocity);
+    }
+
+    /// A step of tracking alone: the surface is carried by the velocity as it is, which is then set to `next`. See
+    /// [`driven`](crate::driven).
+    pub fn step_driven(&mut self, dt: f64, next: Velocity<'_>) -> Result<(), StepError> {
+        let Self { scene, params, state, solver } = self;
+        *state = step_driven(state, dt, &scene.solids, params, next, solver)?;
+        Ok(())
     }
 
     /// The pressure system that a step of length `dt` would solve, and the mesh that it lives on.

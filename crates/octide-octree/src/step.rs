@@ -15,7 +15,7 @@ use crate::state::State;
 use crate::volume::{VolumeControl, liquid_volume};
 use glam::DVec3;
 use octide_core::contract::StepError;
-use octide_core::index::{CellId, FaceId, Field};
+use octide_core::index::{CellId, FaceId, Field, NodeId};
 use octide_core::octree::Octree;
 use octide_core::par;
 use octide_core::scene::Solid;
@@ -83,15 +83,25 @@ struct Unprojected {
     control: VolumeControl,
 }
 
-/// The stages before the pressure's, in the order they run.
-fn unprojected(
+/// The surface on its way: a new tree, and φ carried to it.
+pub(crate) struct Carried {
+    pub mesh: Mesh,
+    pub apertures: Apertures,
+    pub faded: Field<CellId, f64>,
+    pub phi: Field<CellId, f64>,
+    solids: Solids,
+    corners: Field<NodeId, DVec3>,
+}
+
+/// The stages of the surface, in the order they run.
+pub(crate) fn carried(
     old: &State,
     dt: f64,
     solids: &[Solid],
     params: &Params,
     tree: Option<Octree>,
     watch: &mut Stopwatch,
-) -> Unprojected {
+) -> Carried {
     let solids = Solids::at(solids, old.time + dt);
 
     let corners = corner_velocity(&old.mesh, &old.u);
@@ -111,19 +121,42 @@ fn unprojected(
     let phi = if old.clear_ceiling { let_go(&mesh, phi, params.gravity, pressure_at) } else { phi };
     let phi = extend_phi(&mesh, phi, &apertures, &solids, params.gravity);
     watch.lap("advect_phi");
+    Carried { mesh, apertures, faded, phi, solids, corners }
+}
+
+impl Carried {
+    /// The volume, the divergence that gives back what was lost, and what correction remembers.
+    pub(crate) fn correction(&self, old: &State, dt: f64, params: &Params) -> (f64, f64, VolumeControl) {
+        let volume = liquid_volume(&self.mesh, &self.phi, &self.apertures, &self.solids);
+        let (divergence, control) = if params.volume_correction && !faults::is(Fault::NoVolumeCorrection) {
+            old.control.correct(volume, dt, params.fall_time)
+        } else {
+            (0.0, old.control)
+        };
+        (volume, divergence, control)
+    }
+}
+
+/// The stages before the pressure's, in the order they run.
+fn unprojected(
+    old: &State,
+    dt: f64,
+    solids: &[Solid],
+    params: &Params,
+    tree: Option<Octree>,
+    watch: &mut Stopwatch,
+) -> Unprojected {
+    let now = carried(old, dt, solids, params, tree, watch);
+    let Carried { mesh, phi, corners, .. } = &now;
     // Faces without liquid beside them are not projected; they get their velocity by extrapolation.
     let is_wet = |k: FaceId| mesh.faces.stencil(&mesh.tree, k).iter().any(|(c, _)| phi[c] < 0.0);
-    let mut u = advect_faces(&old.mesh, &old.u, &corners, &mesh, dt, is_wet);
+    let mut u = advect_faces(&old.mesh, &old.u, corners, mesh, dt, is_wet);
     watch.lap("advect_velocity");
 
-    add_gravity(&mesh, &mut u, params.gravity * dt);
-    let volume = liquid_volume(&mesh, &phi, &apertures, &solids);
-    let (divergence, control) = if params.volume_correction && !faults::is(Fault::NoVolumeCorrection) {
-        old.control.correct(volume, dt, params.fall_time)
-    } else {
-        (0.0, old.control)
-    };
+    add_gravity(mesh, &mut u, params.gravity * dt);
+    let (volume, divergence, control) = now.correction(old, dt, params);
     watch.lap("volume");
+    let Carried { mesh, apertures, faded, phi, .. } = now;
     Unprojected { mesh, apertures, faded, phi, u, volume, divergence, control }
 }
 
@@ -193,7 +226,11 @@ fn add_gravity(mesh: &Mesh, u: &mut Field<FaceId, f64>, mut change: DVec3) {
     });
 }
 
-fn check_finite(mesh: &Mesh, phi: &Field<CellId, f64>, u: &Field<FaceId, f64>) -> Result<(), StepError> {
+pub(crate) fn check_finite(
+    mesh: &Mesh,
+    phi: &Field<CellId, f64>,
+    u: &Field<FaceId, f64>,
+) -> Result<(), StepError> {
     if let Some(c) = phi.ids().find(|&c| !phi[c].is_finite()) {
         return Err(StepError::NotFinite { field: "φ", stage: "redistancing", at: mesh.tree.center(c) });
     }
@@ -207,13 +244,13 @@ fn check_finite(mesh: &Mesh, phi: &Field<CellId, f64>, u: &Field<FaceId, f64>) -
     Ok(())
 }
 
-struct Stopwatch {
+pub(crate) struct Stopwatch {
     last: Instant,
     laps: Vec<(&'static str, f64)>,
 }
 
 impl Stopwatch {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self { last: Instant::now(), laps: Vec::new() }
     }
 

@@ -2,18 +2,26 @@
 
 mod contract;
 mod dam_break;
+mod deformation;
 #[cfg(feature = "faulty")]
 mod faulty;
+mod flat_surface;
 mod free_fall;
 mod hydrostatics;
 mod long_dam_break;
 mod mesh_distance;
+mod multigrid;
 mod poisson;
+mod poisson_free_surface;
+mod poisson_solid;
 mod redistancing;
+mod remeshing;
 mod sloshing;
 mod sphere_mesh;
 mod stage;
 mod tension;
+mod tracking;
+mod zalesak;
 
 use crate::case::Case;
 
@@ -24,6 +32,13 @@ pub const CASES: &[&Case] = &[
     &redistancing::CASE,
     &poisson::UNIFORM,
     &poisson::T_JUNCTIONS,
+    &poisson_free_surface::CASE,
+    &poisson_solid::CASE,
+    &flat_surface::CASE,
+    &multigrid::CASE,
+    &zalesak::CASE,
+    &deformation::CASE,
+    &remeshing::CASE,
     &hydrostatics::CASE,
     &free_fall::CASE,
     &sloshing::CASE,

@@ -33,6 +33,30 @@ pub struct PressureSystem {
     pub(super) wanted: Vec<f64>,
 }
 
+impl PressureSystem {
+    /// F∇ of eq. (4) on every face, from the pressure of each row; zero where no pressure acts.
+    pub fn gradient(&self, mesh: &Mesh, pressure: &[f64]) -> Field<FaceId, f64> {
+        let at = |c: CellId| match self.row_of[c] {
+            u32::MAX => 0.0,
+            row => pressure[row as usize],
+        };
+        par::map(mesh.n_faces(), |k: FaceId| {
+            let Link { factor, kind } = self.links[k];
+            if kind == Kind::Off {
+                return 0.0;
+            }
+            let s = stencil(mesh, k);
+            factor * s.iter().map(|(c, w)| w * at(c)).sum::<f64>()
+        })
+    }
+
+    /// Whether the pressure sets the velocity of a face.
+    #[inline]
+    pub fn acts_on(&self, face: FaceId) -> bool {
+        self.links[face].factor > 0.0
+    }
+}
+
 /// A face as the pressure sees it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Link {
@@ -111,7 +135,7 @@ pub fn assemble(
 }
 
 /// The cells of a face and the weights of the gradient, eqs. (5)–(7).
-pub(super) fn stencil(mesh: &Mesh, face: FaceId) -> FaceStencil {
+fn stencil(mesh: &Mesh, face: FaceId) -> FaceStencil {
     let mut s = mesh.faces.stencil(&mesh.tree, face);
     if faults::is(Fault::FlippedTJunction) && s.n == 5 {
         let small = |w: f64| w.abs() < 0.5 / s.length;

@@ -183,7 +183,8 @@ fn solve(mesh: &Mesh) -> Result<(Norms, f64), CaseError> {
     Ok((norms(rows().map(|(e, v)| (e - sum / all, v))), norms(at_t).max))
 }
 
-fn params() -> Params {
+/// The choices of solves that shall be exact.
+pub(super) fn params() -> Params {
     Params {
         gravity: DVec3::ZERO,
         density: 1.0,

@@ -1,0 +1,67 @@
+//! The surface carried by a velocity that is given: tracking alone, without forces and pressure.
+//!
+//! The stages are those of a [`step`](crate::step) for the surface, by the same functions: a tree for where the
+//! surface will be, φ carried to it, φ made a distance. Then the velocity is set to what is given for the next step.
+//! With volume correction a velocity −∇p with the divergence that is asked for is added, p = 0 on the surface.
+
+use crate::extend::extend_velocity;
+use crate::mesh::Mesh;
+use crate::params::Params;
+use crate::project::{PressureSolver, project};
+use crate::state::State;
+use crate::step::{Carried, Stopwatch, carried, check_finite};
+use glam::DVec3;
+use octide_core::contract::StepError;
+use octide_core::index::{FaceId, Field};
+use octide_core::par;
+use octide_core::scene::Solid;
+use octide_core::surface::redistance::{self, redistance};
+
+/// A velocity at every point.
+pub type Velocity<'a> = &'a (dyn Fn(DVec3) -> DVec3 + Sync);
+
+/// The velocity on all faces; zero on walls.
+pub fn on_faces(mesh: &Mesh, velocity: Velocity<'_>) -> Field<FaceId, f64> {
+    par::map(mesh.n_faces(), |k: FaceId| {
+        if mesh.faces.is_wall(k) { 0.0 } else { velocity(mesh.face_position(k))[mesh.faces.axis(k)] }
+    })
+}
+
+/// The surface of `old` carried by the velocity of `old` for `dt`, and then the velocity `next`.
+pub fn step_driven(
+    old: &State,
+    dt: f64,
+    solids: &[Solid],
+    params: &Params,
+    next: Velocity<'_>,
+    solver: &mut PressureSolver,
+) -> Result<State, StepError> {
+    let now = carried(old, dt, solids, params, None, &mut Stopwatch::new());
+    let (volume, divergence, control) = now.correction(old, dt, params);
+    let Carried { mesh, apertures, faded, phi, .. } = now;
+    let mut u = on_faces(&mesh, next);
+    let none = Field::filled(mesh.n_cells(), 0.0);
+    if divergence != 0.0 {
+        let still = Field::filled(mesh.n_faces(), 0.0);
+        let given = project(&mesh, &phi, &apertures, still, divergence, none.clone(), params, solver)?;
+        let given = extend_velocity(&mesh, &phi, &apertures, given.u, &given.valid);
+        par::update(&mut u, |k, u| *u += given[FaceId(k as u32)]);
+    }
+    let phi = Field::from_vec(redistance(&mesh, &phi, &redistance::Params::default()).0);
+    check_finite(&mesh, &phi, &u)?;
+    let max_component = par::max(mesh.n_faces(), |k| u[FaceId(k as u32)].abs());
+    let (time, clear_ceiling) = (old.time + dt, old.clear_ceiling);
+    Ok(State {
+        time,
+        mesh,
+        apertures,
+        phi,
+        u,
+        pressure: none,
+        faded,
+        clear_ceiling,
+        max_component,
+        volume,
+        control,
+    })
+}

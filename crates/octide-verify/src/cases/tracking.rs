@@ -1,0 +1,172 @@
+//! What cases of surface tracking share: a shape carried by a given velocity, and how much of it is where it should be.
+//!
+//! The surface is carried by the method's own stages ([`octide_octree::driven`]). After it has come back, the volume
+//! shares F of cubes of the finest size are compared with the exact ones: Σ |F − F₀| h³.
+
+use crate::case::{CaseError, Context};
+use glam::DVec3;
+use octide_core::contract::Method;
+use octide_core::geometry::Shape;
+use octide_core::par;
+use octide_core::scene::{Adaptivity, Domain, Liquid, Numerics, Output, Physics, Scene, Timing};
+use octide_octree::volume::{cell_gradient, share_behind_plane};
+use octide_octree::{OctreeLiquid, Params, State};
+use std::time::Instant;
+
+/// How cells are chosen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Cells {
+    /// All of the finest size.
+    Uniform,
+    /// Of the finest size near the surface.
+    Distance,
+    /// By the method's sizing rule along the surface.
+    Sizing,
+}
+
+impl Cells {
+    /// In words.
+    pub fn text(self) -> &'static str {
+        match self {
+            Self::Uniform => "uniform",
+            Self::Distance => "by distance",
+            Self::Sizing => "by the sizing rule",
+        }
+    }
+}
+
+/// A shape and what carries it.
+pub(super) struct Flow {
+    pub shape: Shape,
+    /// When the shape is back.
+    pub end: f64,
+    /// The largest velocity component.
+    pub speed: f64,
+    /// The velocity at a point and a time.
+    pub velocity: fn(DVec3, f64) -> DVec3,
+}
+
+/// What is left after the way.
+pub(super) struct Returned {
+    /// Σ |F − F₀| h³.
+    pub difference: f64,
+    /// Σ F h³ / Σ F₀ h³ − 1.
+    pub volume: f64,
+    /// The most cells at any time.
+    pub cells: usize,
+    pub steps: usize,
+    pub seconds: f64,
+}
+
+/// Levels of trees between the finest cells and the roots.
+const LEVELS: u8 = 3;
+
+/// Carries a shape in the unit cube with `n` finest cells a side until it is back.
+pub(super) fn carry(
+    context: &Context,
+    flow: &Flow,
+    n: u32,
+    cells: Cells,
+    volume_correction: bool,
+) -> Result<Returned, CaseError> {
+    let start = Instant::now();
+    let levels = if cells == Cells::Uniform { 0 } else { LEVELS.min(n.trailing_zeros() as u8) };
+    let scene = scene(flow, n, levels);
+    let params = Params {
+        volume_correction,
+        along_surface: cells == Cells::Sizing,
+        reference_speed: flow.speed,
+        fall_time: 1.0 / flow.speed,
+        tolerance: 1e-4,
+        ..Params::from_scene(&scene)
+    };
+    let h = 1.0 / f64::from(n);
+    let steps = (flow.end * flow.speed / (params.cfl * h)).ceil() as usize;
+    let dt = flow.end / steps as f64;
+    let mut sim = OctreeLiquid::with_params(&scene, params);
+    let at = |step: usize| move |x: DVec3| (flow.velocity)(x, (step as f64 + 0.5) * dt);
+    sim.set_velocity(&at(0));
+    let mut most = 0;
+    for step in 1..=steps {
+        if step % 16 == 1 {
+            let correction = if volume_correction { ", volume corrected" } else { "" };
+            let t = sim.time() / flow.end;
+            context.progress(&format!("{n}³ {}{correction}, {:.0} %", cells.text(), 100.0 * t))?;
+        }
+        sim.step_driven(dt, &at(step)).map_err(CaseError::new)?;
+        most = most.max(sim.state().mesh.n_cells());
+    }
+    let [difference, there, exact] = compare(sim.state(), &flow.shape, n);
+    let (volume, seconds) = (there / exact - 1.0, start.elapsed().as_secs_f64());
+    Ok(Returned { difference, volume, cells: most, steps, seconds })
+}
+
+fn scene(flow: &Flow, n: u32, levels: u8) -> Scene {
+    Scene {
+        name: "tracking".to_owned(),
+        description: String::new(),
+        method: "octree".to_owned(),
+        seed: 1,
+        domain: Domain { origin: DVec3::ZERO, size: DVec3::ONE, resolution: n, levels },
+        physics: Physics { gravity: DVec3::ZERO, ..Physics::default() },
+        time: Timing::default(),
+        liquids: vec![Liquid { shape: flow.shape.clone(), velocity: DVec3::ZERO }],
+        solids: Vec::new(),
+        probes: Vec::new(),
+        adaptivity: Adaptivity::default(),
+        numerics: Numerics::default(),
+        camera: None,
+        output: Output::default(),
+    }
+}
+
+/// Σ |F − F₀| h³, Σ F h³ and Σ F₀ h³ over n³ cubes.
+fn compare(state: &State, shape: &Shape, n: u32) -> [f64; 3] {
+    let h = 1.0 / f64::from(n);
+    let n = n as usize;
+    let sums = par::reduce(
+        n * n * n,
+        || [0.0; 3],
+        |sums: [f64; 3], i| {
+            let x = h * (DVec3::new((i % n) as f64, (i / n % n) as f64, (i / n / n) as f64) + 0.5);
+            let (now, exact) = (share(state, x, h), exact_share(shape, x, h));
+            [sums[0] + (now - exact).abs(), sums[1] + now, sums[2] + exact]
+        },
+        |a, b| [a[0] + b[0], a[1] + b[1], a[2] + b[2]],
+    );
+    sums.map(|s| s * h.powi(3))
+}
+
+/// The liquid's share of a cube.
+fn share(state: &State, x: DVec3, h: f64) -> f64 {
+    let mesh = &state.mesh;
+    let cell = mesh.tree.locate(x);
+    let phi = state.phi[cell];
+    if phi.abs() > 2.0 * mesh.tree.size(cell) {
+        return if phi < 0.0 { 1.0 } else { 0.0 };
+    }
+    let g = cell_gradient(mesh, &state.phi, cell);
+    share_behind_plane(g * h, phi + g.dot(x - mesh.tree.center(cell)))
+}
+
+/// A shape's share of a cube, from planes in 4³ parts of it.
+fn exact_share(shape: &Shape, x: DVec3, h: f64) -> f64 {
+    const PARTS: usize = 4;
+    let d = shape.distance(x);
+    if d.abs() > h {
+        return if d < 0.0 { 1.0 } else { 0.0 };
+    }
+    let part = h / PARTS as f64;
+    let slope = |p: DVec3| {
+        let along =
+            |e: DVec3| (shape.distance(p + 0.1 * part * e) - shape.distance(p - 0.1 * part * e)) / 0.2;
+        DVec3::new(along(DVec3::X), along(DVec3::Y), along(DVec3::Z))
+    };
+    let mut sum = 0.0;
+    for i in 0..PARTS.pow(3) {
+        let place = DVec3::new((i % PARTS) as f64, (i / PARTS % PARTS) as f64, (i / PARTS / PARTS) as f64);
+        let p = x - 0.5 * h + part * (place + 0.5);
+        sum += share_behind_plane(slope(p), shape.distance(p));
+    }
+    sum / PARTS.pow(3) as f64
+}
