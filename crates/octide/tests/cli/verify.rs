@@ -52,7 +52,7 @@ fn quick_forms_hold_and_every_line_parses() {
         ] {
             assert!(l.get(key).is_some(), "{key} in {l}");
         }
-        assert!(l["measured"].is_number(), "{l}");
+        assert!(l["measured"].is_number() || l["status"] == "not_available", "{l}");
     }
     assert!(done.err().contains("[1/") && !done.err().contains("error"), "{}", done.err());
     assert!(dir.files().contains(&"report/poisson-uniform.html".to_owned()));
