@@ -9,7 +9,6 @@ use octide_core::probes;
 use octide_core::scene::{
     Adaptivity, Domain, Liquid, Numerics, Output, Physics, Probe, ProbeKind, Scene, Solid, Timing,
 };
-use octide_octree::OctreeLiquid;
 
 /// A closed box without anything in it.
 pub(super) fn empty(method: &str, size: DVec3, resolution: u32, levels: u8) -> Scene {
@@ -32,12 +31,12 @@ pub(super) fn empty(method: &str, size: DVec3, resolution: u32, levels: u8) -> S
 }
 
 /// Water at rest.
-pub(super) fn at_rest(shape: Shape) -> Liquid {
+pub(in crate::cases) fn at_rest(shape: Shape) -> Liquid {
     Liquid { shape, velocity: DVec3::ZERO }
 }
 
 /// A body that stands still.
-pub(super) fn fixed(shape: Shape) -> Solid {
+pub(in crate::cases) fn fixed(shape: Shape) -> Solid {
     Solid { shape, motion: Motion::Still }
 }
 
@@ -47,11 +46,8 @@ pub(super) fn probe(kind: ProbeKind) -> Probe {
 }
 
 /// The scene at time 0, by the method that it names.
-pub(super) fn start(scene: &Scene) -> Result<Box<dyn Method>, CaseError> {
-    match scene.method.as_str() {
-        "octree" => Ok(Box::new(OctreeLiquid::new(scene))),
-        other => Err(CaseError::Failed(format!("there is no method {other:?}"))),
-    }
+pub(in crate::cases) fn start(scene: &Scene) -> Result<Box<dyn Method>, CaseError> {
+    octide_methods::start(scene).map_err(CaseError::new)
 }
 
 /// What was seen at a time.

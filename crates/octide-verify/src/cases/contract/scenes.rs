@@ -1,34 +1,17 @@
 //! Scenes of the contract, and how they are stepped.
 
+pub(super) use crate::cases::stage::{at_rest, fixed, start};
+
 use crate::case::CaseError;
+use crate::cases::stage;
 use glam::{DQuat, DVec3};
 use octide_core::contract::{Method, StepReport};
 use octide_core::geometry::{Keyframe, Motion, Pose, Shape};
-use octide_core::scene::{Adaptivity, Domain, Liquid, Numerics, Output, Physics, Scene, Solid, Timing};
+use octide_core::scene::{Liquid, Scene, Solid};
 
 /// A closed box without anything in it.
 pub fn empty(method: &str, size: [f64; 3], resolution: u32, levels: u8) -> Scene {
-    Scene {
-        name: "contract".to_owned(),
-        description: String::new(),
-        method: method.to_owned(),
-        seed: 1,
-        domain: Domain { origin: DVec3::ZERO, size: DVec3::from_array(size), resolution, levels },
-        physics: Physics::default(),
-        time: Timing::default(),
-        liquids: Vec::new(),
-        solids: Vec::new(),
-        probes: Vec::new(),
-        adaptivity: Adaptivity::default(),
-        numerics: Numerics::default(),
-        camera: None,
-        output: Output::default(),
-    }
-}
-
-/// Water at rest.
-pub fn at_rest(shape: Shape) -> Liquid {
-    Liquid { shape, velocity: DVec3::ZERO }
+    stage::empty(method, DVec3::from_array(size), resolution, levels)
 }
 
 /// Water up to a height, through all walls.
@@ -39,11 +22,6 @@ pub fn pool(height: f64) -> Liquid {
 /// A ball.
 pub fn ball(center: [f64; 3], radius: f64) -> Shape {
     Shape::Sphere { center: DVec3::from_array(center), radius }
-}
-
-/// A body that stands still.
-pub fn fixed(shape: Shape) -> Solid {
-    Solid { shape, motion: Motion::Still }
 }
 
 /// A body that goes straight from rest to rest, by `way` in `time` seconds.
@@ -59,11 +37,6 @@ pub fn splash(method: &str) -> Scene {
     s.liquids = vec![pool(0.16), Liquid { shape: ball([0.41, 0.28, 0.22], 0.09), velocity }];
     s.solids = vec![fixed(ball([0.7, 0.1, 0.3], 0.08))];
     s
-}
-
-/// The scene at time 0.
-pub fn start(scene: &Scene) -> Result<Box<dyn Method>, CaseError> {
-    octide_methods::start(scene).map_err(CaseError::new)
 }
 
 /// Steps until `end`, each step as long as the method allows; what it reports.
