@@ -17,7 +17,7 @@ h2{margin-top:2rem}.soft{color:var(--soft)}.scroll{overflow-x:auto}\
 table{border-collapse:collapse;font-size:14px;width:100%}th,td{padding:.35rem .6rem;text-align:left;vertical-align:top;\
 border-bottom:1px solid var(--line)}td.n{white-space:nowrap;font-variant-numeric:tabular-nums}\
 .pass{color:var(--good)}.fail,.alarm{color:var(--bad);font-weight:700}.known_to_fail{color:var(--known)}\
-td.q{min-width:10.5em}.name{white-space:nowrap}.not_available,.reported{color:var(--soft)}.error{border-left:4px solid var(--bad);padding-left:.8rem}\
+tr.open td:not([rowspan]){border-bottom:none;padding-bottom:0}td.q{min-width:10.5em}.name{white-space:nowrap}.not_available,.reported{color:var(--soft)}.error{border-left:4px solid var(--bad);padding-left:.8rem}\
 svg.plot{width:100%;height:auto;margin:1rem 0}";
 
 /// The pages, and the results for programs.
@@ -45,10 +45,11 @@ fn page(title: &str, class: &str, body: &str) -> String {
 fn index(results: &[CaseResult], info: &RunInfo) -> String {
     let mut rows = String::new();
     for r in results {
+        let n_notes = r.findings.iter().filter(|f| !f.note.is_empty()).count();
         for (i, f) in r.findings.iter().enumerate() {
             let claim = format!(
                 "<td class=\"name\" rowspan=\"{}\"><a href=\"{1}.html\">{1}</a><br><span class=\"soft\">{2}</span></td>",
-                r.findings.len(),
+                r.findings.len() + n_notes,
                 escape(r.case.name),
                 escape(&r.method)
             );
@@ -81,10 +82,15 @@ when it starts to hold. <em>not available</em>: a feature is missing. <em>report
 /// A row of a finding, behind cells that are HTML already.
 fn row(f: &Finding, first: &str) -> String {
     let [measured, expected, limit, verdict, source] = cells(f).map(|c| escape(&c));
-    let note = if f.note.is_empty() { String::new() } else { format!("<br><em>{}</em>", escape(&f.note)) };
+    // A note is long: it gets a row of its own below.
+    let (class, note) = if f.note.is_empty() {
+        ("", String::new())
+    } else {
+        (" class=\"open\"", format!("<tr><td colspan=\"6\"><em>{}</em></td></tr>\n", escape(&f.note)))
+    };
     format!(
-        "<tr>{first}<td class=\"q\">{}</td><td class=\"n\">{measured}</td><td class=\"n\">{expected}</td><td class=\"n\">{limit}</td>\
-         <td class=\"n {}\">{verdict}</td><td>{source}{note}</td></tr>\n",
+        "<tr{class}>{first}<td class=\"q\">{}</td><td class=\"n\">{measured}</td><td class=\"n\">{expected}</td><td class=\"n\">{limit}</td>\
+         <td class=\"n {}\">{verdict}</td><td>{source}</td></tr>\n{note}",
         escape(&f.quantity.name),
         f.status.key()
     )
