@@ -36,6 +36,28 @@ pub struct Scene {
     pub output: Output,
 }
 
+impl Scene {
+    /// A box from the origin on without anything in it; all else as in a scene file that says nothing of it.
+    pub fn empty(method: &str, size: DVec3, resolution: u32, levels: u8) -> Self {
+        Self {
+            name: "empty".to_owned(),
+            description: String::new(),
+            method: method.to_owned(),
+            seed: 1,
+            domain: Domain { origin: DVec3::ZERO, size, resolution, levels },
+            physics: Physics::default(),
+            time: Timing::default(),
+            liquids: Vec::new(),
+            solids: Vec::new(),
+            probes: Vec::new(),
+            adaptivity: Adaptivity::default(),
+            numerics: Numerics::default(),
+            camera: None,
+            output: Output::default(),
+        }
+    }
+}
+
 /// The box that is simulated and its resolution. All its sides are closed walls.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Domain {

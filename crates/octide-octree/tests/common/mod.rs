@@ -4,27 +4,12 @@
 use glam::DVec3;
 use octide_core::contract::{Method, StepReport};
 use octide_core::geometry::{Motion, Shape};
-use octide_core::scene::{Adaptivity, Domain, Liquid, Numerics, Output, Physics, Scene, Solid, Timing};
+use octide_core::scene::{Liquid, Scene, Solid};
 use octide_octree::OctreeLiquid;
 
 /// A closed box without anything in it.
 pub fn scene(size: DVec3, resolution: u32, levels: u8) -> Scene {
-    Scene {
-        name: "test".into(),
-        description: String::new(),
-        method: "octree".into(),
-        seed: 1,
-        domain: Domain { origin: DVec3::ZERO, size, resolution, levels },
-        physics: Physics::default(),
-        time: Timing::default(),
-        liquids: Vec::new(),
-        solids: Vec::new(),
-        probes: Vec::new(),
-        adaptivity: Adaptivity::default(),
-        numerics: Numerics::default(),
-        camera: None,
-        output: Output::default(),
-    }
+    Scene::empty("octree", size, resolution, levels)
 }
 
 pub fn box_of(min: [f64; 3], max: [f64; 3]) -> Shape {

@@ -8,7 +8,7 @@
 
 mod experiment;
 
-use super::stage::{Reading, at_rest, empty, over, probe, record_with, start};
+use super::stage::{Reading, at_rest, over, probe, record_with, start};
 use crate::case::{Article, Case, CaseError, Context, Measured, Quantity};
 use crate::limit::Limit;
 use crate::number;
@@ -19,7 +19,7 @@ use glam::DVec3;
 use octide_core::contract::Method;
 use octide_core::geometry::Shape;
 use octide_core::probes::{self, Room};
-use octide_core::scene::{Heading, ProbeKind};
+use octide_core::scene::{Heading, ProbeKind, Scene};
 
 pub(super) static CASE: Case = Case {
     name: "dam-break-martin-moyce",
@@ -173,7 +173,7 @@ struct Collapse {
 
 fn collapse(method: &str, e: &Experiment, cells: u32) -> Result<Collapse, CaseError> {
     let dx = A / f64::from(cells);
-    let mut scene = empty(method, DVec3::new(8.0 * A, (e.n2 + 0.5) * A, 4.0 * dx), 8 * cells, 2);
+    let mut scene = Scene::empty(method, DVec3::new(8.0 * A, (e.n2 + 0.5) * A, 4.0 * dx), 8 * cells, 2);
     scene.physics.gravity = DVec3::new(0.0, -G, 0.0);
     scene.adaptivity.along_surface = false;
     let max = DVec3::new(A, e.n2 * A, 4.0 * dx);

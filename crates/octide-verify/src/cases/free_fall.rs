@@ -3,7 +3,7 @@
 //! A step carries the water by the velocity of its start and then adds g dt. After n steps the center has fallen
 //! ½g t(t − dt): the error is ½g t dt, of first order.
 
-use super::stage::{at_rest, empty, over, start};
+use super::stage::{at_rest, over, start};
 use crate::case::{Article, Case, CaseError, Context, Measured, Quantity};
 use crate::fit::Convergence;
 use crate::limit::Limit;
@@ -11,6 +11,7 @@ use crate::plot::Series;
 use glam::DVec3;
 use octide_core::contract::Totals;
 use octide_core::geometry::Shape;
+use octide_core::scene::Scene;
 
 pub(super) static CASE: Case = Case {
     name: "free-fall",
@@ -111,7 +112,7 @@ struct Fall {
 }
 
 fn fall(method: &str, cells: u32, steps: u32, correction: bool) -> Result<Fall, CaseError> {
-    let mut scene = empty(method, DVec3::new(0.5, 1.0, 0.5), cells, 2);
+    let mut scene = Scene::empty(method, DVec3::new(0.5, 1.0, 0.5), cells, 2);
     let ball = Shape::Sphere { center: DVec3::new(0.26, 0.75, 0.24), radius: RADIUS };
     scene.physics.gravity = DVec3::new(0.0, -G, 0.0);
     scene.liquids = vec![at_rest(ball)];

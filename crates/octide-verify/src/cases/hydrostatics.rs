@@ -3,7 +3,7 @@
 //! The octree's tree is given and changes with every step between two whose T-junctions stand in different places, so
 //! that transport from tree to tree, the surface across T-junctions and the pressure all have their say.
 
-use super::stage::{at_rest, empty, fixed, start};
+use super::stage::{at_rest, fixed, start};
 use crate::case::{Article, Case, CaseError, Context, Measured, Quantity};
 use crate::limit::Limit;
 use crate::number;
@@ -180,7 +180,7 @@ struct Tank {
 
 impl Tank {
     fn new(method: &str, height: f64, tilt: f64, solid: Option<Shape>) -> Self {
-        let mut scene = empty(method, DVec3::new(0.5, 0.5, 0.25), CELLS, 2);
+        let mut scene = Scene::empty(method, DVec3::new(0.5, 0.5, 0.25), CELLS, 2);
         let up = DVec3::new(tilt.sin(), tilt.cos(), 0.0);
         let at = DVec3::new(0.25, height, 0.0);
         scene.physics.gravity = -GRAVITY * up;

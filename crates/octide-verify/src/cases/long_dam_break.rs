@@ -1,12 +1,12 @@
 //! Volume and energy over a long dam break: dE/dt ≤ 0 between walls that stand still.
 
-use super::stage::{at_rest, empty, over, probe, record, start};
+use super::stage::{at_rest, over, probe, record, start};
 use crate::case::{Article, Case, CaseError, Context, Measured, Quantity};
 use crate::limit::Limit;
 use crate::plot::Series;
 use glam::DVec3;
 use octide_core::geometry::Shape;
-use octide_core::scene::ProbeKind;
+use octide_core::scene::{ProbeKind, Scene};
 
 pub(super) static CASE: Case = Case {
     name: "long-dam-break",
@@ -69,7 +69,7 @@ fn run(context: &Context) -> Result<Measured, CaseError> {
     let mut volumes = Vec::new();
     for &(name, correction) in forms(context.quick) {
         context.progress(name)?;
-        let mut scene = empty(context.method, SIZE, 32, 2);
+        let mut scene = Scene::empty(context.method, SIZE, 32, 2);
         scene.physics.gravity = DVec3::new(0.0, -G, 0.0);
         scene.physics.density = DENSITY;
         scene.liquids = vec![at_rest(Shape::Box { min: DVec3::ZERO, max: COLUMN })];

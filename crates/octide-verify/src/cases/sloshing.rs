@@ -1,6 +1,6 @@
 //! A standing wave in a tank: η = A cos(kx) cos(ωt) with ω² = g k tanh(kh), k = π/L.
 
-use super::stage::{at_rest, empty, over, probe, record, start};
+use super::stage::{at_rest, over, probe, record, start};
 use crate::case::{Article, Case, CaseError, Context, Measured, Quantity};
 use crate::fit::Convergence;
 use crate::limit::Limit;
@@ -165,7 +165,7 @@ fn tank(method: &str, cells: u32) -> Result<Scene, CaseError> {
     let dx = DEPTH / f64::from(cells);
     // Root cells of four finest cells: the ceiling is 1.4 depths high.
     let height = 4.0 * dx * (1.4 * f64::from(cells) / 4.0).ceil();
-    let mut scene = empty(method, DVec3::new(LENGTH, height, 4.0 * dx), 2 * cells, 2);
+    let mut scene = Scene::empty(method, DVec3::new(LENGTH, height, 4.0 * dx), 2 * cells, 2);
     scene.physics.gravity = DVec3::new(0.0, -G, 0.0);
     scene.adaptivity.along_surface = false;
     scene.liquids = vec![at_rest(wave(4.0 * dx)?)];

@@ -1,4 +1,4 @@
-//! What cases that run a scene share: an empty scene, methods by name, stepping, probes over time.
+//! What cases that run a scene share: methods by name, stepping, probes over time.
 
 use crate::case::CaseError;
 use crate::plot::{Axis, Plot, Scale, Series};
@@ -6,29 +6,7 @@ use glam::DVec3;
 use octide_core::contract::Method;
 use octide_core::geometry::{Motion, Shape};
 use octide_core::probes;
-use octide_core::scene::{
-    Adaptivity, Domain, Liquid, Numerics, Output, Physics, Probe, ProbeKind, Scene, Solid, Timing,
-};
-
-/// A closed box without anything in it.
-pub(super) fn empty(method: &str, size: DVec3, resolution: u32, levels: u8) -> Scene {
-    Scene {
-        name: "verify".to_owned(),
-        description: String::new(),
-        method: method.to_owned(),
-        seed: 1,
-        domain: Domain { origin: DVec3::ZERO, size, resolution, levels },
-        physics: Physics::default(),
-        time: Timing::default(),
-        liquids: Vec::new(),
-        solids: Vec::new(),
-        probes: Vec::new(),
-        adaptivity: Adaptivity::default(),
-        numerics: Numerics::default(),
-        camera: None,
-        output: Output::default(),
-    }
-}
+use octide_core::scene::{Liquid, Probe, ProbeKind, Scene, Solid};
 
 /// Water at rest.
 pub(in crate::cases) fn at_rest(shape: Shape) -> Liquid {

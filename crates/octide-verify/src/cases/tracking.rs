@@ -4,11 +4,12 @@
 //! shares F of cubes of the finest size are compared with the exact ones: Σ |F − F₀| h³.
 
 use crate::case::{CaseError, Context};
+use crate::cases::stage;
 use glam::DVec3;
 use octide_core::contract::Method;
 use octide_core::geometry::Shape;
 use octide_core::par;
-use octide_core::scene::{Adaptivity, Domain, Liquid, Numerics, Output, Physics, Scene, Timing};
+use octide_core::scene::Scene;
 use octide_octree::volume::{cell_gradient, share_behind_plane};
 use octide_octree::{OctreeLiquid, Params, State};
 use std::time::Instant;
@@ -102,22 +103,10 @@ pub(super) fn carry(
 }
 
 fn scene(flow: &Flow, n: u32, levels: u8) -> Scene {
-    Scene {
-        name: "tracking".to_owned(),
-        description: String::new(),
-        method: "octree".to_owned(),
-        seed: 1,
-        domain: Domain { origin: DVec3::ZERO, size: DVec3::ONE, resolution: n, levels },
-        physics: Physics { gravity: DVec3::ZERO, ..Physics::default() },
-        time: Timing::default(),
-        liquids: vec![Liquid { shape: flow.shape.clone(), velocity: DVec3::ZERO }],
-        solids: Vec::new(),
-        probes: Vec::new(),
-        adaptivity: Adaptivity::default(),
-        numerics: Numerics::default(),
-        camera: None,
-        output: Output::default(),
-    }
+    let mut scene = Scene::empty("octree", DVec3::ONE, n, levels);
+    scene.physics.gravity = DVec3::ZERO;
+    scene.liquids = vec![stage::at_rest(flow.shape.clone())];
+    scene
 }
 
 /// Σ |F − F₀| h³, Σ F h³ and Σ F₀ h³ over n³ cubes.

@@ -3,7 +3,6 @@
 pub(super) use crate::cases::stage::{at_rest, fixed, start};
 
 use crate::case::CaseError;
-use crate::cases::stage;
 use glam::{DQuat, DVec3};
 use octide_core::contract::{Method, StepReport};
 use octide_core::geometry::{Keyframe, Motion, Pose, Shape};
@@ -11,7 +10,7 @@ use octide_core::scene::{Liquid, Scene, Solid};
 
 /// A closed box without anything in it.
 pub fn empty(method: &str, size: [f64; 3], resolution: u32, levels: u8) -> Scene {
-    stage::empty(method, DVec3::from_array(size), resolution, levels)
+    Scene::empty(method, DVec3::from_array(size), resolution, levels)
 }
 
 /// Water up to a height, through all walls.
