@@ -14,6 +14,34 @@ pub struct Csr {
     values: Vec<f64>,
 }
 
+/// A matrix by rows that somebody else holds; columns in any order.
+#[derive(Clone, Copy)]
+pub(crate) struct Rows<'a> {
+    pub offsets: &'a [u32],
+    pub columns: &'a [u32],
+    pub values: &'a [f64],
+}
+
+impl<'a> Rows<'a> {
+    /// The number of rows.
+    pub fn n(&self) -> usize {
+        self.offsets.len() - 1
+    }
+
+    /// The columns and values of row `i`.
+    #[inline]
+    pub fn row(&self, i: usize) -> (&'a [u32], &'a [f64]) {
+        let range = self.offsets[i] as usize..self.offsets[i + 1] as usize;
+        (&self.columns[range.clone()], &self.values[range])
+    }
+
+    /// The diagonal entry of row `i`: 0 where there is none.
+    pub fn diagonal(&self, i: usize) -> f64 {
+        let (columns, values) = self.row(i);
+        columns.iter().position(|&j| j as usize == i).map_or(0.0, |at| values[at])
+    }
+}
+
 impl Csr {
     /// Takes a matrix of `n` rows from its parts, after a look at every index and value.
     pub fn from_parts(
@@ -88,8 +116,8 @@ impl Csr {
         })
     }
 
-    pub(crate) fn rows(&self) -> crate::multigrid::Rows<'_> {
-        crate::multigrid::Rows { offsets: &self.offsets, columns: &self.columns, values: &self.values }
+    pub(crate) fn rows(&self) -> Rows<'_> {
+        Rows { offsets: &self.offsets, columns: &self.columns, values: &self.values }
     }
 
     /// Memory held, in bytes.

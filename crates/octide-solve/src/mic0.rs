@@ -12,7 +12,7 @@
 //! depend only on the number of rows, so set-up and both triangular solves run in parallel and give the same
 //! bytes on any number of threads. With rows in Morton order the blocks are compact.
 //!
-//! An application reads 6 bytes for each later neighbor and 10 for each row, twice over: columns are 16-bit
+//! An application reads 6 bytes for each later neighbor, twice over, and some 12 for each row: columns are 16-bit
 //! within the block, and `L` is stored in 32 bits. Rounding `L` only makes another, equally good `M`.
 
 use crate::csr::Csr;

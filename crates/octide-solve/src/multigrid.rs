@@ -48,7 +48,6 @@ pub use groups::{Cell, octree_groups};
 use level::Level;
 pub use prolongation::Prolongation;
 use prolongation::Transfer;
-pub(crate) use setup::Rows;
 
 /// Where the coarse levels come from. Where what is given ends, the rest comes from the matrix.
 #[derive(Clone, Copy, Debug, Default)]

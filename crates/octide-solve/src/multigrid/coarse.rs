@@ -18,8 +18,8 @@
 //! its null space, whatever `A` was.
 
 use super::parents::{Parent, Parents};
-use super::setup::Rows;
 use super::tile::{TILE, Tile};
+use crate::csr::Rows;
 use rayon::prelude::*;
 
 /// A matrix of a coarse level; columns in any order.

@@ -4,7 +4,7 @@
 //! without a fixed value, as in a closed pocket: its last unknown is held at zero, which gives one of the
 //! solutions of a consistent system.
 
-use super::setup::Rows;
+use crate::csr::Rows;
 use crate::error::SolveError;
 
 /// Pivots below this part of their diagonal entry are rounding.

@@ -1,7 +1,7 @@
 //! `Pᵀ A P` for a `P` of ones and zeros: sums over the rows and columns of each group.
 
 use super::coarse::Coarse;
-use super::setup::Rows;
+use crate::csr::Rows;
 use rayon::prelude::*;
 
 /// Groups in one task.

@@ -3,7 +3,8 @@
 use super::coarse::Coarse;
 use super::level::Level;
 use super::matching;
-use super::setup::{self, Built, Rows};
+use super::setup::{self, Built};
+use crate::csr::Rows;
 use crate::error::SolveError;
 use std::borrow::Cow;
 

@@ -2,7 +2,7 @@
 //! the pairs' matrix is formed, and pairs are paired in the same way; three times make groups of up to eight.
 
 use super::galerkin;
-use super::setup::Rows;
+use crate::csr::Rows;
 
 /// How often pairs are made: groups have up to two to this power rows.
 const ROUNDS: usize = 3;

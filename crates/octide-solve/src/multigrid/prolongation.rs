@@ -2,7 +2,7 @@
 //! as the next matrix.
 
 use super::coarse::{Coarse, ROUNDING};
-use super::setup::Rows;
+use crate::csr::Rows;
 use crate::error::{MatrixError, SolveError};
 use rayon::prelude::*;
 

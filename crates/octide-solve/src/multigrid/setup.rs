@@ -8,39 +8,12 @@ use super::level::Level;
 use super::order::Order;
 use super::sketch::{Sketch, Source};
 use super::smoother::Smoother;
-use super::sorting::{self, build_tile};
+use super::sorting::{BuiltTile, build_tile};
 use super::tile::{TILE, Tile};
 use super::tiling::{Finder, cut, slots};
+use crate::csr::Rows;
 use crate::error::SolveError;
 use rayon::prelude::*;
-
-/// A symmetric matrix by rows; columns in any order, the diagonal included.
-#[derive(Clone, Copy)]
-pub(crate) struct Rows<'a> {
-    pub offsets: &'a [u32],
-    pub columns: &'a [u32],
-    pub values: &'a [f64],
-}
-
-impl<'a> Rows<'a> {
-    /// The number of rows.
-    pub fn n(&self) -> usize {
-        self.offsets.len() - 1
-    }
-
-    /// The columns and values of row `i`.
-    #[inline]
-    pub fn row(&self, i: usize) -> (&'a [u32], &'a [f64]) {
-        let range = self.offsets[i] as usize..self.offsets[i + 1] as usize;
-        (&self.columns[range.clone()], &self.values[range])
-    }
-
-    /// The diagonal entry of row `i`: 0 where there is none.
-    pub fn diagonal(&self, i: usize) -> f64 {
-        let (columns, values) = self.row(i);
-        columns.iter().position(|&j| j as usize == i).map_or(0.0, |at| values[at])
-    }
-}
 
 /// A level, and what the next one is made of.
 pub(super) struct Built {
@@ -94,7 +67,7 @@ pub(super) fn build(
 
     let slots = slots(&bounds, &members, n);
     let source = Source { rows: a, group_of, scale, must_be_positive };
-    let build_tile = |sketch: &mut Box<Sketch>, t: usize| {
+    let build = |sketch: &mut Box<Sketch>, t: usize| {
         let (first, end) = (bounds[t], bounds[t + 1]);
         if members.is_empty() {
             let rows = first as u32..end as u32;
@@ -105,18 +78,18 @@ pub(super) fn build(
             build_tile(sketch, source, rows, place_of)
         }
     };
-    let parts: Vec<Result<sorting::Built, SolveError>> = if parallel {
-        (0..n_tiles).into_par_iter().map_init(Box::default, build_tile).collect()
+    let parts: Vec<Result<BuiltTile, SolveError>> = if parallel {
+        (0..n_tiles).into_par_iter().map_init(Box::default, build).collect()
     } else {
         let mut sketch = Box::default();
-        (0..n_tiles).map(|t| build_tile(&mut sketch, t)).collect()
+        (0..n_tiles).map(|t| build(&mut sketch, t)).collect()
     };
 
     let mut tiles = Vec::with_capacity(n_tiles);
     let (mut positions, mut parents) = (Vec::with_capacity(n_tiles), Vec::with_capacity(n_tiles));
     let mut group_of_parent = vec![];
     for part in parts {
-        let sorting::Built { mut tile, position, parents: of_tile, groups } = part?;
+        let BuiltTile { mut tile, position, parents: of_tile, groups } = part?;
         positions.push(position);
         if has_parents {
             tile.first_parent = group_of_parent.len();

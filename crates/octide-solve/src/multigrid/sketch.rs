@@ -5,8 +5,8 @@
 //! couplings within the tile, which every row has of its own, those to later rows are kept.
 
 use super::parents::Edge;
-use super::setup::Rows;
 use super::tile::{MASK, TILE, Tile};
+use crate::csr::Rows;
 use crate::error::SolveError;
 
 /// Colors beyond this one are taken for it.

@@ -7,7 +7,7 @@ use super::tile::{MASK, Run, Tile};
 use crate::error::SolveError;
 
 /// A tile and what comes with it.
-pub(super) struct Built {
+pub(super) struct BuiltTile {
     pub tile: Tile,
     /// Where each row is now that they are sorted.
     pub position: Vec<u16>,
@@ -22,7 +22,7 @@ pub(super) fn build_tile(
     source: Source<'_>,
     rows: impl ExactSizeIterator<Item = u32> + Clone,
     place_of: impl Fn(u32) -> usize,
-) -> Result<Built, SolveError> {
+) -> Result<BuiltTile, SolveError> {
     let mut tile = Tile::default();
     sketch.look(source, rows.clone(), place_of, &mut tile)?;
     let groups = sketch.find_parents();
@@ -37,7 +37,7 @@ pub(super) fn build_tile(
     })?;
     let sums = finish_rows(sketch, &mut tile, source.scale)?;
     let parents = Parents::new(sums, &sketch.edges);
-    Ok(Built { tile, position, parents, groups })
+    Ok(BuiltTile { tile, position, parents, groups })
 }
 
 /// Sorts by color, then by the number of couplings to later rows: the tile's order, parents and runs, and the
