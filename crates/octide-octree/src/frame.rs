@@ -83,7 +83,7 @@ pub fn report(state: &State, solids: &[Solid], params: &Params, findings: &StepF
         cut_t_faces: p.cut_t_faces,
         degenerate_t_faces: p.degenerate_t_faces,
         faces: mesh.n_faces(),
-        particles: 0,
+        particles: state.particles.len(),
         volume: state.volume,
         volume_drift: state.control.drift(state.volume),
         volume_correction: state.control.given_back,

@@ -33,6 +33,7 @@ pub mod interpolate;
 pub mod mesh;
 pub mod nodal;
 pub mod params;
+pub mod particles;
 pub mod project;
 pub mod sizing;
 pub mod solids;

@@ -38,7 +38,7 @@ impl OctreeLiquid {
 
     /// The scene at time 0 on a tree that is given.
     pub fn on_tree(scene: &Scene, params: Params, tree: Octree) -> Self {
-        let state = state_on(scene, tree);
+        let state = state_on(scene, &params, tree);
         Self { scene: scene.clone(), params, state, solver: PressureSolver::default() }
     }
 
