@@ -78,6 +78,35 @@ pub struct Frame {
     pub surface: Surface,
     /// The tree's cells.
     pub cells: Vec<CellSample>,
+    /// Marker particles; empty where the method has none.
+    pub particles: Particles,
+}
+
+/// Particles, one value of each list for each of them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Particles {
+    /// Where they are.
+    pub positions: Vec<[f32; 3]>,
+    /// Velocities in m/s.
+    pub velocities: Vec<[f32; 3]>,
+    /// Radii in m.
+    pub radii: Vec<f32>,
+    /// What each of them is: numbers that the method gives a meaning to.
+    pub kinds: Vec<u8>,
+    /// Names that stay with particles from frame to frame.
+    pub ids: Vec<u32>,
+}
+
+impl Particles {
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.positions.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.positions.is_empty()
+    }
 }
 
 /// A surface with what renderers need at its vertices.

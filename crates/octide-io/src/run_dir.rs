@@ -163,6 +163,11 @@ impl RunDir {
         self.frame_file("cells", frame, "ply")
     }
 
+    /// The particles of a frame, counted from 0.
+    pub fn particles_file(&self, frame: u32) -> PathBuf {
+        self.frame_file("particles", frame, "ply")
+    }
+
     /// The picture of a frame, counted from 0.
     pub fn preview_file(&self, frame: u32) -> PathBuf {
         self.frame_file("preview", frame, "png")

@@ -16,8 +16,8 @@ const ADAPTIVITY: Keys =
 const NUMERICS: Keys = Keys::only(&["tolerance", "max_iterations", "volume_correction", "max_volume_drift"]);
 const CAMERA: Keys = Keys::only(&["position", "target", "fov"]);
 const OUTPUT: Keys = Keys {
-    known: &["up", "first_frame", "preview", "preview_size", "view", "cells"],
-    later: &["particles", "volume", "volumes", "vdb"],
+    known: &["up", "first_frame", "preview", "preview_size", "view", "cells", "particles"],
+    later: &["volume", "volumes", "vdb"],
 };
 
 /// Frames and file numbers end here, so that their sum stays far from overflow.
@@ -107,6 +107,7 @@ pub(super) fn output(node: Option<&Node>) -> Result<Output, Fault> {
         view: one_of(&table, "view", &[("water", View::Water), ("cells", View::Cells)])?
             .unwrap_or(default.view),
         cells: table.bool_or("cells", default.cells)?,
+        particles: table.bool_or("particles", default.particles)?,
     })
 }
 
