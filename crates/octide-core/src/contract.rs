@@ -26,6 +26,20 @@ pub trait Method: Send {
 
     /// All of the liquid, summed up.
     fn totals(&self) -> Totals;
+
+    /// The liquid that the frame's surface encloses, at any point.
+    fn level_set(&self) -> Box<dyn LevelSet + '_>;
+}
+
+/// The liquid as a function of space, anywhere in the domain: what files of voxels are filled from. Threads ask at
+/// the same time.
+pub trait LevelSet: Sync {
+    /// Signed distance to the surface that a frame shows, negative in liquid, of which solids are no part.
+    /// May miss the true distance by a fifth.
+    fn distance(&self, p: DVec3) -> f64;
+
+    /// Velocity in m/s, continued beyond the liquid.
+    fn velocity(&self, p: DVec3) -> DVec3;
 }
 
 /// A state that can be asked for its values at any point of the domain.

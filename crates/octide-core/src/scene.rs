@@ -264,6 +264,8 @@ pub struct Output {
     pub cells: bool,
     /// Whether particles, where there are any, are written beside each surface.
     pub particles: bool,
+    /// Whether the level set is written as a volume beside each surface.
+    pub volume: bool,
 }
 
 impl Default for Output {
@@ -276,6 +278,7 @@ impl Default for Output {
             view: View::Water,
             cells: false,
             particles: true,
+            volume: false,
         }
     }
 }

@@ -98,6 +98,7 @@ pub fn to_toml(scene: &Scene) -> String {
     line(format!("view = \"{}\"", if output.view == View::Water { "water" } else { "cells" }));
     line(format!("cells = {}", output.cells));
     line(format!("particles = {}", output.particles));
+    line(format!("volume = {}", output.volume));
     out
 }
 

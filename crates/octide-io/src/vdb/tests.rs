@@ -1,0 +1,2 @@
+use super::half::half;
+use super::*;
