@@ -205,8 +205,10 @@ fn overwriting_removes_only_what_octide_wrote() {
     dir.prepare(&surface).unwrap();
     dir.prepare(&dir.preview_file(0)).unwrap();
     dir.prepare(&dir.particles_file(0)).unwrap();
+    dir.prepare(&dir.volume_file(0)).unwrap();
     let own = [
         surface,
+        dir.volume_file(0),
         dir.particles_file(7),
         dir.stats_file(),
         dir.preview_file(0),

@@ -4,6 +4,9 @@
 //! transport does it (§5), so that voxels do not show the cells' size. The velocity is that of the corners, as in the
 //! surface mesh, and solids are cut off where the mesh cuts them.
 
+#[cfg(test)]
+mod tests;
+
 use crate::interpolate::sample_cells;
 use crate::nodal::{corner_velocity, velocity_at};
 use crate::solids::Solids;

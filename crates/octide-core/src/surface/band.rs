@@ -104,11 +104,12 @@ impl Band {
         let half = EDGE / 2;
         for octant in 0..8 {
             let at = half * IVec3::new(octant >> 2, octant >> 1 & 1, octant & 1);
-            let far = self.is_far(liquid, low + at, half);
+            // Far from the liquid's own surface, such as along the floor, only walls vary.
+            let far = self.far(half, self.liquid(liquid, self.middle(low + at, half)));
             for v in 0..half * half * half {
                 let v = at + IVec3::new(v / (half * half), v / half % half, v % half);
                 let p = self.position((low + v).as_dvec3());
-                let phi = far.unwrap_or_else(|| self.distance(liquid, p));
+                let phi = far.unwrap_or_else(|| self.liquid(liquid, p)).max(self.wall(p));
                 let slot = ((v.x * EDGE + v.y) * EDGE + v.z) as usize;
                 brick.phi[slot] = phi.clamp(-self.width(), self.width()) as f32;
                 if self.is_active(brick.phi[slot]) {
@@ -145,25 +146,37 @@ impl Band {
 
     /// The distance at the center of a block of voxels, where it says that none of them is in the band.
     fn is_far(&self, liquid: &dyn LevelSet, low: IVec3, edge: i32) -> Option<f64> {
-        let half = 0.5 * f64::from(edge - 1);
-        let phi = self.distance(liquid, self.position(low.as_dvec3() + half));
-        let reach = half * self.dx * 3f64.sqrt() + self.width();
+        let p = self.middle(low, edge);
+        let wall = self.wall(p);
+        // Where the wall decides, the liquid need not be asked.
+        self.far(edge, wall)
+            .filter(|&phi| phi > 0.0)
+            .or_else(|| self.far(edge, wall.max(self.liquid(liquid, p))))
+    }
+
+    /// `phi` at the center of a block, where it says that the block is beyond the band.
+    fn far(&self, edge: i32, phi: f64) -> Option<f64> {
+        let reach = 0.5 * f64::from(edge - 1) * self.dx * 3f64.sqrt() + self.width();
         (phi.abs() > TRUST * reach).then_some(phi)
+    }
+
+    fn middle(&self, low: IVec3, edge: i32) -> DVec3 {
+        self.position(low.as_dvec3() + 0.5 * f64::from(edge - 1))
     }
 
     fn position(&self, voxel: DVec3) -> DVec3 {
         self.origin + self.dx * voxel
     }
 
-    /// Distance to liquid and domain together.
-    fn distance(&self, liquid: &dyn LevelSet, p: DVec3) -> f64 {
+    /// Distance to the liquid, as it is at the nearest place in the domain.
+    fn liquid(&self, liquid: &dyn LevelSet, p: DVec3) -> f64 {
+        liquid.distance(p.clamp(self.low, self.high))
+    }
+
+    /// Distance to the domain's box, negative in it.
+    fn wall(&self, p: DVec3) -> f64 {
         let beyond = (self.low - p).max(p - self.high);
-        let inside = beyond.max_element();
-        if inside > TRUST * self.width() {
-            // Whatever the liquid does, this is beyond the band.
-            return inside;
-        }
-        let wall = if inside > 0.0 { beyond.max(DVec3::ZERO).length() } else { inside };
-        liquid.distance(p.clamp(self.low, self.high)).max(wall)
+        let nearest = beyond.max_element();
+        if nearest > 0.0 { beyond.max(DVec3::ZERO).length() } else { nearest }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::bytes::Bytes;
 use super::half::half;
-use super::values;
+use super::values::{Zip, inactive};
 use glam::IVec3;
 use octide_core::scene::Up;
 use octide_core::surface::band::{Band, Brick, EDGE, N_VOXELS};
@@ -33,7 +33,7 @@ pub(super) enum Made {
 }
 
 /// A brick as a leaf at `low` of the file.
-pub(super) fn make(band: &Band, brick: &Brick, low: IVec3, up: Up) -> Made {
+pub(super) fn make(band: &Band, brick: &Brick, low: IVec3, up: Up, zip: &mut Zip) -> Made {
     let (mut active, mut inside) = ([0u64; N_WORDS], [0u64; N_WORDS]);
     let mut phi = Vec::with_capacity(4 * N_VOXELS);
     let mut velocity = Vec::with_capacity(6 * N_VOXELS);
@@ -58,11 +58,11 @@ pub(super) fn make(band: &Band, brick: &Brick, low: IVec3, up: Up) -> Made {
         return Made::Inside(low);
     }
     let open = active.map(|word| !word);
-    let block = |inside: &[u64; N_WORDS], bytes: &[u8]| {
+    let mut block = |inside: &[u64; N_WORDS], bytes: &[u8]| {
         let mut out = Bytes::default();
         out.mask(&active);
-        values::inactive(&mut out, &open, inside);
-        values::active(&mut out, bytes);
+        inactive(&mut out, &open, inside);
+        zip.active(&mut out, bytes);
         out.0
     };
     Made::Leaf(Leaf { low, active, phi: block(&inside, &phi), velocity: block(&[0; N_WORDS], &velocity) })

@@ -41,6 +41,7 @@ use octide_core::scene::{Domain, Up};
 use octide_core::surface::band::{Band, EDGE};
 use std::path::Path;
 use tree::Tree;
+use values::Zip;
 
 const MAGIC: u64 = 0x5644_4220;
 const FORMAT: u32 = 224;
@@ -50,6 +51,9 @@ const LIBRARY: [u32; 2] = [6, 2];
 
 /// Values are compressed by zlib, and those outside the band left out.
 const ZIP_AND_MASK: u32 = 1 | 2;
+
+/// Bricks that a thread makes in a row.
+const CHUNK: usize = 32;
 
 /// Writes the level set of a liquid at a time in seconds.
 pub fn write_volume(
@@ -66,13 +70,15 @@ pub fn write_volume(
 /// The parts of the file, in order.
 fn volume(liquid: &dyn LevelSet, domain: &Domain, time: f64, up: Up) -> Vec<Vec<u8>> {
     let band = Band::find(domain, liquid);
-    let made = par::map_each(band.bricks.len(), |i| {
-        let low = band.bricks[i];
-        leaf::make(&band, &band.brick(liquid, low), to_file(low, up), up)
+    let chunks: Vec<&[IVec3]> = band.bricks.chunks(CHUNK).collect();
+    let made = par::map_each(chunks.len(), |i| {
+        let mut zip = Zip::new();
+        let make = |&low| leaf::make(&band, &band.brick(liquid, low), to_file(low, up), up, &mut zip);
+        chunks[i].iter().map(make).collect::<Vec<_>>()
     });
     let mut inside: Vec<IVec3> = band.inside.iter().map(|&low| to_file(low, up)).collect();
     let mut leaves = Vec::with_capacity(made.len());
-    for made in made {
+    for made in made.into_iter().flatten() {
         match made {
             Made::Leaf(leaf) => leaves.push(leaf),
             Made::Inside(low) => inside.push(low),

@@ -152,6 +152,6 @@ fn node(out: &mut Bytes, n: usize, children: impl Iterator<Item = usize>, inside
     values::inactive(out, &open, if signed { inside } else { &none });
     if signed {
         // No active tiles; half floats that are none leave out even this.
-        values::active(out, &[]);
+        values::no_active(out);
     }
 }

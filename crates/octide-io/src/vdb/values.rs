@@ -32,18 +32,34 @@ pub(super) fn inactive(out: &mut Bytes, open: &[u64], inside: &[u64]) {
     }
 }
 
-/// Writes active values.
-pub(super) fn active(out: &mut Bytes, values: &[u8]) {
-    // Room for less than what there is: what does not fit is not worth it.
-    let mut room = vec![0; values.len()];
-    let mut zlib = Compress::new(Compression::new(LEVEL), true);
-    let fits = matches!(zlib.compress(values, &mut room, FlushCompress::Finish), Ok(Status::StreamEnd));
-    let n = zlib.total_out() as usize;
-    if fits && n < values.len() {
-        out.raw(&(n as i64).to_le_bytes());
-        out.raw(&room[..n]);
-    } else {
-        out.raw(&(-(values.len() as i64)).to_le_bytes());
-        out.raw(values);
+/// Writes that no value is active.
+pub(super) fn no_active(out: &mut Bytes) {
+    out.raw(&0i64.to_le_bytes());
+}
+
+/// Writes active values. Its memory is larger than what it compresses here, so that it is used again.
+pub(super) struct Zip {
+    zlib: Compress,
+    room: Vec<u8>,
+}
+
+impl Zip {
+    pub fn new() -> Self {
+        Self { zlib: Compress::new(Compression::new(LEVEL), true), room: Vec::new() }
+    }
+
+    pub fn active(&mut self, out: &mut Bytes, values: &[u8]) {
+        // Room for no more than there is: what does not fit is not worth it.
+        self.room.resize(values.len(), 0);
+        self.zlib.reset();
+        let status = self.zlib.compress(values, &mut self.room, FlushCompress::Finish);
+        let n = self.zlib.total_out() as usize;
+        if matches!(status, Ok(Status::StreamEnd)) && n < values.len() {
+            out.raw(&(n as i64).to_le_bytes());
+            out.raw(&self.room[..n]);
+        } else {
+            out.raw(&(-(values.len() as i64)).to_le_bytes());
+            out.raw(values);
+        }
     }
 }

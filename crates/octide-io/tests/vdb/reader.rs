@@ -5,6 +5,9 @@ use flate2::read::ZlibDecoder;
 use std::collections::BTreeMap;
 use std::io::Read;
 
+/// A number, or a vector; the rest is 0.
+pub type Value = [f32; 3];
+
 /// A metadata entry: its type and its bytes.
 pub type Entry = (String, Vec<u8>);
 
@@ -21,7 +24,7 @@ pub struct Grid {
     pub map: String,
     /// All numbers of the map, three for each of its parts.
     pub map_values: Vec<[f64; 3]>,
-    pub background: Vec<f32>,
+    pub background: Value,
     /// The upper nodes by their lowest voxel.
     pub uppers: BTreeMap<[i32; 3], Node>,
     pub n_leaves: usize,
@@ -34,7 +37,7 @@ pub struct Node {
 }
 
 pub enum Slot {
-    Value { value: Vec<f32>, active: bool },
+    Value { value: Value, active: bool },
     Child(Node),
 }
 
@@ -86,7 +89,7 @@ struct Format {
     n_components: usize,
     is_half: bool,
     zip: bool,
-    background: Vec<f32>,
+    background: Value,
 }
 
 impl Format {
@@ -116,8 +119,8 @@ impl Format {
     }
 
     /// All values of a node, with masks resolved.
-    fn values(&self, cursor: &mut Cursor<'_>, active: &[bool]) -> Vec<Vec<f32>> {
-        let minus: Vec<f32> = self.background.iter().map(|v| -v).collect();
+    fn values(&self, cursor: &mut Cursor<'_>, active: &[bool]) -> Vec<Value> {
+        let minus = self.background.map(|v| 0.0 - v);
         let code = cursor.take(1)[0];
         let outside = match code {
             0 => vec![true; active.len()],
@@ -130,15 +133,19 @@ impl Format {
         let mut next = numbers.chunks(self.n_components);
         (0..active.len())
             .map(|i| match (active[i], outside[i]) {
-                (true, _) => next.next().unwrap().to_vec(),
-                (false, true) => self.background.clone(),
-                (false, false) => minus.clone(),
+                (true, _) => value(next.next().unwrap()),
+                (false, true) => self.background,
+                (false, false) => minus,
             })
             .collect()
     }
 }
 
-pub fn from_half(h: u16) -> f32 {
+fn value(numbers: &[f32]) -> Value {
+    [0, 1, 2].map(|a| numbers.get(a).copied().unwrap_or(0.0))
+}
+
+fn from_half(h: u16) -> f32 {
     let (exponent, mantissa) = (i32::from(h >> 10 & 31), f32::from(h & 1023));
     let size = match exponent {
         0 => mantissa * 2f32.powi(-24),
@@ -152,7 +159,7 @@ fn topology(cursor: &mut Cursor<'_>, format: &Format, log2: &[u32]) -> Node {
     let n = 1usize << (3 * log2[0]);
     if log2.len() == 1 {
         let active = cursor.mask(n);
-        let slots = active.into_iter().map(|active| Slot::Value { value: Vec::new(), active }).collect();
+        let slots = active.into_iter().map(|active| Slot::Value { value: [0.0; 3], active }).collect();
         return Node { log2_children: log2[0], slots };
     }
     let (children, active) = (cursor.mask(n), cursor.mask(n));
@@ -216,8 +223,9 @@ fn grid(cursor: &mut Cursor<'_>) -> Grid {
     let n_components = if kind.contains("vec3s") { 3 } else { 1 };
     let background: Vec<f32> =
         (0..n_components).map(|_| f32::from_le_bytes(cursor.take(4).try_into().unwrap())).collect();
+    let background = value(&background);
     let is_half = kind.ends_with("_HalfFloat");
-    let format = Format { n_components, is_half, zip: compression & 1 == 1, background: background.clone() };
+    let format = Format { n_components, is_half, zip: compression & 1 == 1, background };
     assert_eq!(cursor.u32(), 0, "no tiles at the top");
     let mut uppers = BTreeMap::new();
     let mut before = [i32::MIN; 3];
@@ -236,9 +244,9 @@ fn grid(cursor: &mut Cursor<'_>) -> Grid {
 
 impl Grid {
     /// The value of a voxel and whether it is active.
-    pub fn at(&self, voxel: [i32; 3]) -> (Vec<f32>, bool) {
+    pub fn at(&self, voxel: [i32; 3]) -> (Value, bool) {
         let Some(mut node) = self.uppers.get(&voxel.map(|c| c.div_euclid(4096) * 4096)) else {
-            return (self.background.clone(), false);
+            return (self.background, false);
         };
         let mut edge = 4096;
         loop {
@@ -246,7 +254,7 @@ impl Grid {
             let child = edge / n;
             let [i, j, k] = voxel.map(|c| c.rem_euclid(edge) / child);
             match &node.slots[((i * n + j) * n + k) as usize] {
-                Slot::Value { value, active } => return (value.clone(), *active),
+                Slot::Value { value, active } => return (*value, *active),
                 Slot::Child(next) => (node, edge) = (next, child),
             }
         }
@@ -258,9 +266,15 @@ impl Grid {
         [0, 1, 2].map(|a| shift[a] + scale[a] * f64::from(voxel[a]))
     }
 
+    /// The voxel whose center is there.
+    pub fn voxel(&self, p: [f64; 3]) -> [i32; 3] {
+        let (shift, scale) = (self.map_values[0], self.map_values[1]);
+        [0, 1, 2].map(|a| ((p[a] - shift[a]) / scale[a]).round() as i32)
+    }
+
     /// All active voxels.
-    pub fn active(&self) -> Vec<([i32; 3], Vec<f32>)> {
-        fn walk(node: &Node, low: [i32; 3], edge: i32, out: &mut Vec<([i32; 3], Vec<f32>)>) {
+    pub fn active(&self) -> Vec<([i32; 3], Value)> {
+        fn walk(node: &Node, low: [i32; 3], edge: i32, out: &mut Vec<([i32; 3], Value)>) {
             let n = 1 << node.log2_children;
             let child = edge / n;
             for (s, slot) in node.slots.iter().enumerate() {
@@ -269,7 +283,7 @@ impl Grid {
                 let at = [0, 1, 2].map(|a| low[a] + child * at[a]);
                 match slot {
                     Slot::Child(next) => walk(next, at, child, out),
-                    Slot::Value { value, active: true } => out.push((at, value.clone())),
+                    Slot::Value { value, active: true } => out.push((at, *value)),
                     Slot::Value { .. } => {}
                 }
             }
