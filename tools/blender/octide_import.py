@@ -460,6 +460,8 @@ def import_volume(run, frame_start=1, fps=None, stage=False):
     scene.render.fps_base = scene.render.fps / fps
     scene.frame_start, scene.frame_end = frame_start, frame_start + max(files) - first
 
+    if stage:
+        add_stage(values)
     volume = bpy.data.volumes.new("octide volume")
     volume.filepath, volume.is_sequence = files[first], True
     volume.frame_start, volume.frame_duration = frame_start, max(files) - first + 1
@@ -479,8 +481,6 @@ def import_volume(run, frame_start=1, fps=None, stage=False):
     if surface.up == "y":
         obj.rotation_euler = source.rotation_euler = (math.pi / 2, 0, 0)
         source.location = upright(correction)
-    if stage:
-        add_stage(values)
     print(
         f"octide: {len(files)} volumes, {min(files):04} to {max(files):04}, {surface.up} up, "
         f"at frames {scene.frame_start} to {scene.frame_end}, {fps:g}/s, as \"{obj.name}\"",

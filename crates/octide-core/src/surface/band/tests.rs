@@ -67,7 +67,7 @@ fn check(ball: &Ball) -> (usize, usize) {
 fn every_voxel_of_the_band_is_found_also_with_poor_distances() {
     for wrong in [1.0, 1.2, 0.8] {
         let (found, needed) = check(&Ball { center: DVec3::new(-2.1, 1.45, 1.2), radius: 0.37, wrong });
-        assert!(found < 2 * needed, "{found} bricks for {needed}");
+        assert!(found < 3 * needed, "{found} bricks for {needed}");
     }
 }
 
