@@ -8,7 +8,7 @@ use crate::state::State;
 use crate::step::StepFindings;
 use crate::volume::cell_volume;
 use glam::DVec3;
-use octide_core::contract::{CellSample, Frame, StepReport};
+use octide_core::contract::{CellSample, Frame, Particles, StepReport};
 use octide_core::index::{CellId, FaceId, Field};
 use octide_core::par;
 use octide_core::scene::Solid;
@@ -29,7 +29,7 @@ pub fn frame(state: &State, solids: &[Solid]) -> Frame {
             phi: state.phi[c] as f32,
         }
     });
-    Frame { time: state.time, surface, cells }
+    Frame { time: state.time, surface, cells, particles: Particles::default() }
 }
 
 /// φ cut off a little inside solids, where liquid only stands for the sake of interpolation.

@@ -43,6 +43,7 @@ pub mod volume;
 
 mod frame;
 mod init;
+mod level_set;
 mod sampler;
 mod simulation;
 mod totals;
