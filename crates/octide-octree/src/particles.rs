@@ -17,9 +17,11 @@
 //! there, which is nothing where nothing was lost.
 
 pub mod block;
+pub mod heat;
 pub mod level;
 pub mod motion;
 pub mod renew;
+pub mod spray;
 pub mod transfer;
 
 use glam::{DVec3, Vec3};
@@ -148,6 +150,21 @@ impl Particles {
                 out.push(c);
             }
         })
+    }
+
+    /// Keeps those that `keep` wants; it is told the level of their cells.
+    fn retain(&mut self, keep: impl Fn(u8, &Particle) -> bool, mesh: &Mesh) {
+        if self.is_empty() {
+            return;
+        }
+        let (mut list, mut start) = (Vec::with_capacity(self.len()), Vec::with_capacity(self.start.len()));
+        start.push(0);
+        for c in mesh.tree.cells() {
+            let level = mesh.tree.level(c);
+            list.extend(self.of_cell(c).iter().filter(|p| keep(level, p)));
+            start.push(list.len() as u32);
+        }
+        (self.list, self.start) = (list, start);
     }
 
     /// Bytes held.
