@@ -48,8 +48,6 @@ pub struct Particle {
     pub gradient: [Vec3; 3],
     /// Its distance to the surface, negative in liquid.
     pub phi: f32,
-    /// How fast the way to the surface is stretched, in 1/s.
-    pub stretch: f32,
     /// What is left of the reason to be there, from 1 to 0.
     pub heat: f32,
     /// Seconds since it left the water; negative in water.
@@ -172,3 +170,6 @@ impl Particles {
         size_of::<Particle>() * self.list.len() + 4 * self.start.len()
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -80,13 +80,23 @@ fn source(mesh: &Mesh, phi: &Field<CellId, f64>, u: &Field<FaceId, f64>, scale: 
     let node = mesh.tree.node_of(cell);
     let (v, level) = (cell_velocity(mesh, u, cell), mesh.tree.node_level(node));
     let (mut flow, mut bend) = (DVec3::ZERO, 0.0);
-    for direction in 0..6 {
-        let next = mesh.tree.neighbor(node, direction);
-        // Where there is none of this size, the value is the same.
-        if next.is_some() && mesh.tree.is_leaf(next) && mesh.tree.node_level(next) == level {
-            let c = mesh.tree.leaf_of(next);
-            flow += v - cell_velocity(mesh, u, c);
-            bend += phi[cell] - phi[c];
+    for axis in 0..3 {
+        // What φ changes by to either side; beyond a wall it goes on straight.
+        let mut slope = [None; 2];
+        for side in 0..2 {
+            let next = mesh.tree.neighbor(node, 2 * axis + side);
+            if next.is_none() {
+                // The wall stands still between the cell and its image.
+                flow[axis] += 2.0 * v[axis];
+            } else if mesh.tree.is_leaf(next) && mesh.tree.node_level(next) == level {
+                let c = mesh.tree.leaf_of(next);
+                flow += v - cell_velocity(mesh, u, c);
+                slope[side] = Some(phi[cell] - phi[c]);
+            }
+            // Where there is none of this size, the value is the same.
+        }
+        if let [Some(low), Some(high)] = slope {
+            bend += low + high;
         }
     }
     let flow = 0.5 * flow.length() * scale;
