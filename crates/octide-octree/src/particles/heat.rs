@@ -13,7 +13,7 @@
 //! Differs from the paper: to leading order u − G*u = −½ Δx² ∇²u, which is three times the difference to the mean of the
 //! six neighbors, and that is what is taken. U, 1 m/s there, is a share of the scene's speed.
 
-use super::renew::BAND;
+use super::renew::HOT_BAND;
 use crate::frame::cell_velocity;
 use crate::mesh::Mesh;
 use crate::params::{Params, Seeding};
@@ -47,7 +47,7 @@ pub fn heat(
     let (finest, dx) = (mesh.tree.grid().max_level(), mesh.tree.grid().dx());
     let band = par::collect(mesh.n_cells(), |i, out| {
         let c = CellId(i as u32);
-        if phi[c] < 0.0 && phi[c] > -BAND * dx && mesh.tree.level(c) == finest {
+        if phi[c] < 0.0 && phi[c] > -HOT_BAND * dx && mesh.tree.level(c) == finest {
             out.push(c);
         }
     });

@@ -14,8 +14,11 @@ use glam::{DVec3, Vec3};
 use octide_core::index::{CellId, FaceId, Field};
 use octide_core::par;
 
-/// How deep below the surface particles are, in finest cells.
-pub const BAND: f64 = 3.0;
+/// How deep below the surface particles are, in finest cells, where the whole band has them.
+const BAND: f64 = 3.0;
+
+/// The same where only heat seeds them.
+pub const HOT_BAND: f64 = 2.0;
 
 /// The most particles of a cell.
 const MOST: usize = 12;
@@ -85,7 +88,9 @@ fn renew_cell(water: &Water<'_>, old: &Particles, params: &Params, cell: CellId,
     let there = old.of_cell(cell);
     let dx = mesh.tree.grid().dx();
     let finest = mesh.tree.level(cell) == mesh.tree.grid().max_level();
-    let in_band = finest && phi[cell] > -BAND * dx && phi[cell] < dx;
+    let depth = dx * if params.particles == Seeding::Band { BAND } else { HOT_BAND };
+    // At changes of level velocities have no gradient, and cost much to read.
+    let in_band = finest && mesh.contacts.is_regular(cell) && phi[cell] > -depth && phi[cell] < dx;
     let wanted = in_band && (params.particles == Seeding::Band || water.heat[cell] > 0.0);
     if there.is_empty() && !wanted {
         return;
