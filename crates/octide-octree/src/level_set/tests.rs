@@ -19,7 +19,8 @@ fn ball(resolution: u32, solids: Vec<Solid>) -> (Scene, OctreeLiquid) {
     (scene, liquid)
 }
 
-/// The largest error of φ over the voxels of the band, in voxels, and how many of them are no samples.
+/// The largest error of φ over the voxels of the band, as a share of h²/R with the edge h of the cell there, and how many
+/// of them are no samples.
 fn error(resolution: u32) -> (f64, usize) {
     let (scene, liquid) = ball(resolution, Vec::new());
     let level_set = liquid.level_set();
@@ -32,9 +33,11 @@ fn error(resolution: u32) -> (f64, usize) {
             let voxel = low + glam::IVec3::new(v / 64, v / 8 % 8, v % 8);
             let p = band.origin + band.dx * voxel.as_dvec3();
             let phi = f64::from(brick.phi[v as usize]);
-            worst = worst.max((phi - (p.distance(CENTER) - RADIUS)).abs() / band.dx);
             let cell = tree.locate(p);
-            if tree.size(cell) > 1.5 * band.dx {
+            let h = tree.size(cell);
+            let off = (phi - (p.distance(CENTER) - RADIUS)).abs();
+            worst = worst.max(off * RADIUS / (h * h));
+            if h > 1.5 * band.dx {
                 between += 1;
             } else {
                 assert_eq!(
@@ -52,8 +55,8 @@ fn error(resolution: u32) -> (f64, usize) {
 fn a_ball_is_as_exact_as_interpolation() {
     let (worst, between) = error(64);
     assert!(between > 500, "{between} voxels lie in coarse cells");
-    // Linear over coarse cells of 2 voxels: h²/8R of two curvatures, and what least squares add.
-    assert!(worst < 0.25, "{worst} voxels");
+    // Trilinear: at most h²/8R for each of two curvatures; least squares reach to cells of twice the size.
+    assert!(worst < 0.5, "{worst} h²/R");
 }
 
 #[test]
