@@ -197,6 +197,28 @@ impl Default for Adaptivity {
     }
 }
 
+/// Where particles follow the water.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Seeding {
+    /// Nowhere: the surface is the level set's alone.
+    Off,
+    /// In the band below the surface, where the flow asks for them.
+    #[default]
+    WhereNeeded,
+    /// Everywhere in the band.
+    Band,
+}
+
+/// How particles take their velocity from the grid.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub enum Transfer {
+    /// The grid's velocity and its gradient.
+    #[default]
+    Apic,
+    /// Their own, with the grid's change, this share of it; the rest is the grid's velocity.
+    Flip(f64),
+}
+
 /// Numerical choices.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Numerics {
@@ -208,11 +230,22 @@ pub struct Numerics {
     pub volume_correction: bool,
     /// Relative volume drift past which the run fails.
     pub max_volume_drift: f64,
+    /// Where particles follow the water.
+    pub particles: Seeding,
+    /// How particles take their velocity from the grid.
+    pub transfer: Transfer,
 }
 
 impl Default for Numerics {
     fn default() -> Self {
-        Self { tolerance: 1e-4, max_iterations: 1000, volume_correction: true, max_volume_drift: 0.2 }
+        Self {
+            tolerance: 1e-4,
+            max_iterations: 1000,
+            volume_correction: true,
+            max_volume_drift: 0.2,
+            particles: Seeding::default(),
+            transfer: Transfer::default(),
+        }
     }
 }
 

@@ -7,6 +7,7 @@ use crate::mesh::Mesh;
 use crate::nodal::corner_velocity;
 use crate::params::Params;
 use crate::particles::Particles;
+use crate::particles::heat::heat;
 use crate::particles::renew::{Water, renew};
 use crate::sizing::{sizing, tree_for};
 use crate::solids::Solids;
@@ -69,7 +70,7 @@ pub fn state_on(scene: &Scene, params: &Params, tree: Octree) -> State {
     let none = Field::filled(mesh.n_cells(), 0.0);
     let max_component = par::max(mesh.n_faces(), |k| u[FaceId(k as u32)].abs());
     let clear_ceiling = ceiling::is_clear(&mesh, &phi, scene.physics.gravity);
-    let heat = Field::filled(mesh.n_cells(), 0.0);
+    let heat = heat(&mesh, &phi, &u, params);
     let water = Water {
         mesh: &mesh,
         phi: &phi,

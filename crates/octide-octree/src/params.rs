@@ -3,6 +3,7 @@
 use crate::solids::Solids;
 use glam::DVec3;
 use octide_core::scene::Scene;
+pub use octide_core::scene::{Seeding, Transfer};
 
 /// How the pressure meets the surface (§4.5).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -12,28 +13,6 @@ pub enum FreeSurface {
     Spd,
     /// p = 0 at the centers of air cells, without a gradient factor: the naive form, for comparisons.
     FirstOrder,
-}
-
-/// Where particles follow the water (§7.2).
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Seeding {
-    /// Nowhere: the surface is the level set's alone.
-    Off,
-    /// In the band below the surface, where the flow asks for them.
-    #[default]
-    WhereNeeded,
-    /// Everywhere in the band.
-    Band,
-}
-
-/// How particles take their velocity from the grid.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub enum Transfer {
-    /// The grid's velocity and its gradient.
-    #[default]
-    Apic,
-    /// Their own, with the grid's change, this share of it; the rest is the grid's velocity.
-    Flip(f64),
 }
 
 /// The method's choices.
@@ -93,8 +72,8 @@ impl Params {
             reference_speed,
             fall_time: scene.domain.size.max_element() / reference_speed,
             along_surface: scene.adaptivity.along_surface,
-            particles: Seeding::Off,
-            transfer: Transfer::Apic,
+            particles: scene.numerics.particles,
+            transfer: scene.numerics.transfer,
         }
     }
 }

@@ -9,9 +9,11 @@ use crate::mesh::Mesh;
 use crate::nodal::corner_velocity;
 use crate::params::{Params, Transfer};
 use crate::particles::Particles;
+use crate::particles::heat::heat;
 use crate::particles::level::{correct, refresh};
 use crate::particles::motion::moved;
 use crate::particles::renew::{Water, renew};
+use crate::particles::spray::{self, deliver, sort_out};
 use crate::particles::transfer::Splat;
 use crate::project::{PressureSolver, PressureSystem, ProjectReport, assemble, project};
 use crate::sizing::{fade, sizing, tree_for};
@@ -123,7 +125,7 @@ pub(crate) fn carried(
 
     let phi = advect_distance(&old.mesh, &old.phi, &old.apertures, &corners, &mesh, dt);
     watch.lap("advect_phi");
-    let moved = moved(&old.mesh, old.particles.list(), &corners, &old.apertures, &solids, params.gravity, dt);
+    let moved = moved(&old.mesh, old.particles.list(), &corners, &old.apertures, &solids, params, dt);
     let particles = Particles::sorted(&mesh, moved, &old.particles);
     let phi = correct(&mesh, phi, &particles);
     watch.lap("particles");
@@ -137,7 +139,8 @@ pub(crate) fn carried(
 impl Carried {
     /// The volume, the divergence that gives back what was lost, and what correction remembers.
     pub(crate) fn correction(&self, old: &State, dt: f64, params: &Params) -> (f64, f64, VolumeControl) {
-        let volume = liquid_volume(&self.mesh, &self.phi, &self.apertures, &self.solids);
+        let volume = liquid_volume(&self.mesh, &self.phi, &self.apertures, &self.solids)
+            + spray::volume(&self.mesh, &self.particles);
         let (divergence, control) = if params.volume_correction && !faults::is(Fault::NoVolumeCorrection) {
             old.control.correct(volume, dt, params.fall_time)
         } else {
@@ -156,7 +159,8 @@ fn unprojected(
     tree: Option<Octree>,
     watch: &mut Stopwatch,
 ) -> Unprojected {
-    let now = carried(old, dt, solids, params, tree, watch);
+    let mut now = carried(old, dt, solids, params, tree, watch);
+    let gone = sort_out(&now.mesh, &now.phi, &mut now.particles, params.fall_time);
     let Carried { mesh, phi, corners, .. } = &now;
     // Faces without liquid beside them are not projected; they get their velocity by extrapolation.
     let is_wet = |k: FaceId| mesh.faces.stencil(&mesh.tree, k).iter().any(|(c, _)| phi[c] < 0.0);
@@ -167,6 +171,7 @@ fn unprojected(
     let mut u = advect_faces(&old.mesh, &old.u, corners, mesh, dt, wanted);
     watch.lap("advect_velocity");
     par::update(&mut u, |i, u| *u = splat.blend(FaceId(i as u32), share(FaceId(i as u32)), *u));
+    deliver(mesh, &gone, &mut u);
     let before = matches!(params.transfer, Transfer::Flip(_)).then(|| u.clone());
     watch.lap("particles");
 
@@ -205,7 +210,7 @@ fn advance(
     watch.lap("extrapolate");
 
     refresh(&mesh, &phi, &mut particles);
-    let heat = Field::filled(mesh.n_cells(), 0.0);
+    let heat = heat(&mesh, &phi, &u, params);
     let water = Water {
         mesh: &mesh,
         phi: &phi,

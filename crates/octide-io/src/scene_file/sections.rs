@@ -4,7 +4,9 @@ use super::nearest::nearest;
 use super::place::Fault;
 use super::table::{Keys, Range, Table, listed};
 use super::tree::Node;
-use octide_core::scene::{Adaptivity, Camera, Numerics, Output, Physics, Timing, Up, View};
+use octide_core::scene::{
+    Adaptivity, Camera, Numerics, Output, Physics, Seeding, Timing, Transfer, Up, View,
+};
 
 const PHYSICS: Keys = Keys {
     known: &["gravity", "density"],
@@ -13,10 +15,21 @@ const PHYSICS: Keys = Keys {
 const TIME: Keys = Keys::only(&["frames", "fps", "cfl"]);
 const ADAPTIVITY: Keys =
     Keys { known: &["curvature", "strain", "along_surface"], later: &["region", "regions"] };
-const NUMERICS: Keys = Keys::only(&["tolerance", "max_iterations", "volume_correction", "max_volume_drift"]);
+const NUMERICS: Keys = Keys::only(&[
+    "tolerance",
+    "max_iterations",
+    "volume_correction",
+    "max_volume_drift",
+    "particles",
+    "transfer",
+    "flip_ratio",
+]);
 const CAMERA: Keys = Keys::only(&["position", "target", "fov"]);
 const OUTPUT: Keys =
     Keys::only(&["up", "first_frame", "preview", "preview_size", "view", "cells", "particles", "volume"]);
+
+/// The share of FLIP where a scene does not tell.
+const FLIP_RATIO: f64 = 0.98;
 
 /// Frames and file numbers end here, so that their sum stays far from overflow.
 const MAX_FRAMES: u32 = 1_000_000;
@@ -54,17 +67,29 @@ pub(super) fn adaptivity(node: Option<&Node>) -> Result<Adaptivity, Fault> {
 }
 
 pub(super) fn numerics(node: Option<&Node>) -> Result<Numerics, Fault> {
-    let Numerics { tolerance, max_iterations, volume_correction, max_volume_drift } = Numerics::default();
-    let Some(node) = node else {
-        return Ok(Numerics { tolerance, max_iterations, volume_correction, max_volume_drift });
-    };
+    let default = Numerics::default();
+    let Some(node) = node else { return Ok(default) };
     let table = Table::open(node, "[numerics]", &NUMERICS)?;
+    let seeding = [("where-needed", Seeding::WhereNeeded), ("band", Seeding::Band), ("off", Seeding::Off)];
     Ok(Numerics {
-        tolerance: table.number_or("tolerance", Range::between(0.0, 1.0), tolerance)?,
-        max_iterations: table.count_or("max_iterations", (1, 1_000_000), max_iterations)?,
-        volume_correction: table.bool_or("volume_correction", volume_correction)?,
-        max_volume_drift: table.number_or("max_volume_drift", Range::POSITIVE, max_volume_drift)?,
+        tolerance: table.number_or("tolerance", Range::between(0.0, 1.0), default.tolerance)?,
+        max_iterations: table.count_or("max_iterations", (1, 1_000_000), default.max_iterations)?,
+        volume_correction: table.bool_or("volume_correction", default.volume_correction)?,
+        max_volume_drift: table.number_or("max_volume_drift", Range::POSITIVE, default.max_volume_drift)?,
+        particles: one_of(&table, "particles", &seeding)?.unwrap_or(default.particles),
+        transfer: transfer(&table)?,
     })
+}
+
+/// `transfer` and the `flip_ratio` that one of its choices has.
+fn transfer(table: &Table<'_>) -> Result<Transfer, Fault> {
+    let flip = Transfer::Flip(table.number_or("flip_ratio", Range::within(0.0, 1.0), FLIP_RATIO)?);
+    let choice = one_of(table, "transfer", &[("apic", Transfer::Apic), ("flip", flip)])?.unwrap_or_default();
+    if let (Transfer::Apic, Some(node)) = (choice, table.get("flip_ratio")) {
+        return Err(Fault::new(node.at, "`flip_ratio` means nothing without transfer = \"flip\"")
+            .help("add transfer = \"flip\", or leave `flip_ratio` out"));
+    }
+    Ok(choice)
 }
 
 pub(super) fn camera(node: Option<&Node>) -> Result<Option<Camera>, Fault> {
