@@ -197,9 +197,23 @@ impl Default for Adaptivity {
     }
 }
 
+/// How the pressure meets the surface.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum FreeSurface {
+    /// A symmetric, positive system; where a change of cell size meets the surface of first order.
+    #[default]
+    Spd,
+    /// Of second order there too; the system is not symmetric.
+    SecondOrder,
+    /// p = 0 at the centers of air cells where a change of cell size meets the surface: for comparisons.
+    FirstOrder,
+}
+
 /// Numerical choices.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Numerics {
+    /// How the pressure meets the surface.
+    pub free_surface: FreeSurface,
     /// Relative residual at which the pressure solve stops.
     pub tolerance: f64,
     /// Iterations after which the pressure solve has failed.
@@ -212,7 +226,13 @@ pub struct Numerics {
 
 impl Default for Numerics {
     fn default() -> Self {
-        Self { tolerance: 1e-4, max_iterations: 1000, volume_correction: true, max_volume_drift: 0.2 }
+        Self {
+            free_surface: FreeSurface::default(),
+            tolerance: 1e-4,
+            max_iterations: 1000,
+            volume_correction: true,
+            max_volume_drift: 0.2,
+        }
     }
 }
 

@@ -15,6 +15,7 @@
 //! |Σ c φ| below rounding counts as W = 0. Unknowns whose faces are all degenerate are left out (p = 0). Pieces
 //! without contact to air are singular: their right-hand side is made consistent.
 
+mod link;
 mod solver;
 mod system;
 
@@ -27,7 +28,11 @@ use crate::params::Params;
 use octide_core::contract::StepError;
 use octide_core::index::{CellId, FaceId, Field};
 use octide_core::par;
-use system::{Kind, outflow};
+use link::Kind;
+use system::outflow;
+
+/// The largest gradient factor, 1/θ.
+const MAX_FACTOR: f64 = 1e6;
 
 /// What a projection leaves.
 pub struct Projected {
@@ -48,7 +53,7 @@ pub struct ProjectReport {
     pub n_unknowns: usize,
     /// T-junction faces that the surface cuts.
     pub cut_t_faces: usize,
-    /// Those whose factor W was clamped to zero.
+    /// Those whose factor W is not positive.
     pub degenerate_t_faces: usize,
     /// Iterations of the solve.
     pub iterations: usize,
@@ -101,7 +106,7 @@ pub fn project(
             let k = FaceId(i as u32);
             match links[k].kind {
                 Kind::Cut if is_t(k) => (cut + 1, degenerate),
-                Kind::Degenerate if is_t(k) => (cut + 1, degenerate + 1),
+                Kind::Degenerate | Kind::Even if is_t(k) => (cut + 1, degenerate + 1),
                 _ => (cut, degenerate),
             }
         },

@@ -4,7 +4,7 @@ use super::nearest::nearest;
 use super::place::Fault;
 use super::table::{Keys, Range, Table, listed};
 use super::tree::Node;
-use octide_core::scene::{Adaptivity, Camera, Numerics, Output, Physics, Timing, Up, View};
+use octide_core::scene::{Adaptivity, Camera, FreeSurface, Numerics, Output, Physics, Timing, Up, View};
 
 const PHYSICS: Keys = Keys {
     known: &["gravity", "density"],
@@ -13,7 +13,14 @@ const PHYSICS: Keys = Keys {
 const TIME: Keys = Keys::only(&["frames", "fps", "cfl"]);
 const ADAPTIVITY: Keys =
     Keys { known: &["curvature", "strain", "along_surface"], later: &["region", "regions"] };
-const NUMERICS: Keys = Keys::only(&["tolerance", "max_iterations", "volume_correction", "max_volume_drift"]);
+const NUMERICS: Keys =
+    Keys::only(&["free_surface", "tolerance", "max_iterations", "volume_correction", "max_volume_drift"]);
+/// How the pressure meets the surface, by name.
+const FREE_SURFACE: [(&str, FreeSurface); 3] = [
+    ("spd", FreeSurface::Spd),
+    ("second-order", FreeSurface::SecondOrder),
+    ("first-order", FreeSurface::FirstOrder),
+];
 const CAMERA: Keys = Keys::only(&["position", "target", "fov"]);
 const OUTPUT: Keys = Keys {
     known: &["up", "first_frame", "preview", "preview_size", "view", "cells"],
@@ -56,16 +63,15 @@ pub(super) fn adaptivity(node: Option<&Node>) -> Result<Adaptivity, Fault> {
 }
 
 pub(super) fn numerics(node: Option<&Node>) -> Result<Numerics, Fault> {
-    let Numerics { tolerance, max_iterations, volume_correction, max_volume_drift } = Numerics::default();
-    let Some(node) = node else {
-        return Ok(Numerics { tolerance, max_iterations, volume_correction, max_volume_drift });
-    };
+    let default = Numerics::default();
+    let Some(node) = node else { return Ok(default) };
     let table = Table::open(node, "[numerics]", &NUMERICS)?;
     Ok(Numerics {
-        tolerance: table.number_or("tolerance", Range::between(0.0, 1.0), tolerance)?,
-        max_iterations: table.count_or("max_iterations", (1, 1_000_000), max_iterations)?,
-        volume_correction: table.bool_or("volume_correction", volume_correction)?,
-        max_volume_drift: table.number_or("max_volume_drift", Range::POSITIVE, max_volume_drift)?,
+        free_surface: one_of(&table, "free_surface", &FREE_SURFACE)?.unwrap_or(default.free_surface),
+        tolerance: table.number_or("tolerance", Range::between(0.0, 1.0), default.tolerance)?,
+        max_iterations: table.count_or("max_iterations", (1, 1_000_000), default.max_iterations)?,
+        volume_correction: table.bool_or("volume_correction", default.volume_correction)?,
+        max_volume_drift: table.number_or("max_volume_drift", Range::POSITIVE, default.max_volume_drift)?,
     })
 }
 

@@ -49,7 +49,6 @@ fn quantities(_: &str, _: bool) -> Vec<Quantity> {
     let second = |name, least| {
         Quantity::new(name, "")
             .limit(Limit::AtLeast(least), SECOND)
-            .not_available("the second-order form (24)")
     };
     vec![
         Quantity::new("(25): order, L∞", "").limit(Limit::AtLeast(0.7), FIRST).expected(1.0),
@@ -72,12 +71,13 @@ fn quantities(_: &str, _: bool) -> Vec<Quantity> {
 fn run(context: &Context) -> Result<Measured, CaseError> {
     let grids: &[u32] = if context.quick { &[12, 24, 48] } else { &[12, 16, 24, 32, 48, 64, 96] };
     let names = ["L∞", "L1", "gradient, L2"];
-    let [mut spd, mut naive, mut uniform] = [0; 3].map(|_| Convergence::new(&names));
+    let [mut spd, mut second, mut naive, mut uniform] = [0; 4].map(|_| Convergence::new(&names));
     for &n in grids {
         let mesh_t = mesh(n, true);
         context.progress(&format!("{n} large cells a side, {} in all", mesh_t.n_cells()))?;
         let h = 1.0 / f64::from(n);
         spd.add(n, h, &solve(&mesh_t, FreeSurface::Spd)?);
+        second.add(n, h, &solve(&mesh_t, FreeSurface::SecondOrder)?);
         naive.add(n, h, &solve(&mesh_t, FreeSurface::FirstOrder)?);
         uniform.add(n, h, &solve(&mesh(n, false), FreeSurface::Spd)?);
     }
@@ -85,6 +85,9 @@ fn run(context: &Context) -> Result<Measured, CaseError> {
     m.set("(25): order, L∞", spd.order(0));
     m.set("(25): order, L1", spd.order(1));
     m.set("(25): order of the gradient, L2", spd.order(2));
+    m.set("(24): order, L∞", second.order(0));
+    m.set("(24): order, L1", second.order(1));
+    m.set("(24): order of the gradient, L2", second.order(2));
     m.set("equal cells: order, L∞", uniform.order(0));
     m.set(NAIVE, naive.last(0) / spd.last(0));
     m.set("naive form: order, L∞", naive.order(0));
@@ -93,9 +96,11 @@ fn run(context: &Context) -> Result<Measured, CaseError> {
     m.set("(25): gradient, L2, finest grid", spd.last(2));
     let counts = "large cells a side";
     m.tables.push(spd.table("Eq. (25) across T-junctions", counts));
+    m.tables.push(second.table("Eq. (24) across T-junctions", counts));
     m.tables.push(uniform.table("Eq. (25) between equal cells", counts));
     m.tables.push(naive.table("The naive form across T-junctions", counts));
     m.plots.push(spd.plot("Eq. (25) across T-junctions", counts, "error", 1.0));
+    m.plots.push(second.plot("Eq. (24) across T-junctions", counts, "error", 2.0));
     m.plots.push(uniform.plot("Eq. (25) between equal cells", counts, "error", 2.0));
     Ok(m)
 }
