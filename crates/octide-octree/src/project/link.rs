@@ -151,6 +151,8 @@ impl Slope {
             s.scale += (w * phi[c]).abs();
             if is_unknown[c] {
                 s.liquid += w * phi[c];
+            }
+            if is_unknown[c] || faults::is(Fault::DepthOfAll) {
                 s.depth += phi[c];
             }
         }

@@ -152,7 +152,6 @@ fn clamp_unbearable(
     for (&k, _) in even.iter().zip(&kept).filter(|&(_, &kept)| !kept) {
         links[k] = Link::DEGENERATE;
     }
-    if !even.is_empty() { let c: Vec<usize> = even.iter().map(|&k| stencil(mesh, k).iter().filter(|&(c, _)| is_unknown[c]).count()).collect(); eprintln!("TEMP even {} dropped {} two {}", even.len(), kept.iter().filter(|&&k| !k).count(), c.iter().filter(|&&n| n == 2).count()); }
     kept.iter().all(|&kept| !kept)
 }
 
