@@ -27,10 +27,10 @@ pub use system::{PressureSystem, assemble};
 use crate::apertures::Apertures;
 use crate::mesh::Mesh;
 use crate::params::Params;
+use link::Kind;
 use octide_core::contract::StepError;
 use octide_core::index::{CellId, FaceId, Field};
 use octide_core::par;
-use link::Kind;
 use system::outflow;
 
 /// The largest gradient factor, 1/θ.

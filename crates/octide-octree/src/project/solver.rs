@@ -8,8 +8,8 @@ use crate::params::Params;
 use octide_core::contract::StepError;
 use octide_core::par;
 use octide_solve::{
-    BiCgStab, Cell, Coarsening, Mic0, Mic0Params, Multigrid, MultigridParams, MultigridPcg, Pcg, Preconditioner, Report, SolveError,
-    SolveParams, octree_groups,
+    BiCgStab, Cell, Coarsening, Mic0, Mic0Params, Multigrid, MultigridParams, MultigridPcg, Pcg,
+    Preconditioner, Report, SolveError, SolveParams, octree_groups,
 };
 
 /// Solvers with the memory they keep from step to step.

@@ -88,9 +88,8 @@ pub fn assemble(
     let is_symmetric =
         form != FreeSurface::SecondOrder || clamp_unbearable(mesh, apertures, &is_unknown, &mut links);
     // An unknown that no face ties to anything has no equation.
-    let tied = par::map(n, |c: CellId| {
-        is_unknown[c] && mesh.faces.of_cell(c).iter().any(|&k| links[k].acts())
-    });
+    let tied =
+        par::map(n, |c: CellId| is_unknown[c] && mesh.faces.of_cell(c).iter().any(|&k| links[k].acts()));
     is_unknown = tied;
 
     let cells = par::collect(n, |i, out: &mut Vec<CellId>| {

@@ -105,9 +105,13 @@ fn second_order_cancels_gravity_along_any_normal() {
     let apertures = Apertures::new(&mesh, &Solids::default());
     let phi = tilted(&mesh);
     let normal = DVec3::new(0.3, 0.9, 0.31).normalize();
-    let falling = par::map(mesh.n_faces(), |k: FaceId| {
-        if mesh.faces.is_wall(k) { 0.0 } else { -normal[mesh.faces.axis(k)] }
-    });
+    let falling =
+        par::map(
+            mesh.n_faces(),
+            |k: FaceId| {
+                if mesh.faces.is_wall(k) { 0.0 } else { -normal[mesh.faces.axis(k)] }
+            },
+        );
     let left = |free_surface| {
         let (none, params) = (Field::filled(mesh.n_cells(), 0.0), Params { free_surface, ..params() });
         let solver = &mut PressureSolver::default();
@@ -184,9 +188,8 @@ fn second_order_beside_a_closed_pocket() {
     let apertures = Apertures::new(&mesh, &solids);
     let open = tilted(&mesh);
     let phi = par::map(mesh.n_cells(), |c: CellId| if mesh.tree.center(c).x > 0.7 { -0.1 } else { open[c] });
-    let u = par::map(mesh.n_faces(), |k: FaceId| {
-        if mesh.faces.is_wall(k) { 0.0 } else { hashed(k.0 as usize) }
-    });
+    let u =
+        par::map(mesh.n_faces(), |k: FaceId| if mesh.faces.is_wall(k) { 0.0 } else { hashed(k.0 as usize) });
     let system = assemble(&mesh, &phi, &apertures, &u, 0.0, FreeSurface::SecondOrder).unwrap();
     assert!(system.symmetric.is_some() && system.null_space.is_some());
     let none = Field::filled(mesh.n_cells(), 0.0);
