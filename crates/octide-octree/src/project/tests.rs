@@ -190,11 +190,12 @@ fn second_order_beside_a_closed_pocket() {
     let phi = par::map(mesh.n_cells(), |c: CellId| if mesh.tree.center(c).x > 0.7 { -0.1 } else { open[c] });
     let u =
         par::map(mesh.n_faces(), |k: FaceId| if mesh.faces.is_wall(k) { 0.0 } else { hashed(k.0 as usize) });
-    let system = assemble(&mesh, &phi, &apertures, &u, 0.0, FreeSurface::SecondOrder).unwrap();
+    // A pocket cannot have the divergence that is wanted: its right-hand side is not consistent.
+    let system = assemble(&mesh, &phi, &apertures, &u, 0.5, FreeSurface::SecondOrder).unwrap();
     assert!(system.symmetric.is_some() && system.null_space.is_some());
     let none = Field::filled(mesh.n_cells(), 0.0);
     let params = Params { free_surface: FreeSurface::SecondOrder, ..params() };
     let solver = &mut PressureSolver::default();
-    let out = project(&mesh, &phi, &apertures, u, 0.0, none, &params, solver).unwrap();
+    let out = project(&mesh, &phi, &apertures, u, 0.5, none, &params, solver).unwrap();
     assert!(out.report.max_divergence < 1e-6, "{:e}", out.report.max_divergence);
 }
