@@ -34,7 +34,8 @@ pub(super) static CASE: Case = Case {
         measured: "The largest speed in all steps over √(gH); the largest distance of the surface from where it was over H, \
             at cells on the surface after the last step; the largest error of the pressure at the cells' centers under water \
             over ρgH after the last step; each the worst over all heights. H is the depth of the water. The pressure solve \
-            goes to a relative residual of 10⁻¹⁰.\n\nTilted across T-junctions with (25) the numbers are told without \
+            goes to a relative residual of 10⁻¹⁰.\n\nTilted with (24) the tank runs on trees that change, and on one that stays: there only \
+            the pressure has its say.\n\nTilted across T-junctions with (25) the numbers are told without \
             a limit, as the paper claims none. Where faces have a negative factor W of eq. (21), which (25) clamps to \
             zero, speeds are 20 times larger, or more, than where none has; how many of the cut T-junction faces \
             these are is told. Where none is clamped, the first step on an unchanged tree is exact at these tilts. What is left \
