@@ -209,6 +209,28 @@ pub enum FreeSurface {
     FirstOrder,
 }
 
+/// Where particles follow the water.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Seeding {
+    /// Nowhere: the surface is the level set's alone.
+    Off,
+    /// In the band below the surface, where the flow asks for them.
+    #[default]
+    WhereNeeded,
+    /// Everywhere in the band.
+    Band,
+}
+
+/// How particles take their velocity from the grid.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub enum Transfer {
+    /// The grid's velocity and its gradient.
+    #[default]
+    Apic,
+    /// Their own, with the grid's change, this share of it; the rest is the grid's velocity.
+    Flip(f64),
+}
+
 /// Numerical choices.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Numerics {
@@ -222,6 +244,10 @@ pub struct Numerics {
     pub volume_correction: bool,
     /// Relative volume drift past which the run fails.
     pub max_volume_drift: f64,
+    /// Where particles follow the water.
+    pub particles: Seeding,
+    /// How particles take their velocity from the grid.
+    pub transfer: Transfer,
 }
 
 impl Default for Numerics {
@@ -232,6 +258,8 @@ impl Default for Numerics {
             max_iterations: 1000,
             volume_correction: true,
             max_volume_drift: 0.2,
+            particles: Seeding::default(),
+            transfer: Transfer::default(),
         }
     }
 }
@@ -282,6 +310,10 @@ pub struct Output {
     pub view: View,
     /// Whether the tree's cells are written beside each surface.
     pub cells: bool,
+    /// Whether particles, where there are any, are written beside each surface.
+    pub particles: bool,
+    /// Whether the level set is written as a volume beside each surface.
+    pub volume: bool,
 }
 
 impl Default for Output {
@@ -293,6 +325,8 @@ impl Default for Output {
             preview_size: [640, 360],
             view: View::Water,
             cells: false,
+            particles: true,
+            volume: false,
         }
     }
 }

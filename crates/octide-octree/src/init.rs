@@ -2,10 +2,13 @@
 
 use crate::apertures::Apertures;
 use crate::ceiling;
-use crate::extend::extend_phi;
+use crate::extend::{extend_phi, restore_distance};
 use crate::mesh::Mesh;
 use crate::nodal::corner_velocity;
 use crate::params::Params;
+use crate::particles::Particles;
+use crate::particles::heat::heat;
+use crate::particles::renew::{Water, renew};
 use crate::sizing::{sizing, tree_for};
 use crate::solids::Solids;
 use crate::state::State;
@@ -15,7 +18,6 @@ use octide_core::index::{CellId, FaceId, Field};
 use octide_core::octree::{Grading, Octree, RootGrid};
 use octide_core::par;
 use octide_core::scene::{Liquid, Scene};
-use octide_core::surface::redistance::{self, redistance};
 
 /// Levels above the finest at which the surface is looked for first.
 const FIRST_LOOK: u8 = 2;
@@ -42,7 +44,7 @@ pub fn initial_state(scene: &Scene, params: &Params) -> State {
         let s = sizing(&mesh, &phi, &u, &apertures, &solids, &none, params);
         tree = tree_for(&mesh, &phi, &corner_velocity(&mesh, &u), &s, 0.0, params);
     }
-    state_on(scene, tree)
+    state_on(scene, params, tree)
 }
 
 /// The level at which a liquid is looked for: fine enough to find it however small or flat it is.
@@ -56,18 +58,29 @@ fn first_look(grid: &RootGrid, liquid: &Liquid) -> u8 {
 }
 
 /// The state at time 0 on a tree that is given.
-pub fn state_on(scene: &Scene, tree: Octree) -> State {
+pub fn state_on(scene: &Scene, params: &Params, tree: Octree) -> State {
     let scene = &against_walls(scene);
     let mesh = Mesh::new(tree);
     let (phi, u) = sample(scene, &mesh);
     let solids = Solids::at(&scene.solids, 0.0);
     let apertures = Apertures::new(&mesh, &solids);
     let phi = extend_phi(&mesh, phi, &apertures, &solids, scene.physics.gravity);
-    let phi = Field::from_vec(redistance(&mesh, &phi, &redistance::Params::default()).0);
+    let phi = restore_distance(&mesh, &phi, &apertures);
     let volume = liquid_volume(&mesh, &phi, &apertures, &solids);
     let none = Field::filled(mesh.n_cells(), 0.0);
     let max_component = par::max(mesh.n_faces(), |k| u[FaceId(k as u32)].abs());
     let clear_ceiling = ceiling::is_clear(&mesh, &phi, scene.physics.gravity);
+    let heat = heat(&mesh, &phi, &u, params);
+    let water = Water {
+        mesh: &mesh,
+        phi: &phi,
+        u: &u,
+        before: None,
+        apertures: &apertures,
+        solids: &solids,
+        heat: &heat,
+    };
+    let particles = renew(&water, &Particles::default(), params);
     State {
         time: 0.0,
         apertures,
@@ -75,6 +88,7 @@ pub fn state_on(scene: &Scene, tree: Octree) -> State {
         u,
         pressure: none.clone(),
         faded: none,
+        particles,
         clear_ceiling,
         max_component,
         volume,

@@ -33,6 +33,7 @@ pub mod interpolate;
 pub mod mesh;
 pub mod nodal;
 pub mod params;
+pub mod particles;
 pub mod project;
 pub mod sizing;
 pub mod solids;
@@ -42,6 +43,7 @@ pub mod volume;
 
 mod frame;
 mod init;
+mod level_set;
 mod sampler;
 mod simulation;
 mod totals;

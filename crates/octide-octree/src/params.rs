@@ -3,6 +3,7 @@
 use crate::solids::Solids;
 use glam::DVec3;
 use octide_core::scene::Scene;
+pub use octide_core::scene::{Seeding, Transfer};
 
 pub use octide_core::scene::FreeSurface;
 
@@ -35,6 +36,10 @@ pub struct Params {
     pub fall_time: f64,
     /// Finest cells everywhere on the surface where false.
     pub along_surface: bool,
+    /// Where particles follow the water.
+    pub particles: Seeding,
+    /// How particles take their velocity from the grid.
+    pub transfer: Transfer,
 }
 
 impl Params {
@@ -59,6 +64,8 @@ impl Params {
             reference_speed,
             fall_time: scene.domain.size.max_element() / reference_speed,
             along_surface: scene.adaptivity.along_surface,
+            particles: scene.numerics.particles,
+            transfer: scene.numerics.transfer,
         }
     }
 }

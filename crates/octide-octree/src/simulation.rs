@@ -3,6 +3,7 @@
 use crate::driven::{Velocity, on_faces, step_driven};
 use crate::frame;
 use crate::init::{initial_state, state_on};
+use crate::level_set::StateLevelSet;
 use crate::mesh::Mesh;
 use crate::params::Params;
 use crate::project::{PressureSolver, PressureSystem};
@@ -11,7 +12,7 @@ use crate::solids::Solids;
 use crate::state::State;
 use crate::step::{StepFindings, pressure_system, step, step_on};
 use crate::totals::totals;
-use octide_core::contract::{Frame, Method, Sampler, StepError, StepReport, Totals};
+use octide_core::contract::{Frame, LevelSet, Method, Sampler, StepError, StepReport, Totals};
 use octide_core::octree::Octree;
 use octide_core::scene::Scene;
 
@@ -38,7 +39,7 @@ impl OctreeLiquid {
 
     /// The scene at time 0 on a tree that is given.
     pub fn on_tree(scene: &Scene, params: Params, tree: Octree) -> Self {
-        let state = state_on(scene, tree);
+        let state = state_on(scene, &params, tree);
         Self { scene: scene.clone(), params, state, solver: PressureSolver::default() }
     }
 
@@ -136,5 +137,9 @@ impl Method for OctreeLiquid {
 
     fn totals(&self) -> Totals {
         totals(&self.state, &self.scene.solids, &self.params)
+    }
+
+    fn level_set(&self) -> Box<dyn LevelSet + '_> {
+        Box::new(StateLevelSet::new(&self.state, &self.scene.solids))
     }
 }

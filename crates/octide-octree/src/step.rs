@@ -3,11 +3,18 @@
 use crate::advect::{advect_distance, advect_faces};
 use crate::apertures::Apertures;
 use crate::ceiling::let_go;
-use crate::extend::{extend_phi, extend_velocity};
+use crate::extend::{extend_phi, extend_velocity, restore_distance};
 use crate::faults::{self, Fault};
 use crate::mesh::Mesh;
 use crate::nodal::corner_velocity;
-use crate::params::Params;
+use crate::params::{Params, Transfer};
+use crate::particles::Particles;
+use crate::particles::heat::heat;
+use crate::particles::level::{correct, refresh};
+use crate::particles::motion::moved;
+use crate::particles::renew::{Water, renew};
+use crate::particles::spray::{self, deliver, sort_out};
+use crate::particles::transfer::Splat;
 use crate::project::{PressureSolver, PressureSystem, ProjectReport, assemble, project};
 use crate::sizing::{fade, sizing, tree_for};
 use crate::solids::Solids;
@@ -19,7 +26,6 @@ use octide_core::index::{CellId, FaceId, Field, NodeId};
 use octide_core::octree::Octree;
 use octide_core::par;
 use octide_core::scene::Solid;
-use octide_core::surface::redistance::{self, redistance};
 use std::time::Instant;
 
 /// Faces open by a smaller share than this do not carry their velocity on.
@@ -64,19 +70,19 @@ pub fn pressure_system(
     solids: &[Solid],
     params: &Params,
 ) -> Result<(Mesh, PressureSystem), StepError> {
-    let Unprojected { mesh, apertures, phi, u, divergence, .. } =
+    let Unprojected { now, u, divergence, .. } =
         unprojected(old, dt, solids, params, None, &mut Stopwatch::new());
+    let Carried { mesh, apertures, phi, .. } = now;
     let system = assemble(&mesh, &phi, &apertures, &u, divergence, params.free_surface)?;
     Ok((mesh, system))
 }
 
 /// A state on its way: all but pressure has acted.
 struct Unprojected {
-    mesh: Mesh,
-    apertures: Apertures,
-    faded: Field<CellId, f64>,
-    phi: Field<CellId, f64>,
+    now: Carried,
     u: Field<FaceId, f64>,
+    /// The velocity before forces, where particles want to know.
+    before: Option<Field<FaceId, f64>>,
     volume: f64,
     /// Wanted, to give lost volume back.
     divergence: f64,
@@ -89,7 +95,8 @@ pub(crate) struct Carried {
     pub apertures: Apertures,
     pub faded: Field<CellId, f64>,
     pub phi: Field<CellId, f64>,
-    solids: Solids,
+    pub particles: Particles,
+    pub solids: Solids,
     corners: Field<NodeId, DVec3>,
 }
 
@@ -116,18 +123,24 @@ pub(crate) fn carried(
     let apertures = Apertures::new(&mesh, &solids);
     watch.lap("solids");
 
-    let phi = advect_distance(&old.mesh, &old.phi, &corners, &mesh, dt);
+    let phi = advect_distance(&old.mesh, &old.phi, &old.apertures, &corners, &mesh, dt);
+    watch.lap("advect_phi");
+    let moved = moved(&old.mesh, old.particles.list(), &corners, &old.apertures, &solids, params, dt);
+    let particles = Particles::sorted(&mesh, moved, &old.particles);
+    let phi = correct(&mesh, phi, &particles);
+    watch.lap("particles");
     let pressure_at = |x| old.pressure[old.mesh.tree.locate(x)];
     let phi = if old.clear_ceiling { let_go(&mesh, phi, params.gravity, pressure_at) } else { phi };
     let phi = extend_phi(&mesh, phi, &apertures, &solids, params.gravity);
     watch.lap("advect_phi");
-    Carried { mesh, apertures, faded, phi, solids, corners }
+    Carried { mesh, apertures, faded, phi, particles, solids, corners }
 }
 
 impl Carried {
     /// The volume, the divergence that gives back what was lost, and what correction remembers.
     pub(crate) fn correction(&self, old: &State, dt: f64, params: &Params) -> (f64, f64, VolumeControl) {
-        let volume = liquid_volume(&self.mesh, &self.phi, &self.apertures, &self.solids);
+        let volume = liquid_volume(&self.mesh, &self.phi, &self.apertures, &self.solids)
+            + spray::volume(&self.mesh, &self.particles);
         let (divergence, control) = if params.volume_correction && !faults::is(Fault::NoVolumeCorrection) {
             old.control.correct(volume, dt, params.fall_time)
         } else {
@@ -146,18 +159,26 @@ fn unprojected(
     tree: Option<Octree>,
     watch: &mut Stopwatch,
 ) -> Unprojected {
-    let now = carried(old, dt, solids, params, tree, watch);
+    let mut now = carried(old, dt, solids, params, tree, watch);
+    let gone = sort_out(&now.mesh, &now.phi, &mut now.particles, params.fall_time);
     let Carried { mesh, phi, corners, .. } = &now;
     // Faces without liquid beside them are not projected; they get their velocity by extrapolation.
     let is_wet = |k: FaceId| mesh.faces.stencil(&mesh.tree, k).iter().any(|(c, _)| phi[c] < 0.0);
-    let mut u = advect_faces(&old.mesh, &old.u, corners, mesh, dt, is_wet);
+    let splat = Splat::new(mesh, &now.particles);
+    watch.lap("particles");
+    let share = |k: FaceId| liquid_share(mesh, phi, k);
+    let wanted = |k: FaceId| is_wet(k) && splat.mass(k) < share(k);
+    let mut u = advect_faces(&old.mesh, &old.u, corners, mesh, dt, wanted);
     watch.lap("advect_velocity");
+    par::update(&mut u, |i, u| *u = splat.blend(FaceId(i as u32), share(FaceId(i as u32)), *u));
+    deliver(mesh, &gone, &mut u);
+    let before = matches!(params.transfer, Transfer::Flip(_)).then(|| u.clone());
+    watch.lap("particles");
 
     add_gravity(mesh, &mut u, params.gravity * dt);
     let (volume, divergence, control) = now.correction(old, dt, params);
     watch.lap("volume");
-    let Carried { mesh, apertures, faded, phi, .. } = now;
-    Unprojected { mesh, apertures, faded, phi, u, volume, divergence, control }
+    Unprojected { now, u, before, volume, divergence, control }
 }
 
 /// All stages.
@@ -170,8 +191,9 @@ fn advance(
     tree: Option<Octree>,
 ) -> Result<(State, StepFindings), StepError> {
     let mut watch = Stopwatch::new();
-    let Unprojected { mesh, apertures, faded, phi, u, volume, divergence, control } =
+    let Unprojected { now, u, before, volume, divergence, control } =
         unprojected(old, dt, solids, params, tree, &mut watch);
+    let Carried { mesh, apertures, faded, phi, mut particles, solids, .. } = now;
 
     let guess =
         par::map(mesh.n_cells(), |c: CellId| dt * old.pressure[old.mesh.tree.locate(mesh.tree.center(c))]);
@@ -179,17 +201,27 @@ fn advance(
     let pressure = par::map(mesh.n_cells(), |c: CellId| projected.pressure[c] / dt);
     watch.lap("project");
 
-    let phi = if faults::is(Fault::NoRedistancing) {
-        phi
-    } else {
-        Field::from_vec(redistance(&mesh, &phi, &redistance::Params::default()).0)
-    };
+    let phi = if faults::is(Fault::NoRedistancing) { phi } else { restore_distance(&mesh, &phi, &apertures) };
     watch.lap("redistance");
     // What squeezes through a sliver is fast and means little: it counts in the balance of its cells, but water
     // elsewhere is not carried by it.
     let trusted = par::map(mesh.n_faces(), |k: FaceId| projected.valid[k] && apertures.open[k] >= SLIVER);
     let u = extend_velocity(&mesh, &phi, &apertures, projected.u, &trusted);
     watch.lap("extrapolate");
+
+    refresh(&mesh, &phi, &mut particles);
+    let heat = heat(&mesh, &phi, &u, params);
+    let water = Water {
+        mesh: &mesh,
+        phi: &phi,
+        u: &u,
+        before: before.as_ref(),
+        apertures: &apertures,
+        solids: &solids,
+        heat: &heat,
+    };
+    let particles = renew(&water, &particles, params);
+    watch.lap("particles");
 
     check_finite(&mesh, &phi, &u)?;
     let max_component = par::max(mesh.n_faces(), |k| {
@@ -204,6 +236,7 @@ fn advance(
         u,
         pressure,
         faded,
+        particles,
         clear_ceiling,
         max_component,
         volume,
@@ -212,6 +245,13 @@ fn advance(
     };
     watch.lap("check");
     Ok((new, StepFindings { projection: projected.report, stages: watch.laps }))
+}
+
+/// How much of the water around a face is there, from φ on both of its sides.
+fn liquid_share(mesh: &Mesh, phi: &Field<CellId, f64>, face: FaceId) -> f64 {
+    let s = mesh.faces.stencil(&mesh.tree, face);
+    let (sum, weights) = s.iter().fold((0.0, 0.0), |(sum, n), (c, w)| (sum + w.abs() * phi[c], n + w.abs()));
+    (0.5 - sum / (weights * mesh.face_size(face))).clamp(0.0, 1.0)
 }
 
 fn add_gravity(mesh: &Mesh, u: &mut Field<FaceId, f64>, mut change: DVec3) {
@@ -256,7 +296,11 @@ impl Stopwatch {
 
     fn lap(&mut self, stage: &'static str) {
         let now = Instant::now();
-        self.laps.push((stage, (now - self.last).as_secs_f64()));
+        let seconds = (now - self.last).as_secs_f64();
         self.last = now;
+        match self.laps.iter_mut().find(|(name, _)| *name == stage) {
+            Some((_, sum)) => *sum += seconds,
+            None => self.laps.push((stage, seconds)),
+        }
     }
 }

@@ -4,7 +4,9 @@ use super::nearest::nearest;
 use super::place::Fault;
 use super::table::{Keys, Range, Table, listed};
 use super::tree::Node;
-use octide_core::scene::{Adaptivity, Camera, FreeSurface, Numerics, Output, Physics, Timing, Up, View};
+use octide_core::scene::{
+    Adaptivity, Camera, FreeSurface, Numerics, Output, Physics, Seeding, Timing, Transfer, Up, View,
+};
 
 const PHYSICS: Keys = Keys {
     known: &["gravity", "density"],
@@ -13,19 +15,28 @@ const PHYSICS: Keys = Keys {
 const TIME: Keys = Keys::only(&["frames", "fps", "cfl"]);
 const ADAPTIVITY: Keys =
     Keys { known: &["curvature", "strain", "along_surface"], later: &["region", "regions"] };
-const NUMERICS: Keys =
-    Keys::only(&["free_surface", "tolerance", "max_iterations", "volume_correction", "max_volume_drift"]);
 /// How the pressure meets the surface, by name.
 const FREE_SURFACE: [(&str, FreeSurface); 3] = [
     ("spd", FreeSurface::Spd),
     ("second-order", FreeSurface::SecondOrder),
     ("first-order", FreeSurface::FirstOrder),
 ];
+const NUMERICS: Keys = Keys::only(&[
+    "free_surface",
+    "tolerance",
+    "max_iterations",
+    "volume_correction",
+    "max_volume_drift",
+    "particles",
+    "transfer",
+    "flip_ratio",
+]);
 const CAMERA: Keys = Keys::only(&["position", "target", "fov"]);
-const OUTPUT: Keys = Keys {
-    known: &["up", "first_frame", "preview", "preview_size", "view", "cells"],
-    later: &["particles", "volume", "volumes", "vdb"],
-};
+const OUTPUT: Keys =
+    Keys::only(&["up", "first_frame", "preview", "preview_size", "view", "cells", "particles", "volume"]);
+
+/// The share of FLIP where a scene does not tell.
+const FLIP_RATIO: f64 = 0.98;
 
 /// Frames and file numbers end here, so that their sum stays far from overflow.
 const MAX_FRAMES: u32 = 1_000_000;
@@ -66,13 +77,27 @@ pub(super) fn numerics(node: Option<&Node>) -> Result<Numerics, Fault> {
     let default = Numerics::default();
     let Some(node) = node else { return Ok(default) };
     let table = Table::open(node, "[numerics]", &NUMERICS)?;
+    let seeding = [("where-needed", Seeding::WhereNeeded), ("band", Seeding::Band), ("off", Seeding::Off)];
     Ok(Numerics {
         free_surface: one_of(&table, "free_surface", &FREE_SURFACE)?.unwrap_or(default.free_surface),
         tolerance: table.number_or("tolerance", Range::between(0.0, 1.0), default.tolerance)?,
         max_iterations: table.count_or("max_iterations", (1, 1_000_000), default.max_iterations)?,
         volume_correction: table.bool_or("volume_correction", default.volume_correction)?,
         max_volume_drift: table.number_or("max_volume_drift", Range::POSITIVE, default.max_volume_drift)?,
+        particles: one_of(&table, "particles", &seeding)?.unwrap_or(default.particles),
+        transfer: transfer(&table)?,
     })
+}
+
+/// `transfer` and the `flip_ratio` that one of its choices has.
+fn transfer(table: &Table<'_>) -> Result<Transfer, Fault> {
+    let flip = Transfer::Flip(table.number_or("flip_ratio", Range::within(0.0, 1.0), FLIP_RATIO)?);
+    let choice = one_of(table, "transfer", &[("apic", Transfer::Apic), ("flip", flip)])?.unwrap_or_default();
+    if let (Transfer::Apic, Some(node)) = (choice, table.get("flip_ratio")) {
+        return Err(Fault::new(node.at, "`flip_ratio` means nothing without transfer = \"flip\"")
+            .help("add transfer = \"flip\", or leave `flip_ratio` out"));
+    }
+    Ok(choice)
 }
 
 pub(super) fn camera(node: Option<&Node>) -> Result<Option<Camera>, Fault> {
@@ -113,6 +138,8 @@ pub(super) fn output(node: Option<&Node>) -> Result<Output, Fault> {
         view: one_of(&table, "view", &[("water", View::Water), ("cells", View::Cells)])?
             .unwrap_or(default.view),
         cells: table.bool_or("cells", default.cells)?,
+        particles: table.bool_or("particles", default.particles)?,
+        volume: table.bool_or("volume", default.volume)?,
     })
 }
 

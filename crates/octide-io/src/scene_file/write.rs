@@ -6,7 +6,7 @@ use super::motion::has_pivot;
 use super::probes;
 use glam::{DQuat, DVec3};
 use octide_core::geometry::{Motion, Shape};
-use octide_core::scene::{Domain, FreeSurface, Scene, Up, View};
+use octide_core::scene::{Domain, FreeSurface, Scene, Seeding, Transfer, Up, View};
 
 /// The scene as the text of a scene file. Mesh files are named by their full path, so that the text means the
 /// same in any folder.
@@ -88,6 +88,19 @@ pub fn to_toml(scene: &Scene) -> String {
     line(format!("max_iterations = {}", numerics.max_iterations));
     line(format!("volume_correction = {}", numerics.volume_correction));
     line(format!("max_volume_drift = {:?}", numerics.max_volume_drift));
+    let seeding = match numerics.particles {
+        Seeding::Off => "off",
+        Seeding::WhereNeeded => "where-needed",
+        Seeding::Band => "band",
+    };
+    line(format!("particles = \"{seeding}\""));
+    match numerics.transfer {
+        Transfer::Apic => line("transfer = \"apic\"".into()),
+        Transfer::Flip(share) => {
+            line("transfer = \"flip\"".into());
+            line(format!("flip_ratio = {share:?}"));
+        }
+    }
 
     if let Some(camera) = camera {
         line("\n[camera]".into());
@@ -103,6 +116,8 @@ pub fn to_toml(scene: &Scene) -> String {
     line(format!("preview_size = {:?}", output.preview_size));
     line(format!("view = \"{}\"", if output.view == View::Water { "water" } else { "cells" }));
     line(format!("cells = {}", output.cells));
+    line(format!("particles = {}", output.particles));
+    line(format!("volume = {}", output.volume));
     out
 }
 

@@ -1,0 +1,67 @@
+//! Particles that leave the water fly as spray, and return with what they carry.
+//!
+//! A particle is spray when the grid's surface is more than its radius away from it, and water again when it is behind
+//! the surface: its momentum then counts like any other's. Into water that is coarser than particles live in, it
+//! brings its momentum and ends. Spray is part of the liquid's volume. It ends, too, some time after it left.
+
+use super::level::sampled;
+use super::{MASS, Particle, Particles, RADIUS};
+use crate::mesh::Mesh;
+use octide_core::index::{CellId, FaceId, Field};
+use octide_core::par;
+
+/// Spray ends after this many times that of a fall through the domain.
+const LIFE: f64 = 2.0;
+
+/// Tells spray from water. Returns those that end in coarse water, with its cells.
+pub fn sort_out(
+    mesh: &Mesh,
+    phi: &Field<CellId, f64>,
+    particles: &mut Particles,
+    fall_time: f64,
+) -> Vec<(CellId, Particle)> {
+    let dx = mesh.tree.grid().dx() as f32;
+    let finest = mesh.tree.grid().max_level();
+    let here = sampled(mesh, phi, particles);
+    par::update(&mut particles.list, |i, p| {
+        if p.is_spray() && here[i] < 0.0 {
+            p.flight = -1.0;
+            p.phi = here[i];
+            p.heat = 1.0;
+        } else if !p.is_spray() && here[i] > RADIUS as f32 * dx {
+            p.flight = 0.0;
+            p.gradient = Default::default();
+        }
+    });
+    let gone = par::collect(mesh.n_cells(), |i, out| {
+        let c = CellId(i as u32);
+        if mesh.tree.level(c) != finest {
+            out.extend(particles.of_cell(c).iter().filter(|p| !p.is_spray()).map(|p| (c, *p)));
+        }
+    });
+    let life = (LIFE * fall_time) as f32;
+    particles.retain(|mesh_level, p| if p.is_spray() { p.flight < life } else { mesh_level == finest }, mesh);
+    gone
+}
+
+/// The volume of all spray, in m³.
+pub fn volume(mesh: &Mesh, particles: &Particles) -> f64 {
+    let n = particles.list.iter().filter(|p| p.is_spray()).count();
+    f64::from(MASS) * n as f64 * mesh.tree.grid().dx().powi(3)
+}
+
+/// Gives the momentum of particles that ended in coarse water to the faces of its cells.
+pub fn deliver(mesh: &Mesh, gone: &[(CellId, Particle)], u: &mut Field<FaceId, f64>) {
+    let mass = f64::from(MASS) * mesh.tree.grid().dx().powi(3);
+    for (cell, p) in gone {
+        let h = mesh.tree.size(*cell);
+        let r = (p.x - mesh.tree.center(*cell)) / h;
+        for (direction, &k) in mesh.faces.of_cell(*cell).iter().enumerate() {
+            let axis = direction / 2;
+            let w = if direction & 1 == 1 { 0.5 + r[axis] } else { 0.5 - r[axis] };
+            if !mesh.faces.is_wall(k) {
+                u[k] += w * mass / (h.powi(3) + mass) * (f64::from(p.v[axis]) - u[k]);
+            }
+        }
+    }
+}
