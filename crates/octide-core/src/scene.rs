@@ -197,6 +197,18 @@ impl Default for Adaptivity {
     }
 }
 
+/// How the pressure meets the surface.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum FreeSurface {
+    /// A symmetric, positive system; where a change of cell size meets the surface of first order.
+    #[default]
+    Spd,
+    /// Of second order there too; the system is not symmetric.
+    SecondOrder,
+    /// p = 0 at the centers of air cells where a change of cell size meets the surface: for comparisons.
+    FirstOrder,
+}
+
 /// Where particles follow the water.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Seeding {
@@ -222,6 +234,8 @@ pub enum Transfer {
 /// Numerical choices.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Numerics {
+    /// How the pressure meets the surface.
+    pub free_surface: FreeSurface,
     /// Relative residual at which the pressure solve stops.
     pub tolerance: f64,
     /// Iterations after which the pressure solve has failed.
@@ -239,6 +253,7 @@ pub struct Numerics {
 impl Default for Numerics {
     fn default() -> Self {
         Self {
+            free_surface: FreeSurface::default(),
             tolerance: 1e-4,
             max_iterations: 1000,
             volume_correction: true,

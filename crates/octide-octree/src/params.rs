@@ -5,15 +5,7 @@ use glam::DVec3;
 use octide_core::scene::Scene;
 pub use octide_core::scene::{Seeding, Transfer};
 
-/// How the pressure meets the surface (§4.5).
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum FreeSurface {
-    /// Eq. (25): symmetric and positive, the gradient factor clamped at zero.
-    #[default]
-    Spd,
-    /// p = 0 at the centers of air cells, without a gradient factor: the naive form, for comparisons.
-    FirstOrder,
-}
+pub use octide_core::scene::FreeSurface;
 
 /// The method's choices.
 #[derive(Clone, Debug, PartialEq)]
@@ -62,7 +54,7 @@ impl Params {
             gravity,
             density: scene.physics.density,
             cfl: scene.time.cfl,
-            free_surface: FreeSurface::Spd,
+            free_surface: scene.numerics.free_surface,
             tolerance: scene.numerics.tolerance,
             max_iterations: scene.numerics.max_iterations as usize,
             volume_correction: scene.numerics.volume_correction,

@@ -7,6 +7,7 @@ mod deformation;
 mod faulty;
 mod flat_surface;
 mod free_fall;
+mod free_surface_cost;
 mod hydrostatics;
 mod long_dam_break;
 mod mesh_distance;
@@ -16,6 +17,7 @@ mod poisson_free_surface;
 mod poisson_solid;
 mod redistancing;
 mod remeshing;
+mod settling_bump;
 mod sloshing;
 mod sphere_mesh;
 mod stage;
@@ -41,6 +43,8 @@ pub const CASES: &[&Case] = &[
     &remeshing::CASE,
     &hydrostatics::CASE,
     &free_fall::CASE,
+    &settling_bump::CASE,
+    &free_surface_cost::CASE,
     &sloshing::CASE,
     &dam_break::CASE,
     &long_dam_break::CASE,

@@ -5,7 +5,7 @@ use super::place::Fault;
 use super::table::{Keys, Range, Table, listed};
 use super::tree::Node;
 use octide_core::scene::{
-    Adaptivity, Camera, Numerics, Output, Physics, Seeding, Timing, Transfer, Up, View,
+    Adaptivity, Camera, FreeSurface, Numerics, Output, Physics, Seeding, Timing, Transfer, Up, View,
 };
 
 const PHYSICS: Keys = Keys {
@@ -15,7 +15,14 @@ const PHYSICS: Keys = Keys {
 const TIME: Keys = Keys::only(&["frames", "fps", "cfl"]);
 const ADAPTIVITY: Keys =
     Keys { known: &["curvature", "strain", "along_surface"], later: &["region", "regions"] };
+/// How the pressure meets the surface, by name.
+const FREE_SURFACE: [(&str, FreeSurface); 3] = [
+    ("spd", FreeSurface::Spd),
+    ("second-order", FreeSurface::SecondOrder),
+    ("first-order", FreeSurface::FirstOrder),
+];
 const NUMERICS: Keys = Keys::only(&[
+    "free_surface",
     "tolerance",
     "max_iterations",
     "volume_correction",
@@ -72,6 +79,7 @@ pub(super) fn numerics(node: Option<&Node>) -> Result<Numerics, Fault> {
     let table = Table::open(node, "[numerics]", &NUMERICS)?;
     let seeding = [("where-needed", Seeding::WhereNeeded), ("band", Seeding::Band), ("off", Seeding::Off)];
     Ok(Numerics {
+        free_surface: one_of(&table, "free_surface", &FREE_SURFACE)?.unwrap_or(default.free_surface),
         tolerance: table.number_or("tolerance", Range::between(0.0, 1.0), default.tolerance)?,
         max_iterations: table.count_or("max_iterations", (1, 1_000_000), default.max_iterations)?,
         volume_correction: table.bool_or("volume_correction", default.volume_correction)?,

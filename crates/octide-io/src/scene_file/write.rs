@@ -6,7 +6,7 @@ use super::motion::has_pivot;
 use super::probes;
 use glam::{DQuat, DVec3};
 use octide_core::geometry::{Motion, Shape};
-use octide_core::scene::{Domain, Scene, Seeding, Transfer, Up, View};
+use octide_core::scene::{Domain, FreeSurface, Scene, Seeding, Transfer, Up, View};
 
 /// The scene as the text of a scene file. Mesh files are named by their full path, so that the text means the
 /// same in any folder.
@@ -78,6 +78,12 @@ pub fn to_toml(scene: &Scene) -> String {
     line(format!("along_surface = {}", adaptivity.along_surface));
 
     line("\n[numerics]".into());
+    let free_surface = match numerics.free_surface {
+        FreeSurface::Spd => "spd",
+        FreeSurface::SecondOrder => "second-order",
+        FreeSurface::FirstOrder => "first-order",
+    };
+    line(format!("free_surface = \"{free_surface}\""));
     line(format!("tolerance = {:?}", numerics.tolerance));
     line(format!("max_iterations = {}", numerics.max_iterations));
     line(format!("volume_correction = {}", numerics.volume_correction));
