@@ -1,8 +1,9 @@
 //! The method's choices, taken from a scene.
 
+use crate::flows::Flows;
 use crate::solids::Solids;
 use glam::DVec3;
-use octide_core::scene::Scene;
+use octide_core::scene::{Scene, VolumeCorrection};
 
 /// How the pressure meets the surface (§4.5).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -15,7 +16,7 @@ pub enum FreeSurface {
 }
 
 /// The method's choices.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Params {
     /// Acceleration in m/s².
     pub gravity: DVec3,
@@ -29,8 +30,8 @@ pub struct Params {
     pub tolerance: f64,
     /// Iterations after which the pressure solve has failed.
     pub max_iterations: usize,
-    /// Whether lost or gained volume is given back.
-    pub volume_correction: bool,
+    /// How lost or gained volume is given back.
+    pub volume_correction: VolumeCorrection,
     /// Relative volume drift past which a step fails.
     pub max_volume_drift: f64,
     /// Weight of the surface's curvature in the sizing rule.
@@ -43,6 +44,8 @@ pub struct Params {
     pub fall_time: f64,
     /// Finest cells everywhere on the surface where false.
     pub along_surface: bool,
+    /// Where water comes in and goes out.
+    pub flows: Flows,
 }
 
 impl Params {
@@ -51,7 +54,8 @@ impl Params {
         let gravity = scene.physics.gravity;
         // What falls through the domain reaches about √(g H); without gravity the speeds of the scene count.
         let fall = (gravity.abs() * scene.domain.size).max_element().sqrt();
-        let own = scene.liquids.iter().map(|l| l.velocity.length()).fold(0.0, f64::max);
+        let inflows = scene.inflows.iter().map(|i| i.velocity.length());
+        let own = scene.liquids.iter().map(|l| l.velocity.length()).chain(inflows).fold(0.0, f64::max);
         let reference_speed = fall.max(own).max(solid_speed(scene)).max(1e-6);
         Self {
             gravity,
@@ -67,6 +71,7 @@ impl Params {
             reference_speed,
             fall_time: scene.domain.size.max_element() / reference_speed,
             along_surface: scene.adaptivity.along_surface,
+            flows: Flows::of(scene),
         }
     }
 }

@@ -22,6 +22,7 @@ pub use solver::PressureSolver;
 pub use system::{PressureSystem, assemble};
 
 use crate::apertures::Apertures;
+use crate::correct::Divergence;
 use crate::mesh::Mesh;
 use crate::params::Params;
 use octide_core::contract::StepError;
@@ -65,7 +66,7 @@ pub fn project(
     phi: &Field<CellId, f64>,
     apertures: &Apertures,
     u_star: Field<FaceId, f64>,
-    divergence: f64,
+    divergence: impl Into<Divergence>,
     mut pressure: Field<CellId, f64>,
     params: &Params,
     solver: &mut PressureSolver,

@@ -4,7 +4,7 @@ use super::nearest::nearest;
 use super::place::Fault;
 use super::table::{Keys, Range, Table, listed};
 use super::tree::Node;
-use octide_core::scene::{Adaptivity, Camera, Numerics, Output, Physics, Timing, Up, View};
+use octide_core::scene::{Adaptivity, Camera, Numerics, Output, Physics, Timing, Up, View, VolumeCorrection};
 
 const PHYSICS: Keys = Keys {
     known: &["gravity", "density"],
@@ -19,6 +19,17 @@ const OUTPUT: Keys = Keys {
     known: &["up", "first_frame", "preview", "preview_size", "view", "cells"],
     later: &["particles", "volume", "volumes", "vdb"],
 };
+
+const CORRECTIONS: &[(&str, VolumeCorrection)] = &[
+    ("global", VolumeCorrection::Global),
+    ("regional", VolumeCorrection::Regional),
+    ("off", VolumeCorrection::Off),
+];
+
+/// The word for a choice.
+pub(super) fn correction_name(correction: VolumeCorrection) -> &'static str {
+    CORRECTIONS.iter().find(|(_, c)| *c == correction).map_or("global", |(name, _)| name)
+}
 
 /// Frames and file numbers end here, so that their sum stays far from overflow.
 const MAX_FRAMES: u32 = 1_000_000;
@@ -64,7 +75,7 @@ pub(super) fn numerics(node: Option<&Node>) -> Result<Numerics, Fault> {
     Ok(Numerics {
         tolerance: table.number_or("tolerance", Range::between(0.0, 1.0), tolerance)?,
         max_iterations: table.count_or("max_iterations", (1, 1_000_000), max_iterations)?,
-        volume_correction: table.bool_or("volume_correction", volume_correction)?,
+        volume_correction: one_of(&table, "volume_correction", CORRECTIONS)?.unwrap_or(volume_correction),
         max_volume_drift: table.number_or("max_volume_drift", Range::POSITIVE, max_volume_drift)?,
     })
 }

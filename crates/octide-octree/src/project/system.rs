@@ -1,9 +1,11 @@
 //! The system of eq. (3): which cells are unknowns, how faces tie them, matrix and right-hand side.
 
 use crate::apertures::Apertures;
+use crate::correct::Divergence;
 use crate::faults::{self, Fault};
 use crate::mesh::Mesh;
 use crate::params::FreeSurface;
+use crate::volume::cell_gradient;
 use octide_core::contract::StepError;
 use octide_core::index::{CellId, FaceId, Field};
 use octide_core::octree::FaceStencil;
@@ -83,7 +85,7 @@ pub fn assemble(
     phi: &Field<CellId, f64>,
     apertures: &Apertures,
     u_star: &Field<FaceId, f64>,
-    divergence: f64,
+    divergence: impl Into<Divergence>,
     form: FreeSurface,
 ) -> Result<PressureSystem, StepError> {
     let n = mesh.n_cells();
@@ -112,7 +114,9 @@ pub fn assemble(
     let (matrix, grounded) = rows(mesh, apertures, &links, &cells, &row_of).map_err(|e| failed(&e))?;
     let is_interior =
         |c: CellId| mesh.faces.of_cell(c).iter().all(|&k| apertures.open[k] >= 1.0 || mesh.faces.is_wall(k));
-    let wanted = par::map_index(cells.len(), |row| if is_interior(cells[row]) { divergence } else { 0.0 });
+    let divergence = divergence.into();
+    let wanted =
+        par::map_index(cells.len(), |row| if is_interior(cells[row]) { divergence.at(cells[row]) } else { 0.0 });
     let rhs = par::map_index(cells.len(), |row| {
         let c = cells[row];
         -outflow(mesh, apertures, u_star, c) + mesh.tree.size(c).powi(3) * wanted[row]
@@ -162,6 +166,9 @@ fn link(
     if n_liquid == 0 {
         return OFF;
     }
+    if mesh.faces.is_wall(face) {
+        return Link { factor: side_factor(mesh, phi, s.cells[0], face), kind: Kind::Cut };
+    }
     if n_liquid == s.n {
         return Link { factor: 1.0, kind: Kind::Inside };
     }
@@ -173,6 +180,15 @@ fn link(
             None => Link { factor: 0.0, kind: Kind::Degenerate },
         },
     }
+}
+
+/// The factor at an open side of the domain, 1/θ: p = 0 on the side, half a cell from the center, or on the surface
+/// where that is nearer.
+fn side_factor(mesh: &Mesh, phi: &Field<CellId, f64>, cell: CellId, face: FaceId) -> f64 {
+    let axis = mesh.faces.axis(face);
+    let rise = cell_gradient(mesh, phi, cell)[axis] * mesh.tree.size(cell);
+    let out = if mesh.faces.sides(face)[1].is_none() { rise } else { -rise };
+    (-out / phi[cell]).clamp(2.0, MAX_FACTOR)
 }
 
 /// W of eq. (21), none where it is not positive.

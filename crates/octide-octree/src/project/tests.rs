@@ -18,13 +18,14 @@ fn params() -> Params {
         free_surface: FreeSurface::Spd,
         tolerance: 1e-12,
         max_iterations: 2000,
-        volume_correction: false,
+        volume_correction: octide_core::scene::VolumeCorrection::Off,
         max_volume_drift: 1.0,
         curvature: 4.0,
         strain: 3.0,
         reference_speed: 1.0,
         fall_time: 1.0,
         along_surface: true,
+        flows: Default::default(),
     }
 }
 

@@ -8,7 +8,7 @@ use crate::case::{Article, Case, CaseError, Context, Measured, Quantity};
 use crate::limit::Limit;
 use glam::DVec3;
 use octide_core::contract::Sampler;
-use octide_core::scene::Scene;
+use octide_core::scene::{Scene, VolumeCorrection};
 
 pub static CASE: Case = Case {
     name: "contract-water",
@@ -91,7 +91,7 @@ fn volume(context: &Context, m: &mut Measured) -> Result<(), CaseError> {
     m.set(OPEN, f64::from(open));
     // Beside the same without it.
     let mut s = drop_over_pool(context);
-    s.numerics.volume_correction = false;
+    s.numerics.volume_correction = VolumeCorrection::Off;
     let mut plain = start(&s)?;
     let mut drift = 0.0;
     for frame in 1..=n_frames(context.quick) {
