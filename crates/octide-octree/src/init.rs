@@ -3,6 +3,7 @@
 use crate::apertures::Apertures;
 use crate::ceiling;
 use crate::extend::extend_phi;
+use crate::flows::Moment;
 use crate::mesh::Mesh;
 use crate::nodal::corner_velocity;
 use crate::params::Params;
@@ -60,7 +61,7 @@ fn first_look(grid: &RootGrid, liquid: &Liquid) -> u8 {
 pub fn state_on(scene: &Scene, params: &Params, tree: Octree) -> State {
     let scene = &against_walls(&with_flows(scene));
     let mesh = Mesh::new(tree);
-    let (phi, u) = sample(scene, &mesh);
+    let (phi, mut u) = sample(scene, &mesh);
     let solids = Solids::at(&scene.solids, 0.0);
     let apertures = Apertures::with_open_sides(&mesh, &solids, scene.open);
     let phi = extend_phi(&mesh, phi, &apertures, &solids, scene.physics.gravity);
@@ -68,6 +69,10 @@ pub fn state_on(scene: &Scene, params: &Params, tree: Octree) -> State {
     let volume = liquid_volume(&mesh, &phi, &apertures, &solids);
     let none = Field::filled(mesh.n_cells(), 0.0);
     let max_component = par::max(mesh.n_faces(), |k| u[FaceId(k as u32)].abs());
+    // Inflows have their velocity from the first moment on, and what they bring counts.
+    let now = Moment { time: 0.0, dt: 1e-3 / scene.time.fps };
+    let prescribed = params.flows.prescribe(&mesh, &mut apertures.clone(), now);
+    prescribed.set(&mut u, &mut Field::filled(mesh.n_faces(), false));
     let regions = (params.volume_correction == VolumeCorrection::Regional)
         .then(|| Regions::new(&mesh, &phi, &apertures, &solids));
     let clear_ceiling = ceiling::is_clear(&mesh, &phi, scene.physics.gravity);
@@ -82,7 +87,7 @@ pub fn state_on(scene: &Scene, params: &Params, tree: Octree) -> State {
         max_component,
         volume,
         control: VolumeControl::new(volume),
-        crossing: Vec::new(),
+        crossing: prescribed.sources,
         regions,
         mesh,
     }
