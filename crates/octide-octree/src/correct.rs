@@ -54,7 +54,9 @@ pub(crate) fn correction(old: &State, now: &Carried, dt: f64, params: &Params) -
     let Carried { mesh, phi, apertures, solids, exchange, .. } = now;
     let volume = liquid_volume(mesh, phi, apertures, solids);
     let mut control = old.control;
-    let through = |way: f64| old.crossing.iter().map(|&(_, q)| dt * (way * q).max(0.0)).sum::<f64>();
+    let mut crossing = old.crossing.clone();
+    crossing.extend(params.flows.sinks(old, dt));
+    let through = |way: f64| crossing.iter().map(|&(_, q)| dt * (way * q).max(0.0)).sum::<f64>();
     control.exchange(exchange.came + through(1.0), exchange.went + through(-1.0));
     if exchange.came > 0.0 || through(1.0) > 0.0 {
         // A tank that is full takes no more.
@@ -71,7 +73,7 @@ pub(crate) fn correction(old: &State, now: &Carried, dt: f64, params: &Params) -
             Correction { volume, divergence: Divergence::Same(divergence), control, regions: None }
         }
         VolumeCorrection::Regional => {
-            let (regions, divergence, given) = Regions::after(old, now, dt, params);
+            let (regions, divergence, given) = Regions::after(old, now, &crossing, dt, params);
             control.given_back += given;
             Correction { volume, divergence: Divergence::Of(divergence), control, regions: Some(regions) }
         }

@@ -14,14 +14,17 @@
 //!
 //! **An outflow** is a region that is kept empty, φ ← max(φ, −d). The pressure there is that of air.
 //!
-//! **What is exchanged is measured.** In a step of dt the liquid gains dt Σ Q, by the velocity that carries it, and what
-//! setting φ changes of its volume, cell by cell. The volume that there should be changes by the same.
+//! **What is exchanged is counted**, and the volume that there should be changes by the same. Nozzles bring dt Σ Q by
+//! the velocity that carries the water; outflows take what goes through the faces on their rim by it, as far as
+//! these are wet. Where a region begins to act in a step, or is only kept full, what setting φ changes of the volume is
+//! measured cell by cell. (Measured in every step, edges that transport rounds off and that are set sharp again would count.)
 
 use crate::apertures::Apertures;
 use crate::extend::extend_phi;
 use crate::mesh::Mesh;
 use crate::solids::Solids;
-use crate::volume::cell_volume;
+use crate::state::State;
+use crate::volume::{cell_gradient, cell_volume, share_behind_plane};
 use glam::{DVec3, IVec3};
 use octide_core::geometry::Shape;
 use octide_core::index::{CellId, FaceId, Field, TreeId};
@@ -54,12 +57,18 @@ pub struct Moment {
 }
 
 impl Moment {
+    /// Whether a time that has some of this step in it begins with it, or in it. What acts from the start on has been
+    /// set there.
+    fn begins(self, span: Span) -> bool {
+        span.start > (self.time - SLACK * self.dt).max(0.0)
+    }
+
     fn is_in(self, span: Span) -> bool {
         span.meets(self.time + SLACK * self.dt, self.time + (1.0 - SLACK) * self.dt)
     }
 }
 
-/// What setting φ changed.
+/// What setting φ changed, where it counts.
 #[derive(Clone, Debug, Default)]
 pub struct Exchange {
     /// Volume that inflows brought, in m³.
@@ -153,37 +162,66 @@ impl Flows {
         gravity: DVec3,
         now: Moment,
     ) -> (Field<CellId, f64>, Exchange) {
-        let filled: Vec<&Shape> = self.inflows(now).map(|i| &i.shape).collect();
-        let emptied: Vec<&Shape> = self.outflows(now).map(|o| &o.shape).collect();
+        let measured = |i: &&Inflow| now.begins(i.when) || i.velocity == DVec3::ZERO;
+        let kept = self.inflows(now).filter(|i| !measured(i)).map(|i| &i.shape).collect();
+        let filled = self.inflows(now).filter(measured).map(|i| &i.shape).collect();
+        let drained = self.outflows(now).filter(|o| !now.begins(o.when)).map(|o| &o.shape).collect();
+        let emptied = self.outflows(now).filter(|o| now.begins(o.when)).map(|o| &o.shape).collect();
         let mut exchange = Exchange::default();
-        if filled.is_empty() && emptied.is_empty() {
-            return (phi, exchange);
-        }
+        let stages: [(Vec<&Shape>, f64, bool); 4] =
+            [(kept, 1.0, false), (filled, 1.0, true), (emptied, -1.0, true), (drained, -1.0, false)];
         let volumes =
             |phi: &Field<CellId, f64>| par::map(mesh.n_cells(), |c| cell_volume(mesh, phi, apertures, solids, c));
-        let first = volumes(&phi);
-        let mut before = first.clone();
-        for (shapes, fills) in [(filled, true), (emptied, false)] {
-            if shapes.is_empty() {
-                continue;
-            }
+        for (shapes, sign, counts) in stages.into_iter().filter(|(shapes, ..)| !shapes.is_empty()) {
+            let before = counts.then(|| volumes(&phi));
             par::update(&mut phi, |i, phi| {
                 let x = mesh.tree.center(CellId(i as u32));
                 let d = shapes.iter().map(|s| s.distance(x)).fold(f64::INFINITY, f64::min);
-                *phi = if fills { phi.min(d) } else { phi.max(-d) };
+                *phi = if sign > 0.0 { phi.min(d) } else { phi.max(-d) };
             });
             phi = extend_phi(mesh, phi, apertures, solids, gravity);
+            let Some(before) = before else { continue };
             let after = volumes(&phi);
             let change = par::sum(mesh.n_cells(), |i| after[CellId(i as u32)] - before[CellId(i as u32)]);
-            if fills {
-                exchange.came = change;
-            } else {
-                exchange.went = -change;
-            }
-            before = after;
+            *(if sign > 0.0 { &mut exchange.came } else { &mut exchange.went }) += sign * change;
+            let earlier = exchange.added.take();
+            exchange.added = Some(par::map(mesh.n_cells(), |c: CellId| {
+                earlier.as_ref().map_or(0.0, |e| e[c]) + after[c] - before[c]
+            }));
         }
-        exchange.added = Some(par::map(mesh.n_cells(), |c: CellId| before[c] - first[c]));
         (phi, exchange)
+    }
+
+    /// What the velocity of a state carries into outflows, as what comes to the cells beside them: negative, in m³/s.
+    pub fn sinks(&self, state: &State, dt: f64) -> Vec<(CellId, f64)> {
+        let now = Moment { time: state.time, dt };
+        let shapes: Vec<&Shape> =
+            self.outflows(now).filter(|o| !now.begins(o.when)).map(|o| &o.shape).collect();
+        if shapes.is_empty() {
+            return Vec::new();
+        }
+        let State { mesh, phi, u, apertures, .. } = state;
+        let is_in = par::map(mesh.n_cells(), |c: CellId| {
+            shapes.iter().any(|s| s.distance(mesh.tree.center(c)) < 0.0)
+        });
+        par::collect(mesh.n_cells(), |i, out: &mut Vec<(CellId, f64)>| {
+            let c = CellId(i as u32);
+            if is_in[c] || phi[c] >= 0.0 {
+                return;
+            }
+            let h = mesh.tree.size(c);
+            for (direction, &k) in mesh.faces.of_cell(c).iter().enumerate() {
+                let stencil = mesh.faces.stencil(&mesh.tree, k);
+                let way = if direction & 1 == 1 { 1.0 } else { -1.0 };
+                let beyond = |w: f64| (w > 0.0) == (direction & 1 == 1);
+                if u[k] * way > 0.0 && stencil.iter().any(|(c, w)| beyond(w) && is_in[c]) {
+                    let mut g = cell_gradient(mesh, phi, c) * h;
+                    g[direction / 2] = 0.0;
+                    let wet = share_behind_plane(g, phi[c]);
+                    out.push((c, -wet * apertures.open[k] * h * h * u[k] * way));
+                }
+            }
+        })
     }
 
     /// The faces that inflows have in a step, closed to the pressure.

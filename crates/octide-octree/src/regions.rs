@@ -43,8 +43,11 @@ impl Regions {
     pub fn new(mesh: &Mesh, phi: &Field<CellId, f64>, apertures: &Apertures, solids: &Solids) -> Self {
         let volume = par::map(mesh.n_cells(), |c| cell_volume(mesh, phi, apertures, solids, c));
         let (body, n) = find(mesh, phi, apertures, &volume);
-        let bodies = sums(&body, n, |c| volume[c]).into_iter().map(VolumeControl::new).collect();
-        Self { body, bodies }
+        let volumes = sums(&body, n, |c| volume[c]);
+        // Specks that are part of no body count for all.
+        let whole = par::sum(mesh.n_cells(), |i| volume[CellId(i as u32)]);
+        let share = whole / volumes.iter().sum::<f64>();
+        Self { body, bodies: volumes.iter().map(|&v| VolumeControl::new(share * v)).collect() }
     }
 
     /// What all bodies together should have.
@@ -54,7 +57,13 @@ impl Regions {
 
     /// The bodies after a step's transport, the divergence that each cell is to have, and the relative volume that
     /// this gives back.
-    pub(crate) fn after(old: &State, now: &Carried, dt: f64, params: &Params) -> (Self, Field<CellId, f64>, f64) {
+    pub(crate) fn after(
+        old: &State,
+        now: &Carried,
+        crossing: &[(CellId, f64)],
+        dt: f64,
+        params: &Params,
+    ) -> (Self, Field<CellId, f64>, f64) {
         let Carried { mesh, phi, apertures, solids, exchange, .. } = now;
         let volume = par::map(mesh.n_cells(), |c| cell_volume(mesh, phi, apertures, solids, c));
         let added = |c: CellId| exchange.added.as_ref().map_or(0.0, |added| added[c]);
@@ -63,16 +72,17 @@ impl Regions {
         let bodies = match &old.regions {
             Some(was) => {
                 let from = origins(was, old, now, dt, |c| volume[c] - added(c) > 0.0);
-                inherit(was, &old.crossing, dt, &body, &from, &volumes, |c| volume[c] - added(c), added)
+                inherit(was, crossing, dt, &body, &from, &volumes, |c| volume[c] - added(c), added)
             }
-            None => volumes.iter().map(|&v| VolumeControl::new(v)).collect(),
+            None => Self::new(mesh, phi, apertures, solids).bodies,
         };
         let mut given = 0.0;
         let (wanted, bodies): (Vec<f64>, Vec<VolumeControl>) = bodies
             .into_iter()
             .zip(&volumes)
             .map(|(b, &v)| {
-                let near = v.clamp(b.target / FACTOR, b.target * FACTOR);
+                let least = b.target.max(0.0) / FACTOR;
+                let near = v.clamp(least, FACTOR * FACTOR * least);
                 let (divergence, b) = b.correct(near, dt, params.fall_time);
                 given += divergence * v * dt;
                 (divergence, b)
@@ -209,36 +219,38 @@ fn inherit(
             r => wanted[r as usize] += dt * rate,
         }
     }
-    let there = sums(from, wanted.len(), &carried);
+    // Specks that no body has any more are not counted: the body they come from keeps what it should have.
+    let mut there = vec![0.0; wanted.len()];
+    let mut weight = vec![0.0; volumes.len()];
+    for c in body.ids().filter(|&c| body[c] != NONE && from[c] != NONE) {
+        there[from[c] as usize] += carried(c);
+        weight[body[c] as usize] += carried(c);
+    }
     rest += wanted.iter().zip(&there).filter(|&(_, &v)| v <= 0.0).map(|(t, _)| t).sum::<f64>();
     let mut target = vec![0.0; volumes.len()];
     let mut integral = vec![0.0; volumes.len()];
-    let mut weight = vec![0.0; volumes.len()];
     for c in body.ids() {
-        let (b, r, v) = (body[c] as usize, from[c] as usize, carried(c));
-        let mut share = added(c);
-        if from[c] != NONE {
-            share += v * wanted[r] / there[r];
-        } else if body[c] != NONE {
-            share += v;
-            rest -= v;
-        }
         if body[c] == NONE {
-            rest += share;
+            rest += added(c);
             continue;
         }
-        target[b] += share;
+        let (b, r, v) = (body[c] as usize, from[c] as usize, carried(c));
+        target[b] += added(c);
         if from[c] != NONE {
+            target[b] += if there[r] > 0.0 { v * wanted[r] / there[r] } else { 0.0 };
             integral[b] += v * was.bodies[r].integral;
-            weight[b] += v;
+        } else if weight[b] <= 0.0 {
+            // All of the body is from nowhere: it is there, at the cost of all.
+            target[b] += v;
+            rest -= v;
         }
     }
     let whole: f64 = volumes.iter().sum();
     (0..volumes.len())
-        .map(|b| VolumeControl {
-            target: target[b] + if whole > 0.0 { rest * volumes[b] / whole } else { 0.0 },
-            integral: if weight[b] > 0.0 { integral[b] / weight[b] } else { 0.0 },
-            ..VolumeControl::new(0.0)
+        .map(|b| {
+            let target = target[b] + if whole > 0.0 { rest * volumes[b] / whole } else { 0.0 };
+            let integral = if weight[b] > 0.0 { integral[b] / weight[b] } else { 0.0 };
+            VolumeControl { integral, ..VolumeControl::new(target) }
         })
         .collect()
 }

@@ -36,9 +36,6 @@ pub struct VolumeControl {
     pub went: f64,
 }
 
-/// Errors are relative to at least this share of the largest volume that there was: the last drops of a tank that
-/// drains are not known to a few percent.
-const LEAST: f64 = 0.1;
 
 impl VolumeControl {
     /// Starts with what there is.
@@ -54,10 +51,10 @@ impl VolumeControl {
         self.most = self.most.max(self.target);
     }
 
-    /// The relative error of `volume`.
+    /// The error of `volume`, relative to the most that there should have been: the last drops of a tank that drains
+    /// are not known to a few percent of themselves.
     pub fn drift(&self, volume: f64) -> f64 {
-        let scale = self.target.max(LEAST * self.most);
-        if scale > 0.0 { (volume - self.target) / scale } else { 0.0 }
+        if self.most > 0.0 { (volume - self.target) / self.most } else { 0.0 }
     }
 
     /// The divergence to ask for in a step of `dt`, in 1/s, and the state after it. An error is recovered to 90 %
