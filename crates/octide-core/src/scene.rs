@@ -299,7 +299,12 @@ pub struct Numerics {
 
 impl Default for Numerics {
     fn default() -> Self {
-        Self { tolerance: 1e-4, max_iterations: 1000, volume_correction: VolumeCorrection::Global, max_volume_drift: 0.2 }
+        Self {
+            tolerance: 1e-4,
+            max_iterations: 1000,
+            volume_correction: VolumeCorrection::Global,
+            max_volume_drift: 0.2,
+        }
     }
 }
 

@@ -63,7 +63,8 @@ pub(crate) fn correction(old: &State, now: &Carried, dt: f64, params: &Params) -
         let full = Field::filled(mesh.n_cells(), f64::MIN);
         control.target = control.target.min(liquid_volume(mesh, &full, apertures, solids));
     }
-    let mode = if faults::is(Fault::NoVolumeCorrection) { VolumeCorrection::Off } else { params.volume_correction };
+    let mode =
+        if faults::is(Fault::NoVolumeCorrection) { VolumeCorrection::Off } else { params.volume_correction };
     match mode {
         VolumeCorrection::Off => {
             Correction { volume, divergence: Divergence::Same(0.0), control, regions: None }

@@ -94,7 +94,11 @@ impl Flows {
         let (low, high) = (scene.domain.origin, scene.domain.origin + scene.domain.size);
         let reaching = |shape: &Shape| shape.beyond_walls(low, high);
         Self {
-            inflows: scene.inflows.iter().map(|i| Inflow { shape: reaching(&i.shape), ..i.clone() }).collect(),
+            inflows: scene
+                .inflows
+                .iter()
+                .map(|i| Inflow { shape: reaching(&i.shape), ..i.clone() })
+                .collect(),
             outflows: scene
                 .outflows
                 .iter()
@@ -146,7 +150,9 @@ impl Flows {
             let center = tree.grid().position(coord * (2 * half) + half);
             if level < max && passes(center, tree.grid().cell_size(level)) {
                 refinement.refine(level, coord);
-                open.extend((0..8).map(|o| (level + 1, 2 * coord + IVec3::new(o & 1, o >> 1 & 1, o >> 2 & 1))));
+                open.extend(
+                    (0..8).map(|o| (level + 1, 2 * coord + IVec3::new(o & 1, o >> 1 & 1, o >> 2 & 1))),
+                );
             }
         }
         refinement.build(Grading::Graded)
@@ -170,8 +176,9 @@ impl Flows {
         let mut exchange = Exchange::default();
         let stages: [(Vec<&Shape>, f64, bool); 4] =
             [(kept, 1.0, false), (filled, 1.0, true), (emptied, -1.0, true), (drained, -1.0, false)];
-        let volumes =
-            |phi: &Field<CellId, f64>| par::map(mesh.n_cells(), |c| cell_volume(mesh, phi, apertures, solids, c));
+        let volumes = |phi: &Field<CellId, f64>| {
+            par::map(mesh.n_cells(), |c| cell_volume(mesh, phi, apertures, solids, c))
+        };
         for (shapes, sign, counts) in stages.into_iter().filter(|(shapes, ..)| !shapes.is_empty()) {
             let before = counts.then(|| volumes(&phi));
             par::update(&mut phi, |i, phi| {

@@ -110,7 +110,8 @@ pub fn losses(
     for (k, way) in faces(mesh, apertures) {
         let Some((cell, _)) = mesh.faces.stencil(&mesh.tree, k).iter().next() else { continue };
         let h = mesh.face_size(k);
-        let rate = h * h * apertures.open[k] * wet_share(mesh, phi, cell, mesh.faces.axis(k), way) * u[k] * way;
+        let rate =
+            h * h * apertures.open[k] * wet_share(mesh, phi, cell, mesh.faces.axis(k), way) * u[k] * way;
         if rate > 0.0 {
             out.push((cell, -rate));
         }

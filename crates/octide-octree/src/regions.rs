@@ -90,7 +90,10 @@ impl Regions {
             .unzip();
         let whole: f64 = volumes.iter().sum();
         let divergence =
-            par::map(mesh.n_cells(), |c: CellId| if body[c] == NONE { 0.0 } else { wanted[body[c] as usize] });
+            par::map(
+                mesh.n_cells(),
+                |c: CellId| if body[c] == NONE { 0.0 } else { wanted[body[c] as usize] },
+            );
         (Self { body, bodies }, divergence, if whole > 0.0 { given / whole } else { 0.0 })
     }
 }

@@ -118,8 +118,9 @@ pub(crate) fn carried(
     watch.lap("sizing");
 
     let now = Moment { time: old.time, dt };
-    let tree = tree
-        .unwrap_or_else(|| params.flows.refined(tree_for(&old.mesh, &old.phi, &corners, &s, dt, params), now));
+    let tree = tree.unwrap_or_else(|| {
+        params.flows.refined(tree_for(&old.mesh, &old.phi, &corners, &s, dt, params), now)
+    });
     let mesh = Mesh::new(tree);
     let faded = fade(&old.mesh, &s, &corners, &mesh, dt);
     watch.lap("tree");
@@ -174,18 +175,8 @@ fn advance(
     tree: Option<Octree>,
 ) -> Result<(State, StepFindings), StepError> {
     let mut watch = Stopwatch::new();
-    let Unprojected {
-        mesh,
-        mut apertures,
-        faded,
-        phi,
-        u,
-        volume,
-        divergence,
-        control,
-        regions,
-        prescribed,
-    } = unprojected(old, dt, solids, params, tree, &mut watch);
+    let Unprojected { mesh, mut apertures, faded, phi, u, volume, divergence, control, regions, prescribed } =
+        unprojected(old, dt, solids, params, tree, &mut watch);
 
     let guess =
         par::map(mesh.n_cells(), |c: CellId| dt * old.pressure[old.mesh.tree.locate(mesh.tree.center(c))]);

@@ -36,7 +36,6 @@ pub struct VolumeControl {
     pub went: f64,
 }
 
-
 impl VolumeControl {
     /// Starts with what there is.
     pub fn new(volume: f64) -> Self {

@@ -5,6 +5,7 @@ mod dam_break;
 mod deformation;
 #[cfg(feature = "faulty")]
 mod faulty;
+mod filling;
 mod flat_surface;
 mod free_fall;
 mod hydrostatics;
@@ -44,6 +45,7 @@ pub const CASES: &[&Case] = &[
     &sloshing::CASE,
     &dam_break::CASE,
     &long_dam_break::CASE,
+    &filling::CASE,
     &tension::DROP_OSCILLATION,
     &tension::STATIC_DROP,
     &tension::RAYLEIGH_PLATEAU,

@@ -34,8 +34,11 @@ pub(super) fn inflow(
     if let Some(extent) = thinnest(&shape, domain).filter(|&x| x < THIN * domain.dx()) {
         let cells = extent / domain.dx();
         context.warnings.push(
-            Fault::new(shape_node.at, format!("this inflow is {cells:.1} finest cells thin, so that little comes of it"))
-                .help("make it at least two finest cells wide along each axis, or raise the resolution"),
+            Fault::new(
+                shape_node.at,
+                format!("this inflow is {cells:.1} finest cells thin, so that little comes of it"),
+            )
+            .help("make it at least two finest cells wide along each axis, or raise the resolution"),
         );
     }
     Ok(Inflow { shape, velocity, when })
@@ -85,7 +88,7 @@ pub(super) fn open(node: Option<&Node>) -> Result<OpenSides, Fault> {
     let Some(node) = node else { return Ok(OpenSides::default()) };
     let choices = Heading::ALL.map(|h| (h.name(), h));
     let mut named = Vec::new();
-    for item in node.list("open")? {
+    for item in node.list("open").map_err(|fault| fault.help("for example open = [\"+x\"]"))? {
         let heading = choice(item, "open", &choices)?;
         if named.contains(&heading) {
             return Err(Fault::new(item.at, format!("the side {} is named twice", heading.name()))

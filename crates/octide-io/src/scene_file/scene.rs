@@ -47,14 +47,7 @@ const KEYS: Keys = Keys {
         "camera",
         "output",
     ],
-    later: &[
-        "particles",
-        "region",
-        "regions",
-        "smoke",
-        "force",
-        "forces",
-    ],
+    later: &["particles", "region", "regions", "smoke", "force", "forces"],
 };
 
 pub(super) fn read(root: &Node, label: &str, context: &mut Context<'_>) -> Result<Scene, Fault> {
@@ -68,15 +61,12 @@ pub(super) fn read(root: &Node, label: &str, context: &mut Context<'_>) -> Resul
     let method = method(&table)?;
     let seed = table.get("seed").map_or(Ok(1), |n| n.whole("seed", (0, i64::MAX as u64)))?;
     let domain_node = table.need("domain", "{ size = [1.0, 0.5, 1.0] }")?;
-    let domain = domain::read(
-        domain_node,
-        table.need("resolution", "128")?,
-        &mut context.warnings,
-    )?;
+    let domain = domain::read(domain_node, table.need("resolution", "128")?, &mut context.warnings)?;
     let time = sections::time(table.get("time"))?;
     let liquids = sections_of(&table, "liquid", |node| liquid(node, &domain, context))?;
     let solids = sections_of(&table, "solid", |node| solid(node, &domain, &time, context))?;
-    let inflows = sections_of(&table, "inflow", |node| flows::inflow(node, &domain, &solids, &time, context))?;
+    let inflows =
+        sections_of(&table, "inflow", |node| flows::inflow(node, &domain, &solids, &time, context))?;
     let outflows = sections_of(&table, "outflow", |node| flows::outflow(node, &domain, &time, context))?;
     let physics = sections::physics(table.get("physics"))?;
     let mut names = Vec::new();

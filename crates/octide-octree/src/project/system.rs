@@ -116,7 +116,10 @@ pub fn assemble(
         |c: CellId| mesh.faces.of_cell(c).iter().all(|&k| apertures.open[k] >= 1.0 || mesh.faces.is_wall(k));
     let divergence = divergence.into();
     let wanted =
-        par::map_index(cells.len(), |row| if is_interior(cells[row]) { divergence.at(cells[row]) } else { 0.0 });
+        par::map_index(
+            cells.len(),
+            |row| if is_interior(cells[row]) { divergence.at(cells[row]) } else { 0.0 },
+        );
     let rhs = par::map_index(cells.len(), |row| {
         let c = cells[row];
         -outflow(mesh, apertures, u_star, c) + mesh.tree.size(c).powi(3) * wanted[row]
