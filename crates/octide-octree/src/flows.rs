@@ -283,6 +283,3 @@ impl Prescribed {
         }
     }
 }
-
-#[cfg(test)]
-mod tests;

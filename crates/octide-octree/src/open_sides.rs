@@ -130,6 +130,3 @@ fn wet_share(mesh: &Mesh, phi: &Field<CellId, f64>, cell: CellId, axis: usize, w
     g[axis] = 0.0;
     share_behind_plane(g, there)
 }
-
-#[cfg(test)]
-mod tests;

@@ -257,6 +257,3 @@ fn inherit(
         })
         .collect()
 }
-
-#[cfg(test)]
-mod tests;

@@ -60,6 +60,9 @@ fn quantities(_: &str, _: bool) -> Vec<Quantity> {
     ]
 }
 
+/// Seconds that jets run.
+const END: f64 = 2.0;
+
 fn tank(context: &Context, depth: f64) -> Scene {
     let cells = if context.quick { 32 } else { 64 };
     let mut s = Scene::empty(context.method, DVec3::new(1.0, 0.5, 0.5), cells, 1);
@@ -79,7 +82,7 @@ fn run(context: &Context) -> Result<Measured, CaseError> {
         let (min, max) = (DVec3::new(0.0, 0.1875, 0.1875), DVec3::new(0.0625, 0.3125, 0.3125));
         let when = Span::default();
         s.inflows = vec![Inflow { shape: Shape::Box { min, max }, velocity: DVec3::X, when }];
-        let end = if context.quick { 0.4 } else { 0.8 };
+        let end = if context.quick { 0.4 } else { END };
         let flux = 0.125 * 0.125;
         let (first, reports) = advance(&s, end)?;
         let Some(last) = reports.last() else { continue };
@@ -103,7 +106,7 @@ fn run(context: &Context) -> Result<Measured, CaseError> {
         m.set(left, last.volume_out / first);
         m.set(error, (first - last.volume_out - last.volume).abs() / first);
     }
-    let end = if context.quick { 0.4 } else { 0.8 };
+    let end = if context.quick { 0.4 } else { END };
     series.push(Series::guide("flux · t", vec![[0.0, 0.0], [end, 0.125 * 0.125 * end]]));
     m.plots.push(over("Volume that came", "time (s)", "growth of the volume (m³)", series));
     Ok(m)
