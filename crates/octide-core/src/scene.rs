@@ -373,6 +373,10 @@ pub struct Output {
     pub view: View,
     /// Whether the tree's cells are written beside each surface.
     pub cells: bool,
+    /// Whether particles, where there are any, are written beside each surface.
+    pub particles: bool,
+    /// Whether the level set is written as a volume beside each surface.
+    pub volume: bool,
 }
 
 impl Default for Output {
@@ -384,6 +388,8 @@ impl Default for Output {
             preview_size: [640, 360],
             view: View::Water,
             cells: false,
+            particles: true,
+            volume: false,
         }
     }
 }

@@ -136,7 +136,7 @@ time = { frames = 7, fps = 23.976, cfl = 1.3 }
 adaptivity = { curvature = 1.5, strain = 0.25, along_surface = false }
 numerics = { tolerance = 1e-7, max_iterations = 33, volume_correction = "off", max_volume_drift = 0.01 }
 camera = { position = [1, 2, 3], target = [0.1, 0.2, 0.3], fov = 31.4 }
-output = { up = "z", first_frame = 1001, preview = false, preview_size = [320, 200], view = "cells", cells = true }
+output = { up = "z", first_frame = 1001, preview = false, preview_size = [320, 200], view = "cells", cells = true, particles = false, volume = true }
 [[liquid]]
 velocity = [0.1, 0.2, -0.3]
 shape.union = [
@@ -259,6 +259,8 @@ fn a_scene_written_as_run_leaves_nothing_to_defaults() {
         "preview_size",
         "view",
         "cells",
+        "particles",
+        "volume",
     ];
     for key in known {
         assert!(text.lines().any(|l| l.starts_with(&format!("{key} = "))), "{key} is missing in {text}");

@@ -9,7 +9,8 @@
 //! it, q_i − q(x_i), is added, times what its kernel still covers of the foot: all of it at rest, nothing a cell
 //! farther on.
 
-use crate::interpolate::{sample_cells, sample_faces};
+use crate::apertures::Apertures;
+use crate::interpolate::{Bent, sample_cells, sample_faces};
 use crate::mesh::Mesh;
 use crate::nodal::trace_back;
 use glam::DVec3;
@@ -17,20 +18,26 @@ use octide_core::index::{CellId, FaceId, Field, NodeId};
 use octide_core::par;
 
 /// The signed distance φ on the cells of `new`. Where the surface cannot come within two cells in `dt`, only its
-/// sign is carried: redistancing will find the distance anew.
+/// sign is carried: redistancing will find the distance anew. `apertures` are those of `old`.
 pub fn advect_distance(
     old: &Mesh,
     phi: &Field<CellId, f64>,
+    apertures: &Apertures,
     corners: &Field<NodeId, DVec3>,
     new: &Mesh,
     dt: f64,
 ) -> Field<CellId, f64> {
+    let bent = Bent::new(old, phi, apertures);
     let way = dt * par::max(corners.len(), |v| corners[NodeId(v as u32)].length());
     par::map(new.n_cells(), |cell: CellId| {
         let x = new.tree.center(cell);
         let there = old.tree.locate(x);
         let far = way + 4.0 * old.tree.size(there).max(new.tree.size(cell));
-        if phi[there].abs() > far { phi[there] } else { advect_cell(old, phi, corners, new, dt, cell) }
+        if phi[there].abs() > far {
+            phi[there]
+        } else {
+            advect_cell(old, phi, corners, new, dt, cell, |foot, way| bent.sample(foot, way))
+        }
     })
 }
 
@@ -42,7 +49,9 @@ pub fn advect_cells(
     new: &Mesh,
     dt: f64,
 ) -> Field<CellId, f64> {
-    par::map(new.n_cells(), |cell: CellId| advect_cell(old, q, corners, new, dt, cell))
+    par::map(new.n_cells(), |cell: CellId| {
+        advect_cell(old, q, corners, new, dt, cell, |foot, way| sample_cells(old, q, foot, way))
+    })
 }
 
 fn advect_cell(
@@ -52,6 +61,7 @@ fn advect_cell(
     new: &Mesh,
     dt: f64,
     cell: CellId,
+    at: impl Fn(DVec3, DVec3) -> f64,
 ) -> f64 {
     let x = new.tree.center(cell);
     let foot = trace_back(old, corners, x, dt);
@@ -61,9 +71,9 @@ fn advect_cell(
         Some(same) if way == DVec3::ZERO => q[same],
         Some(same) => {
             let missed = q[same] - sample_cells(old, q, x, way);
-            sample_cells(old, q, foot, way) + overlap(way, old.tree.size(same)) * missed
+            at(foot, way) + overlap(way, old.tree.size(same)) * missed
         }
-        None => sample_cells(old, q, foot, way),
+        None => at(foot, way),
     }
 }
 

@@ -13,6 +13,7 @@ use glam::DVec3;
 use octide_core::index::{CellId, FaceId, Field};
 use octide_core::par;
 use octide_core::surface::extrapolate::extrapolate;
+use octide_core::surface::redistance::{self, redistance};
 
 /// How many cells deep φ is continued into solids; deeper there is no liquid. A body may bare as many in a step.
 const DEPTH: f64 = 3.0;
@@ -46,6 +47,29 @@ pub fn extend_phi(
         let rise = cell_gradient(mesh, &phi, outside).dot(up).clamp(-1.0, 1.0);
         (phi[outside] + rise * (x - mesh.tree.center(outside)).dot(up)).max(deep)
     })
+}
+
+/// How far from the surface, in cells, a φ that is nearly a distance stays as it is ...
+const KEPT: f64 = 4.0;
+/// ... and what nearly means.
+const SLACK: f64 = 0.1;
+
+/// Beside solids, as many cells away, φ is continued and may be anything but a distance.
+const CLEAR: f64 = 4.0;
+
+/// φ made a distance. Near the surface redistancing knows planes only, and a φ that has been carried from a distance is
+/// better than what it finds; it is kept within a tenth of it.
+pub fn restore_distance(mesh: &Mesh, phi: &Field<CellId, f64>, apertures: &Apertures) -> Field<CellId, f64> {
+    let (mut d, _) = redistance(mesh, phi, &redistance::Params::default());
+    par::update(&mut d, |i, d| {
+        let c = CellId(i as u32);
+        let h = mesh.tree.size(c);
+        if d.abs() < KEPT * h && apertures.solid_distance(c) > CLEAR * h {
+            let (a, b) = ((1.0 - SLACK) * *d, (1.0 + SLACK) * *d);
+            *d = phi[c].clamp(a.min(b), a.max(b));
+        }
+    });
+    Field::from_vec(d)
 }
 
 /// Velocity on all faces, from those that are valid.

@@ -8,7 +8,7 @@ use crate::state::State;
 use crate::step::StepFindings;
 use crate::volume::cell_volume;
 use glam::DVec3;
-use octide_core::contract::{CellSample, Frame, StepReport};
+use octide_core::contract::{CellSample, Frame, Particles, StepReport};
 use octide_core::index::{CellId, FaceId, Field};
 use octide_core::par;
 use octide_core::scene::Solid;
@@ -29,7 +29,7 @@ pub fn frame(state: &State, solids: &[Solid]) -> Frame {
             phi: state.phi[c] as f32,
         }
     });
-    Frame { time: state.time, surface, cells }
+    Frame { time: state.time, surface, cells, particles: Particles::default() }
 }
 
 /// φ cut off a little inside solids, where liquid only stands for the sake of interpolation.
@@ -83,7 +83,7 @@ pub fn report(state: &State, solids: &[Solid], params: &Params, findings: &StepF
         cut_t_faces: p.cut_t_faces,
         degenerate_t_faces: p.degenerate_t_faces,
         faces: mesh.n_faces(),
-        particles: 0,
+        particles: state.particles.len(),
         volume: state.volume,
         volume_drift: state.control.drift(state.volume),
         volume_in: state.control.came,

@@ -2,11 +2,13 @@
 
 use crate::apertures::Apertures;
 use crate::ceiling;
-use crate::extend::extend_phi;
+use crate::extend::{extend_phi, restore_distance};
 use crate::flows::Moment;
 use crate::mesh::Mesh;
 use crate::nodal::corner_velocity;
 use crate::params::Params;
+use crate::particles::Particles;
+use crate::particles::renew::{Water, renew};
 use crate::regions::Regions;
 use crate::sizing::{sizing, tree_for};
 use crate::solids::Solids;
@@ -17,7 +19,6 @@ use octide_core::index::{CellId, FaceId, Field};
 use octide_core::octree::{Grading, Octree, RootGrid};
 use octide_core::par;
 use octide_core::scene::{Liquid, Scene, Span, VolumeCorrection};
-use octide_core::surface::redistance::{self, redistance};
 
 /// Levels above the finest at which the surface is looked for first.
 const FIRST_LOOK: u8 = 2;
@@ -65,7 +66,7 @@ pub fn state_on(scene: &Scene, params: &Params, tree: Octree) -> State {
     let solids = Solids::at(&scene.solids, 0.0);
     let apertures = Apertures::with_open_sides(&mesh, &solids, scene.open);
     let phi = extend_phi(&mesh, phi, &apertures, &solids, scene.physics.gravity);
-    let phi = Field::from_vec(redistance(&mesh, &phi, &redistance::Params::default()).0);
+    let phi = restore_distance(&mesh, &phi, &apertures);
     let volume = liquid_volume(&mesh, &phi, &apertures, &solids);
     let none = Field::filled(mesh.n_cells(), 0.0);
     let max_component = par::max(mesh.n_faces(), |k| u[FaceId(k as u32)].abs());
@@ -76,6 +77,17 @@ pub fn state_on(scene: &Scene, params: &Params, tree: Octree) -> State {
     let regions = (params.volume_correction == VolumeCorrection::Regional)
         .then(|| Regions::new(&mesh, &phi, &apertures, &solids));
     let clear_ceiling = ceiling::is_clear(&mesh, &phi, scene.physics.gravity);
+    let heat = Field::filled(mesh.n_cells(), 0.0);
+    let water = Water {
+        mesh: &mesh,
+        phi: &phi,
+        u: &u,
+        before: None,
+        apertures: &apertures,
+        solids: &solids,
+        heat: &heat,
+    };
+    let particles = renew(&water, &Particles::default(), params);
     State {
         time: 0.0,
         apertures,
@@ -83,6 +95,7 @@ pub fn state_on(scene: &Scene, params: &Params, tree: Octree) -> State {
         u,
         pressure: none.clone(),
         faded: none,
+        particles,
         clear_ceiling,
         max_component,
         volume,

@@ -19,8 +19,10 @@
 //! come from all touching cells. A query on the boundary between cells takes the side that it is told to
 //! look to, or the mean over both, so that a mirrored scene gives mirrored values.
 
+mod bent;
 mod known;
 
+pub use bent::Bent;
 pub use known::{cells_around, fit_known};
 
 use crate::mesh::Mesh;
@@ -63,6 +65,18 @@ struct Sample {
 /// The value of a cell-centered field at `p`. Where `p` lies between cells, the one `toward` points to counts.
 pub fn sample_cells(mesh: &Mesh, q: &Field<CellId, f64>, p: DVec3, toward: DVec3) -> f64 {
     sample(mesh, &CellSamples(q), p, toward)
+}
+
+/// The value of a cell-centered field at `p`, which lies in `cell`.
+#[inline]
+pub fn sample_cells_in(mesh: &Mesh, q: &Field<CellId, f64>, cell: CellId, p: DVec3) -> f64 {
+    sample_in(mesh, &CellSamples(q), cell, p)
+}
+
+/// The value at `p`, which lies in `cell`, of the velocity component along `axis`.
+#[inline]
+pub fn sample_faces_in(mesh: &Mesh, u: &Field<FaceId, f64>, axis: usize, cell: CellId, p: DVec3) -> f64 {
+    sample_in(mesh, &FaceSamples { u, axis }, cell, p)
 }
 
 /// The value at `p` of the velocity component along `axis`, from its values on faces. Where `p` lies between
@@ -259,11 +273,10 @@ fn step_to(mesh: &Mesh, node: TreeId, axis: usize, side: usize) -> TreeId {
 
 struct CellSamples<'a>(&'a Field<CellId, f64>);
 
-impl Samples for CellSamples<'_> {
-    const MIRRORED: bool = false;
-
+impl CellSamples<'_> {
+    /// The eight cells around a place in a regular cell, and where it is between them.
     #[inline]
-    fn trilinear(&self, mesh: &Mesh, cell: CellId, r: DVec3) -> f64 {
+    fn corners(mesh: &Mesh, cell: CellId, r: DVec3) -> ([CellId; 8], DVec3) {
         let mut t = r.abs();
         let mut nodes = [mesh.tree.node_of(cell); 8];
         for axis in 0..3 {
@@ -277,7 +290,17 @@ impl Samples for CellSamples<'_> {
                 nodes[i | 1 << axis] = step_to(mesh, nodes[i], axis, side);
             }
         }
-        let v = |i: usize| self.0[mesh.tree.leaf_of(nodes[i])];
+        (nodes.map(|n| mesh.tree.leaf_of(n)), t)
+    }
+}
+
+impl Samples for CellSamples<'_> {
+    const MIRRORED: bool = false;
+
+    #[inline]
+    fn trilinear(&self, mesh: &Mesh, cell: CellId, r: DVec3) -> f64 {
+        let (corners, t) = Self::corners(mesh, cell, r);
+        let v = |i: usize| self.0[corners[i]];
         let x = |i: usize| v(i) + t.x * (v(i | 1) - v(i));
         let y = |i: usize| x(i) + t.y * (x(i | 2) - x(i));
         y(0) + t.z * (y(4) - y(0))

@@ -36,6 +36,7 @@ pub mod mesh;
 pub mod nodal;
 pub mod open_sides;
 pub mod params;
+pub mod particles;
 pub mod project;
 pub mod regions;
 pub mod sizing;
@@ -46,6 +47,7 @@ pub mod volume;
 
 mod frame;
 mod init;
+mod level_set;
 mod sampler;
 mod simulation;
 mod totals;

@@ -15,6 +15,28 @@ pub enum FreeSurface {
     FirstOrder,
 }
 
+/// Where particles follow the water (§7.2).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Seeding {
+    /// Nowhere: the surface is the level set's alone.
+    Off,
+    /// In the band below the surface, where the flow asks for them.
+    #[default]
+    WhereNeeded,
+    /// Everywhere in the band.
+    Band,
+}
+
+/// How particles take their velocity from the grid.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub enum Transfer {
+    /// The grid's velocity and its gradient.
+    #[default]
+    Apic,
+    /// Their own, with the grid's change, this share of it; the rest is the grid's velocity.
+    Flip(f64),
+}
+
 /// The method's choices.
 #[derive(Clone, Debug)]
 pub struct Params {
@@ -46,6 +68,10 @@ pub struct Params {
     pub along_surface: bool,
     /// Where water comes in and goes out.
     pub flows: Flows,
+    /// Where particles follow the water.
+    pub particles: Seeding,
+    /// How particles take their velocity from the grid.
+    pub transfer: Transfer,
 }
 
 impl Params {
@@ -72,6 +98,8 @@ impl Params {
             fall_time: scene.domain.size.max_element() / reference_speed,
             along_surface: scene.adaptivity.along_surface,
             flows: Flows::of(scene),
+            particles: Seeding::Off,
+            transfer: Transfer::Apic,
         }
     }
 }

@@ -4,6 +4,7 @@ use crate::driven::{Velocity, on_faces, step_driven};
 use crate::flows::Moment;
 use crate::frame;
 use crate::init::{initial_state, state_on};
+use crate::level_set::StateLevelSet;
 use crate::mesh::Mesh;
 use crate::params::Params;
 use crate::project::{PressureSolver, PressureSystem};
@@ -12,7 +13,7 @@ use crate::solids::Solids;
 use crate::state::State;
 use crate::step::{StepFindings, pressure_system, step, step_on};
 use crate::totals::totals;
-use octide_core::contract::{Frame, Method, Sampler, StepError, StepReport, Totals};
+use octide_core::contract::{Frame, LevelSet, Method, Sampler, StepError, StepReport, Totals};
 use octide_core::octree::Octree;
 use octide_core::scene::Scene;
 
@@ -138,5 +139,9 @@ impl Method for OctreeLiquid {
 
     fn totals(&self) -> Totals {
         totals(&self.state, &self.scene.solids, &self.params)
+    }
+
+    fn level_set(&self) -> Box<dyn LevelSet + '_> {
+        Box::new(StateLevelSet::new(&self.state, &self.scene.solids))
     }
 }

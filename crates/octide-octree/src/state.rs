@@ -2,6 +2,7 @@
 
 use crate::apertures::Apertures;
 use crate::mesh::Mesh;
+use crate::particles::Particles;
 use crate::regions::Regions;
 use crate::volume::VolumeControl;
 use octide_core::index::{CellId, FaceId, Field};
@@ -25,6 +26,8 @@ pub struct State {
     pub faded: Field<CellId, f64>,
     /// Whether ceilings let go of water: not where it began up there.
     pub clear_ceiling: bool,
+    /// Water that is followed by itself.
+    pub particles: Particles,
     /// The largest velocity component in the liquid.
     pub max_component: f64,
     /// The liquid's volume.

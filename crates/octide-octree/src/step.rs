@@ -4,13 +4,18 @@ use crate::advect::{advect_distance, advect_faces};
 use crate::apertures::Apertures;
 use crate::ceiling::let_go;
 use crate::correct::{Correction, Divergence, correction};
-use crate::extend::{extend_phi, extend_velocity};
+use crate::extend::{extend_phi, extend_velocity, restore_distance};
 use crate::faults::{self, Fault};
 use crate::flows::{Exchange, Moment, Prescribed};
 use crate::mesh::Mesh;
 use crate::nodal::corner_velocity;
 use crate::open_sides;
-use crate::params::Params;
+use crate::params::{Params, Transfer};
+use crate::particles::Particles;
+use crate::particles::level::{correct, refresh};
+use crate::particles::motion::moved;
+use crate::particles::renew::{Water, renew};
+use crate::particles::transfer::Splat;
 use crate::project::{PressureSolver, PressureSystem, ProjectReport, assemble, project};
 use crate::regions::Regions;
 use crate::sizing::{fade, sizing, tree_for};
@@ -23,7 +28,6 @@ use octide_core::index::{CellId, FaceId, Field, NodeId};
 use octide_core::octree::Octree;
 use octide_core::par;
 use octide_core::scene::Solid;
-use octide_core::surface::redistance::{self, redistance};
 use std::time::Instant;
 
 /// Faces open by a smaller share than this do not carry their velocity on.
@@ -68,19 +72,19 @@ pub fn pressure_system(
     solids: &[Solid],
     params: &Params,
 ) -> Result<(Mesh, PressureSystem), StepError> {
-    let Unprojected { mesh, apertures, phi, u, divergence, .. } =
+    let Unprojected { now, u, divergence, .. } =
         unprojected(old, dt, solids, params, None, &mut Stopwatch::new());
+    let Carried { mesh, apertures, phi, .. } = now;
     let system = assemble(&mesh, &phi, &apertures, &u, divergence, params.free_surface)?;
     Ok((mesh, system))
 }
 
 /// A state on its way: all but pressure has acted.
 struct Unprojected {
-    mesh: Mesh,
-    apertures: Apertures,
-    faded: Field<CellId, f64>,
-    phi: Field<CellId, f64>,
+    now: Carried,
     u: Field<FaceId, f64>,
+    /// The velocity before forces, where particles want to know.
+    before: Option<Field<FaceId, f64>>,
     volume: f64,
     /// Wanted, to give lost volume back.
     divergence: Divergence,
@@ -96,6 +100,7 @@ pub(crate) struct Carried {
     pub apertures: Apertures,
     pub faded: Field<CellId, f64>,
     pub phi: Field<CellId, f64>,
+    pub particles: Particles,
     pub solids: Solids,
     pub corners: Field<NodeId, DVec3>,
     /// What came in and went out where φ was set.
@@ -128,13 +133,18 @@ pub(crate) fn carried(
     let apertures = Apertures::with_open_sides(&mesh, &solids, params.flows.open);
     watch.lap("solids");
 
-    let phi = advect_distance(&old.mesh, &old.phi, &corners, &mesh, dt);
+    let phi = advect_distance(&old.mesh, &old.phi, &old.apertures, &corners, &mesh, dt);
+    watch.lap("advect_phi");
+    let moved = moved(&old.mesh, old.particles.list(), &corners, &old.apertures, &solids, params.gravity, dt);
+    let particles = Particles::sorted(&mesh, moved, &old.particles);
+    let phi = correct(&mesh, phi, &particles);
+    watch.lap("particles");
     let pressure_at = |x| old.pressure[old.mesh.tree.locate(x)];
     let phi = if old.clear_ceiling { let_go(&mesh, phi, params.gravity, pressure_at) } else { phi };
     let phi = extend_phi(&mesh, phi, &apertures, &solids, params.gravity);
     let (phi, exchange) = params.flows.act(&mesh, phi, &apertures, &solids, params.gravity, now);
     watch.lap("advect_phi");
-    Carried { mesh, apertures, faded, phi, solids, corners, exchange }
+    Carried { mesh, apertures, faded, phi, particles, solids, corners, exchange }
 }
 
 /// The stages before the pressure's, in the order they run.
@@ -146,12 +156,19 @@ fn unprojected(
     tree: Option<Octree>,
     watch: &mut Stopwatch,
 ) -> Unprojected {
-    let now = carried(old, dt, solids, params, tree, watch);
+    let mut now = carried(old, dt, solids, params, tree, watch);
     let Carried { mesh, phi, corners, .. } = &now;
     // Faces without liquid beside them are not projected; they get their velocity by extrapolation.
     let is_wet = |k: FaceId| mesh.faces.stencil(&mesh.tree, k).iter().any(|(c, _)| phi[c] < 0.0);
-    let mut u = advect_faces(&old.mesh, &old.u, corners, mesh, dt, is_wet);
+    let splat = Splat::new(mesh, &now.particles);
+    watch.lap("particles");
+    let share = |k: FaceId| liquid_share(mesh, phi, k);
+    let wanted = |k: FaceId| is_wet(k) && splat.mass(k) < share(k);
+    let mut u = advect_faces(&old.mesh, &old.u, corners, mesh, dt, wanted);
     watch.lap("advect_velocity");
+    par::update(&mut u, |i, u| *u = splat.blend(FaceId(i as u32), share(FaceId(i as u32)), *u));
+    let before = matches!(params.transfer, Transfer::Flip(_)).then(|| u.clone());
+    watch.lap("particles");
 
     add_gravity(mesh, &mut u, params.gravity * dt);
     if params.flows.open.any() {
@@ -160,9 +177,8 @@ fn unprojected(
     }
     let Correction { volume, divergence, control, regions } = correction(old, &now, dt, params);
     watch.lap("volume");
-    let Carried { mesh, mut apertures, faded, phi, .. } = now;
-    let prescribed = params.flows.prescribe(&mesh, &mut apertures, Moment { time: old.time, dt });
-    Unprojected { mesh, apertures, faded, phi, u, volume, divergence, control, regions, prescribed }
+    let prescribed = params.flows.prescribe(&now.mesh, &mut now.apertures, Moment { time: old.time, dt });
+    Unprojected { now, u, before, volume, divergence, control, regions, prescribed }
 }
 
 /// All stages.
@@ -175,8 +191,9 @@ fn advance(
     tree: Option<Octree>,
 ) -> Result<(State, StepFindings), StepError> {
     let mut watch = Stopwatch::new();
-    let Unprojected { mesh, mut apertures, faded, phi, u, volume, divergence, control, regions, prescribed } =
+    let Unprojected { now, u, before, volume, divergence, control, regions, prescribed } =
         unprojected(old, dt, solids, params, tree, &mut watch);
+    let Carried { mesh, mut apertures, faded, phi, mut particles, solids, .. } = now;
 
     let guess =
         par::map(mesh.n_cells(), |c: CellId| dt * old.pressure[old.mesh.tree.locate(mesh.tree.center(c))]);
@@ -188,11 +205,7 @@ fn advance(
     let pressure = par::map(mesh.n_cells(), |c: CellId| projected.pressure[c] / dt);
     watch.lap("project");
 
-    let phi = if faults::is(Fault::NoRedistancing) {
-        phi
-    } else {
-        Field::from_vec(redistance(&mesh, &phi, &redistance::Params::default()).0)
-    };
+    let phi = if faults::is(Fault::NoRedistancing) { phi } else { restore_distance(&mesh, &phi, &apertures) };
     watch.lap("redistance");
     // What squeezes through a sliver is fast and means little: it counts in the balance of its cells, but water
     // elsewhere is not carried by it.
@@ -205,6 +218,20 @@ fn advance(
         crossing.extend(open_sides::losses(&mesh, &phi, &apertures, &u));
     }
     watch.lap("extrapolate");
+
+    refresh(&mesh, &phi, &mut particles);
+    let heat = Field::filled(mesh.n_cells(), 0.0);
+    let water = Water {
+        mesh: &mesh,
+        phi: &phi,
+        u: &u,
+        before: before.as_ref(),
+        apertures: &apertures,
+        solids: &solids,
+        heat: &heat,
+    };
+    let particles = renew(&water, &particles, params);
+    watch.lap("particles");
 
     check_finite(&mesh, &phi, &u)?;
     let max_component = par::max(mesh.n_faces(), |k| {
@@ -219,6 +246,7 @@ fn advance(
         u,
         pressure,
         faded,
+        particles,
         clear_ceiling,
         max_component,
         volume,
@@ -229,6 +257,13 @@ fn advance(
     };
     watch.lap("check");
     Ok((new, StepFindings { projection: projected.report, stages: watch.laps }))
+}
+
+/// How much of the water around a face is there, from φ on both of its sides.
+fn liquid_share(mesh: &Mesh, phi: &Field<CellId, f64>, face: FaceId) -> f64 {
+    let s = mesh.faces.stencil(&mesh.tree, face);
+    let (sum, weights) = s.iter().fold((0.0, 0.0), |(sum, n), (c, w)| (sum + w.abs() * phi[c], n + w.abs()));
+    (0.5 - sum / (weights * mesh.face_size(face))).clamp(0.0, 1.0)
 }
 
 fn add_gravity(mesh: &Mesh, u: &mut Field<FaceId, f64>, mut change: DVec3) {
@@ -273,7 +308,11 @@ impl Stopwatch {
 
     fn lap(&mut self, stage: &'static str) {
         let now = Instant::now();
-        self.laps.push((stage, (now - self.last).as_secs_f64()));
+        let seconds = (now - self.last).as_secs_f64();
         self.last = now;
+        match self.laps.iter_mut().find(|(name, _)| *name == stage) {
+            Some((_, sum)) => *sum += seconds,
+            None => self.laps.push((stage, seconds)),
+        }
     }
 }

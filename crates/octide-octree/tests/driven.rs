@@ -49,7 +49,7 @@ fn a_ball_goes_where_the_velocity_carries_it() {
     let (volume, middle) = carried(false, 16, 0.05);
     let way = middle - DVec3::new(0.3, 0.4, 0.6) - 0.8 * VELOCITY;
     assert!(way.length() < 0.25 / 32.0, "{way}");
-    assert!(volume > 0.5 && volume < 1.0, "{volume}");
+    assert!((volume - 1.0).abs() < 0.02, "{volume}");
 }
 
 #[test]

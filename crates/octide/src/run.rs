@@ -15,14 +15,15 @@ use clap::Parser;
 use octide_core::contract::{Method, StepReport};
 use octide_core::probes;
 use octide_core::scene::Scene;
-use octide_io::ply::{write_cells, write_surface};
+use octide_io::ply::{write_cells, write_particles, write_surface};
 use octide_io::probes::ProbesWriter;
 use octide_io::run_dir::RunDir;
 use octide_io::scene_file::{Loaded, to_toml};
 use octide_io::stats::StatsWriter;
+use octide_io::vdb::write_volume;
 use octide_render::animate;
 use std::io::{Write, stderr};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 /// What is run where nothing is asked for.
@@ -197,6 +198,18 @@ impl<'a> Run<'a> {
             let cells = self.dir.cells_file(k);
             self.dir.prepare(&cells)?;
             write_cells(&cells, &frame.cells, time, up)?;
+        }
+        if self.scene.output.volume {
+            let volume = self.dir.volume_file(k);
+            self.dir.prepare(&volume)?;
+            write_volume(&volume, method.level_set().as_ref(), &self.scene.domain, time, up)?;
+        }
+        // From the first particles on every frame has a file, an empty one too.
+        let has_begun = || self.dir.particles_file(k).parent().is_some_and(Path::is_dir);
+        if self.scene.output.particles && (!frame.particles.is_empty() || has_begun()) {
+            let particles = self.dir.particles_file(k);
+            self.dir.prepare(&particles)?;
+            write_particles(&particles, &frame.particles, time, up)?;
         }
         if let Some(painter) = painter {
             let picture = self.dir.preview_file(k);

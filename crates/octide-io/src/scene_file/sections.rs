@@ -15,10 +15,8 @@ const ADAPTIVITY: Keys =
     Keys { known: &["curvature", "strain", "along_surface"], later: &["region", "regions"] };
 const NUMERICS: Keys = Keys::only(&["tolerance", "max_iterations", "volume_correction", "max_volume_drift"]);
 const CAMERA: Keys = Keys::only(&["position", "target", "fov"]);
-const OUTPUT: Keys = Keys {
-    known: &["up", "first_frame", "preview", "preview_size", "view", "cells"],
-    later: &["particles", "volume", "volumes", "vdb"],
-};
+const OUTPUT: Keys =
+    Keys::only(&["up", "first_frame", "preview", "preview_size", "view", "cells", "particles", "volume"]);
 
 const CORRECTIONS: &[(&str, VolumeCorrection)] = &[
     ("global", VolumeCorrection::Global),
@@ -118,6 +116,8 @@ pub(super) fn output(node: Option<&Node>) -> Result<Output, Fault> {
         view: one_of(&table, "view", &[("water", View::Water), ("cells", View::Cells)])?
             .unwrap_or(default.view),
         cells: table.bool_or("cells", default.cells)?,
+        particles: table.bool_or("particles", default.particles)?,
+        volume: table.bool_or("volume", default.volume)?,
     })
 }
 

@@ -115,6 +115,8 @@ pub fn to_toml(scene: &Scene) -> String {
     line(format!("preview_size = {:?}", output.preview_size));
     line(format!("view = \"{}\"", if output.view == View::Water { "water" } else { "cells" }));
     line(format!("cells = {}", output.cells));
+    line(format!("particles = {}", output.particles));
+    line(format!("volume = {}", output.volume));
     out
 }
 

@@ -3,6 +3,7 @@ use crate::params::FreeSurface;
 use crate::solids::Solids;
 use glam::{DVec3, IVec3};
 use octide_core::octree::{Grading, Octree, RootGrid};
+use octide_core::scene::Scene;
 
 fn mesh() -> Mesh {
     let grid = RootGrid::new(DVec3::ZERO, 1.0 / 32.0, 2, IVec3::ZERO, IVec3::splat(8), |_| true);
@@ -14,18 +15,10 @@ fn params() -> Params {
     Params {
         gravity: DVec3::ZERO,
         density: 1.0,
-        cfl: 2.0,
-        free_surface: FreeSurface::Spd,
         tolerance: 1e-12,
         max_iterations: 2000,
         volume_correction: octide_core::scene::VolumeCorrection::Off,
-        max_volume_drift: 1.0,
-        curvature: 4.0,
-        strain: 3.0,
-        reference_speed: 1.0,
-        fall_time: 1.0,
-        along_surface: true,
-        flows: Default::default(),
+        ..Params::from_scene(&Scene::empty("octree", DVec3::ONE, 8, 0))
     }
 }
 

@@ -50,6 +50,7 @@ fn changes_by_flag_and_by_set_reach_the_run() {
         assert!(scene.contains(part), "{part}");
     }
     assert!(dir.path("a/cells/0001.ply").is_file());
+    assert!(!dir.path("a/volume").exists() && !dir.path("a/particles").exists());
 }
 
 #[test]

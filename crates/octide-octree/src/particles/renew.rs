@@ -1,0 +1,202 @@
+//! Particles are seeded where they are wanted and missing, and deleted where they are too many or no longer wanted.
+//!
+//! A cell of the band has a particle in each eighth of it that is liquid, at its center. Cells hold at most twelve.
+
+use super::block::{Block, offset, value_and_gradient, values};
+use super::transfer::{Around, take};
+use super::{Particle, Particles, RADIUS};
+use crate::apertures::Apertures;
+use crate::interpolate::{sample_cells, sample_cells_in};
+use crate::mesh::Mesh;
+use crate::params::{Params, Seeding};
+use crate::solids::Solids;
+use crate::volume::cell_gradient;
+use glam::{DVec3, Vec3};
+use octide_core::index::{CellId, FaceId, Field};
+use octide_core::par;
+
+/// How deep below the surface particles are, in finest cells.
+pub const BAND: f64 = 3.0;
+
+/// The most particles of a cell.
+const MOST: usize = 12;
+
+/// Parts of a cell with a particle each.
+const FULL: usize = 8;
+
+/// What the renewal reads.
+pub struct Water<'a> {
+    /// The grid.
+    pub mesh: &'a Mesh,
+    /// Distance to the surface.
+    pub phi: &'a Field<CellId, f64>,
+    /// Velocity, free of divergence.
+    pub u: &'a Field<FaceId, f64>,
+    /// Velocity before forces and pressure, for FLIP.
+    pub before: Option<&'a Field<FaceId, f64>>,
+    /// How solids close the grid's faces.
+    pub apertures: &'a Apertures,
+    /// The solids.
+    pub solids: &'a Solids,
+    /// How much the flow asks for particles in each cell.
+    pub heat: &'a Field<CellId, f32>,
+}
+
+/// The particles of the next step: those that stay, with their velocities, and seeds.
+pub fn renew(water: &Water<'_>, old: &Particles, params: &Params) -> Particles {
+    if params.particles == Seeding::Off {
+        return Particles::default();
+    }
+    let n = water.mesh.n_cells();
+    let parts = par::map_chunks(n, |range| {
+        let (mut list, mut counts) = (Vec::new(), Vec::with_capacity(range.len()));
+        for i in range {
+            let from = list.len();
+            renew_cell(water, old, params, CellId(i as u32), &mut list);
+            counts.push((list.len() - from) as u32);
+        }
+        (list, counts)
+    });
+    let mut all = Particles {
+        list: Vec::with_capacity(parts.iter().map(|p| p.0.len()).sum()),
+        start: Vec::with_capacity(n + 1),
+        next_id: old.next_id,
+    };
+    all.start.push(0);
+    let mut end = 0;
+    for (mut list, counts) in parts {
+        for p in list.iter_mut().filter(|p| p.id == SEED) {
+            p.id = all.next_id;
+            all.next_id = all.next_id.wrapping_add(1) % SEED;
+        }
+        all.list.extend(list);
+        for count in counts {
+            end += count;
+            all.start.push(end);
+        }
+    }
+    all
+}
+
+/// Stands for a number that is not given yet.
+const SEED: u32 = u32::MAX;
+
+fn renew_cell(water: &Water<'_>, old: &Particles, params: &Params, cell: CellId, out: &mut Vec<Particle>) {
+    let Water { mesh, phi, .. } = *water;
+    let there = old.of_cell(cell);
+    let dx = mesh.tree.grid().dx();
+    let finest = mesh.tree.level(cell) == mesh.tree.grid().max_level();
+    let in_band = finest && phi[cell] > -BAND * dx && phi[cell] < dx;
+    let wanted = in_band && (params.particles == Seeding::Band || water.heat[cell] > 0.0);
+    if there.is_empty() && !wanted {
+        return;
+    }
+    let from = out.len();
+    out.extend(there.iter().filter(|p| p.is_spray()));
+    if !in_band {
+        return;
+    }
+    let first = out.len();
+    let heat = if params.particles == Seeding::Band { 1.0 } else { water.heat[cell] };
+    for p in there.iter().filter(|p| !p.is_spray()) {
+        if out.len() - first >= MOST {
+            break;
+        }
+        let heat = p.heat.max(heat);
+        if heat > 0.0 {
+            out.push(Particle { heat, ..*p });
+        }
+    }
+    let now = Around::new(mesh, water.u, cell);
+    let before = water.before.map(|u| Around::new(mesh, u, cell));
+    let normals = Normals::new(mesh, phi, cell);
+    for p in &mut out[first..] {
+        take(p, &now, before.as_ref(), normals.at(p.x), params.transfer);
+    }
+    if wanted {
+        seed(water, cell, heat, first, out);
+        for p in out[from..].iter_mut().filter(|p| p.id == SEED) {
+            take(p, &now, None, normals.at(p.x), params.transfer);
+        }
+    }
+}
+
+/// The surface's normals in a cell.
+struct Normals<'a> {
+    mesh: &'a Mesh,
+    cell: CellId,
+    around: Option<[f32; 27]>,
+    mean: Vec3,
+}
+
+impl<'a> Normals<'a> {
+    fn new(mesh: &'a Mesh, phi: &Field<CellId, f64>, cell: CellId) -> Self {
+        let block = Block::around(mesh, cell);
+        let around = block.is_whole().then(|| values(&block, phi));
+        let mean = if around.is_some() { Vec3::ZERO } else { cell_gradient(mesh, phi, cell).as_vec3() };
+        Self { mesh, cell, around, mean }
+    }
+
+    /// The unit normal at a point; none where φ is flat.
+    fn at(&self, x: DVec3) -> Vec3 {
+        let g = match &self.around {
+            Some(around) => {
+                value_and_gradient(around, offset(self.mesh, self.cell, x)).1
+                    / self.mesh.tree.size(self.cell) as f32
+            }
+            None => self.mean,
+        };
+        if g.length_squared() > 0.1 { g.normalize_or_zero() } else { Vec3::ZERO }
+    }
+}
+
+/// One particle in each liquid eighth of the cell that has none.
+fn seed(water: &Water<'_>, cell: CellId, heat: f32, first: usize, out: &mut Vec<Particle>) {
+    let Water { mesh, phi, apertures, solids, .. } = *water;
+    let (center, h) = (mesh.tree.center(cell), mesh.tree.size(cell));
+    let mut taken = [false; 8];
+    for p in &out[first..] {
+        taken[octant(p.x - center)] = true;
+    }
+    if !is_thick(mesh, phi, cell) {
+        return;
+    }
+    let near_solid = apertures.solid_distance(cell) < 2.0 * h;
+    for o in (0..8).filter(|&o| !taken[o]) {
+        if out.len() - first >= FULL {
+            return;
+        }
+        let side = DVec3::new((o & 1) as f64, (o >> 1 & 1) as f64, (o >> 2 & 1) as f64) - 0.5;
+        let x = center + 0.5 * h * side;
+        let own = sample_cells_in(mesh, phi, cell, x);
+        if own > -0.4 * RADIUS * h || (near_solid && solids.distance(x) < RADIUS * h) {
+            continue;
+        }
+        out.push(Particle {
+            x,
+            v: Vec3::ZERO,
+            gradient: [Vec3::ZERO; 3],
+            phi: own as f32,
+            stretch: 0.0,
+            heat,
+            flight: -1.0,
+            id: SEED,
+        });
+    }
+}
+
+/// Whether the water below the surface at a cell is deep. A sheet that is thinner than the grid can tell looks thicker
+/// than it is: particles that fill it would make it so.
+fn is_thick(mesh: &Mesh, phi: &Field<CellId, f64>, cell: CellId) -> bool {
+    let h = mesh.tree.size(cell);
+    if phi[cell] < -h {
+        return true;
+    }
+    let inward = -cell_gradient(mesh, phi, cell).normalize_or_zero();
+    let below = mesh.tree.center(cell) + (1.5 * h + phi[cell]) * inward;
+    sample_cells(mesh, phi, below, inward) < -h
+}
+
+fn octant(r: DVec3) -> usize {
+    usize::from(r.x >= 0.0) | usize::from(r.y >= 0.0) << 1 | usize::from(r.z >= 0.0) << 2
+}
