@@ -170,6 +170,10 @@ pub struct StepReport {
     pub volume: f64,
     /// Relative deviation of the volume from what it should be.
     pub volume_drift: f64,
+    /// Volume in m³ that inflows have brought so far.
+    pub volume_in: f64,
+    /// Volume in m³ that outflows and open sides have taken so far.
+    pub volume_out: f64,
     /// Volume given back so far, relative, summed over the steps.
     pub volume_correction: f64,
     /// Kinetic energy in J.

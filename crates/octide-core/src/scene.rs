@@ -16,6 +16,8 @@ pub struct Scene {
     pub seed: u64,
     /// The box that is simulated.
     pub domain: Domain,
+    /// Sides of the box that water leaves by.
+    pub open: OpenSides,
     /// Forces and material.
     pub physics: Physics,
     /// Frames, rate and step size.
@@ -24,6 +26,10 @@ pub struct Scene {
     pub liquids: Vec<Liquid>,
     /// Bodies that water cannot enter.
     pub solids: Vec<Solid>,
+    /// Where water comes in.
+    pub inflows: Vec<Inflow>,
+    /// Where water is taken out.
+    pub outflows: Vec<Outflow>,
     /// What is measured at every step.
     pub probes: Vec<Probe>,
     /// Where detail goes.
@@ -45,10 +51,13 @@ impl Scene {
             method: method.to_owned(),
             seed: 1,
             domain: Domain { origin: DVec3::ZERO, size, resolution, levels },
+            open: OpenSides::default(),
             physics: Physics::default(),
             time: Timing::default(),
             liquids: Vec::new(),
             solids: Vec::new(),
+            inflows: Vec::new(),
+            outflows: Vec::new(),
             probes: Vec::new(),
             adaptivity: Adaptivity::default(),
             numerics: Numerics::default(),
@@ -58,7 +67,7 @@ impl Scene {
     }
 }
 
-/// The box that is simulated and its resolution. All its sides are closed walls.
+/// The box that is simulated and its resolution.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Domain {
     /// The corner with the smallest coordinates.
@@ -112,6 +121,14 @@ pub struct Heading {
 }
 
 impl Heading {
+    /// All six.
+    pub const ALL: [Self; 6] = {
+        const fn to(axis: usize, forward: bool) -> Heading {
+            Heading { axis, forward }
+        }
+        [to(0, false), to(0, true), to(1, false), to(1, true), to(2, false), to(2, true)]
+    };
+
     /// 1 or −1.
     pub fn sign(self) -> f64 {
         if self.forward { 1.0 } else { -1.0 }
@@ -156,6 +173,76 @@ pub struct Solid {
     pub shape: Shape,
     /// How it moves from there.
     pub motion: Motion,
+}
+
+/// A place where water comes in.
+#[derive(Clone, Debug)]
+pub struct Inflow {
+    /// The region that is kept full of water.
+    pub shape: Shape,
+    /// The velocity in m/s with which water leaves the region. Where it is zero the region is only kept full.
+    pub velocity: DVec3,
+    /// When it acts.
+    pub when: Span,
+}
+
+/// A place where water is taken out.
+#[derive(Clone, Debug)]
+pub struct Outflow {
+    /// The region that is kept empty.
+    pub shape: Shape,
+    /// When it acts.
+    pub when: Span,
+}
+
+/// A time from a start to an end, in seconds.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Span {
+    /// When it begins.
+    pub start: f64,
+    /// When it ends; infinite where it does not.
+    pub end: f64,
+}
+
+impl Default for Span {
+    fn default() -> Self {
+        Self { start: 0.0, end: f64::INFINITY }
+    }
+}
+
+impl Span {
+    /// Whether the two have some time in common, ends left out.
+    pub fn meets(self, start: f64, end: f64) -> bool {
+        self.start < end && start < self.end
+    }
+}
+
+/// Which sides of the domain are open: there water leaves and nothing comes in. The others are walls.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct OpenSides {
+    /// −x, +x, −y, +y, −z, +z.
+    pub sides: [bool; 6],
+}
+
+impl OpenSides {
+    /// Those that are named.
+    pub fn of(headings: &[Heading]) -> Self {
+        let mut open = Self::default();
+        for h in headings {
+            open.sides[2 * h.axis + usize::from(h.forward)] = true;
+        }
+        open
+    }
+
+    /// Whether there is one.
+    pub fn any(self) -> bool {
+        self.sides.contains(&true)
+    }
+
+    /// The open sides.
+    pub fn headings(self) -> impl Iterator<Item = Heading> {
+        (0..6).filter(move |&d| self.sides[d]).map(|d| Heading { axis: d / 2, forward: d & 1 == 1 })
+    }
 }
 
 /// An instrument that is read at every step.
@@ -240,8 +327,8 @@ pub struct Numerics {
     pub tolerance: f64,
     /// Iterations after which the pressure solve has failed.
     pub max_iterations: u32,
-    /// Whether lost or gained volume is given back.
-    pub volume_correction: bool,
+    /// How lost or gained volume is given back.
+    pub volume_correction: VolumeCorrection,
     /// Relative volume drift past which the run fails.
     pub max_volume_drift: f64,
     /// Where particles follow the water.
@@ -256,11 +343,30 @@ impl Default for Numerics {
             free_surface: FreeSurface::default(),
             tolerance: 1e-4,
             max_iterations: 1000,
-            volume_correction: true,
+            volume_correction: VolumeCorrection::Global,
             max_volume_drift: 0.2,
             particles: Seeding::default(),
             transfer: Transfer::default(),
         }
+    }
+}
+
+/// How volume that transport lost or gained is given back.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum VolumeCorrection {
+    /// Not at all.
+    Off,
+    /// To all water alike.
+    #[default]
+    Global,
+    /// To each connected body of water its own.
+    Regional,
+}
+
+impl VolumeCorrection {
+    /// To all water alike, or not at all.
+    pub fn global_if(on: bool) -> Self {
+        if on { Self::Global } else { Self::Off }
     }
 }
 

@@ -5,7 +5,7 @@
 use glam::{DQuat, DVec3};
 use octide_core::geometry::{Motion, Shape};
 use octide_core::scene::{
-    Adaptivity, Heading, Numerics, Output, Physics, ProbeKind, Scene, Timing, Up, View,
+    Adaptivity, Heading, Numerics, Output, Physics, ProbeKind, Scene, Timing, Up, View, VolumeCorrection,
 };
 use octide_io::scene_file::{
     LoadOptions, Loaded, SceneError, builtin, builtins, load, load_path, load_str, to_toml,
@@ -104,7 +104,7 @@ fn overrides_change_numbers_words_lists_and_items() {
     let scene = with(&[
         ("resolution", "128"),
         ("time.frames", "24"),
-        ("numerics.volume_correction", "false"),
+        ("numerics.volume_correction", "regional"),
         ("liquid.0.velocity", "[1, 2, 3]"),
         ("liquid.0.shape.box.max", "[1, 0.3, 1]"),
         ("output.view", "cells"),
@@ -114,7 +114,7 @@ fn overrides_change_numbers_words_lists_and_items() {
         ("time.frames", "25"),
     ]);
     assert_eq!((scene.domain.resolution, scene.time.frames, scene.name.as_str()), (128, 25, "wild"));
-    assert!(!scene.numerics.volume_correction);
+    assert_eq!(scene.numerics.volume_correction, VolumeCorrection::Regional);
     assert_eq!(scene.liquids[0].velocity, DVec3::new(1.0, 2.0, 3.0));
     let Shape::Box { max, .. } = scene.liquids[0].shape else { panic!("no box") };
     assert_eq!(max.y, 0.3);
@@ -130,11 +130,11 @@ description = "A \"line\" with\ttabs, ümlauts and a \\."
 method = "octree"
 resolution = 96
 seed = 77
-domain = { size = [3.0, 1.0, 2.0], origin = [-1, 0.1, 0.3], coarsest = 4 }
+domain = { size = [3.0, 1.0, 2.0], origin = [-1, 0.1, 0.3], coarsest = 4, open = ["-z", "+x"] }
 physics = { gravity = [0.1, -3.7, 0.2], density = 998.2 }
 time = { frames = 7, fps = 23.976, cfl = 1.3 }
 adaptivity = { curvature = 1.5, strain = 0.25, along_surface = false }
-numerics = { free_surface = "second-order", tolerance = 1e-7, max_iterations = 33, volume_correction = false, max_volume_drift = 0.01 }
+numerics = { free_surface = "second-order", tolerance = 1e-7, max_iterations = 33, volume_correction = "off", max_volume_drift = 0.01 }
 camera = { position = [1, 2, 3], target = [0.1, 0.2, 0.3], fov = 31.4 }
 output = { up = "z", first_frame = 1001, preview = false, preview_size = [320, 200], view = "cells", cells = true, particles = false, volume = true }
 [[liquid]]
@@ -176,6 +176,20 @@ shape.sphere = { center = [0.5, 0.3, 0.5], radius = 0.1 }
 motion.orbit = { center = [0.5, 0, 0.5], axis = [0, 1, 0], period = 1.7, turning = true }
 [[solid]]
 shape.sphere = { center = [0.5, 0.3, 0.5], radius = 0.1 }
+[[inflow]]
+shape.sphere = { center = [0.5, 0.7, 0.5], radius = 0.1 }
+velocity = [0.1, 0.2, 0.3]
+[[inflow]]
+shape.cylinder = { from = [-1, 0.7, 0.5], to = [-0.8, 0.7, 0.5], radius = 0.1 }
+velocity = [0, 0, 0]
+start = 0.05
+end = 0.123
+[[outflow]]
+shape.box = { min = [1, 0.1, 1], max = [2, 0.2, 2] }
+[[outflow]]
+shape.box = { min = [1, 0.1, 1], max = [2, 0.2, 2] }
+start = 0.1
+end = 0.2
 [[probe]]
 name = "sensor-1"
 point = [0.123456789, 0.3, 2.3]
@@ -216,6 +230,9 @@ fn a_scene_written_as_run_leaves_nothing_to_defaults() {
         "size",
         "origin",
         "coarsest",
+        "open",
+        "start",
+        "end",
         "gravity",
         "density",
         "frames",

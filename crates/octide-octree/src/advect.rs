@@ -96,19 +96,32 @@ pub fn advect_faces(
         if new.faces.is_wall(face) || !wanted(face) {
             return 0.0;
         }
-        let axis = new.faces.axis(face);
-        let x = new.face_position(face);
-        let foot = trace_back(old, corners, x, dt);
-        let way = foot - x;
-        match same_face(old, new, face) {
-            Some((same, _)) if way == DVec3::ZERO => u[same],
-            Some((same, false)) => {
-                let missed = u[same] - sample_faces(old, u, axis, x, way);
-                sample_faces(old, u, axis, foot, way) + overlap(way, old.face_size(same)) * missed
-            }
-            _ => sample_faces(old, u, axis, foot, way),
-        }
+        advect_face(old, u, corners, new, dt, face)
     })
+}
+
+/// The velocity on one face of `new`.
+#[inline]
+pub fn advect_face(
+    old: &Mesh,
+    u: &Field<FaceId, f64>,
+    corners: &Field<NodeId, DVec3>,
+    new: &Mesh,
+    dt: f64,
+    face: FaceId,
+) -> f64 {
+    let axis = new.faces.axis(face);
+    let x = new.face_position(face);
+    let foot = trace_back(old, corners, x, dt);
+    let way = foot - x;
+    match same_face(old, new, face) {
+        Some((same, _)) if way == DVec3::ZERO => u[same],
+        Some((same, false)) => {
+            let missed = u[same] - sample_faces(old, u, axis, x, way);
+            sample_faces(old, u, axis, foot, way) + overlap(way, old.face_size(same)) * missed
+        }
+        _ => sample_faces(old, u, axis, foot, way),
+    }
 }
 
 /// The leaf of the old tree with the same place and size.

@@ -4,6 +4,7 @@
 //! surface will be, φ carried to it, φ made a distance. Then the velocity is set to what is given for the next step.
 //! With volume correction a velocity −∇p with the divergence that is asked for is added, p = 0 on the surface.
 
+use crate::correct::{Correction, correction};
 use crate::extend::{extend_velocity, restore_distance};
 use crate::mesh::Mesh;
 use crate::params::Params;
@@ -39,11 +40,11 @@ pub fn step_driven(
     solver: &mut PressureSolver,
 ) -> Result<State, StepError> {
     let now = carried(old, dt, solids, params, None, &mut Stopwatch::new());
-    let (volume, divergence, control) = now.correction(old, dt, params);
+    let Correction { volume, divergence, control, regions } = correction(old, &now, dt, params);
     let Carried { mesh, apertures, faded, phi, mut particles, solids, .. } = now;
     let mut u = on_faces(&mesh, next);
     let none = Field::filled(mesh.n_cells(), 0.0);
-    if divergence != 0.0 {
+    if !divergence.is_zero() {
         let still = Field::filled(mesh.n_faces(), 0.0);
         let given = project(&mesh, &phi, &apertures, still, divergence, none.clone(), params, solver)?;
         let given = extend_velocity(&mesh, &phi, &apertures, given.u, &given.valid);
@@ -78,5 +79,7 @@ pub fn step_driven(
         max_component,
         volume,
         control,
+        crossing: Vec::new(),
+        regions,
     })
 }

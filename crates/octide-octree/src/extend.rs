@@ -89,7 +89,7 @@ pub fn extend_velocity(
         let is_set = par::map(n, |c: CellId| pair(c).iter().any(|&k| valid[k]));
         let mut values = par::map(n, |c: CellId| {
             // Walls hold still: they count beside a valid face.
-            let known = pair(c).iter().filter(|&&k| valid[k] || mesh.faces.is_wall(k));
+            let known = pair(c).iter().filter(|&&k| valid[k] || apertures.is_wall(mesh, k));
             let (sum, count) = known.fold((0.0, 0.0), |(sum, n), &k| (sum + u[k], n + 1.0));
             if is_set[c] { sum / count } else { 0.0 }
         });
@@ -101,7 +101,7 @@ pub fn extend_velocity(
         if valid[k] {
             return;
         }
-        if mesh.faces.is_wall(k) {
+        if apertures.is_wall(mesh, k) {
             *u = 0.0;
             return;
         }

@@ -100,6 +100,8 @@ pub fn report(state: &State, solids: &[Solid], params: &Params, findings: &StepF
         particles: state.particles.len(),
         volume: state.volume,
         volume_drift: state.control.drift(state.volume),
+        volume_in: state.control.came,
+        volume_out: state.control.went,
         volume_correction: state.control.given_back,
         kinetic_energy: energy,
         max_speed,

@@ -21,20 +21,24 @@
 //!
 //! Promises: water at rest under gravity along an axis stays at rest, also across T-junctions; advection without velocity on an unchanged
 //! tree is the identity; a failed step leaves the state untouched; the same bytes on any number of threads.
-//! Not yet: surface tension, particles, inflows and open sides.
+//! Not yet: surface tension.
 
 pub mod advect;
 pub mod apertures;
 pub mod ceiling;
+pub mod correct;
 pub mod driven;
 pub mod extend;
 pub mod faults;
+pub mod flows;
 pub mod interpolate;
 pub mod mesh;
 pub mod nodal;
+pub mod open_sides;
 pub mod params;
 pub mod particles;
 pub mod project;
+pub mod regions;
 pub mod sizing;
 pub mod solids;
 pub mod state;

@@ -49,6 +49,20 @@ impl Mesh {
         self.tree.grid().cell_size(self.faces.level(face))
     }
 
+    /// The side of the domain that a face lies on, −x, +x, −y, …; none inside.
+    #[inline]
+    pub fn side_of(&self, face: FaceId) -> Option<usize> {
+        let [low, high] = self.faces.sides(face);
+        let axis = self.faces.axis(face);
+        if low.is_none() {
+            Some(2 * axis)
+        } else if high.is_none() {
+            Some(2 * axis + 1)
+        } else {
+            None
+        }
+    }
+
     /// Whether φ changes sign to a face neighbour.
     #[inline]
     pub fn is_surface(&self, phi: &[f64], cell: CellId) -> bool {

@@ -1,14 +1,15 @@
 //! The method's choices, taken from a scene.
 
+use crate::flows::Flows;
 use crate::solids::Solids;
 use glam::DVec3;
-use octide_core::scene::Scene;
+use octide_core::scene::{Scene, VolumeCorrection};
 pub use octide_core::scene::{Seeding, Transfer};
 
 pub use octide_core::scene::FreeSurface;
 
 /// The method's choices.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Params {
     /// Acceleration in m/s².
     pub gravity: DVec3,
@@ -22,8 +23,8 @@ pub struct Params {
     pub tolerance: f64,
     /// Iterations after which the pressure solve has failed.
     pub max_iterations: usize,
-    /// Whether lost or gained volume is given back.
-    pub volume_correction: bool,
+    /// How lost or gained volume is given back.
+    pub volume_correction: VolumeCorrection,
     /// Relative volume drift past which a step fails.
     pub max_volume_drift: f64,
     /// Weight of the surface's curvature in the sizing rule.
@@ -36,6 +37,8 @@ pub struct Params {
     pub fall_time: f64,
     /// Finest cells everywhere on the surface where false.
     pub along_surface: bool,
+    /// Where water comes in and goes out.
+    pub flows: Flows,
     /// Where particles follow the water.
     pub particles: Seeding,
     /// How particles take their velocity from the grid.
@@ -48,7 +51,8 @@ impl Params {
         let gravity = scene.physics.gravity;
         // What falls through the domain reaches about √(g H); without gravity the speeds of the scene count.
         let fall = (gravity.abs() * scene.domain.size).max_element().sqrt();
-        let own = scene.liquids.iter().map(|l| l.velocity.length()).fold(0.0, f64::max);
+        let inflows = scene.inflows.iter().map(|i| i.velocity.length());
+        let own = scene.liquids.iter().map(|l| l.velocity.length()).chain(inflows).fold(0.0, f64::max);
         let reference_speed = fall.max(own).max(solid_speed(scene)).max(1e-6);
         Self {
             gravity,
@@ -64,6 +68,7 @@ impl Params {
             reference_speed,
             fall_time: scene.domain.size.max_element() / reference_speed,
             along_surface: scene.adaptivity.along_surface,
+            flows: Flows::of(scene),
             particles: scene.numerics.particles,
             transfer: scene.numerics.transfer,
         }

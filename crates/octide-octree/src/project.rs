@@ -25,6 +25,7 @@ pub use solver::PressureSolver;
 pub use system::{PressureSystem, assemble};
 
 use crate::apertures::Apertures;
+use crate::correct::Divergence;
 use crate::mesh::Mesh;
 use crate::params::Params;
 use link::Kind;
@@ -72,7 +73,7 @@ pub fn project(
     phi: &Field<CellId, f64>,
     apertures: &Apertures,
     u_star: Field<FaceId, f64>,
-    divergence: f64,
+    divergence: impl Into<Divergence>,
     mut pressure: Field<CellId, f64>,
     params: &Params,
     solver: &mut PressureSolver,

@@ -1,6 +1,7 @@
 //! The method as the rest of the house holds it.
 
 use crate::driven::{Velocity, on_faces, step_driven};
+use crate::flows::Moment;
 use crate::frame;
 use crate::init::{initial_state, state_on};
 use crate::level_set::StateLevelSet;
@@ -111,7 +112,8 @@ impl Method for OctreeLiquid {
         let dx = self.state.mesh.tree.grid().dx();
         // Water at rest will fall: within a step it may reach √(g dx).
         let fall = (self.params.gravity.length() * dx).sqrt();
-        let speed = self.state.max_component + fall;
+        let next = Moment { time: self.state.time, dt: 1.0 / self.scene.time.fps };
+        let speed = self.state.max_component.max(self.params.flows.max_speed(next)) + fall;
         // No step is longer than a frame.
         let frame = 1.0 / self.scene.time.fps;
         let dt = if speed > 0.0 { (self.params.cfl * dx / speed).min(frame) } else { frame };

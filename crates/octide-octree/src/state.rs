@@ -3,6 +3,7 @@
 use crate::apertures::Apertures;
 use crate::mesh::Mesh;
 use crate::particles::Particles;
+use crate::regions::Regions;
 use crate::volume::VolumeControl;
 use octide_core::index::{CellId, FaceId, Field};
 
@@ -33,4 +34,8 @@ pub struct State {
     pub volume: f64,
     /// What volume correction remembers.
     pub control: VolumeControl,
+    /// What comes to cells from inflows and, negative, leaves them through open sides by this velocity, in m³/s.
+    pub crossing: Vec<(CellId, f64)>,
+    /// The bodies of water, where volume is corrected for each of them.
+    pub regions: Option<Regions>,
 }

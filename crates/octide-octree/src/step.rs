@@ -3,10 +3,13 @@
 use crate::advect::{advect_distance, advect_faces};
 use crate::apertures::Apertures;
 use crate::ceiling::let_go;
+use crate::correct::{Correction, Divergence, correction};
 use crate::extend::{extend_phi, extend_velocity, restore_distance};
 use crate::faults::{self, Fault};
+use crate::flows::{Exchange, Moment, Prescribed};
 use crate::mesh::Mesh;
 use crate::nodal::corner_velocity;
+use crate::open_sides;
 use crate::params::{Params, Transfer};
 use crate::particles::Particles;
 use crate::particles::heat::heat;
@@ -16,10 +19,11 @@ use crate::particles::renew::{Water, renew};
 use crate::particles::spray::{self, deliver, sort_out};
 use crate::particles::transfer::Splat;
 use crate::project::{PressureSolver, PressureSystem, ProjectReport, assemble, project};
+use crate::regions::Regions;
 use crate::sizing::{fade, sizing, tree_for};
 use crate::solids::Solids;
 use crate::state::State;
-use crate::volume::{VolumeControl, liquid_volume};
+use crate::volume::VolumeControl;
 use glam::DVec3;
 use octide_core::contract::StepError;
 use octide_core::index::{CellId, FaceId, Field, NodeId};
@@ -85,8 +89,11 @@ struct Unprojected {
     before: Option<Field<FaceId, f64>>,
     volume: f64,
     /// Wanted, to give lost volume back.
-    divergence: f64,
+    divergence: Divergence,
     control: VolumeControl,
+    regions: Option<Regions>,
+    /// What inflows prescribe; the apertures have its faces closed.
+    prescribed: Prescribed,
 }
 
 /// The surface on its way: a new tree, and φ carried to it.
@@ -97,7 +104,9 @@ pub(crate) struct Carried {
     pub phi: Field<CellId, f64>,
     pub particles: Particles,
     pub solids: Solids,
-    corners: Field<NodeId, DVec3>,
+    pub corners: Field<NodeId, DVec3>,
+    /// What came in and went out where φ was set.
+    pub exchange: Exchange,
 }
 
 /// The stages of the surface, in the order they run.
@@ -115,39 +124,31 @@ pub(crate) fn carried(
     let s = sizing(&old.mesh, &old.phi, &old.u, &old.apertures, &solids, &old.faded, params);
     watch.lap("sizing");
 
-    let tree = tree.unwrap_or_else(|| tree_for(&old.mesh, &old.phi, &corners, &s, dt, params));
+    let now = Moment { time: old.time, dt };
+    let tree = tree.unwrap_or_else(|| {
+        params.flows.refined(tree_for(&old.mesh, &old.phi, &corners, &s, dt, params), now)
+    });
     let mesh = Mesh::new(tree);
     let faded = fade(&old.mesh, &s, &corners, &mesh, dt);
     watch.lap("tree");
 
-    let apertures = Apertures::new(&mesh, &solids);
+    let apertures = Apertures::with_open_sides(&mesh, &solids, params.flows.open);
     watch.lap("solids");
 
     let phi = advect_distance(&old.mesh, &old.phi, &old.apertures, &corners, &mesh, dt);
     watch.lap("advect_phi");
     let moved = moved(&old.mesh, old.particles.list(), &corners, &old.apertures, &solids, params, dt);
+    let (moved, lost) = spray::left(&mesh, moved, &params.flows, now);
     let particles = Particles::sorted(&mesh, moved, &old.particles);
     let phi = correct(&mesh, phi, &particles);
     watch.lap("particles");
     let pressure_at = |x| old.pressure[old.mesh.tree.locate(x)];
     let phi = if old.clear_ceiling { let_go(&mesh, phi, params.gravity, pressure_at) } else { phi };
     let phi = extend_phi(&mesh, phi, &apertures, &solids, params.gravity);
+    let (phi, mut exchange) = params.flows.act(&mesh, phi, &apertures, &solids, params.gravity, now);
+    exchange.went += lost;
     watch.lap("advect_phi");
-    Carried { mesh, apertures, faded, phi, particles, solids, corners }
-}
-
-impl Carried {
-    /// The volume, the divergence that gives back what was lost, and what correction remembers.
-    pub(crate) fn correction(&self, old: &State, dt: f64, params: &Params) -> (f64, f64, VolumeControl) {
-        let volume = liquid_volume(&self.mesh, &self.phi, &self.apertures, &self.solids)
-            + spray::volume(&self.mesh, &self.particles);
-        let (divergence, control) = if params.volume_correction && !faults::is(Fault::NoVolumeCorrection) {
-            old.control.correct(volume, dt, params.fall_time)
-        } else {
-            (0.0, old.control)
-        };
-        (volume, divergence, control)
-    }
+    Carried { mesh, apertures, faded, phi, particles, solids, corners, exchange }
 }
 
 /// The stages before the pressure's, in the order they run.
@@ -176,9 +177,14 @@ fn unprojected(
     watch.lap("particles");
 
     add_gravity(mesh, &mut u, params.gravity * dt);
-    let (volume, divergence, control) = now.correction(old, dt, params);
+    if params.flows.open.any() {
+        let from = (&old.mesh, &old.u, corners);
+        open_sides::carry(from, mesh, &now.apertures, dt, params.gravity * dt, &mut u);
+    }
+    let Correction { volume, divergence, control, regions } = correction(old, &now, dt, params);
     watch.lap("volume");
-    Unprojected { now, u, before, volume, divergence, control }
+    let prescribed = params.flows.prescribe(&now.mesh, &mut now.apertures, Moment { time: old.time, dt });
+    Unprojected { now, u, before, volume, divergence, control, regions, prescribed }
 }
 
 /// All stages.
@@ -191,13 +197,17 @@ fn advance(
     tree: Option<Octree>,
 ) -> Result<(State, StepFindings), StepError> {
     let mut watch = Stopwatch::new();
-    let Unprojected { now, u, before, volume, divergence, control } =
+    let Unprojected { now, u, before, volume, divergence, control, regions, prescribed } =
         unprojected(old, dt, solids, params, tree, &mut watch);
-    let Carried { mesh, apertures, faded, phi, mut particles, solids, .. } = now;
+    let Carried { mesh, mut apertures, faded, phi, mut particles, solids, .. } = now;
 
     let guess =
         par::map(mesh.n_cells(), |c: CellId| dt * old.pressure[old.mesh.tree.locate(mesh.tree.center(c))]);
-    let projected = project(&mesh, &phi, &apertures, u, divergence, guess, params, solver)?;
+    let mut projected = if params.flows.open.any() {
+        open_sides::project_outwards(&mesh, &phi, &mut apertures, u, divergence, guess, params, solver)?
+    } else {
+        project(&mesh, &phi, &apertures, u, divergence, guess, params, solver)?
+    };
     let pressure = par::map(mesh.n_cells(), |c: CellId| projected.pressure[c] / dt);
     watch.lap("project");
 
@@ -205,8 +215,14 @@ fn advance(
     watch.lap("redistance");
     // What squeezes through a sliver is fast and means little: it counts in the balance of its cells, but water
     // elsewhere is not carried by it.
-    let trusted = par::map(mesh.n_faces(), |k: FaceId| projected.valid[k] && apertures.open[k] >= SLIVER);
-    let u = extend_velocity(&mesh, &phi, &apertures, projected.u, &trusted);
+    let mut trusted = par::map(mesh.n_faces(), |k: FaceId| projected.valid[k] && apertures.open[k] >= SLIVER);
+    prescribed.set(&mut projected.u, &mut trusted);
+    let mut u = extend_velocity(&mesh, &phi, &apertures, projected.u, &trusted);
+    let mut crossing = prescribed.sources;
+    if params.flows.open.any() {
+        open_sides::keep_outward(&mesh, &apertures, &mut u);
+        crossing.extend(open_sides::losses(&mesh, &phi, &apertures, &u));
+    }
     watch.lap("extrapolate");
 
     refresh(&mesh, &phi, &mut particles);
@@ -241,6 +257,8 @@ fn advance(
         max_component,
         volume,
         control,
+        crossing,
+        regions,
         apertures,
     };
     watch.lap("check");

@@ -6,7 +6,7 @@ mod common;
 use common::*;
 use glam::DVec3;
 use octide_core::contract::Method;
-use octide_core::scene::Scene;
+use octide_core::scene::{Scene, VolumeCorrection};
 use octide_octree::driven::on_faces;
 use octide_octree::{OctreeLiquid, Params};
 
@@ -22,7 +22,11 @@ fn ball_in_a_box() -> Scene {
 /// Relative volume left after some steps of pure translation, and where the liquid's middle is.
 fn carried(volume_correction: bool, n_steps: usize, dt: f64) -> (f64, DVec3) {
     let scene = ball_in_a_box();
-    let params = Params { volume_correction, fall_time: 0.1, ..Params::from_scene(&scene) };
+    let params = Params {
+        volume_correction: VolumeCorrection::global_if(volume_correction),
+        fall_time: 0.1,
+        ..Params::from_scene(&scene)
+    };
     let mut sim = OctreeLiquid::with_params(&scene, params);
     let start = sim.state().volume;
     sim.set_velocity(&|_| VELOCITY);

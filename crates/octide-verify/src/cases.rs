@@ -5,6 +5,7 @@ mod dam_break;
 mod deformation;
 #[cfg(feature = "faulty")]
 mod faulty;
+mod filling;
 mod flat_surface;
 mod free_fall;
 mod free_surface_cost;
@@ -48,6 +49,7 @@ pub const CASES: &[&Case] = &[
     &sloshing::CASE,
     &dam_break::CASE,
     &long_dam_break::CASE,
+    &filling::CASE,
     &tension::DROP_OSCILLATION,
     &tension::STATIC_DROP,
     &tension::RAYLEIGH_PLATEAU,

@@ -7,6 +7,7 @@
 mod builtin;
 mod context;
 mod domain;
+mod flows;
 mod inside;
 mod levels;
 mod mesh;

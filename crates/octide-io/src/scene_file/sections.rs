@@ -6,6 +6,7 @@ use super::table::{Keys, Range, Table, listed};
 use super::tree::Node;
 use octide_core::scene::{
     Adaptivity, Camera, FreeSurface, Numerics, Output, Physics, Seeding, Timing, Transfer, Up, View,
+    VolumeCorrection,
 };
 
 const PHYSICS: Keys = Keys {
@@ -37,6 +38,16 @@ const OUTPUT: Keys =
 
 /// The share of FLIP where a scene does not tell.
 const FLIP_RATIO: f64 = 0.98;
+const CORRECTIONS: &[(&str, VolumeCorrection)] = &[
+    ("global", VolumeCorrection::Global),
+    ("regional", VolumeCorrection::Regional),
+    ("off", VolumeCorrection::Off),
+];
+
+/// The word for a choice.
+pub(super) fn correction_name(correction: VolumeCorrection) -> &'static str {
+    CORRECTIONS.iter().find(|(_, c)| *c == correction).map_or("global", |(name, _)| name)
+}
 
 /// Frames and file numbers end here, so that their sum stays far from overflow.
 const MAX_FRAMES: u32 = 1_000_000;
@@ -82,7 +93,8 @@ pub(super) fn numerics(node: Option<&Node>) -> Result<Numerics, Fault> {
         free_surface: one_of(&table, "free_surface", &FREE_SURFACE)?.unwrap_or(default.free_surface),
         tolerance: table.number_or("tolerance", Range::between(0.0, 1.0), default.tolerance)?,
         max_iterations: table.count_or("max_iterations", (1, 1_000_000), default.max_iterations)?,
-        volume_correction: table.bool_or("volume_correction", default.volume_correction)?,
+        volume_correction: one_of(&table, "volume_correction", CORRECTIONS)?
+            .unwrap_or(default.volume_correction),
         max_volume_drift: table.number_or("max_volume_drift", Range::POSITIVE, default.max_volume_drift)?,
         particles: one_of(&table, "particles", &seeding)?.unwrap_or(default.particles),
         transfer: transfer(&table)?,

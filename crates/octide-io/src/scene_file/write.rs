@@ -1,9 +1,11 @@
 //! A scene as TOML, with nothing left to defaults: what a run's folder keeps. Reading it gives the same scene,
 //! to the last bit: numbers are written with all their digits and rotations as quaternions.
 
+use super::flows;
 use super::mesh;
 use super::motion::has_pivot;
 use super::probes;
+use super::sections;
 use glam::{DQuat, DVec3};
 use octide_core::geometry::{Motion, Shape};
 use octide_core::scene::{Domain, FreeSurface, Scene, Seeding, Transfer, Up, View};
@@ -17,10 +19,13 @@ pub fn to_toml(scene: &Scene) -> String {
         method,
         seed,
         domain,
+        open,
         physics,
         time,
         liquids,
         solids,
+        inflows,
+        outflows,
         probes: all_probes,
         adaptivity,
         numerics,
@@ -43,6 +48,7 @@ pub fn to_toml(scene: &Scene) -> String {
     line(format!("size = {}", vector(domain.size)));
     line(format!("origin = {}", vector(domain.origin)));
     line(format!("coarsest = {}", coarsest(domain)));
+    line(flows::open_to_toml(*open));
 
     line("\n[physics]".into());
     line(format!("gravity = {}", vector(physics.gravity)));
@@ -66,6 +72,18 @@ pub fn to_toml(scene: &Scene) -> String {
         }
     }
 
+    for inflow in inflows {
+        line("\n[[inflow]]".into());
+        line(format!("shape = {}", shape(&inflow.shape)));
+        line(format!("velocity = {}", vector(inflow.velocity)));
+        line(flows::span_to_toml(inflow.when));
+    }
+    for outflow in outflows {
+        line("\n[[outflow]]".into());
+        line(format!("shape = {}", shape(&outflow.shape)));
+        line(flows::span_to_toml(outflow.when));
+    }
+
     for probe in all_probes {
         line("\n[[probe]]".into());
         line(format!("name = {}", quoted(&probe.name)));
@@ -86,7 +104,7 @@ pub fn to_toml(scene: &Scene) -> String {
     line(format!("free_surface = \"{free_surface}\""));
     line(format!("tolerance = {:?}", numerics.tolerance));
     line(format!("max_iterations = {}", numerics.max_iterations));
-    line(format!("volume_correction = {}", numerics.volume_correction));
+    line(format!("volume_correction = \"{}\"", sections::correction_name(numerics.volume_correction)));
     line(format!("max_volume_drift = {:?}", numerics.max_volume_drift));
     let seeding = match numerics.particles {
         Seeding::Off => "off",

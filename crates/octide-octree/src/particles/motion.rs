@@ -39,7 +39,14 @@ pub fn moved(
             let half = p.x + 0.5 * dt * velocity_at(mesh, corners, p.x);
             p.x += dt * velocity_at(mesh, corners, half);
         }
-        let inside = p.x.clamp(low, high);
+        let mut inside = p.x.clamp(low, high);
+        for a in 0..3 {
+            // Through an open side they leave.
+            let side = 2 * a + usize::from(p.x[a] > inside[a]);
+            if inside[a] != p.x[a] && params.flows.open.sides[side] {
+                inside[a] = p.x[a];
+            }
+        }
         for a in 0..3 {
             if inside[a] != p.x[a] {
                 p.v[a] = 0.0;

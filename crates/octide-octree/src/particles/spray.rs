@@ -6,6 +6,7 @@
 
 use super::level::sampled;
 use super::{MASS, Particle, Particles, RADIUS};
+use crate::flows::{Flows, Moment};
 use crate::mesh::Mesh;
 use octide_core::index::{CellId, FaceId, Field};
 use octide_core::par;
@@ -44,9 +45,29 @@ pub fn sort_out(
     gone
 }
 
+/// Those that have not left the domain and are in no outflow, and the volume of spray among the others, in m³. That of
+/// water is φ's.
+pub fn left(mesh: &Mesh, list: Vec<Particle>, flows: &Flows, now: Moment) -> (Vec<Particle>, f64) {
+    let grid = mesh.tree.grid();
+    let leaves = par::map_index(list.len(), |i| {
+        let x = list[i].x;
+        x.cmplt(grid.low()).any() || x.cmpgt(grid.high()).any() || flows.takes(x, now)
+    });
+    if !leaves.contains(&true) {
+        return (list, 0.0);
+    }
+    let (gone, stay): (Vec<_>, Vec<_>) = list.into_iter().zip(leaves).partition(|(_, leaves)| *leaves);
+    let gone: Vec<Particle> = gone.into_iter().map(|(p, _)| p).collect();
+    (stay.into_iter().map(|(p, _)| p).collect(), volume_of(mesh, &gone))
+}
+
 /// The volume of all spray, in m³.
 pub fn volume(mesh: &Mesh, particles: &Particles) -> f64 {
-    let n = particles.list.iter().filter(|p| p.is_spray()).count();
+    volume_of(mesh, &particles.list)
+}
+
+fn volume_of(mesh: &Mesh, list: &[Particle]) -> f64 {
+    let n = list.iter().filter(|p| p.is_spray()).count();
     f64::from(MASS) * n as f64 * mesh.tree.grid().dx().powi(3)
 }
 

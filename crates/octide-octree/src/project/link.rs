@@ -19,6 +19,7 @@ use crate::apertures::Apertures;
 use crate::faults::{self, Fault};
 use crate::mesh::Mesh;
 use crate::params::FreeSurface;
+use crate::volume::cell_gradient;
 use octide_core::index::{CellId, FaceId, Field};
 use octide_core::octree::FaceStencil;
 
@@ -91,6 +92,9 @@ pub(super) fn link(
     if n_liquid == 0 {
         return Link::OFF;
     }
+    if mesh.faces.is_wall(face) {
+        return Link { factor: side_factor(mesh, phi, s.cells[0], face), kind: Kind::Cut };
+    }
     if n_liquid == s.n {
         return Link { factor: 1.0, kind: Kind::Inside };
     }
@@ -104,6 +108,15 @@ pub(super) fn link(
         None if form == FreeSurface::SecondOrder => slope.even(mesh.face_size(face)),
         None => Link::DEGENERATE,
     }
+}
+
+/// The factor at an open side of the domain, 1/θ: p = 0 on the side, half a cell from the center, or on the surface
+/// where that is nearer.
+fn side_factor(mesh: &Mesh, phi: &Field<CellId, f64>, cell: CellId, face: FaceId) -> f64 {
+    let axis = mesh.faces.axis(face);
+    let rise = cell_gradient(mesh, phi, cell)[axis] * mesh.tree.size(cell);
+    let out = if mesh.faces.sides(face)[1].is_none() { rise } else { -rise };
+    (-out / phi[cell]).clamp(2.0, MAX_FACTOR)
 }
 
 /// Whether all cells of a face of [`Kind::Even`] have enough on the diagonal without it: Σ V A c_ki F_ki of their

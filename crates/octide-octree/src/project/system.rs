@@ -3,6 +3,7 @@
 use super::MAX_FACTOR;
 use super::link::{Kind, Link, is_bearable, link, stencil};
 use crate::apertures::Apertures;
+use crate::correct::Divergence;
 use crate::mesh::Mesh;
 use crate::params::FreeSurface;
 use octide_core::contract::StepError;
@@ -75,7 +76,7 @@ pub fn assemble(
     phi: &Field<CellId, f64>,
     apertures: &Apertures,
     u_star: &Field<FaceId, f64>,
-    divergence: f64,
+    divergence: impl Into<Divergence>,
     form: FreeSurface,
 ) -> Result<PressureSystem, StepError> {
     let n = mesh.n_cells();
@@ -112,7 +113,12 @@ pub fn assemble(
     };
     let is_interior =
         |c: CellId| mesh.faces.of_cell(c).iter().all(|&k| apertures.open[k] >= 1.0 || mesh.faces.is_wall(k));
-    let wanted = par::map_index(cells.len(), |row| if is_interior(cells[row]) { divergence } else { 0.0 });
+    let divergence = divergence.into();
+    let wanted =
+        par::map_index(
+            cells.len(),
+            |row| if is_interior(cells[row]) { divergence.at(cells[row]) } else { 0.0 },
+        );
     let rhs = par::map_index(cells.len(), |row| {
         let c = cells[row];
         -outflow(mesh, apertures, u_star, c) + mesh.tree.size(c).powi(3) * wanted[row]

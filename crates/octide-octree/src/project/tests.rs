@@ -17,7 +17,7 @@ fn params() -> Params {
         density: 1.0,
         tolerance: 1e-12,
         max_iterations: 2000,
-        volume_correction: false,
+        volume_correction: octide_core::scene::VolumeCorrection::Off,
         ..Params::from_scene(&Scene::empty("octree", DVec3::ONE, 8, 0))
     }
 }
@@ -192,4 +192,29 @@ fn second_order_beside_a_closed_pocket() {
     let solver = &mut PressureSolver::default();
     let out = project(&mesh, &phi, &apertures, u, 0.5, none, &params, solver).unwrap();
     assert!(out.report.max_divergence < 1e-6, "{:e}", out.report.max_divergence);
+}
+
+/// A box full of water with one open side: u* = 1 along x becomes still, and p falls to zero on that side.
+#[test]
+fn the_pressure_is_zero_on_an_open_side() {
+    use octide_core::scene::{Heading, OpenSides};
+    let mesh = mesh();
+    for forward in [true, false] {
+        let sides = OpenSides::of(&[Heading { axis: 0, forward }]);
+        let apertures = Apertures::with_open_sides(&mesh, &Solids::default(), sides);
+        let phi = Field::filled(mesh.n_cells(), -9.0);
+        let u = par::map(mesh.n_faces(), |k: FaceId| {
+            let moves = mesh.faces.axis(k) == 0 && apertures.open[k] > 0.0;
+            if moves { 1.0 } else { 0.0 }
+        });
+        let none = Field::filled(mesh.n_cells(), 0.0);
+        let mut solver = PressureSolver::default();
+        let out = project(&mesh, &phi, &apertures, u, 0.0, none, &params(), &mut solver).unwrap();
+        let side = if forward { 1.0 } else { 0.0 };
+        for c in mesh.tree.cells() {
+            let exact = mesh.tree.center(c).x - side;
+            assert!((out.pressure[c] - exact).abs() < 1e-8, "{} {exact}", out.pressure[c]);
+        }
+        assert!(out.u.iter().all(|u| u.abs() < 1e-8));
+    }
 }

@@ -11,7 +11,7 @@ use crate::plot::Series;
 use glam::DVec3;
 use octide_core::contract::Totals;
 use octide_core::geometry::Shape;
-use octide_core::scene::Scene;
+use octide_core::scene::{Scene, VolumeCorrection};
 
 pub(super) static CASE: Case = Case {
     name: "free-fall",
@@ -116,7 +116,7 @@ fn fall(method: &str, cells: u32, steps: u32, correction: bool) -> Result<Fall, 
     let ball = Shape::Sphere { center: DVec3::new(0.26, 0.75, 0.24), radius: RADIUS };
     scene.physics.gravity = DVec3::new(0.0, -G, 0.0);
     scene.liquids = vec![at_rest(ball)];
-    scene.numerics.volume_correction = correction;
+    scene.numerics.volume_correction = VolumeCorrection::global_if(correction);
     let mut sim = start(&scene)?;
     let center = |t: Totals| t.center.ok_or_else(|| CaseError::Failed("all of the water is gone".to_owned()));
     let (first, volume) = (center(sim.totals())?, sim.totals().volume);

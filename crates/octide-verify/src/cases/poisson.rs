@@ -12,7 +12,7 @@ use crate::plot::{Plot, Series};
 use glam::{DVec3, IVec3};
 use octide_core::index::{CellId, Field};
 use octide_core::octree::{CellBox, Grading, Octree, RootGrid};
-use octide_core::scene::Scene;
+use octide_core::scene::{Scene, VolumeCorrection};
 use octide_octree::Params;
 use octide_octree::apertures::Apertures;
 use octide_octree::mesh::Mesh;
@@ -191,7 +191,7 @@ pub(super) fn params() -> Params {
         density: 1.0,
         tolerance: 1e-10,
         max_iterations: 1000,
-        volume_correction: false,
+        volume_correction: VolumeCorrection::Off,
         ..Params::from_scene(&Scene::empty("octree", DVec3::ONE, 8, 0))
     }
 }

@@ -9,7 +9,7 @@ use glam::DVec3;
 use octide_core::contract::Method;
 use octide_core::geometry::Shape;
 use octide_core::par;
-use octide_core::scene::Scene;
+use octide_core::scene::{Scene, VolumeCorrection};
 use octide_octree::volume::{cell_gradient, share_behind_plane};
 use octide_octree::{OctreeLiquid, Params, State};
 use std::time::Instant;
@@ -74,7 +74,7 @@ pub(super) fn carry(
     let levels = if cells == Cells::Uniform { 0 } else { LEVELS.min(n.trailing_zeros() as u8) };
     let scene = scene(flow, n, levels);
     let params = Params {
-        volume_correction,
+        volume_correction: VolumeCorrection::global_if(volume_correction),
         along_surface: cells == Cells::Sizing,
         reference_speed: flow.speed,
         fall_time: 1.0 / flow.speed,
