@@ -6,7 +6,7 @@ use crate::extend::extend_phi;
 use crate::mesh::Mesh;
 use crate::nodal::corner_velocity;
 use crate::params::Params;
-use crate::sizing::{sizing, tree_for};
+use crate::sizing::{Asking, sizing, tree_for};
 use crate::solids::Solids;
 use crate::state::State;
 use crate::volume::{VolumeControl, liquid_volume};
@@ -40,7 +40,9 @@ pub fn initial_state(scene: &Scene, params: &Params) -> State {
         let apertures = Apertures::new(&mesh, &solids);
         let none = Field::filled(mesh.n_cells(), 0.0);
         let s = sizing(&mesh, &phi, &u, &apertures, &solids, &none, params);
-        tree = tree_for(&mesh, &phi, &corner_velocity(&mesh, &u), &s, 0.0, params);
+        let corners = corner_velocity(&mesh, &u);
+        let asking = Asking { phi: &phi, apertures: &apertures, s: &s, corners: &corners };
+        tree = tree_for(&mesh, &asking, &[], 0.0, params);
     }
     state_on(scene, tree)
 }

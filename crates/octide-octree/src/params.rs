@@ -1,5 +1,6 @@
 //! The method's choices, taken from a scene.
 
+use crate::sizing::SizingParams;
 use crate::solids::Solids;
 use glam::DVec3;
 use octide_core::scene::Scene;
@@ -15,7 +16,7 @@ pub enum FreeSurface {
 }
 
 /// The method's choices.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Params {
     /// Acceleration in m/s².
     pub gravity: DVec3,
@@ -43,6 +44,8 @@ pub struct Params {
     pub fall_time: f64,
     /// Finest cells everywhere on the surface where false.
     pub along_surface: bool,
+    /// How sizing values become cells.
+    pub sizing: SizingParams,
 }
 
 impl Params {
@@ -67,6 +70,7 @@ impl Params {
             reference_speed,
             fall_time: scene.domain.size.max_element() / reference_speed,
             along_surface: scene.adaptivity.along_surface,
+            sizing: SizingParams::from_scene(scene, reference_speed),
         }
     }
 }

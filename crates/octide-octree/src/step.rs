@@ -9,7 +9,7 @@ use crate::mesh::Mesh;
 use crate::nodal::corner_velocity;
 use crate::params::Params;
 use crate::project::{PressureSolver, PressureSystem, ProjectReport, assemble, project};
-use crate::sizing::{fade, sizing, tree_for};
+use crate::sizing::{Asking, fade, sizing, tree_for};
 use crate::solids::Solids;
 use crate::state::State;
 use crate::volume::{VolumeControl, liquid_volume};
@@ -108,9 +108,10 @@ pub(crate) fn carried(
     let s = sizing(&old.mesh, &old.phi, &old.u, &old.apertures, &solids, &old.faded, params);
     watch.lap("sizing");
 
-    let tree = tree.unwrap_or_else(|| tree_for(&old.mesh, &old.phi, &corners, &s, dt, params));
+    let asking = Asking { phi: &old.phi, apertures: &old.apertures, s: &s, corners: &corners };
+    let tree = tree.unwrap_or_else(|| tree_for(&old.mesh, &asking, &[], dt, params));
     let mesh = Mesh::new(tree);
-    let faded = fade(&old.mesh, &s, &corners, &mesh, dt);
+    let faded = fade(&old.mesh, &s, &corners, &mesh, dt, &params.sizing);
     watch.lap("tree");
 
     let apertures = Apertures::new(&mesh, &solids);

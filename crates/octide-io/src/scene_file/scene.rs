@@ -1,5 +1,6 @@
 //! The scene as a whole: its head, its sections, and what they must be together.
 
+use super::adaptivity;
 use super::context::Context;
 use super::domain;
 use super::inside::{check_liquid, check_solid};
@@ -77,6 +78,8 @@ pub(super) fn read(root: &Node, label: &str, context: &mut Context<'_>) -> Resul
     let liquids = sections_of(&table, "liquid", |node| liquid(node, &domain, context))?;
     let solids = sections_of(&table, "solid", |node| solid(node, &domain, &time, context))?;
     let physics = sections::physics(table.get("physics"))?;
+    let has_camera = table.get("camera").is_some();
+    let adaptivity = adaptivity::read(table.get("adaptivity"), &domain, has_camera, context)?;
     let mut names = Vec::new();
     let probes = sections_of(&table, "probe", |node| probes::read(node, &domain, physics.up(), &mut names))?;
     if liquids.is_empty() {
@@ -92,7 +95,7 @@ pub(super) fn read(root: &Node, label: &str, context: &mut Context<'_>) -> Resul
         liquids,
         solids,
         probes,
-        adaptivity: sections::adaptivity(table.get("adaptivity"))?,
+        adaptivity,
         numerics: sections::numerics(table.get("numerics"))?,
         camera: sections::camera(table.get("camera"))?,
         output: sections::output(table.get("output"))?,

@@ -25,6 +25,7 @@ fn params() -> Params {
         reference_speed: 1.0,
         fall_time: 1.0,
         along_surface: true,
+        sizing: Default::default(),
     }
 }
 

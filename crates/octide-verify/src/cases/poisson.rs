@@ -199,5 +199,6 @@ pub(super) fn params() -> Params {
         reference_speed: 1.0,
         fall_time: 1.0,
         along_surface: true,
+        sizing: Default::default(),
     }
 }
