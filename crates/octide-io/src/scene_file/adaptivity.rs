@@ -51,7 +51,9 @@ pub(super) fn read(
 
 fn strength(table: &Table<'_>, default: f64) -> Result<f64, Fault> {
     table.number_or("strength", Range::within(0.0, 1.0), default).map_err(|fault| {
-        fault.help("0 is the finest cells everywhere, 1 is cells as large as they may be; there is nothing beyond")
+        fault.help(
+            "0 is the finest cells everywhere, 1 is cells as large as they may be; there is nothing beyond",
+        )
     })
 }
 

@@ -48,9 +48,8 @@ impl Regions {
             }
             let half = 1 << (grid.max_level() - level);
             // Half a diagonal is as far as a cell reaches.
-            candidates.retain(|&c| {
-                shape.distance(grid.position(c * (2 * half) + half)) < 0.5 * 3f64.sqrt() * size
-            });
+            candidates
+                .retain(|&c| shape.distance(grid.position(c * (2 * half) + half)) < 0.5 * 3f64.sqrt() * size);
             self.refined.extend(candidates.iter().map(|&c| (level, c)));
             let children = |c: IVec3| (0..8).map(move |o| 2 * c + IVec3::new(o & 1, o >> 1 & 1, o >> 2));
             candidates = candidates.iter().flat_map(|&c| children(c)).collect();

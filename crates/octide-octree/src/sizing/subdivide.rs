@@ -1,14 +1,15 @@
 //! The tree that sizing values ask for (§6.3): a cell of size Δx is subdivided where
 //!
 //! ```text
-//! |φ| < Δx*   and   S > 1/Δx*,      Δx* = 2^( ln(Δx/Δx₀) / ln(1 + α) ) Δx₀,      eq. (38)
+//! |φ| < r Δx*   and   S > 1/Δx*,      Δx* = 2^( ln(Δx/Δx₀) / ln(1 + α) ) Δx₀,      eq. (38)
 //! ```
 //!
-//! Δx₀ the size of the finest cells. For α = 1 the pseudo cell size Δx* is Δx; for α → 0 it grows without bound,
+//! Δx₀ the size of the finest cells; r is 1.75 in water and 0.75 in air. For α = 1 the pseudo cell size Δx* is Δx; for α → 0 it grows without bound,
 //! and α = 0 is the uniform grid. Then cells of each level are spread to their neighbours (the paper's smoothing of
 //! adaptivity), and the tree is graded across faces, edges and corners.
 //!
-//! Differs from the paper: the test is not made at the centers of the new tree's cells, with S and φ sampled there,
+//! Differs from the paper: r, which is 1 there. Flow just under the surface loses more energy to large cells than air
+//! does to anything. And the test is not made at the centers of the new tree's cells, with S and φ sampled there,
 //! but at the cells of the old tree, with what they hold. Each asks for a level around the place to which the flow
 //! carries it. So nothing that the old tree resolves is overlooked between the centers of large cells, and the new
 //! tree is fine where the surface will be. The distance is to solids, too, where they are under water; a cell on the
@@ -21,6 +22,11 @@ use glam::{DVec3, IVec3};
 use octide_core::index::{CellId, Field, NodeId};
 use octide_core::octree::{Grading, Octree, Refinement, RootGrid};
 use octide_core::par;
+
+/// r in water: as many halves of the cells that are subdivided, so 3.5 cells of a kind lie under the surface.
+const UNDER: f64 = 1.75;
+/// r in air.
+const OVER: f64 = 0.75;
 
 /// A place that needs a level whatever S is, such as a particle.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -65,7 +71,8 @@ pub fn tree_for(mesh: &Mesh, asking: &Asking<'_>, points: &[Point], dt: f64, par
         let c = CellId(i as u32);
         let (x, h) = (mesh.tree.center(c), mesh.tree.size(c));
         let gap = gap(mesh, asking, c);
-        let level = rule.level(asking.s[c], gap, h).min(sizing.regions.finest_at(x, rule.max));
+        let reach = if asking.phi[c] < 0.0 { UNDER } else { OVER };
+        let level = rule.level(asking.s[c], gap, reach, h).min(sizing.regions.finest_at(x, rule.max));
         if level == 0 {
             return;
         }
@@ -129,12 +136,13 @@ impl Rule {
         Self { max, sizes: (0..max).map(of).collect() }
     }
 
-    /// The level that is needed by a cell of size `h` with sizing value `s`, `gap` away from what asks for it.
-    fn level(&self, s: f64, gap: f64, h: f64) -> u8 {
+    /// The level that is needed by a cell of size `h` with sizing value `s`, `gap` away from what asks for it, where
+    /// cells ask up to `reach` sizes away.
+    fn level(&self, s: f64, gap: f64, reach: f64, h: f64) -> u8 {
         let subdivides = |&&(size, pseudo): &&(f64, f64)| {
             // The center of the nearest of the cells that it would have at that level.
             let nearest = gap - 0.5 * (h - 0.5 * size).max(0.0);
-            s * pseudo > 1.0 && nearest < pseudo
+            s * pseudo > 1.0 && nearest < reach * pseudo
         };
         self.sizes.iter().take_while(subdivides).count() as u8
     }
