@@ -16,6 +16,7 @@ mod poisson_free_surface;
 mod poisson_solid;
 mod redistancing;
 mod remeshing;
+mod sizing_strength;
 mod sloshing;
 mod sphere_mesh;
 mod stage;
@@ -44,6 +45,7 @@ pub const CASES: &[&Case] = &[
     &sloshing::CASE,
     &dam_break::CASE,
     &long_dam_break::CASE,
+    &sizing_strength::CASE,
     &tension::DROP_OSCILLATION,
     &tension::STATIC_DROP,
     &tension::RAYLEIGH_PLATEAU,

@@ -53,7 +53,7 @@ pub fn propagate(mesh: &Mesh, s: &mut Field<CellId, f64>) {
 }
 
 /// Eq. (37).
-fn averaged(mesh: &Mesh, s: &Field<CellId, f64>, cell: CellId) -> f64 {
+pub(super) fn averaged(mesh: &Mesh, s: &Field<CellId, f64>, cell: CellId) -> f64 {
     let own = s[cell];
     let (mut sum, mut weights) = (0.0, 0.0);
     for &j in mesh.contacts.face_neighbors(cell) {

@@ -4,11 +4,11 @@
 //! |φ| < r Δx*   and   S > 1/Δx*,      Δx* = 2^( ln(Δx/Δx₀) / ln(1 + α) ) Δx₀,      eq. (38)
 //! ```
 //!
-//! Δx₀ the size of the finest cells; r is 1.75 in water and 0.75 in air. For α = 1 the pseudo cell size Δx* is Δx; for α → 0 it grows without bound,
+//! Δx₀ the size of the finest cells; r is 1.75 in water and 1 in air. For α = 1 the pseudo cell size Δx* is Δx; for α → 0 it grows without bound,
 //! and α = 0 is the uniform grid. Then cells of each level are spread to their neighbours (the paper's smoothing of
 //! adaptivity), and the tree is graded across faces, edges and corners.
 //!
-//! Differs from the paper: r, which is 1 there. Flow just under the surface loses more energy to large cells than air
+//! Differs from the paper: r, which is 1 there in water, too. Flow just under the surface loses more energy to large cells than air
 //! does to anything. And the test is not made at the centers of the new tree's cells, with S and φ sampled there,
 //! but at the cells of the old tree, with what they hold. Each asks for a level around the place to which the flow
 //! carries it. So nothing that the old tree resolves is overlooked between the centers of large cells, and the new
@@ -26,7 +26,7 @@ use octide_core::par;
 /// r in water: as many halves of the cells that are subdivided, so 3.5 cells of a kind lie under the surface.
 const UNDER: f64 = 1.75;
 /// r in air.
-const OVER: f64 = 0.75;
+const OVER: f64 = 1.0;
 
 /// A place that needs a level whatever S is, such as a particle.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -76,15 +76,16 @@ pub fn tree_for(mesh: &Mesh, asking: &Asking<'_>, points: &[Point], dt: f64, par
         if level == 0 {
             return;
         }
-        let half = 0.5 * if gap > 0.0 { (h - grid.cell_size(level)).max(0.0) } else { h };
+        // The centers of the cells that it asks for; on the surface a quarter of one more, so that a surface that is torn
+        // apart has no gaps. More would reach to cells' sides, and water at rest would refine one or the other by chance.
+        let size = grid.cell_size(level);
+        let half = 0.5 * (h - size).max(0.0) + if gap > 0.0 { 0.0 } else { 0.25 * h.min(size) };
         let moved = x + dt * mean_velocity(mesh, asking.corners, c);
-        // By a millionth of a cell a box may reach into others.
-        let half = half - 1e-6 * grid.cell_size(level);
         let level = level - 1;
         let wanted = Wanted {
             level,
-            low: refinement.coord_at(level, moved - half.max(0.0)),
-            high: refinement.coord_at(level, moved + half.max(0.0)),
+            low: refinement.coord_at(level, moved - half),
+            high: refinement.coord_at(level, moved + half),
         };
         if out.last() != Some(&wanted) {
             out.push(wanted);
