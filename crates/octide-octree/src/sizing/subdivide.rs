@@ -4,7 +4,7 @@
 //! |φ| < r Δx*   and   S > 1/Δx*,      Δx* = 2^( ln(Δx/Δx₀) / ln(1 + α) ) Δx₀,      eq. (38)
 //! ```
 //!
-//! Δx₀ the size of the finest cells; r is 1.75 in water and 1 in air. For α = 1 the pseudo cell size Δx* is Δx; for α → 0 it grows without bound,
+//! Δx₀ the size of the finest cells; r is 2 in water and 1 in air. For α = 1 the pseudo cell size Δx* is Δx; for α → 0 it grows without bound,
 //! and α = 0 is the uniform grid. Then cells of each level are spread to their neighbours (the paper's smoothing of
 //! adaptivity), and the tree is graded across faces, edges and corners.
 //!
@@ -23,8 +23,8 @@ use octide_core::index::{CellId, Field, NodeId};
 use octide_core::octree::{Grading, Octree, Refinement, RootGrid};
 use octide_core::par;
 
-/// r in water: as many halves of the cells that are subdivided, so 3.5 cells of a kind lie under the surface.
-const UNDER: f64 = 1.75;
+/// r in water. Half as large cells come of it, so four of a size lie under the surface.
+const UNDER: f64 = 2.0;
 /// r in air.
 const OVER: f64 = 1.0;
 
