@@ -1,6 +1,7 @@
 //! The method's choices, taken from a scene.
 
 use crate::flows::Flows;
+use crate::sizing::SizingParams;
 use crate::solids::Solids;
 use glam::DVec3;
 use octide_core::scene::{Scene, VolumeCorrection};
@@ -37,6 +38,8 @@ pub struct Params {
     pub fall_time: f64,
     /// Finest cells everywhere on the surface where false.
     pub along_surface: bool,
+    /// How sizing values become cells.
+    pub sizing: SizingParams,
     /// Where water comes in and goes out.
     pub flows: Flows,
     /// Where particles follow the water.
@@ -68,6 +71,7 @@ impl Params {
             reference_speed,
             fall_time: scene.domain.size.max_element() / reference_speed,
             along_surface: scene.adaptivity.along_surface,
+            sizing: SizingParams::from_scene(scene, reference_speed),
             flows: Flows::of(scene),
             particles: scene.numerics.particles,
             transfer: scene.numerics.transfer,

@@ -20,7 +20,7 @@ use crate::particles::spray::{self, deliver, sort_out};
 use crate::particles::transfer::Splat;
 use crate::project::{PressureSolver, PressureSystem, ProjectReport, assemble, project};
 use crate::regions::Regions;
-use crate::sizing::{fade, sizing, tree_for};
+use crate::sizing::{Asking, fade, sizing, tree_for};
 use crate::solids::Solids;
 use crate::state::State;
 use crate::volume::VolumeControl;
@@ -125,11 +125,11 @@ pub(crate) fn carried(
     watch.lap("sizing");
 
     let now = Moment { time: old.time, dt };
-    let tree = tree.unwrap_or_else(|| {
-        params.flows.refined(tree_for(&old.mesh, &old.phi, &corners, &s, dt, params), now)
-    });
+    let asking = Asking { phi: &old.phi, apertures: &old.apertures, s: &s, corners: &corners };
+    let tree =
+        tree.unwrap_or_else(|| params.flows.refined(tree_for(&old.mesh, &asking, &[], dt, params), now));
     let mesh = Mesh::new(tree);
-    let faded = fade(&old.mesh, &s, &corners, &mesh, dt);
+    let faded = fade(&old.mesh, &s, &corners, &mesh, dt, &params.sizing);
     watch.lap("tree");
 
     let apertures = Apertures::with_open_sides(&mesh, &solids, params.flows.open);

@@ -19,6 +19,7 @@ mod poisson_solid;
 mod redistancing;
 mod remeshing;
 mod settling_bump;
+mod sizing_strength;
 mod sloshing;
 mod sphere_mesh;
 mod stage;
@@ -50,6 +51,7 @@ pub const CASES: &[&Case] = &[
     &dam_break::CASE,
     &long_dam_break::CASE,
     &filling::CASE,
+    &sizing_strength::CASE,
     &tension::DROP_OSCILLATION,
     &tension::STATIC_DROP,
     &tension::RAYLEIGH_PLATEAU,

@@ -1,12 +1,11 @@
-//! The small sections of a scene: forces, time, detail, numerics, camera, output.
+//! The small sections of a scene: forces, time, numerics, camera, output.
 
 use super::nearest::nearest;
 use super::place::Fault;
 use super::table::{Keys, Range, Table, listed};
 use super::tree::Node;
 use octide_core::scene::{
-    Adaptivity, Camera, FreeSurface, Numerics, Output, Physics, Seeding, Timing, Transfer, Up, View,
-    VolumeCorrection,
+    Camera, FreeSurface, Numerics, Output, Physics, Seeding, Timing, Transfer, Up, View, VolumeCorrection,
 };
 
 const PHYSICS: Keys = Keys {
@@ -14,8 +13,6 @@ const PHYSICS: Keys = Keys {
     later: &["viscosity", "surface_tension", "surface-tension", "tension"],
 };
 const TIME: Keys = Keys::only(&["frames", "fps", "cfl"]);
-const ADAPTIVITY: Keys =
-    Keys { known: &["curvature", "strain", "along_surface"], later: &["region", "regions"] };
 /// How the pressure meets the surface, by name.
 const FREE_SURFACE: [(&str, FreeSurface); 3] = [
     ("spd", FreeSurface::Spd),
@@ -70,17 +67,6 @@ pub(super) fn time(node: Option<&Node>) -> Result<Timing, Fault> {
         frames: table.count_or("frames", (0, MAX_FRAMES), frames)?,
         fps: table.number_or("fps", Range::within(1e-3, 1e6), fps)?,
         cfl: table.number_or("cfl", Range::within(0.01, 10.0), cfl)?,
-    })
-}
-
-pub(super) fn adaptivity(node: Option<&Node>) -> Result<Adaptivity, Fault> {
-    let Adaptivity { curvature, strain, along_surface } = Adaptivity::default();
-    let Some(node) = node else { return Ok(Adaptivity { curvature, strain, along_surface }) };
-    let table = Table::open(node, "[adaptivity]", &ADAPTIVITY)?;
-    Ok(Adaptivity {
-        curvature: table.number_or("curvature", Range::NOT_NEGATIVE, curvature)?,
-        strain: table.number_or("strain", Range::NOT_NEGATIVE, strain)?,
-        along_surface: table.bool_or("along_surface", along_surface)?,
     })
 }
 

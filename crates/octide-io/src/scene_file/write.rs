@@ -1,6 +1,7 @@
 //! A scene as TOML, with nothing left to defaults: what a run's folder keeps. Reading it gives the same scene,
 //! to the last bit: numbers are written with all their digits and rotations as quaternions.
 
+use super::adaptivity;
 use super::flows;
 use super::mesh;
 use super::motion::has_pivot;
@@ -27,7 +28,7 @@ pub fn to_toml(scene: &Scene) -> String {
         inflows,
         outflows,
         probes: all_probes,
-        adaptivity,
+        adaptivity: detail,
         numerics,
         camera,
         output,
@@ -90,10 +91,7 @@ pub fn to_toml(scene: &Scene) -> String {
         line(probes::to_toml(&probe.kind, physics.up()));
     }
 
-    line("\n[adaptivity]".into());
-    line(format!("curvature = {:?}", adaptivity.curvature));
-    line(format!("strain = {:?}", adaptivity.strain));
-    line(format!("along_surface = {}", adaptivity.along_surface));
+    line(adaptivity::to_toml(detail));
 
     line("\n[numerics]".into());
     let free_surface = match numerics.free_surface {
@@ -146,7 +144,7 @@ fn coarsest(domain: &Domain) -> u32 {
     ((shortest as u32) >> domain.levels).max(1)
 }
 
-fn shape(s: &Shape) -> String {
+pub(super) fn shape(s: &Shape) -> String {
     match s {
         Shape::Box { min, max } => {
             format!("{{ box = {{ min = {}, max = {} }} }}", vector(*min), vector(*max))

@@ -8,6 +8,7 @@ use super::level::sampled;
 use super::{MASS, Particle, Particles, RADIUS};
 use crate::flows::{Flows, Moment};
 use crate::mesh::Mesh;
+use crate::sizing::Point;
 use octide_core::index::{CellId, FaceId, Field};
 use octide_core::par;
 
@@ -43,6 +44,20 @@ pub fn sort_out(
     let life = (LIFE * fall_time) as f32;
     particles.retain(|mesh_level, p| if p.is_spray() { p.flight < life } else { mesh_level == finest }, mesh);
     gone
+}
+
+/// Where spray will land within a step: there the water must be fine enough to hear of it (§6.4).
+pub fn landings(mesh: &Mesh, phi: &Field<CellId, f64>, particles: &Particles, dt: f64) -> Vec<Point> {
+    let grid = mesh.tree.grid();
+    par::collect(mesh.n_cells(), |i, out| {
+        let c = CellId(i as u32);
+        for p in particles.of_cell(c).iter().filter(|p| p.is_spray()) {
+            let way = dt * p.v.as_dvec3();
+            if phi[c] < way.length() + 2.0 * mesh.tree.size(c) {
+                out.push(Point { at: p.x + way, level: grid.max_level() });
+            }
+        }
+    })
 }
 
 /// Those that have not left the domain and are in no outflow, and the volume of spray among the others, in m³. That of
