@@ -126,8 +126,10 @@ pub(crate) fn carried(
 
     let now = Moment { time: old.time, dt };
     let asking = Asking { phi: &old.phi, apertures: &old.apertures, s: &s, corners: &corners };
-    let tree =
-        tree.unwrap_or_else(|| params.flows.refined(tree_for(&old.mesh, &asking, &[], dt, params), now));
+    let tree = tree.unwrap_or_else(|| {
+        let landings = spray::landings(&old.mesh, &old.phi, &old.particles, dt);
+        params.flows.refined(tree_for(&old.mesh, &asking, &landings, dt, params), now)
+    });
     let mesh = Mesh::new(tree);
     let faded = fade(&old.mesh, &s, &corners, &mesh, dt, &params.sizing);
     watch.lap("tree");
