@@ -160,7 +160,7 @@ pub struct StepReport {
     pub surface_cells_coarse: usize,
     /// T-junction faces that the surface cuts.
     pub cut_t_faces: usize,
-    /// Those of them whose gradient factor was clamped.
+    /// Those of them without a positive gradient factor, which the free-surface form must treat apart.
     pub degenerate_t_faces: usize,
     /// Faces with a velocity.
     pub faces: usize,

@@ -268,7 +268,7 @@ pub enum ProbeKind {
 }
 
 /// Where detail goes.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Adaptivity {
     /// Weight of the surface's curvature.
     pub curvature: f64,
@@ -276,17 +276,86 @@ pub struct Adaptivity {
     pub strain: f64,
     /// Finest cells everywhere on the surface where false.
     pub along_surface: bool,
+    /// From 0, finest cells everywhere, to 1, cells as large as they may be.
+    pub strength: f64,
+    /// How often the cells of a level are spread to their face neighbours before the next coarser ones may follow.
+    pub dilation: u32,
+    /// What has asked for detail asks for this share of it ...
+    pub decay: f64,
+    /// ... after this many seconds; taken from the scene's size and speed where it is not given.
+    pub decay_time: Option<f64>,
+    /// Whether only what the camera sees asks for detail.
+    pub camera: bool,
+    /// Places where the size of cells is bounded.
+    pub regions: Vec<Region>,
 }
 
 impl Default for Adaptivity {
     fn default() -> Self {
-        Self { curvature: 4.0, strain: 3.0, along_surface: true }
+        Self {
+            curvature: 4.0,
+            strain: 3.0,
+            along_surface: true,
+            strength: 1.0,
+            dilation: 0,
+            decay: 0.9,
+            decay_time: None,
+            camera: false,
+            regions: Vec::new(),
+        }
     }
+}
+
+/// How the pressure meets the surface.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum FreeSurface {
+    /// A symmetric, positive system; where a change of cell size meets the surface of first order.
+    #[default]
+    Spd,
+    /// Of second order there too; the system is not symmetric.
+    SecondOrder,
+    /// p = 0 at the centers of air cells where a change of cell size meets the surface: for comparisons.
+    FirstOrder,
+}
+
+/// Where particles follow the water.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Seeding {
+    /// Nowhere: the surface is the level set's alone.
+    Off,
+    /// In the band below the surface, where the flow asks for them.
+    #[default]
+    WhereNeeded,
+    /// Everywhere in the band.
+    Band,
+}
+
+/// How particles take their velocity from the grid.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub enum Transfer {
+    /// The grid's velocity and its gradient.
+    #[default]
+    Apic,
+    /// Their own, with the grid's change, this share of it; the rest is the grid's velocity.
+    Flip(f64),
+}
+
+/// A place where the size of cells is bounded.
+#[derive(Clone, Debug)]
+pub struct Region {
+    /// The place.
+    pub shape: Shape,
+    /// All cells that reach into it are at most this large, in metres; infinite without such a bound.
+    pub at_most: f64,
+    /// Nothing in it asks for cells smaller than this, in metres; zero without such a bound.
+    pub at_least: f64,
 }
 
 /// Numerical choices.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Numerics {
+    /// How the pressure meets the surface.
+    pub free_surface: FreeSurface,
     /// Relative residual at which the pressure solve stops.
     pub tolerance: f64,
     /// Iterations after which the pressure solve has failed.
@@ -295,15 +364,22 @@ pub struct Numerics {
     pub volume_correction: VolumeCorrection,
     /// Relative volume drift past which the run fails.
     pub max_volume_drift: f64,
+    /// Where particles follow the water.
+    pub particles: Seeding,
+    /// How particles take their velocity from the grid.
+    pub transfer: Transfer,
 }
 
 impl Default for Numerics {
     fn default() -> Self {
         Self {
+            free_surface: FreeSurface::default(),
             tolerance: 1e-4,
             max_iterations: 1000,
             volume_correction: VolumeCorrection::Global,
             max_volume_drift: 0.2,
+            particles: Seeding::default(),
+            transfer: Transfer::default(),
         }
     }
 }

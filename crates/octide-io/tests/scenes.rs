@@ -84,7 +84,7 @@ fn what_is_left_out_gets_the_defaults() {
     assert_eq!((scene.domain.origin, scene.domain.resolution, scene.domain.levels), (DVec3::ZERO, 64, 2));
     assert_eq!(scene.physics, Physics::default());
     assert_eq!(scene.time, Timing::default());
-    assert_eq!(scene.adaptivity, Adaptivity::default());
+    assert_eq!(format!("{:?}", scene.adaptivity), format!("{:?}", Adaptivity::default()));
     assert_eq!(scene.numerics, Numerics::default());
     assert_eq!(scene.output, Output::default());
     assert_eq!(scene.camera, None);
@@ -133,10 +133,25 @@ seed = 77
 domain = { size = [3.0, 1.0, 2.0], origin = [-1, 0.1, 0.3], coarsest = 4, open = ["-z", "+x"] }
 physics = { gravity = [0.1, -3.7, 0.2], density = 998.2 }
 time = { frames = 7, fps = 23.976, cfl = 1.3 }
-adaptivity = { curvature = 1.5, strain = 0.25, along_surface = false }
-numerics = { tolerance = 1e-7, max_iterations = 33, volume_correction = "off", max_volume_drift = 0.01 }
+numerics = { free_surface = "second-order", tolerance = 1e-7, max_iterations = 33, volume_correction = "off", max_volume_drift = 0.01 }
 camera = { position = [1, 2, 3], target = [0.1, 0.2, 0.3], fov = 31.4 }
 output = { up = "z", first_frame = 1001, preview = false, preview_size = [320, 200], view = "cells", cells = true, particles = false, volume = true }
+[adaptivity]
+curvature = 1.5
+strain = 0.25
+along_surface = false
+strength = 0.4
+dilation = 2
+decay = 0.7
+decay_time = 0.03
+camera = true
+[[adaptivity.region]]
+shape.sphere = { center = [0.5, 0.3, 0.5], radius = 0.1 }
+at_most = 0.125
+at_least = 0.03125
+[[adaptivity.region]]
+shape.plane = { point = [0.0, 0.3, 0.5], normal = [0, 1, 0] }
+at_least = 0.25
 [[liquid]]
 velocity = [0.1, 0.2, -0.3]
 shape.union = [
@@ -246,6 +261,13 @@ fn a_scene_written_as_run_leaves_nothing_to_defaults() {
         "curvature",
         "strain",
         "along_surface",
+        "strength",
+        "dilation",
+        "decay",
+        "decay_time",
+        "camera",
+        "at_most",
+        "at_least",
         "tolerance",
         "max_iterations",
         "volume_correction",

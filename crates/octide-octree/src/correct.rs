@@ -3,6 +3,7 @@
 
 use crate::faults::{self, Fault};
 use crate::params::Params;
+use crate::particles::spray;
 use crate::regions::Regions;
 use crate::state::State;
 use crate::step::Carried;
@@ -51,8 +52,8 @@ pub(crate) struct Correction {
 
 /// The volume of a surface on its way, and what is to be done about it.
 pub(crate) fn correction(old: &State, now: &Carried, dt: f64, params: &Params) -> Correction {
-    let Carried { mesh, phi, apertures, solids, exchange, .. } = now;
-    let volume = liquid_volume(mesh, phi, apertures, solids);
+    let Carried { mesh, phi, apertures, solids, exchange, particles, .. } = now;
+    let volume = liquid_volume(mesh, phi, apertures, solids) + spray::volume(mesh, particles);
     let mut control = old.control;
     let mut crossing = old.crossing.clone();
     crossing.extend(params.flows.sinks(old, dt));

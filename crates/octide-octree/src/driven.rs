@@ -8,6 +8,7 @@ use crate::correct::{Correction, correction};
 use crate::extend::{extend_velocity, restore_distance};
 use crate::mesh::Mesh;
 use crate::params::Params;
+use crate::particles::heat::heat;
 use crate::particles::level::refresh;
 use crate::particles::renew::{Water, renew};
 use crate::project::{PressureSolver, project};
@@ -51,7 +52,7 @@ pub fn step_driven(
     }
     let phi = restore_distance(&mesh, &phi, &apertures);
     refresh(&mesh, &phi, &mut particles);
-    let heat = Field::filled(mesh.n_cells(), 0.0);
+    let heat = heat(&mesh, &phi, &u, params);
     let water = Water {
         mesh: &mesh,
         phi: &phi,

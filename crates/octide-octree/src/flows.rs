@@ -121,6 +121,11 @@ impl Flows {
         self.inflows(now).map(|i| i.velocity.length()).fold(0.0, f64::max)
     }
 
+    /// Whether what is at a point is taken out in a step.
+    pub fn takes(&self, x: DVec3, now: Moment) -> bool {
+        self.outflows(now).any(|o| o.shape.distance(x) < 0.0)
+    }
+
     /// A tree that is finest along the inflows' surfaces, also where there is no water yet.
     pub fn refined(&self, tree: Octree, now: Moment) -> Octree {
         let shapes: Vec<&Shape> = self.inflows(now).map(|i| &i.shape).collect();

@@ -3,6 +3,7 @@
 use crate::mesh::Mesh;
 use crate::nodal::{corner_velocity, velocity_at};
 use crate::params::Params;
+use crate::particles::RADIUS;
 use crate::solids::Solids;
 use crate::state::State;
 use crate::step::StepFindings;
@@ -29,7 +30,20 @@ pub fn frame(state: &State, solids: &[Solid]) -> Frame {
             phi: state.phi[c] as f32,
         }
     });
-    Frame { time: state.time, surface, cells, particles: Particles::default() }
+    Frame { time: state.time, surface, cells, particles: particles(state) }
+}
+
+/// Particles with their kinds: 0 in water, 1 as spray.
+fn particles(state: &State) -> Particles {
+    let list = state.particles.list();
+    let radius = (RADIUS * state.mesh.tree.grid().dx()) as f32;
+    Particles {
+        positions: list.iter().map(|p| p.x.as_vec3().to_array()).collect(),
+        velocities: list.iter().map(|p| p.v.to_array()).collect(),
+        radii: vec![radius; list.len()],
+        kinds: list.iter().map(|p| u8::from(p.is_spray())).collect(),
+        ids: list.iter().map(|p| p.id).collect(),
+    }
 }
 
 /// φ cut off a little inside solids, where liquid only stands for the sake of interpolation.

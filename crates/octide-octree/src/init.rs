@@ -8,9 +8,10 @@ use crate::mesh::Mesh;
 use crate::nodal::corner_velocity;
 use crate::params::Params;
 use crate::particles::Particles;
+use crate::particles::heat::heat;
 use crate::particles::renew::{Water, renew};
 use crate::regions::Regions;
-use crate::sizing::{sizing, tree_for};
+use crate::sizing::{Asking, sizing, tree_for};
 use crate::solids::Solids;
 use crate::state::State;
 use crate::volume::{VolumeControl, liquid_volume};
@@ -43,7 +44,9 @@ pub fn initial_state(scene: &Scene, params: &Params) -> State {
         let apertures = Apertures::new(&mesh, &solids);
         let none = Field::filled(mesh.n_cells(), 0.0);
         let s = sizing(&mesh, &phi, &u, &apertures, &solids, &none, params);
-        tree = tree_for(&mesh, &phi, &corner_velocity(&mesh, &u), &s, 0.0, params);
+        let corners = corner_velocity(&mesh, &u);
+        let asking = Asking { phi: &phi, apertures: &apertures, s: &s, corners: &corners };
+        tree = tree_for(&mesh, &asking, &[], 0.0, params);
     }
     state_on(scene, params, tree)
 }
@@ -77,7 +80,7 @@ pub fn state_on(scene: &Scene, params: &Params, tree: Octree) -> State {
     let regions = (params.volume_correction == VolumeCorrection::Regional)
         .then(|| Regions::new(&mesh, &phi, &apertures, &solids));
     let clear_ceiling = ceiling::is_clear(&mesh, &phi, scene.physics.gravity);
-    let heat = Field::filled(mesh.n_cells(), 0.0);
+    let heat = heat(&mesh, &phi, &u, params);
     let water = Water {
         mesh: &mesh,
         phi: &phi,

@@ -21,7 +21,7 @@
 //!
 //! Promises: water at rest under gravity along an axis stays at rest, also across T-junctions; advection without velocity on an unchanged
 //! tree is the identity; a failed step leaves the state untouched; the same bytes on any number of threads.
-//! Not yet: surface tension, the second-order form (24), particles.
+//! Not yet: surface tension.
 
 pub mod advect;
 pub mod apertures;

@@ -1,41 +1,13 @@
 //! The method's choices, taken from a scene.
 
 use crate::flows::Flows;
+use crate::sizing::SizingParams;
 use crate::solids::Solids;
 use glam::DVec3;
 use octide_core::scene::{Scene, VolumeCorrection};
+pub use octide_core::scene::{Seeding, Transfer};
 
-/// How the pressure meets the surface (§4.5).
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum FreeSurface {
-    /// Eq. (25): symmetric and positive, the gradient factor clamped at zero.
-    #[default]
-    Spd,
-    /// p = 0 at the centers of air cells, without a gradient factor: the naive form, for comparisons.
-    FirstOrder,
-}
-
-/// Where particles follow the water (§7.2).
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Seeding {
-    /// Nowhere: the surface is the level set's alone.
-    Off,
-    /// In the band below the surface, where the flow asks for them.
-    #[default]
-    WhereNeeded,
-    /// Everywhere in the band.
-    Band,
-}
-
-/// How particles take their velocity from the grid.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub enum Transfer {
-    /// The grid's velocity and its gradient.
-    #[default]
-    Apic,
-    /// Their own, with the grid's change, this share of it; the rest is the grid's velocity.
-    Flip(f64),
-}
+pub use octide_core::scene::FreeSurface;
 
 /// The method's choices.
 #[derive(Clone, Debug)]
@@ -66,6 +38,8 @@ pub struct Params {
     pub fall_time: f64,
     /// Finest cells everywhere on the surface where false.
     pub along_surface: bool,
+    /// How sizing values become cells.
+    pub sizing: SizingParams,
     /// Where water comes in and goes out.
     pub flows: Flows,
     /// Where particles follow the water.
@@ -87,7 +61,7 @@ impl Params {
             gravity,
             density: scene.physics.density,
             cfl: scene.time.cfl,
-            free_surface: FreeSurface::Spd,
+            free_surface: scene.numerics.free_surface,
             tolerance: scene.numerics.tolerance,
             max_iterations: scene.numerics.max_iterations as usize,
             volume_correction: scene.numerics.volume_correction,
@@ -97,9 +71,10 @@ impl Params {
             reference_speed,
             fall_time: scene.domain.size.max_element() / reference_speed,
             along_surface: scene.adaptivity.along_surface,
+            sizing: SizingParams::from_scene(scene, reference_speed),
             flows: Flows::of(scene),
-            particles: Seeding::Off,
-            transfer: Transfer::Apic,
+            particles: scene.numerics.particles,
+            transfer: scene.numerics.transfer,
         }
     }
 }

@@ -17,9 +17,11 @@
 //! there, which is nothing where nothing was lost.
 
 pub mod block;
+pub mod heat;
 pub mod level;
 pub mod motion;
 pub mod renew;
+pub mod spray;
 pub mod transfer;
 
 use glam::{DVec3, Vec3};
@@ -46,8 +48,6 @@ pub struct Particle {
     pub gradient: [Vec3; 3],
     /// Its distance to the surface, negative in liquid.
     pub phi: f32,
-    /// How fast the way to the surface is stretched, in 1/s.
-    pub stretch: f32,
     /// What is left of the reason to be there, from 1 to 0.
     pub heat: f32,
     /// Seconds since it left the water; negative in water.
@@ -150,8 +150,26 @@ impl Particles {
         })
     }
 
+    /// Keeps those that `keep` wants; it is told the level of their cells.
+    fn retain(&mut self, keep: impl Fn(u8, &Particle) -> bool, mesh: &Mesh) {
+        if self.is_empty() {
+            return;
+        }
+        let (mut list, mut start) = (Vec::with_capacity(self.len()), Vec::with_capacity(self.start.len()));
+        start.push(0);
+        for c in mesh.tree.cells() {
+            let level = mesh.tree.level(c);
+            list.extend(self.of_cell(c).iter().filter(|p| keep(level, p)));
+            start.push(list.len() as u32);
+        }
+        (self.list, self.start) = (list, start);
+    }
+
     /// Bytes held.
     pub fn bytes(&self) -> usize {
         size_of::<Particle>() * self.list.len() + 4 * self.start.len()
     }
 }
+
+#[cfg(test)]
+mod tests;

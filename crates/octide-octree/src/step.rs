@@ -12,13 +12,15 @@ use crate::nodal::corner_velocity;
 use crate::open_sides;
 use crate::params::{Params, Transfer};
 use crate::particles::Particles;
+use crate::particles::heat::heat;
 use crate::particles::level::{correct, refresh};
 use crate::particles::motion::moved;
 use crate::particles::renew::{Water, renew};
+use crate::particles::spray::{self, deliver, sort_out};
 use crate::particles::transfer::Splat;
 use crate::project::{PressureSolver, PressureSystem, ProjectReport, assemble, project};
 use crate::regions::Regions;
-use crate::sizing::{fade, sizing, tree_for};
+use crate::sizing::{Asking, fade, sizing, tree_for};
 use crate::solids::Solids;
 use crate::state::State;
 use crate::volume::VolumeControl;
@@ -123,11 +125,13 @@ pub(crate) fn carried(
     watch.lap("sizing");
 
     let now = Moment { time: old.time, dt };
+    let asking = Asking { phi: &old.phi, apertures: &old.apertures, s: &s, corners: &corners };
     let tree = tree.unwrap_or_else(|| {
-        params.flows.refined(tree_for(&old.mesh, &old.phi, &corners, &s, dt, params), now)
+        let landings = spray::landings(&old.mesh, &old.phi, &old.particles, dt);
+        params.flows.refined(tree_for(&old.mesh, &asking, &landings, dt, params), now)
     });
     let mesh = Mesh::new(tree);
-    let faded = fade(&old.mesh, &s, &corners, &mesh, dt);
+    let faded = fade(&old.mesh, &s, &corners, &mesh, dt, &params.sizing);
     watch.lap("tree");
 
     let apertures = Apertures::with_open_sides(&mesh, &solids, params.flows.open);
@@ -135,14 +139,16 @@ pub(crate) fn carried(
 
     let phi = advect_distance(&old.mesh, &old.phi, &old.apertures, &corners, &mesh, dt);
     watch.lap("advect_phi");
-    let moved = moved(&old.mesh, old.particles.list(), &corners, &old.apertures, &solids, params.gravity, dt);
+    let moved = moved(&old.mesh, old.particles.list(), &corners, &old.apertures, &solids, params, dt);
+    let (moved, lost) = spray::left(&mesh, moved, &params.flows, now);
     let particles = Particles::sorted(&mesh, moved, &old.particles);
     let phi = correct(&mesh, phi, &particles);
     watch.lap("particles");
     let pressure_at = |x| old.pressure[old.mesh.tree.locate(x)];
     let phi = if old.clear_ceiling { let_go(&mesh, phi, params.gravity, pressure_at) } else { phi };
     let phi = extend_phi(&mesh, phi, &apertures, &solids, params.gravity);
-    let (phi, exchange) = params.flows.act(&mesh, phi, &apertures, &solids, params.gravity, now);
+    let (phi, mut exchange) = params.flows.act(&mesh, phi, &apertures, &solids, params.gravity, now);
+    exchange.went += lost;
     watch.lap("advect_phi");
     Carried { mesh, apertures, faded, phi, particles, solids, corners, exchange }
 }
@@ -157,6 +163,7 @@ fn unprojected(
     watch: &mut Stopwatch,
 ) -> Unprojected {
     let mut now = carried(old, dt, solids, params, tree, watch);
+    let gone = sort_out(&now.mesh, &now.phi, &mut now.particles, params.fall_time);
     let Carried { mesh, phi, corners, .. } = &now;
     // Faces without liquid beside them are not projected; they get their velocity by extrapolation.
     let is_wet = |k: FaceId| mesh.faces.stencil(&mesh.tree, k).iter().any(|(c, _)| phi[c] < 0.0);
@@ -167,6 +174,7 @@ fn unprojected(
     let mut u = advect_faces(&old.mesh, &old.u, corners, mesh, dt, wanted);
     watch.lap("advect_velocity");
     par::update(&mut u, |i, u| *u = splat.blend(FaceId(i as u32), share(FaceId(i as u32)), *u));
+    deliver(mesh, &gone, &mut u);
     let before = matches!(params.transfer, Transfer::Flip(_)).then(|| u.clone());
     watch.lap("particles");
 
@@ -220,7 +228,7 @@ fn advance(
     watch.lap("extrapolate");
 
     refresh(&mesh, &phi, &mut particles);
-    let heat = Field::filled(mesh.n_cells(), 0.0);
+    let heat = heat(&mesh, &phi, &u, params);
     let water = Water {
         mesh: &mesh,
         phi: &phi,

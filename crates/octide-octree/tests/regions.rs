@@ -7,13 +7,14 @@ use common::*;
 use glam::DVec3;
 use octide_core::contract::Method;
 use octide_core::geometry::Motion;
-use octide_core::scene::{Scene, Solid, VolumeCorrection};
+use octide_core::scene::{Scene, Seeding, Solid, VolumeCorrection};
 use octide_octree::OctreeLiquid;
 
 fn weightless(correction: VolumeCorrection) -> Scene {
     let mut s = scene(DVec3::new(1.0, 0.5, 0.5), 32, 1);
     s.physics.gravity = DVec3::ZERO;
     s.numerics.volume_correction = correction;
+    s.numerics.particles = Seeding::Off;
     s
 }
 
@@ -31,13 +32,13 @@ fn volume_near(sim: &OctreeLiquid, center: DVec3) -> f64 {
         .sum()
 }
 
-/// A drop that moves loses or gains volume; a large one that stands still must not pay for it.
+/// A drop of few cells loses volume as it moves; a large one that stands still must not get it.
 #[test]
 fn two_drops_exchange_no_volume() {
     let still = DVec3::new(0.78, 0.25, 0.25);
     let grown = |correction| {
         let mut s = weightless(correction);
-        s.liquids = vec![at_rest(ball([0.15, 0.22, 0.22], 0.1)), at_rest(ball(still.to_array(), 0.15))];
+        s.liquids = vec![at_rest(ball([0.15, 0.22, 0.22], 0.07)), at_rest(ball(still.to_array(), 0.15))];
         s.liquids[0].velocity = DVec3::new(0.6, 0.15, 0.11);
         let mut sim = OctreeLiquid::new(&s);
         let before = volume_near(&sim, still);
@@ -54,7 +55,7 @@ fn two_drops_exchange_no_volume() {
     };
     let (regional, global) = (grown(VolumeCorrection::Regional), grown(VolumeCorrection::Global));
     assert!(regional.abs() < 2e-3, "{regional}");
-    assert!(global.abs() > 3.0 * regional.abs(), "{global} {regional}");
+    assert!(global > 4.0 * regional.abs(), "{global} {regional}");
 }
 
 #[test]

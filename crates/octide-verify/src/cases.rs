@@ -8,6 +8,7 @@ mod faulty;
 mod filling;
 mod flat_surface;
 mod free_fall;
+mod free_surface_cost;
 mod hydrostatics;
 mod long_dam_break;
 mod mesh_distance;
@@ -17,6 +18,8 @@ mod poisson_free_surface;
 mod poisson_solid;
 mod redistancing;
 mod remeshing;
+mod settling_bump;
+mod sizing_strength;
 mod sloshing;
 mod sphere_mesh;
 mod stage;
@@ -42,10 +45,13 @@ pub const CASES: &[&Case] = &[
     &remeshing::CASE,
     &hydrostatics::CASE,
     &free_fall::CASE,
+    &settling_bump::CASE,
+    &free_surface_cost::CASE,
     &sloshing::CASE,
     &dam_break::CASE,
     &long_dam_break::CASE,
     &filling::CASE,
+    &sizing_strength::CASE,
     &tension::DROP_OSCILLATION,
     &tension::STATIC_DROP,
     &tension::RAYLEIGH_PLATEAU,

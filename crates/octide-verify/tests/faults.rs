@@ -13,6 +13,8 @@ const GUARDS: &[(Fault, &str, &str)] = &[
     (Fault::NoGravityAlongZ, "contract-symmetry", "axes exchanged: distance"),
     (Fault::FirstOrderSurface, "contract-rest", "still tank: speed over √(gH), most"),
     (Fault::ThetaFloor, "contract-rest", "still tank: speed over √(gH), most"),
+    (Fault::DepthOfAll, "flat-surface", "(24), tilted"),
+    (Fault::DepthOfAll, "poisson-free-surface", "(24): order of the gradient, L2"),
     (Fault::NoVolumeCorrection, "contract-water", "volume drift at the end, with correction over without"),
     (Fault::LooseSolve, "contract-water", "divergence over speed / dx, most, solved to 1e-10"),
     (Fault::UnorderedSum, "contract-threads", "runs that differ"),

@@ -75,6 +75,8 @@ struct Run<'a> {
     n_steps: u64,
     /// Frames that are written.
     n_frames: u32,
+    /// T-junction faces that the surface cuts, and those of them that are degenerate, over all steps.
+    t_faces: [usize; 2],
     start: Instant,
 }
 
@@ -109,6 +111,7 @@ impl<'a> Run<'a> {
             pictures: Vec::new(),
             n_steps: 0,
             n_frames: 0,
+            t_faces: [0; 2],
             start,
         })
     }
@@ -158,6 +161,8 @@ impl<'a> Run<'a> {
 
     fn step(&mut self, frame: u32, step: &Step, method: &dyn Method) -> Result<(), Failure> {
         self.n_steps += 1;
+        self.t_faces[0] += step.report.cut_t_faces;
+        self.t_faces[1] += step.report.degenerate_t_faces;
         if let Some(trouble) = &step.trouble {
             let dt = step.report.dt;
             self.progress.note(&format!("step {} was shortened to {dt:.2e} s: {trouble}", self.n_steps))?;
@@ -238,7 +243,14 @@ impl<'a> Run<'a> {
         } else {
             format!("open {} in a browser: it moves", self.dir.animation_file().display())
         };
-        format!("done: {n} frames, {} steps in {took}, in {root}; {what}", self.n_steps)
+        let t_faces = match self.t_faces {
+            [0, _] => String::new(),
+            [cut, degenerate] => {
+                let share = 100.0 * degenerate as f64 / cut as f64;
+                format!(", {share:.0} % of the T-junctions at the surface degenerate")
+            }
+        };
+        format!("done: {n} frames, {} steps in {took}{t_faces}, in {root}; {what}", self.n_steps)
     }
 
     fn kept(&self) -> String {

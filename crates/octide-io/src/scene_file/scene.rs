@@ -1,5 +1,6 @@
 //! The scene as a whole: its head, its sections, and what they must be together.
 
+use super::adaptivity;
 use super::context::Context;
 use super::domain;
 use super::flows;
@@ -69,6 +70,8 @@ pub(super) fn read(root: &Node, label: &str, context: &mut Context<'_>) -> Resul
         sections_of(&table, "inflow", |node| flows::inflow(node, &domain, &solids, &time, context))?;
     let outflows = sections_of(&table, "outflow", |node| flows::outflow(node, &domain, &time, context))?;
     let physics = sections::physics(table.get("physics"))?;
+    let has_camera = table.get("camera").is_some();
+    let adaptivity = adaptivity::read(table.get("adaptivity"), &domain, has_camera, context)?;
     let mut names = Vec::new();
     let probes = sections_of(&table, "probe", |node| probes::read(node, &domain, physics.up(), &mut names))?;
     if liquids.is_empty() && inflows.is_empty() {
@@ -87,7 +90,7 @@ pub(super) fn read(root: &Node, label: &str, context: &mut Context<'_>) -> Resul
         inflows,
         outflows,
         probes,
-        adaptivity: sections::adaptivity(table.get("adaptivity"))?,
+        adaptivity,
         numerics: sections::numerics(table.get("numerics"))?,
         camera: sections::camera(table.get("camera"))?,
         output: sections::output(table.get("output"))?,

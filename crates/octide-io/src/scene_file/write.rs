@@ -1,6 +1,7 @@
 //! A scene as TOML, with nothing left to defaults: what a run's folder keeps. Reading it gives the same scene,
 //! to the last bit: numbers are written with all their digits and rotations as quaternions.
 
+use super::adaptivity;
 use super::flows;
 use super::mesh;
 use super::motion::has_pivot;
@@ -8,7 +9,7 @@ use super::probes;
 use super::sections;
 use glam::{DQuat, DVec3};
 use octide_core::geometry::{Motion, Shape};
-use octide_core::scene::{Domain, Scene, Up, View};
+use octide_core::scene::{Domain, FreeSurface, Scene, Seeding, Transfer, Up, View};
 
 /// The scene as the text of a scene file. Mesh files are named by their full path, so that the text means the
 /// same in any folder.
@@ -27,7 +28,7 @@ pub fn to_toml(scene: &Scene) -> String {
         inflows,
         outflows,
         probes: all_probes,
-        adaptivity,
+        adaptivity: detail,
         numerics,
         camera,
         output,
@@ -90,16 +91,32 @@ pub fn to_toml(scene: &Scene) -> String {
         line(probes::to_toml(&probe.kind, physics.up()));
     }
 
-    line("\n[adaptivity]".into());
-    line(format!("curvature = {:?}", adaptivity.curvature));
-    line(format!("strain = {:?}", adaptivity.strain));
-    line(format!("along_surface = {}", adaptivity.along_surface));
+    line(adaptivity::to_toml(detail));
 
     line("\n[numerics]".into());
+    let free_surface = match numerics.free_surface {
+        FreeSurface::Spd => "spd",
+        FreeSurface::SecondOrder => "second-order",
+        FreeSurface::FirstOrder => "first-order",
+    };
+    line(format!("free_surface = \"{free_surface}\""));
     line(format!("tolerance = {:?}", numerics.tolerance));
     line(format!("max_iterations = {}", numerics.max_iterations));
     line(format!("volume_correction = \"{}\"", sections::correction_name(numerics.volume_correction)));
     line(format!("max_volume_drift = {:?}", numerics.max_volume_drift));
+    let seeding = match numerics.particles {
+        Seeding::Off => "off",
+        Seeding::WhereNeeded => "where-needed",
+        Seeding::Band => "band",
+    };
+    line(format!("particles = \"{seeding}\""));
+    match numerics.transfer {
+        Transfer::Apic => line("transfer = \"apic\"".into()),
+        Transfer::Flip(share) => {
+            line("transfer = \"flip\"".into());
+            line(format!("flip_ratio = {share:?}"));
+        }
+    }
 
     if let Some(camera) = camera {
         line("\n[camera]".into());
@@ -127,7 +144,7 @@ fn coarsest(domain: &Domain) -> u32 {
     ((shortest as u32) >> domain.levels).max(1)
 }
 
-fn shape(s: &Shape) -> String {
+pub(super) fn shape(s: &Shape) -> String {
     match s {
         Shape::Box { min, max } => {
             format!("{{ box = {{ min = {}, max = {} }} }}", vector(*min), vector(*max))

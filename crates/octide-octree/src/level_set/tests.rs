@@ -19,7 +19,9 @@ fn ball(resolution: u32, solids: Vec<Solid>) -> (Scene, OctreeLiquid) {
     (scene, liquid)
 }
 
-/// The largest error of φ over the voxels of the band, in voxels, and how many of them are no samples.
+/// The largest error of φ over the voxels of the band, as a share of what is allowed, and how many of them are no
+/// samples. Interpolation may add h²/2R with the edge h of the cell there: trilinear adds at most h²/8R for each of two
+/// curvatures, and least squares reach to cells of twice the size. Away from the surface a fifth of the distance is allowed.
 fn error(resolution: u32) -> (f64, usize) {
     let (scene, liquid) = ball(resolution, Vec::new());
     let level_set = liquid.level_set();
@@ -32,9 +34,11 @@ fn error(resolution: u32) -> (f64, usize) {
             let voxel = low + glam::IVec3::new(v / 64, v / 8 % 8, v % 8);
             let p = band.origin + band.dx * voxel.as_dvec3();
             let phi = f64::from(brick.phi[v as usize]);
-            worst = worst.max((phi - (p.distance(CENTER) - RADIUS)).abs() / band.dx);
             let cell = tree.locate(p);
-            if tree.size(cell) > 1.5 * band.dx {
+            let h = tree.size(cell);
+            let exact = p.distance(CENTER) - RADIUS;
+            worst = worst.max((phi - exact).abs() / (0.5 * h * h / RADIUS + 0.2 * exact.abs()));
+            if h > 1.5 * band.dx {
                 between += 1;
             } else {
                 assert_eq!(
@@ -52,8 +56,7 @@ fn error(resolution: u32) -> (f64, usize) {
 fn a_ball_is_as_exact_as_interpolation() {
     let (worst, between) = error(64);
     assert!(between > 500, "{between} voxels lie in coarse cells");
-    // Linear over coarse cells of 2 voxels: h²/8R of two curvatures, and what least squares add.
-    assert!(worst < 0.25, "{worst} voxels");
+    assert!(worst < 1.0, "{worst} of what is allowed");
 }
 
 #[test]

@@ -69,7 +69,7 @@ pub fn refresh(mesh: &Mesh, phi: &Field<CellId, f64>, particles: &mut Particles)
 }
 
 /// φ at each particle.
-fn sampled(mesh: &Mesh, phi: &Field<CellId, f64>, particles: &Particles) -> Vec<f32> {
+pub fn sampled(mesh: &Mesh, phi: &Field<CellId, f64>, particles: &Particles) -> Vec<f32> {
     par::collect(mesh.n_cells(), |i, out| {
         let cell = CellId(i as u32);
         let list = particles.of_cell(cell);

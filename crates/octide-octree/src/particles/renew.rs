@@ -2,7 +2,6 @@
 //!
 //! A cell of the band has a particle in each eighth of it that is liquid, at its center. Cells hold at most twelve.
 
-use super::block::{Block, offset, value_and_gradient, values};
 use super::transfer::{Around, take};
 use super::{Particle, Particles, RADIUS};
 use crate::apertures::Apertures;
@@ -15,8 +14,11 @@ use glam::{DVec3, Vec3};
 use octide_core::index::{CellId, FaceId, Field};
 use octide_core::par;
 
-/// How deep below the surface particles are, in finest cells.
-pub const BAND: f64 = 3.0;
+/// How deep below the surface particles are, in finest cells, where the whole band has them.
+const BAND: f64 = 3.0;
+
+/// The same where only heat seeds them.
+pub const HOT_BAND: f64 = 2.0;
 
 /// The most particles of a cell.
 const MOST: usize = 12;
@@ -86,7 +88,9 @@ fn renew_cell(water: &Water<'_>, old: &Particles, params: &Params, cell: CellId,
     let there = old.of_cell(cell);
     let dx = mesh.tree.grid().dx();
     let finest = mesh.tree.level(cell) == mesh.tree.grid().max_level();
-    let in_band = finest && phi[cell] > -BAND * dx && phi[cell] < dx;
+    let depth = dx * if params.particles == Seeding::Band { BAND } else { HOT_BAND };
+    // At changes of level velocities have no gradient, and cost much to read.
+    let in_band = finest && mesh.contacts.is_regular(cell) && phi[cell] > -depth && phi[cell] < dx;
     let wanted = in_band && (params.particles == Seeding::Band || water.heat[cell] > 0.0);
     if there.is_empty() && !wanted {
         return;
@@ -109,44 +113,14 @@ fn renew_cell(water: &Water<'_>, old: &Particles, params: &Params, cell: CellId,
     }
     let now = Around::new(mesh, water.u, cell);
     let before = water.before.map(|u| Around::new(mesh, u, cell));
-    let normals = Normals::new(mesh, phi, cell);
     for p in &mut out[first..] {
-        take(p, &now, before.as_ref(), normals.at(p.x), params.transfer);
+        take(p, &now, before.as_ref(), params.transfer);
     }
     if wanted {
         seed(water, cell, heat, first, out);
         for p in out[from..].iter_mut().filter(|p| p.id == SEED) {
-            take(p, &now, None, normals.at(p.x), params.transfer);
+            take(p, &now, None, params.transfer);
         }
-    }
-}
-
-/// The surface's normals in a cell.
-struct Normals<'a> {
-    mesh: &'a Mesh,
-    cell: CellId,
-    around: Option<[f32; 27]>,
-    mean: Vec3,
-}
-
-impl<'a> Normals<'a> {
-    fn new(mesh: &'a Mesh, phi: &Field<CellId, f64>, cell: CellId) -> Self {
-        let block = Block::around(mesh, cell);
-        let around = block.is_whole().then(|| values(&block, phi));
-        let mean = if around.is_some() { Vec3::ZERO } else { cell_gradient(mesh, phi, cell).as_vec3() };
-        Self { mesh, cell, around, mean }
-    }
-
-    /// The unit normal at a point; none where φ is flat.
-    fn at(&self, x: DVec3) -> Vec3 {
-        let g = match &self.around {
-            Some(around) => {
-                value_and_gradient(around, offset(self.mesh, self.cell, x)).1
-                    / self.mesh.tree.size(self.cell) as f32
-            }
-            None => self.mean,
-        };
-        if g.length_squared() > 0.1 { g.normalize_or_zero() } else { Vec3::ZERO }
     }
 }
 
@@ -177,7 +151,6 @@ fn seed(water: &Water<'_>, cell: CellId, heat: f32, first: usize, out: &mut Vec<
             v: Vec3::ZERO,
             gradient: [Vec3::ZERO; 3],
             phi: own as f32,
-            stretch: 0.0,
             heat,
             flight: -1.0,
             id: SEED,

@@ -126,17 +126,9 @@ impl<'a> Around<'a> {
 }
 
 /// Gives a particle the velocity that the pressure has left. `before` are the velocities from before forces and pressure.
-/// `normal` is that of the surface.
 #[inline]
-pub fn take(
-    p: &mut Particle,
-    now: &Around<'_>,
-    before: Option<&Around<'_>>,
-    normal: Vec3,
-    transfer: Transfer,
-) {
+pub fn take(p: &mut Particle, now: &Around<'_>, before: Option<&Around<'_>>, transfer: Transfer) {
     let (v, gradient) = now.at(p.x);
-    p.stretch = normal.dot(Vec3::from_array(gradient.map(|g| g.dot(normal))));
     match (transfer, before) {
         (Transfer::Flip(share), Some(before)) => {
             let share = share as f32;
