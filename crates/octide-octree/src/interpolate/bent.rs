@@ -1,8 +1,8 @@
 //! Interpolation of a distance between cells of one level, with its bending: trilinear and a quadratic term that is
-//! kept from reaching over kinks (Min & Gibou 2007),
+//! kept from reaching over kinks (after Min & Gibou 2007),
 //!
 //! ```text
-//! φ(x) = trilinear − ½ Σ_a t_a (1 − t_a) D_a,   D_a = minmod of the second differences at the eight cells around.
+//! φ(x) = trilinear − ½ Σ_a t_a (1 − t_a) D_a,   D_a the second differences, interpolated; their minmod where one of them is a kink's.
 //! ```
 //!
 //! Transport by trilinear values alone rounds off what is curved, a little every step.
@@ -72,17 +72,22 @@ impl<'a> Bent<'a> {
         let x = |i: usize| v(i) + t.x * (v(i | 1) - v(i));
         let y = |i: usize| x(i) + t.y * (x(i | 2) - x(i));
         let plain = y(0) + t.z * (y(4) - y(0));
-        let (mut sum, mut least) = (self.second[corners[0]], self.second[corners[0]]);
-        let mut most = least.map(f32::abs);
-        for &c in &corners[1..] {
+        let (mut mean, mut least, mut most) = ([0.0f64; 3], [None; 3], [0.0f32; 3]);
+        for (i, &c) in corners.iter().enumerate() {
+            let part = |a: usize| if i >> a & 1 == 1 { t[a] } else { 1.0 - t[a] };
+            let w = part(0) * part(1) * part(2);
+            // What has no weight must not count: on which side it lies is rounding.
+            if w.abs() < 1e-9 {
+                continue;
+            }
             for (a, d) in self.second[c].into_iter().enumerate() {
-                sum[a] += d;
+                mean[a] += w * f64::from(d);
                 most[a] = most[a].max(d.abs());
-                least[a] = minmod(least[a], d);
+                least[a] = Some(least[a].map_or(d, |least| minmod(least, d)));
             }
         }
         let kink = KINK * mesh.tree.size(cell) as f32;
-        let bend = |a: usize| f64::from(if most[a] < kink { 0.125 * sum[a] } else { least[a] });
+        let bend = |a: usize| if most[a] < kink { mean[a] } else { f64::from(least[a].unwrap_or(0.0)) };
         // Beyond the last samples before a wall φ goes on straight.
         let share = |a: usize| (0.5 * t[a] * (1.0 - t[a])).max(0.0);
         plain - (0..3).map(|a| share(a) * bend(a)).sum::<f64>()

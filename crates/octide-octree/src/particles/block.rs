@@ -1,7 +1,7 @@
 //! The 27 cells of one level around a cell, for sums and samples with the trilinear kernel.
 
 use crate::mesh::Mesh;
-use glam::{DVec3, Vec3};
+use glam::DVec3;
 use octide_core::index::{CellId, FaceId, Field};
 
 /// Cells of the same size around a cell and itself in the middle; x fastest. Beyond a wall stands the cell in front
@@ -84,15 +84,15 @@ fn mirror(cells: &mut [CellId; 27], axis: usize, side: usize) {
 
 /// Weights of three neighbors in a row at −1, 0, 1 for a place `r` between −½ and ½.
 #[inline]
-fn row(r: f32) -> [f32; 3] {
+fn row(r: f64) -> [f64; 3] {
     [(-r).max(0.0), 1.0 - r.abs(), r.max(0.0)]
 }
 
 /// A value between 27 cells at `r` from the middle, in cell edges, and its gradient per cell edge.
 #[inline]
-pub fn value_and_gradient(values: &[f32; 27], r: Vec3) -> (f32, Vec3) {
+pub fn value_and_gradient(values: &[f64; 27], r: DVec3) -> (f64, DVec3) {
     let side = r.to_array().map(|r| usize::from(r >= 0.0));
-    let t = r + Vec3::from_array(side.map(|s| 1.0 - s as f32));
+    let t = r + DVec3::from_array(side.map(|s| 1.0 - s as f64));
     let base = side[0] + 3 * side[1] + 9 * side[2];
     let v = |o: usize| values[base + (o & 1) + 3 * (o >> 1 & 1) + 9 * (o >> 2 & 1)];
     let x = |o: usize| v(o) + t.x * (v(o | 1) - v(o));
@@ -100,14 +100,14 @@ pub fn value_and_gradient(values: &[f32; 27], r: Vec3) -> (f32, Vec3) {
     let dx = |o: usize| v(o | 1) - v(o);
     let dx = |o: usize| dx(o) + t.y * (dx(o | 2) - dx(o));
     let dy = |o: usize| x(o | 2) - x(o);
-    let gradient = Vec3::new(dx(0) + t.z * (dx(4) - dx(0)), dy(0) + t.z * (dy(4) - dy(0)), y(4) - y(0));
+    let gradient = DVec3::new(dx(0) + t.z * (dx(4) - dx(0)), dy(0) + t.z * (dy(4) - dy(0)), y(4) - y(0));
     (y(0) + t.z * (y(4) - y(0)), gradient)
 }
 
 /// Trilinear weights of the 18 faces across `axis` at `r` from the cell's center, in cell edges: the two along the axis
 /// fastest, then the next axis, then the one after.
 #[inline]
-pub fn face_weights(r: Vec3, axis: usize) -> [f32; 18] {
+pub fn face_weights(r: DVec3, axis: usize) -> [f64; 18] {
     let a = [0.5 - r[axis], 0.5 + r[axis]];
     let (b, c) = (row(r[(axis + 1) % 3]), row(r[(axis + 2) % 3]));
     let mut w = [0.0; 18];
@@ -123,19 +123,19 @@ pub fn face_weights(r: Vec3, axis: usize) -> [f32; 18] {
 
 /// Where the 18 faces across `axis` are, from the cell's center in cell edges.
 #[inline]
-pub fn face_place(axis: usize, slot: usize) -> Vec3 {
-    let mut p = Vec3::ZERO;
-    p[axis] = (slot & 1) as f32 - 0.5;
-    p[(axis + 1) % 3] = (slot / 2 % 3) as f32 - 1.0;
-    p[(axis + 2) % 3] = (slot / 6) as f32 - 1.0;
+pub fn face_place(axis: usize, slot: usize) -> DVec3 {
+    let mut p = DVec3::ZERO;
+    p[axis] = (slot & 1) as f64 - 0.5;
+    p[(axis + 1) % 3] = (slot / 2 % 3) as f64 - 1.0;
+    p[(axis + 2) % 3] = (slot / 6) as f64 - 1.0;
     p
 }
 
 /// A value between 18 faces and its gradient per cell edge.
 #[inline]
-pub fn interpolate_faces(values: &[f32; 18], r: Vec3, axis: usize) -> (f32, Vec3) {
+pub fn interpolate_faces(values: &[f64; 18], r: DVec3, axis: usize) -> (f64, DVec3) {
     let (b, c) = ((axis + 1) % 3, (axis + 2) % 3);
-    let slope = |r: f32| if r < 0.0 { [-1.0, 1.0, 0.0] } else { [0.0, -1.0, 1.0] };
+    let slope = |r: f64| if r < 0.0 { [-1.0, 1.0, 0.0] } else { [0.0, -1.0, 1.0] };
     let (wb, wc) = (row(r[b]), row(r[c]));
     let (sb, sc) = (slope(r[b]), slope(r[c]));
     let t = 0.5 + r[axis];
@@ -150,7 +150,7 @@ pub fn interpolate_faces(values: &[f32; 18], r: Vec3, axis: usize) -> (f32, Vec3
             over_c += wb[j] * sc[k] * mean;
         }
     }
-    let mut gradient = Vec3::ZERO;
+    let mut gradient = DVec3::ZERO;
     gradient[axis] = along;
     gradient[b] = over_b;
     gradient[c] = over_c;
@@ -159,13 +159,13 @@ pub fn interpolate_faces(values: &[f32; 18], r: Vec3, axis: usize) -> (f32, Vec3
 
 /// From a cell's center to `x` in cell edges.
 #[inline]
-pub fn offset(mesh: &Mesh, cell: CellId, x: DVec3) -> Vec3 {
-    ((x - mesh.tree.center(cell)) / mesh.tree.size(cell)).as_vec3()
+pub fn offset(mesh: &Mesh, cell: CellId, x: DVec3) -> DVec3 {
+    (x - mesh.tree.center(cell)) / mesh.tree.size(cell)
 }
 
 /// The values of a field in a block; the middle's where there is no cell.
 #[inline]
-pub fn values(block: &Block, field: &Field<CellId, f64>) -> [f32; 27] {
-    let middle = field[block.cells[MIDDLE]] as f32;
-    block.cells.map(|c| if c.is_some() { field[c] as f32 } else { middle })
+pub fn values(block: &Block, field: &Field<CellId, f64>) -> [f64; 27] {
+    let middle = field[block.cells[MIDDLE]];
+    block.cells.map(|c| if c.is_some() { field[c] } else { middle })
 }

@@ -79,7 +79,7 @@ pub fn sampled(mesh: &Mesh, phi: &Field<CellId, f64>, particles: &Particles) -> 
         let block = Block::around(mesh, cell);
         if block.is_whole() {
             let around = values(&block, phi);
-            out.extend(list.iter().map(|p| value_and_gradient(&around, offset(mesh, cell, p.x)).0));
+            out.extend(list.iter().map(|p| value_and_gradient(&around, offset(mesh, cell, p.x)).0 as f32));
         } else {
             out.extend(list.iter().map(|p| sample_cells_in(mesh, phi, cell, p.x) as f32));
         }

@@ -1,6 +1,7 @@
 //! Particles are seeded where they are wanted and missing, and deleted where they are too many or no longer wanted.
 //!
-//! A cell of the band has a particle in each eighth of it that is liquid, at its center. Cells hold at most twelve.
+//! A cell of the band has a particle in each eighth of it that is liquid, at its center. Where there are more than twelve
+//! in a cell, two are left in each eighth.
 
 use super::transfer::{Around, take};
 use super::{Particle, Particles, RADIUS};
@@ -20,7 +21,7 @@ const BAND: f64 = 3.0;
 /// The same where only heat seeds them.
 pub const HOT_BAND: f64 = 2.0;
 
-/// The most particles of a cell.
+/// Cells with more particles than this are thinned out.
 const MOST: usize = 12;
 
 /// Parts of a cell with a particle each.
@@ -103,14 +104,12 @@ fn renew_cell(water: &Water<'_>, old: &Particles, params: &Params, cell: CellId,
     let first = out.len();
     let heat = if params.particles == Seeding::Band { 1.0 } else { water.heat[cell] };
     for p in there.iter().filter(|p| !p.is_spray()) {
-        if out.len() - first >= MOST {
-            break;
-        }
         let heat = p.heat.max(heat);
         if heat > 0.0 {
             out.push(Particle { heat, ..*p });
         }
     }
+    thin_out(mesh.tree.center(cell), dx, first, out);
     let now = Around::new(mesh, water.u, cell);
     let before = water.before.map(|u| Around::new(mesh, u, cell));
     for p in &mut out[first..] {
@@ -124,6 +123,30 @@ fn renew_cell(water: &Water<'_>, old: &Particles, params: &Params, cell: CellId,
     }
 }
 
+/// Leaves a cell's eighths with two particles each, those nearest to its center. What is dropped must not depend on
+/// the order of the list, or a mirrored scene would drop others.
+fn thin_out(center: DVec3, h: f64, first: usize, out: &mut Vec<Particle>) {
+    if out.len() - first <= MOST {
+        return;
+    }
+    let apart = |p: &Particle| {
+        let r = p.x - center;
+        (r - 0.25 * h * r.signum()).length_squared()
+    };
+    out[first..].sort_by(|a, b| apart(a).total_cmp(&apart(b)));
+    let mut taken = [0u8; 8];
+    let mut kept = first;
+    for i in first..out.len() {
+        let o = octant(out[i].x - center);
+        taken[o] += 1;
+        if taken[o] <= 2 {
+            out[kept] = out[i];
+            kept += 1;
+        }
+    }
+    out.truncate(kept);
+}
+
 /// One particle in each liquid eighth of the cell that has none.
 fn seed(water: &Water<'_>, cell: CellId, heat: f32, first: usize, out: &mut Vec<Particle>) {
     let Water { mesh, phi, apertures, solids, .. } = *water;
@@ -132,14 +155,11 @@ fn seed(water: &Water<'_>, cell: CellId, heat: f32, first: usize, out: &mut Vec<
     for p in &out[first..] {
         taken[octant(p.x - center)] = true;
     }
-    if !is_thick(mesh, phi, cell) {
+    if out.len() - first >= FULL || !is_thick(mesh, phi, cell) {
         return;
     }
     let near_solid = apertures.solid_distance(cell) < 2.0 * h;
     for o in (0..8).filter(|&o| !taken[o]) {
-        if out.len() - first >= FULL {
-            return;
-        }
         let side = DVec3::new((o & 1) as f64, (o >> 1 & 1) as f64, (o >> 2 & 1) as f64) - 0.5;
         let x = center + 0.5 * h * side;
         let own = sample_cells_in(mesh, phi, cell, x);

@@ -43,18 +43,18 @@ fn pool(mesh: &Mesh, height: f64, u: &Field<FaceId, f64>) -> Particles {
 
 #[test]
 fn weights_of_faces_are_those_of_interpolation() {
-    let values: [f32; 18] = std::array::from_fn(|i| (i as f32 * 1.7).sin());
-    for r in [Vec3::new(0.1, -0.4, 0.3), Vec3::new(-0.5, 0.5, 0.0), Vec3::new(0.49, 0.01, -0.01)] {
+    let values: [f64; 18] = std::array::from_fn(|i| (i as f64 * 1.7).sin());
+    for r in [DVec3::new(0.1, -0.4, 0.3), DVec3::new(-0.5, 0.5, 0.0), DVec3::new(0.49, 0.01, -0.01)] {
         for axis in 0..3 {
             let w = face_weights(r, axis);
-            let sum: f32 = w.iter().sum();
-            let first = (0..18).map(|i| w[i] * face_place(axis, i)).sum::<Vec3>();
+            let sum: f64 = w.iter().sum();
+            let first = (0..18).map(|i| w[i] * face_place(axis, i)).sum::<DVec3>();
             assert!((sum - 1.0).abs() < 1e-6 && first.distance(r) < 1e-6);
-            let value: f32 = (0..18).map(|i| w[i] * values[i]).sum();
+            let value: f64 = (0..18).map(|i| w[i] * values[i]).sum();
             let (same, gradient) = interpolate_faces(&values, r, axis);
             assert!((value - same).abs() < 1e-6);
             for b in 0..3 {
-                let mut e = Vec3::ZERO;
+                let mut e = DVec3::ZERO;
                 e[b] = if r[b] > 0.0 { -1e-2 } else { 1e-2 };
                 let slope = (interpolate_faces(&values, r + e, axis).0 - same) / e[b];
                 assert!((slope - gradient[b]).abs() < 1e-3, "{slope} {gradient}");

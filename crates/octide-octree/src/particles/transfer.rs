@@ -8,7 +8,7 @@ use super::{MASS, Particle, Particles};
 use crate::interpolate::sample_faces_in;
 use crate::mesh::Mesh;
 use crate::params::Transfer;
-use glam::{DVec3, Vec3};
+use glam::DVec3;
 use octide_core::index::{CellId, FaceId, Field};
 use octide_core::par;
 
@@ -16,7 +16,7 @@ use octide_core::par;
 #[derive(Debug)]
 pub struct Splat {
     /// Mass in finest cells, and that times velocity; empty without particles.
-    sums: Field<FaceId, [f32; 2]>,
+    sums: Field<FaceId, [f64; 2]>,
 }
 
 /// Cells whose sums are held at a time.
@@ -29,7 +29,7 @@ impl Splat {
         if cells.is_empty() {
             return Self { sums: Field::default() };
         }
-        let mut sums = Field::filled(mesh.n_faces(), [0.0f32; 2]);
+        let mut sums = Field::filled(mesh.n_faces(), [0.0f64; 2]);
         for batch in cells.chunks(BATCH) {
             let parts = par::map_index(batch.len(), |i| of_cell(mesh, particles, batch[i]));
             for part in &parts {
@@ -47,7 +47,7 @@ impl Splat {
     /// Mass at a face, in finest cells.
     #[inline]
     pub fn mass(&self, face: FaceId) -> f64 {
-        if self.sums.is_empty() { 0.0 } else { f64::from(self.sums[face][0]) }
+        if self.sums.is_empty() { 0.0 } else { self.sums[face][0] }
     }
 
     /// The velocity of a face that is `share` full of liquid and has the velocity `u` without particles.
@@ -56,7 +56,7 @@ impl Splat {
         if self.sums.is_empty() {
             return u;
         }
-        let [mass, momentum] = self.sums[face].map(f64::from);
+        let [mass, momentum] = self.sums[face];
         if mass <= 0.0 {
             return u;
         }
@@ -65,20 +65,20 @@ impl Splat {
     }
 }
 
-type Part = [([FaceId; 18], [[f32; 2]; 18]); 3];
+type Part = [([FaceId; 18], [[f64; 2]; 18]); 3];
 
 fn of_cell(mesh: &Mesh, particles: &Particles, cell: CellId) -> Part {
     let block = Block::around(mesh, cell);
-    let h = mesh.tree.size(cell) as f32;
+    let h = mesh.tree.size(cell);
     std::array::from_fn(|axis| {
         let faces = block.faces(mesh, axis);
-        let mut sums = [[0.0f32; 2]; 18];
+        let mut sums = [[0.0f64; 2]; 18];
         for p in particles.of_cell(cell).iter().filter(|p| !p.is_spray()) {
             let r = offset(mesh, cell, p.x);
             let w = face_weights(r, axis);
-            let (v, g) = (p.v[axis], h * p.gradient[axis]);
+            let (v, g) = (f64::from(p.v[axis]), h * p.gradient[axis].as_dvec3());
             for slot in 0..18 {
-                let mass = MASS * w[slot];
+                let mass = f64::from(MASS) * w[slot];
                 sums[slot][0] += mass;
                 sums[slot][1] += mass * (v + g.dot(face_place(axis, slot) - r));
             }
@@ -93,7 +93,7 @@ pub struct Around<'a> {
     u: &'a Field<FaceId, f64>,
     cell: CellId,
     /// Values on the 18 faces across each axis; none where the tree changes its level.
-    values: Option<[[f32; 18]; 3]>,
+    values: Option<[[f64; 18]; 3]>,
 }
 
 impl<'a> Around<'a> {
@@ -101,21 +101,21 @@ impl<'a> Around<'a> {
     pub fn new(mesh: &'a Mesh, u: &'a Field<FaceId, f64>, cell: CellId) -> Self {
         let values = mesh.contacts.is_regular(cell).then(|| {
             let block = Block::around(mesh, cell);
-            std::array::from_fn(|axis| block.faces(mesh, axis).map(|k| u[k] as f32))
+            std::array::from_fn(|axis| block.faces(mesh, axis).map(|k| u[k]))
         });
         Self { mesh, u, cell, values }
     }
 
     /// Velocity and its gradients at a point of the cell.
     #[inline]
-    pub fn at(&self, x: DVec3) -> (Vec3, [Vec3; 3]) {
+    pub fn at(&self, x: DVec3) -> (DVec3, [DVec3; 3]) {
         let Some(values) = &self.values else {
-            let v = [0, 1, 2].map(|axis| sample_faces_in(self.mesh, self.u, axis, self.cell, x) as f32);
-            return (Vec3::from_array(v), [Vec3::ZERO; 3]);
+            let v = [0, 1, 2].map(|axis| sample_faces_in(self.mesh, self.u, axis, self.cell, x));
+            return (DVec3::from_array(v), [DVec3::ZERO; 3]);
         };
-        let h = self.mesh.tree.size(self.cell) as f32;
+        let h = self.mesh.tree.size(self.cell);
         let r = offset(self.mesh, self.cell, x);
-        let mut v = Vec3::ZERO;
+        let mut v = DVec3::ZERO;
         let gradient = std::array::from_fn(|axis| {
             let (value, gradient) = interpolate_faces(&values[axis], r, axis);
             v[axis] = value;
@@ -131,13 +131,12 @@ pub fn take(p: &mut Particle, now: &Around<'_>, before: Option<&Around<'_>>, tra
     let (v, gradient) = now.at(p.x);
     match (transfer, before) {
         (Transfer::Flip(share), Some(before)) => {
-            let share = share as f32;
-            p.v = v + share * (p.v - before.at(p.x).0);
-            p.gradient = [Vec3::ZERO; 3];
+            p.v = (v + share * (p.v.as_dvec3() - before.at(p.x).0)).as_vec3();
+            p.gradient = Default::default();
         }
         _ => {
-            p.v = v;
-            p.gradient = gradient;
+            p.v = v.as_vec3();
+            p.gradient = gradient.map(|g| g.as_vec3());
         }
     }
 }

@@ -55,7 +55,7 @@ pub(super) fn at_sources(
             s = s.max(shallow(mesh, phi, c));
         }
         if at_solid {
-            s += params.curvature * solid_curvature(solids, x, h, mesh.tree.grid().dx());
+            s += params.curvature * solid_laplacian(solids, x, h).abs();
         }
         s.max(least)
     })
@@ -69,17 +69,6 @@ fn least(grid: &RootGrid) -> f64 {
     let longest = COARSEST_SURFACE * (grid.high() - grid.low()).max_element();
     // A cell that is as long is no longer than it, and one of twice the length is: either way with room for rounding.
     1.0 / (1.5 * longest)
-}
-
-/// |∇·∇φ_solid| over the cell's own size, or where that is larger, at the solid's nearest point over the finest size:
-/// a body that is small in a large cell shows there (§6.4).
-fn solid_curvature(solids: &Solids, x: DVec3, h: f64, dx: f64) -> f64 {
-    let own = solid_laplacian(solids, x, h).abs();
-    if h <= dx {
-        return own;
-    }
-    let nearest = x - solids.distance(x) * solids.normal(x, dx);
-    own.max(solid_laplacian(solids, nearest, dx).abs())
 }
 
 /// S that resolves water over a wall by a few cells: 3 over its depth there.
@@ -125,6 +114,8 @@ fn strain(mesh: &Mesh, u: &Field<FaceId, f64>, cell: CellId) -> f64 {
     (0..3).map(|a| ((u[k[2 * a + 1]] - u[k[2 * a]]) / h).powi(2)).sum::<f64>().sqrt()
 }
 
+/// ∇·∇φ_solid over the cell's own size. Bodies, edges and points that are small in a cell have one of about 1/h in it,
+/// however sharp they are, and so ask for the next level: nothing sharp is overlooked at the start (§6.4).
 fn solid_laplacian(solids: &Solids, x: DVec3, h: f64) -> f64 {
     let mut sum = -6.0 * solids.distance(x);
     for a in 0..3 {

@@ -61,8 +61,8 @@ const HELD: [&str; 5] = ["flat", "submerged ball", "piercing post", "own trees",
 const TILTED: [(&str, f64); 2] =
     [("tilted 5°, T-junctions, (25)", 5.0), ("tilted 20°, T-junctions, (25)", 20.0)];
 const SECOND: [&str; 3] = ["flat, (24)", "tilted, one tree, (24)", "tilted, T-junctions, (24)"];
-const TRANSPORT: &str = "on one tree it holds; between two trees the measured volume of a tilted body changes a little, and its \
-    correction moves the water: without it 3.5e-7, 1.1e-6 and 7.3e-7 were measured at two heights";
+const TRANSPORT: &str =
+    "on one tree it holds: what is left comes from carrying surface and volume from tree to tree";
 const CLAMPED: &str = "clamped share of cut T-junction faces";
 const NAIVE: &str = "flat, naive form: speed over √(gH)";
 
