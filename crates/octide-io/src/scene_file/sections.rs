@@ -5,8 +5,8 @@ use super::place::Fault;
 use super::table::{Keys, Range, Table, listed};
 use super::tree::Node;
 use octide_core::scene::{
-    Advection, Camera, FreeSurface, Interpolation, Numerics, Output, Physics, Seeding, Timing, Transfer, Up, View,
-    VolumeCorrection,
+    Advection, Camera, FreeSurface, Interpolation, Numerics, Output, Physics, Seeding, Timing, Transfer, Up,
+    View, VolumeCorrection,
 };
 
 const PHYSICS: Keys = Keys {

@@ -115,14 +115,8 @@ fn wave(p: DVec3) -> f64 {
 /// Three sizes around a ball that is not in the middle.
 fn mesh(n: u32) -> Mesh {
     let ball = DVec3::new(0.47, 0.53, 0.44);
-    let grid = RootGrid::new(
-        DVec3::ZERO,
-        1.0 / f64::from(n),
-        2,
-        IVec3::ZERO,
-        IVec3::splat(n as i32 / 4),
-        |_| true,
-    );
+    let grid =
+        RootGrid::new(DVec3::ZERO, 1.0 / f64::from(n), 2, IVec3::ZERO, IVec3::splat(n as i32 / 4), |_| true);
     let apart = |p: DVec3| (p.distance(ball) - 0.2).abs();
     Mesh::new(Octree::build(&grid, Grading::Graded, |c| apart(c.center) < 0.6 * c.size))
 }

@@ -57,9 +57,8 @@ fn after_a_turn(maccormack: bool) -> (f64, f64) {
         DVec3::new(-r.y, r.x, 0.0)
     });
     let phi = deep(&mesh);
-    let energy = |u: &Field<FaceId, f64>| {
-        u.ids().map(|k| u[k] * u[k] * mesh.face_size(k).powi(3)).sum::<f64>()
-    };
+    let energy =
+        |u: &Field<FaceId, f64>| u.ids().map(|k| u[k] * u[k] * mesh.face_size(k).powi(3)).sum::<f64>();
     let start = energy(&u);
     let n = 60;
     for _ in 0..n {
