@@ -148,7 +148,7 @@ seed = 77
 domain = { size = [3.0, 1.0, 2.0], origin = [-1, 0.1, 0.3], coarsest = 4, open = ["-z", "+x"] }
 physics = { gravity = [0.1, -3.7, 0.2], density = 998.2 }
 time = { frames = 7, fps = 23.976, cfl = 1.3 }
-numerics = { free_surface = "second-order", tolerance = 1e-7, max_iterations = 33, volume_correction = "off", max_volume_drift = 0.01 }
+numerics = { free_surface = "second-order", tolerance = 1e-7, max_iterations = 33, volume_correction = "off", max_volume_drift = 0.01, advection = "maccormack", interpolation = "continuous" }
 camera = { position = [1, 2, 3], target = [0.1, 0.2, 0.3], fov = 31.4 }
 output = { up = "z", first_frame = 1001, preview = false, preview_size = [320, 200], view = "cells", cells = true, particles = false, volume = true }
 [adaptivity]
