@@ -88,7 +88,7 @@ fn faces_near_the_surface_and_beside_unknown_ones_are_semi_lagrangian() {
     let (dt, plain) = (0.1, advect_faces(&mesh, &u, &corners, &mesh, 0.1, |_| true));
     let run = |phi: &Field<CellId, f64>, wanted: &(dyn Fn(FaceId) -> bool + Sync)| {
         let old = Before { mesh: &mesh, phi, u: &u, corners: &corners };
-        advect_faces_maccormack(&old, &mesh, phi, dt, |k| wanted(k))
+        advect_faces_maccormack(&old, &mesh, phi, dt, wanted)
     };
     let surface = par::map(mesh.n_cells(), |c: CellId| mesh.tree.center(c).y - 0.6);
     let out = run(&surface, &|_| true);
