@@ -318,6 +318,26 @@ pub enum FreeSurface {
     FirstOrder,
 }
 
+/// How velocity is carried along.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Advection {
+    /// From where the water was.
+    #[default]
+    SemiLagrangian,
+    /// There and back again, which shows half of what was lost; limited.
+    MacCormack,
+}
+
+/// How values between samples are found where cell sizes change.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Interpolation {
+    /// With small jumps.
+    #[default]
+    Fast,
+    /// Without.
+    Continuous,
+}
+
 /// Where particles follow the water.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Seeding {
@@ -364,6 +384,10 @@ pub struct Numerics {
     pub volume_correction: VolumeCorrection,
     /// Relative volume drift past which the run fails.
     pub max_volume_drift: f64,
+    /// How velocity is carried along.
+    pub advection: Advection,
+    /// How values between samples are found where cell sizes change.
+    pub interpolation: Interpolation,
     /// Where particles follow the water.
     pub particles: Seeding,
     /// How particles take their velocity from the grid.
@@ -378,6 +402,8 @@ impl Default for Numerics {
             max_iterations: 1000,
             volume_correction: VolumeCorrection::Global,
             max_volume_drift: 0.2,
+            advection: Advection::default(),
+            interpolation: Interpolation::default(),
             particles: Seeding::default(),
             transfer: Transfer::default(),
         }

@@ -7,7 +7,11 @@
 //! with a second-order path. Least squares do not pass through their own samples near T-junctions and would blur
 //! resting water a little every step. Where a sample of the new tree was there in the old one, what they miss of
 //! it, q_i − q(x_i), is added, times what its kernel still covers of the foot: all of it at rest, nothing a cell
-//! farther on.
+//! farther on. [`advect_faces_maccormack`] cancels most of what this blurs.
+
+mod maccormack;
+
+pub use maccormack::{Before, advect_faces_maccormack};
 
 use crate::apertures::Apertures;
 use crate::interpolate::{Bent, sample_cells, sample_faces};

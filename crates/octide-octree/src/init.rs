@@ -64,7 +64,7 @@ fn first_look(grid: &RootGrid, liquid: &Liquid) -> u8 {
 /// The state at time 0 on a tree that is given.
 pub fn state_on(scene: &Scene, params: &Params, tree: Octree) -> State {
     let scene = &against_walls(&with_flows(scene));
-    let mesh = Mesh::new(tree);
+    let mesh = Mesh::new(tree).with_interpolation(params.interpolation);
     let (phi, mut u) = sample(scene, &mesh);
     let solids = Solids::at(&scene.solids, 0.0);
     let apertures = Apertures::with_open_sides(&mesh, &solids, scene.open);

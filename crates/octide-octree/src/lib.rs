@@ -1,5 +1,5 @@
 //! Liquid on an adaptive octree, after Ando & Batty 2020, *A Practical Octree Liquid Simulator with Adaptive
-//! Surface Resolution*: its base form.
+//! Surface Resolution*.
 //!
 //! Solves the incompressible Euler equations with a free surface, eq. (1):
 //!
@@ -14,9 +14,10 @@
 //! | φ, signed distance, negative in liquid | cell centers |
 //! | p, pressure times dt/ρ | centers of liquid cells |
 //! | u, the normal component | face centers; at a T-junction the large face |
+//! | particles with φ, velocity and its gradient | anywhere in finest cells below the surface, and as spray |
 //!
 //! A step ([`step`]) in the order it runs: a tree for where the surface will be ([`sizing`]), φ and u carried
-//! from the old tree to the new one ([`advect`]), gravity, projection ([`project`]), and what keeps the next
+//! from the old tree to the new one ([`advect`]) and corrected by particles ([`particles`]), gravity, projection ([`project`]), and what keeps the next
 //! step well posed: φ into solids and as distance, u into air and solids ([`extend`]).
 //!
 //! Promises: water at rest under gravity along an axis stays at rest, also across T-junctions; advection without velocity on an unchanged

@@ -7,7 +7,7 @@ use glam::DVec3;
 use octide_core::scene::{Scene, VolumeCorrection};
 pub use octide_core::scene::{Seeding, Transfer};
 
-pub use octide_core::scene::FreeSurface;
+pub use octide_core::scene::{Advection, FreeSurface, Interpolation};
 
 /// The method's choices.
 #[derive(Clone, Debug)]
@@ -42,6 +42,10 @@ pub struct Params {
     pub sizing: SizingParams,
     /// Where water comes in and goes out.
     pub flows: Flows,
+    /// How velocity is carried along.
+    pub advection: Advection,
+    /// How values between samples are found where cell sizes change.
+    pub interpolation: Interpolation,
     /// Where particles follow the water.
     pub particles: Seeding,
     /// How particles take their velocity from the grid.
@@ -73,6 +77,8 @@ impl Params {
             along_surface: scene.adaptivity.along_surface,
             sizing: SizingParams::from_scene(scene, reference_speed),
             flows: Flows::of(scene),
+            advection: scene.numerics.advection,
+            interpolation: scene.numerics.interpolation,
             particles: scene.numerics.particles,
             transfer: scene.numerics.transfer,
         }

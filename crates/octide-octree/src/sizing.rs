@@ -10,7 +10,7 @@
 //! | subdivide.rs | the tree, with the pseudo cell size | §6.3, eq. (38) and §6.5 |
 //! | region.rs, view.rs | where a scene bounds the size of cells, and what its camera sees | |
 //!
-//! The start (§6.4) is in [`init`](crate::init).
+//! The start (§6.4) is in `init.rs`.
 
 mod decay;
 mod function;

@@ -1,6 +1,6 @@
 //! One time step: the old state is read, a new one is built.
 
-use crate::advect::{advect_distance, advect_faces};
+use crate::advect::{Before, advect_distance, advect_faces, advect_faces_maccormack};
 use crate::apertures::Apertures;
 use crate::ceiling::let_go;
 use crate::correct::{Correction, Divergence, correction};
@@ -10,7 +10,7 @@ use crate::flows::{Exchange, Moment, Prescribed};
 use crate::mesh::Mesh;
 use crate::nodal::corner_velocity;
 use crate::open_sides;
-use crate::params::{Params, Transfer};
+use crate::params::{Advection, Params, Transfer};
 use crate::particles::Particles;
 use crate::particles::heat::heat;
 use crate::particles::level::{correct, refresh};
@@ -130,7 +130,7 @@ pub(crate) fn carried(
         let landings = spray::landings(&old.mesh, &old.phi, &old.particles, dt);
         params.flows.refined(tree_for(&old.mesh, &asking, &landings, dt, params), now)
     });
-    let mesh = Mesh::new(tree);
+    let mesh = Mesh::new(tree).with_interpolation(params.interpolation);
     let faded = fade(&old.mesh, &s, &corners, &mesh, dt, &params.sizing);
     watch.lap("tree");
 
@@ -171,7 +171,13 @@ fn unprojected(
     watch.lap("particles");
     let share = |k: FaceId| liquid_share(mesh, phi, k);
     let wanted = |k: FaceId| is_wet(k) && splat.mass(k) < share(k);
-    let mut u = advect_faces(&old.mesh, &old.u, corners, mesh, dt, wanted);
+    let mut u = match params.advection {
+        Advection::SemiLagrangian => advect_faces(&old.mesh, &old.u, corners, mesh, dt, wanted),
+        Advection::MacCormack => {
+            let before = Before { mesh: &old.mesh, phi: &old.phi, u: &old.u, corners };
+            advect_faces_maccormack(&before, mesh, phi, dt, wanted)
+        }
+    };
     watch.lap("advect_velocity");
     par::update(&mut u, |i, u| *u = splat.blend(FaceId(i as u32), share(FaceId(i as u32)), *u));
     deliver(mesh, &gone, &mut u);

@@ -10,6 +10,7 @@ mod flat_surface;
 mod free_fall;
 mod free_surface_cost;
 mod hydrostatics;
+mod interpolation;
 mod long_dam_break;
 mod mesh_distance;
 mod multigrid;
@@ -34,6 +35,7 @@ pub const CASES: &[&Case] = &[
     &sphere_mesh::CASE,
     &mesh_distance::CASE,
     &redistancing::CASE,
+    &interpolation::CASE,
     &poisson::UNIFORM,
     &poisson::T_JUNCTIONS,
     &poisson_free_surface::CASE,

@@ -5,7 +5,8 @@ use super::place::Fault;
 use super::table::{Keys, Range, Table, listed};
 use super::tree::Node;
 use octide_core::scene::{
-    Camera, FreeSurface, Numerics, Output, Physics, Seeding, Timing, Transfer, Up, View, VolumeCorrection,
+    Advection, Camera, FreeSurface, Interpolation, Numerics, Output, Physics, Seeding, Timing, Transfer, Up,
+    View, VolumeCorrection,
 };
 
 const PHYSICS: Keys = Keys {
@@ -19,12 +20,18 @@ const FREE_SURFACE: [(&str, FreeSurface); 3] = [
     ("second-order", FreeSurface::SecondOrder),
     ("first-order", FreeSurface::FirstOrder),
 ];
+const ADVECTION: [(&str, Advection); 2] =
+    [("semi-lagrangian", Advection::SemiLagrangian), ("maccormack", Advection::MacCormack)];
+const INTERPOLATION: [(&str, Interpolation); 2] =
+    [("fast", Interpolation::Fast), ("continuous", Interpolation::Continuous)];
 const NUMERICS: Keys = Keys::only(&[
     "free_surface",
     "tolerance",
     "max_iterations",
     "volume_correction",
     "max_volume_drift",
+    "advection",
+    "interpolation",
     "particles",
     "transfer",
     "flip_ratio",
@@ -82,6 +89,8 @@ pub(super) fn numerics(node: Option<&Node>) -> Result<Numerics, Fault> {
         volume_correction: one_of(&table, "volume_correction", CORRECTIONS)?
             .unwrap_or(default.volume_correction),
         max_volume_drift: table.number_or("max_volume_drift", Range::POSITIVE, default.max_volume_drift)?,
+        advection: one_of(&table, "advection", &ADVECTION)?.unwrap_or(default.advection),
+        interpolation: one_of(&table, "interpolation", &INTERPOLATION)?.unwrap_or(default.interpolation),
         particles: one_of(&table, "particles", &seeding)?.unwrap_or(default.particles),
         transfer: transfer(&table)?,
     })

@@ -9,7 +9,7 @@ use super::probes;
 use super::sections;
 use glam::{DQuat, DVec3};
 use octide_core::geometry::{Motion, Shape};
-use octide_core::scene::{Domain, FreeSurface, Scene, Seeding, Transfer, Up, View};
+use octide_core::scene::{Advection, Domain, FreeSurface, Interpolation, Scene, Seeding, Transfer, Up, View};
 
 /// The scene as the text of a scene file. Mesh files are named by their full path, so that the text means the
 /// same in any folder.
@@ -104,6 +104,16 @@ pub fn to_toml(scene: &Scene) -> String {
     line(format!("max_iterations = {}", numerics.max_iterations));
     line(format!("volume_correction = \"{}\"", sections::correction_name(numerics.volume_correction)));
     line(format!("max_volume_drift = {:?}", numerics.max_volume_drift));
+    let advection = match numerics.advection {
+        Advection::SemiLagrangian => "semi-lagrangian",
+        Advection::MacCormack => "maccormack",
+    };
+    line(format!("advection = \"{advection}\""));
+    let interpolation = match numerics.interpolation {
+        Interpolation::Fast => "fast",
+        Interpolation::Continuous => "continuous",
+    };
+    line(format!("interpolation = \"{interpolation}\""));
     let seeding = match numerics.particles {
         Seeding::Off => "off",
         Seeding::WhereNeeded => "where-needed",

@@ -17,8 +17,8 @@
 //! string = length:u32 bytes          metadata = n:u32 (name type:string length:u32 bytes)*
 //! ```
 //!
-//! The tree has a list of upper nodes with 32³ lower nodes each, those have 16³ leaves, those 8³ voxels ([`tree`]). Values
-//! outside the band are left out and told by a mask ([`values`]). Promises: the same liquid gives the same bytes, and
+//! The tree has a list of upper nodes with 32³ lower nodes each, those have 16³ leaves, those 8³ voxels (`tree.rs`). Values
+//! outside the band are left out and told by a mask (`values.rs`). Promises: the same liquid gives the same bytes, and
 //! another one another uuid; a file without liquid has both grids and no voxels.
 
 mod bytes;

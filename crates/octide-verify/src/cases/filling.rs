@@ -41,15 +41,21 @@ const SIDE: &str = "error of the balance, open side";
 const LEFT_OUTFLOW: &str = "share that left by the outflow";
 const OUTFLOW: &str = "error of the balance, outflow";
 
-fn quantities(_: &str, _: bool) -> Vec<Quantity> {
+const FLIGHT: &str = "A jet of square section loses volume while it flies: with 32 cells along the tank its growth is 0.87 of \
+    the flux without particles and 0.96 with them after 0.3 s, with 64 cells 0.83 and 0.90 after 0.24 s; correction gives \
+    it back after the jet has landed. Why the flight costs this was not found.";
+
+fn quantities(_: &str, quick: bool) -> Vec<Quantity> {
     let balance = "exact: incompressible";
     let near_one =
         |name, error| Quantity::new(name, "").limit(Limit::RelativeError(error), balance).expected(1.0);
     let small = |name| Quantity::new(name, "").limit(Limit::AtMost(0.02), balance).expected(0.0);
     // Nothing that leaves could be a wall that is closed.
     let some = |name| Quantity::new(name, "").limit(Limit::AtLeast(0.1), "a tank drains");
+    // The quick form ends while the jet flies.
+    let jet = near_one(GROWTH_JET, 0.05);
     vec![
-        near_one(GROWTH_JET, 0.05),
+        if quick { jet.known_to_fail(FLIGHT) } else { jet },
         near_one(TOLD_JET, 1e-6),
         near_one(GROWTH_BELOW, 0.05),
         near_one(TOLD_BELOW, 1e-6),

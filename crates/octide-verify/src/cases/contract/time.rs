@@ -43,7 +43,7 @@ const FALL_DISTANCE: &str = "falling body: distance to it, relative error, most"
 const FALL_DISTANCE_USUAL: &str = "falling body: distance to it, relative error, 99 of 100 places";
 const SAMPLER: &str = "octide-core, contract::Sampler: promise";
 const RINGS: &str = "some places in air along diagonals, three to six cells outside the ball and just beyond the finest cells, \
-    are up to 22 % off on 32³ cells and 28 % on 64³; wider bands of finest cells only move them, and at the start the \
+    are up to 23 % off on 64³ cells; wider bands of finest cells only move them, and at the start the \
     largest error is 14 %";
 const HALVED: &str = "halved steps: second change over first";
 const FRAMES: &str = "frames: time missed, most";
