@@ -19,8 +19,12 @@ pub enum FreeSurface {
 pub struct Params {
     /// Acceleration in m/s².
     pub gravity: DVec3,
-    /// Mass of the liquid in kg/m³; only energies depend on it.
+    /// Mass of the liquid in kg/m³; without surface tension only energies depend on it.
     pub density: f64,
+    /// Surface tension σ in N/m.
+    pub surface_tension: f64,
+    /// A curvature in 1/m that takes the place of the surface's own: for studies of the balance of forces.
+    pub imposed_curvature: Option<f64>,
     /// Finest cells that the fastest water may cross in a step.
     pub cfl: f64,
     /// How the pressure meets the surface.
@@ -56,6 +60,8 @@ impl Params {
         Self {
             gravity,
             density: scene.physics.density,
+            surface_tension: scene.physics.surface_tension,
+            imposed_curvature: None,
             cfl: scene.time.cfl,
             free_surface: FreeSurface::Spd,
             tolerance: scene.numerics.tolerance,

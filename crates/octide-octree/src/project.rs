@@ -24,6 +24,7 @@ pub use system::{PressureSystem, assemble};
 use crate::apertures::Apertures;
 use crate::mesh::Mesh;
 use crate::params::Params;
+use crate::tension::Tension;
 use octide_core::contract::StepError;
 use octide_core::index::{CellId, FaceId, Field};
 use octide_core::par;
@@ -66,11 +67,30 @@ pub fn project(
     apertures: &Apertures,
     u_star: Field<FaceId, f64>,
     divergence: f64,
+    pressure: Field<CellId, f64>,
+    params: &Params,
+    solver: &mut PressureSolver,
+) -> Result<Projected, StepError> {
+    project_under(None, mesh, phi, apertures, u_star, divergence, pressure, params, solver)
+}
+
+/// As [`project`], with surface tension, eq. (32).
+pub fn project_under(
+    tension: Option<Tension>,
+    mesh: &Mesh,
+    phi: &Field<CellId, f64>,
+    apertures: &Apertures,
+    mut u_star: Field<FaceId, f64>,
+    divergence: f64,
     mut pressure: Field<CellId, f64>,
     params: &Params,
     solver: &mut PressureSolver,
 ) -> Result<Projected, StepError> {
-    let system = assemble(mesh, phi, apertures, &u_star, divergence, params.free_surface)?;
+    let mut system = assemble(mesh, phi, apertures, &u_star, divergence, params.free_surface)?;
+    if let Some(tension) = tension {
+        tension.pull(mesh, phi, &system, &mut u_star);
+        system.set_velocity(mesh, apertures, &u_star);
+    }
     let PressureSystem { cells, row_of, links, .. } = &system;
     let mut x: Vec<f64> = cells.iter().map(|&c| pressure[c]).collect();
     let mut report = ProjectReport { n_unknowns: cells.len(), ..ProjectReport::default() };

@@ -10,6 +10,7 @@ use crate::sampler::StateSampler;
 use crate::solids::Solids;
 use crate::state::State;
 use crate::step::{StepFindings, pressure_system, step, step_on};
+use crate::tension::capillary_limit;
 use crate::totals::totals;
 use octide_core::contract::{Frame, Method, Sampler, StepError, StepReport, Totals};
 use octide_core::octree::Octree;
@@ -114,6 +115,7 @@ impl Method for OctreeLiquid {
         // No step is longer than a frame.
         let frame = 1.0 / self.scene.time.fps;
         let dt = if speed > 0.0 { (self.params.cfl * dx / speed).min(frame) } else { frame };
+        let dt = dt.min(capillary_limit(&self.state.mesh, &self.state.phi, &self.params));
         self.limited_by_solids(dt, self.params.cfl * dx)
     }
 

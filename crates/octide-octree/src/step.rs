@@ -8,10 +8,11 @@ use crate::faults::{self, Fault};
 use crate::mesh::Mesh;
 use crate::nodal::corner_velocity;
 use crate::params::Params;
-use crate::project::{PressureSolver, PressureSystem, ProjectReport, assemble, project};
+use crate::project::{PressureSolver, PressureSystem, ProjectReport, assemble, project_under};
 use crate::sizing::{fade, sizing, tree_for};
 use crate::solids::Solids;
 use crate::state::State;
+use crate::tension::{Tension, keep_near};
 use crate::volume::{VolumeControl, liquid_volume};
 use glam::DVec3;
 use octide_core::contract::StepError;
@@ -66,7 +67,12 @@ pub fn pressure_system(
 ) -> Result<(Mesh, PressureSystem), StepError> {
     let Unprojected { mesh, apertures, phi, u, divergence, .. } =
         unprojected(old, dt, solids, params, None, &mut Stopwatch::new());
-    let system = assemble(&mesh, &phi, &apertures, &u, divergence, params.free_surface)?;
+    let mut system = assemble(&mesh, &phi, &apertures, &u, divergence, params.free_surface)?;
+    if let Some(tension) = Tension::of(params, dt) {
+        let mut u = u;
+        tension.pull(&mesh, &phi, &system, &mut u);
+        system.set_velocity(&mesh, &apertures, &u);
+    }
     Ok((mesh, system))
 }
 
@@ -175,14 +181,17 @@ fn advance(
 
     let guess =
         par::map(mesh.n_cells(), |c: CellId| dt * old.pressure[old.mesh.tree.locate(mesh.tree.center(c))]);
-    let projected = project(&mesh, &phi, &apertures, u, divergence, guess, params, solver)?;
+    let tension = Tension::of(params, dt);
+    let projected =
+        project_under(tension, &mesh, &phi, &apertures, u, divergence, guess, params, solver)?;
     let pressure = par::map(mesh.n_cells(), |c: CellId| projected.pressure[c] / dt);
     watch.lap("project");
 
     let phi = if faults::is(Fault::NoRedistancing) {
         phi
     } else {
-        Field::from_vec(redistance(&mesh, &phi, &redistance::Params::default()).0)
+        let distance = Field::from_vec(redistance(&mesh, &phi, &redistance::Params::default()).0);
+        if tension.is_some() { keep_near(&mesh, &phi, distance) } else { distance }
     };
     watch.lap("redistance");
     // What squeezes through a sliver is fast and means little: it counts in the balance of its cells, but water

@@ -50,6 +50,27 @@ impl PressureSystem {
         })
     }
 
+    /// Σ F_kj over the liquid cells of a face: F∇ of the pressure 1, or what a pressure of −1 on the surface does.
+    pub fn of_constant(&self, mesh: &Mesh, face: FaceId) -> f64 {
+        let Link { factor, kind } = self.links[face];
+        if kind != Kind::Cut {
+            return 0.0;
+        }
+        let s = stencil(mesh, face);
+        factor * s.iter().filter(|&(c, _)| self.is_unknown(c)).map(|(_, w)| w).sum::<f64>()
+    }
+
+    /// Whether a cell has a pressure.
+    #[inline]
+    pub fn is_unknown(&self, cell: CellId) -> bool {
+        self.row_of[cell] != u32::MAX
+    }
+
+    /// The right-hand side for another velocity.
+    pub fn set_velocity(&mut self, mesh: &Mesh, apertures: &Apertures, u_star: &Field<FaceId, f64>) {
+        self.rhs = right_hand_side(mesh, apertures, u_star, &self.cells, &self.wanted);
+    }
+
     /// Whether the pressure sets the velocity of a face.
     #[inline]
     pub fn acts_on(&self, face: FaceId) -> bool {
@@ -113,10 +134,7 @@ pub fn assemble(
     let is_interior =
         |c: CellId| mesh.faces.of_cell(c).iter().all(|&k| apertures.open[k] >= 1.0 || mesh.faces.is_wall(k));
     let wanted = par::map_index(cells.len(), |row| if is_interior(cells[row]) { divergence } else { 0.0 });
-    let rhs = par::map_index(cells.len(), |row| {
-        let c = cells[row];
-        -outflow(mesh, apertures, u_star, c) + mesh.tree.size(c).powi(3) * wanted[row]
-    });
+    let rhs = right_hand_side(mesh, apertures, u_star, &cells, &wanted);
 
     let (labels, n_pieces) = octide_solve::components(&matrix);
     let mut singular = vec![true; n_pieces];
@@ -132,6 +150,19 @@ pub fn assemble(
     };
     let is_closed = labels.iter().map(|&label| singular[label as usize]).collect();
     Ok(PressureSystem { matrix, rhs, cells, null_space, row_of, links, is_closed, wanted })
+}
+
+fn right_hand_side(
+    mesh: &Mesh,
+    apertures: &Apertures,
+    u_star: &Field<FaceId, f64>,
+    cells: &[CellId],
+    wanted: &[f64],
+) -> Vec<f64> {
+    par::map_index(cells.len(), |row| {
+        let c = cells[row];
+        -outflow(mesh, apertures, u_star, c) + mesh.tree.size(c).powi(3) * wanted[row]
+    })
 }
 
 /// The cells of a face and the weights of the gradient, eqs. (5)–(7).

@@ -1,0 +1,129 @@
+//! §4.6: surface tension, a pressure σκ on the surface that pulls before the projection, eqs. (27)–(32).
+//!
+//! ```text
+//! ∇p = [F∇] {p − σκ}                                                        (29)
+//! u* ← u* + [F∇] {σκ},   at face k: u*_k + (dt σ/ρ) κ_k Σ_liquid F_kj         (32)
+//! ```
+//!
+//! F is that of the projection with all its clamps, so that a constant κ is balanced by a constant pressure to
+//! the last digit. κ is the sum of the principal curvatures, 2/R on a ball. It is taken where the surface crosses
+//! the face's line of centers, once a face: all liquid cells of a T-junction have the same.
+//!
+//! The paper has κ by differences of φ; here it is that of a quadric through φ around the crossing
+//! ([`curvature`]). A distance that is continued by planes around the surface has errors of the size of h²κ, and so
+//! its curvature is wrong at any resolution. With tension, cells near the surface therefore keep the φ that was carried
+//! to them while its slope is near 1 ([`keep_near`]).
+//!
+//! Water meets the domain's walls at a right angle: φ is mirrored there for κ, and only for κ.
+
+mod curvature;
+
+pub use curvature::curvature;
+
+use crate::mesh::Mesh;
+use crate::params::Params;
+use crate::project::PressureSystem;
+use crate::volume::cell_gradient;
+use glam::DVec3;
+use octide_core::index::{CellId, FaceId, Field};
+use octide_core::par;
+use std::f64::consts::PI;
+
+/// Cells nearer to the surface than this many of their sizes keep φ ...
+const KEPT: f64 = 2.5;
+/// ... and from here on it is the distance.
+const FREE: f64 = 3.5;
+
+/// Slopes within this of 1 are good enough, and from three times this the distance takes over.
+const SLACK: f64 = 0.1;
+
+/// Surface tension in one step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tension {
+    /// dt σ/ρ in m³/s.
+    pub strength: f64,
+    /// In place of the surface's own curvature.
+    pub imposed_curvature: Option<f64>,
+}
+
+impl Tension {
+    /// Of a step of length `dt`; none without tension.
+    pub fn of(params: &Params, dt: f64) -> Option<Self> {
+        let strength = dt * params.surface_tension / params.density;
+        (strength > 0.0).then_some(Self { strength, imposed_curvature: params.imposed_curvature })
+    }
+
+    /// Eq. (32) on all faces that the surface cuts.
+    pub fn pull(
+        self,
+        mesh: &Mesh,
+        phi: &Field<CellId, f64>,
+        system: &PressureSystem,
+        u_star: &mut Field<FaceId, f64>,
+    ) {
+        par::update(u_star, |i, u| {
+            let k = FaceId(i as u32);
+            let f = system.of_constant(mesh, k);
+            if f != 0.0 {
+                let at = || crossing(mesh, phi, |c| system.is_unknown(c), k);
+                let kappa = self.imposed_curvature.unwrap_or_else(|| curvature(mesh, phi, k, at()));
+                *u += self.strength * kappa * f;
+            }
+        });
+    }
+}
+
+/// Where the surface cuts a face's line of centers: φ = 0 between the mean places of its cells on both sides.
+pub fn crossing(
+    mesh: &Mesh,
+    phi: &Field<CellId, f64>,
+    is_liquid: impl Fn(CellId) -> bool,
+    face: FaceId,
+) -> DVec3 {
+    // Weights, centers and φ on either side.
+    let mut sides = [(0.0, DVec3::ZERO, 0.0); 2];
+    for (c, w) in mesh.faces.stencil(&mesh.tree, face).iter() {
+        let side = &mut sides[usize::from(is_liquid(c))];
+        side.0 += w.abs();
+        side.1 += w.abs() * mesh.tree.center(c);
+        side.2 += w.abs() * phi[c];
+    }
+    let [(x_out, phi_out), (x_in, phi_in)] = sides.map(|(w, x, phi)| (x / w, phi / w));
+    let theta = (phi_in / (phi_in - phi_out)).clamp(0.0, 1.0);
+    if theta.is_finite() { x_in.lerp(x_out, theta) } else { x_in }
+}
+
+/// The longest stable step: a wave as short as two of the smallest surface cells may not outrun it.
+pub fn capillary_limit(mesh: &Mesh, phi: &Field<CellId, f64>, params: &Params) -> f64 {
+    if params.surface_tension <= 0.0 {
+        return f64::INFINITY;
+    }
+    let size = |i: usize| {
+        let c = CellId(i as u32);
+        if mesh.is_surface(phi, c) { mesh.tree.size(c) } else { f64::INFINITY }
+    };
+    let dx = par::reduce(mesh.n_cells(), || f64::INFINITY, |least, i| least.min(size(i)), f64::min);
+    (params.density * dx.powi(3) / (4.0 * PI * params.surface_tension)).sqrt()
+}
+
+/// `distance`, but near the surface `phi` as it is where its slope is near 1: a smooth φ has a curvature.
+pub fn keep_near(
+    mesh: &Mesh,
+    phi: &Field<CellId, f64>,
+    mut distance: Field<CellId, f64>,
+) -> Field<CellId, f64> {
+    par::update(&mut distance, |i, d| {
+        let c = CellId(i as u32);
+        let off = d.abs() / mesh.tree.size(c);
+        if off < FREE {
+            let near = ((FREE - off) / (FREE - KEPT)).min(1.0);
+            let slope = cell_gradient(mesh, phi, c).length();
+            let good = 1.5 - 0.5 * (slope - 1.0).abs() / SLACK;
+            *d += near * good.clamp(0.0, 1.0) * (phi[c] - *d);
+        }
+    });
+    distance
+}
+
+#[cfg(test)]
+mod tests;
