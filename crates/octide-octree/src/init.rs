@@ -9,6 +9,7 @@ use crate::params::Params;
 use crate::sizing::{sizing, tree_for};
 use crate::solids::Solids;
 use crate::state::State;
+use crate::tension::keep_near;
 use crate::volume::{VolumeControl, liquid_volume};
 use glam::DVec3;
 use octide_core::index::{CellId, FaceId, Field};
@@ -63,7 +64,9 @@ pub fn state_on(scene: &Scene, tree: Octree) -> State {
     let solids = Solids::at(&scene.solids, 0.0);
     let apertures = Apertures::new(&mesh, &solids);
     let phi = extend_phi(&mesh, phi, &apertures, &solids, scene.physics.gravity);
-    let phi = Field::from_vec(redistance(&mesh, &phi, &redistance::Params::default()).0);
+    let distance = Field::from_vec(redistance(&mesh, &phi, &redistance::Params::default()).0);
+    let tension = scene.physics.surface_tension > 0.0;
+    let phi = if tension { keep_near(&mesh, &phi, distance) } else { distance };
     let volume = liquid_volume(&mesh, &phi, &apertures, &solids);
     let none = Field::filled(mesh.n_cells(), 0.0);
     let max_component = par::max(mesh.n_faces(), |k| u[FaceId(k as u32)].abs());

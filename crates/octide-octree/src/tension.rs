@@ -7,9 +7,11 @@
 //!
 //! F is that of the projection with all its clamps, so that a constant κ is balanced by a constant pressure to
 //! the last digit. κ is the sum of the principal curvatures, 2/R on a ball. It is taken where the surface crosses
-//! the face's line of centers, once a face: all liquid cells of a T-junction have the same.
+//! the face's line of centers, once a face: all liquid cells of a T-junction have the same. It comes from the cells on
+//! both sides, not from a fit at the crossing: 1/θ grows without bound as a cell comes close to the surface, and then all
+//! faces of this cell must agree on κ.
 //!
-//! The paper has κ by differences of φ; here it is that of a quadric through φ around the crossing
+//! The paper has κ by differences of φ; here it is that of a quadric through φ around the cell
 //! ([`curvature`]). A distance that is continued by planes around the surface has errors of the size of h²κ, and so
 //! its curvature is wrong at any resolution. With tension, cells near the surface therefore keep the φ that was carried
 //! to them while its slope is near 1 ([`keep_near`]).
@@ -24,7 +26,6 @@ use crate::mesh::Mesh;
 use crate::params::Params;
 use crate::project::PressureSystem;
 use crate::volume::cell_gradient;
-use glam::DVec3;
 use octide_core::index::{CellId, FaceId, Field};
 use octide_core::par;
 use std::f64::consts::PI;
@@ -61,36 +62,60 @@ impl Tension {
         system: &PressureSystem,
         u_star: &mut Field<FaceId, f64>,
     ) {
-        par::update(u_star, |i, u| {
+        let cuts = par::collect(mesh.n_faces(), |i, out: &mut Vec<(FaceId, f64)>| {
             let k = FaceId(i as u32);
             let f = system.of_constant(mesh, k);
             if f != 0.0 {
-                let at = || crossing(mesh, phi, |c| system.is_unknown(c), k);
-                let kappa = self.imposed_curvature.unwrap_or_else(|| curvature(mesh, phi, k, at()));
-                *u += self.strength * kappa * f;
+                out.push((k, f));
             }
         });
+        let at_cells = match self.imposed_curvature {
+            Some(kappa) => Field::filled(mesh.n_cells(), kappa),
+            None => at_cells(mesh, phi, cuts.iter().map(|cut| cut.0)),
+        };
+        for (k, f) in cuts {
+            let kappa = at_crossing(mesh, phi, &at_cells, |c| system.is_unknown(c), k);
+            u_star[k] += self.strength * kappa * f;
+        }
     }
 }
 
-/// Where the surface cuts a face's line of centers: φ = 0 between the mean places of its cells on both sides.
-pub fn crossing(
+/// The curvature of the contours of φ through the cells of some faces; zero in other cells.
+pub fn at_cells(
     mesh: &Mesh,
     phi: &Field<CellId, f64>,
+    faces: impl Iterator<Item = FaceId>,
+) -> Field<CellId, f64> {
+    let mut wanted = Field::filled(mesh.n_cells(), false);
+    for k in faces {
+        for (c, _) in mesh.faces.stencil(&mesh.tree, k).iter() {
+            wanted[c] = true;
+        }
+    }
+    par::map(mesh.n_cells(), |c: CellId| if wanted[c] { curvature(mesh, phi, c) } else { 0.0 })
+}
+
+/// The curvature where the surface cuts a face's line of centers: that of the cells on both sides, where φ = 0 between
+/// them. As a cell comes close to the surface all its faces have the curvature of this cell.
+pub fn at_crossing(
+    mesh: &Mesh,
+    phi: &Field<CellId, f64>,
+    at_cells: &Field<CellId, f64>,
     is_liquid: impl Fn(CellId) -> bool,
     face: FaceId,
-) -> DVec3 {
-    // Weights, centers and φ on either side.
-    let mut sides = [(0.0, DVec3::ZERO, 0.0); 2];
+) -> f64 {
+    // Weights, φ and curvature on either side.
+    let mut sides = [[0.0; 3]; 2];
     for (c, w) in mesh.faces.stencil(&mesh.tree, face).iter() {
         let side = &mut sides[usize::from(is_liquid(c))];
-        side.0 += w.abs();
-        side.1 += w.abs() * mesh.tree.center(c);
-        side.2 += w.abs() * phi[c];
+        side[0] += w.abs();
+        side[1] += w.abs() * phi[c];
+        side[2] += w.abs() * at_cells[c];
     }
-    let [(x_out, phi_out), (x_in, phi_in)] = sides.map(|(w, x, phi)| (x / w, phi / w));
+    let [[_, phi_out, kappa_out], [_, phi_in, kappa_in]] = sides.map(|s| s.map(|x| x / s[0]));
+    // A cell on the surface may be air with a φ that is a little negative.
     let theta = (phi_in / (phi_in - phi_out)).clamp(0.0, 1.0);
-    if theta.is_finite() { x_in.lerp(x_out, theta) } else { x_in }
+    kappa_in + theta * (kappa_out - kappa_in)
 }
 
 /// The longest stable step: a wave as short as two of the smallest surface cells may not outrun it.

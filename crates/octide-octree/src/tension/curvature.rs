@@ -1,30 +1,34 @@
-//! Curvature from a quadric: q(r) = a + b·r + ½ r·C r with the least Σ w_i (q(r_i) − φ_i)² over the cells around a face,
-//! r the offset from the point on the surface. Then κ = ∇·(∇q/|∇q|) = (tr C − n·C n)/|b|, n = b/|b|.
+//! Curvature from a quadric: q(r) = a + b·r + ½ r·C r with the least Σ w_i (q(r_i) − φ_i)² over a cell and those that
+//! touch it, r the offset from the cell's center. Then κ = ∇·(∇q/|∇q|) = (tr C − n·C n)/|b|, n = b/|b|.
 //!
-//! Between equal cells with equal neighbors these are the 3 × 3 × 4 cells about the face. Elsewhere they are all
-//! that touch a cell of the face, each weighed with its volume, so that many small cells do not outvote a large one. Walls
-//! mirror the samples.
+//! Each sample is weighed with its volume, so that many small cells do not outvote a large one. Walls mirror the
+//! samples.
 
 use crate::mesh::Mesh;
 use glam::{DVec3, IVec3};
-use octide_core::index::{CellId, FaceId, Field, TreeId};
+use octide_core::index::{CellId, Field, TreeId};
 
 /// Samples count with exp(−r²/(WIDTH h)²).
 const WIDTH: f64 = 1.4;
 
-/// More cells than touch those of a face.
-const MOST: usize = 256;
-
-/// The sum of the principal curvatures of the surface at `at`, which the surface's crossing of `face` is. Positive where
-/// the liquid bulges; zero where no quadric can be found.
-pub fn curvature(mesh: &Mesh, phi: &Field<CellId, f64>, face: FaceId, at: DVec3) -> f64 {
-    let h = mesh.face_size(face);
+/// The sum of the principal curvatures of the contour of φ through a cell's center. Positive where the liquid bulges;
+/// zero where no quadric can be found.
+pub fn curvature(mesh: &Mesh, phi: &Field<CellId, f64>, cell: CellId) -> f64 {
+    let (x, h) = (mesh.tree.center(cell), mesh.tree.size(cell));
     let mut fit = Fit { a: [[0.0; N]; N], b: [0.0; N] };
-    for_samples(mesh, face, |x, size, c| {
-        let r = (x - at) / h;
-        let w = (-r.length_squared() / (WIDTH * WIDTH)).exp() * (size / h).powi(3);
+    let mut add = |r: DVec3, size: f64, c: CellId| {
+        let w = (-r.length_squared() / (WIDTH * WIDTH)).exp() * size.powi(3);
         fit.add(r, w, phi[c] / h);
-    });
+    };
+    if mesh.contacts.is_regular(cell) {
+        for_cube(mesh, cell, |offset, c| add(offset.as_dvec3(), 1.0, c));
+    } else {
+        for &c in mesh.contacts.touching(cell) {
+            let (y, size) = (mesh.tree.center(c), mesh.tree.size(c));
+            add((y - x) / h, size / h, c);
+            for_images(mesh, y, size, |y| add((y - x) / h, size / h, c));
+        }
+    }
     let Some(q) = fit.solve() else { return 0.0 };
     let b = DVec3::new(q[1], q[2], q[3]);
     let n = b.normalize_or_zero();
@@ -38,59 +42,20 @@ pub fn curvature(mesh: &Mesh, phi: &Field<CellId, f64>, face: FaceId, at: DVec3)
     kappa.clamp(-2.0, 2.0) / h
 }
 
-/// Calls `f` with place, size and cell of all samples about a face, mirror images included.
-fn for_samples(mesh: &Mesh, face: FaceId, mut f: impl FnMut(DVec3, f64, CellId)) {
-    let (tree, faces) = (&mesh.tree, &mesh.faces);
-    let [low, high] = faces.sides(face);
-    let is_regular =
-        |node: TreeId| node.is_some() && tree.is_leaf(node) && mesh.contacts.is_regular(tree.leaf_of(node));
-    if is_regular(low) && is_regular(high) {
-        let axis = faces.axis(face);
-        let (h, x) = (mesh.face_size(face), tree.center(tree.leaf_of(low)));
-        let layers = [(-1, step_to(mesh, low, 2 * axis)), (0, low), (1, high), (2, step_to(mesh, high, 2 * axis + 1))];
-        for (layer, node) in layers {
-            for_square(mesh, node, axis, |offset, c| {
-                let mut offset = offset;
-                offset[axis] = layer;
-                f(x + h * offset.as_dvec3(), h, c);
-            });
-        }
-        return;
-    }
-    let mut cells = [CellId::NONE; MOST];
-    let mut n = 0;
-    for (c, _) in faces.stencil(tree, face).iter() {
-        for &v in mesh.nodes.of_cell(c) {
-            for &other in mesh.nodes.cells(v) {
-                if other.is_some() && n < MOST && !cells[..n].contains(&other) {
-                    cells[n] = other;
-                    n += 1;
-                }
+/// The 27 cells about a cell with neighbors of its own size, by their offsets; at walls their mirror images.
+fn for_cube(mesh: &Mesh, cell: CellId, mut f: impl FnMut(IVec3, CellId)) {
+    let three = |node: TreeId, axis: usize| {
+        let step = |side: usize| {
+            let next = mesh.tree.neighbor(node, 2 * axis + side);
+            if next.is_some() { next } else { node }
+        };
+        [(-1, step(0)), (0, node), (1, step(1))]
+    };
+    for (z, layer) in three(mesh.tree.node_of(cell), 2) {
+        for (y, row) in three(layer, 1) {
+            for (x, node) in three(row, 0) {
+                f(IVec3::new(x, y, z), mesh.tree.leaf_of(node));
             }
-        }
-    }
-    for &c in &cells[..n] {
-        let (x, size) = (tree.center(c), tree.size(c));
-        f(x, size, c);
-        for_images(mesh, x, size, |x| f(x, size, c));
-    }
-}
-
-/// From a node one step on; at a wall it stays, which mirrors the sample.
-fn step_to(mesh: &Mesh, node: TreeId, direction: usize) -> TreeId {
-    let next = mesh.tree.neighbor(node, direction);
-    if next.is_some() { next } else { node }
-}
-
-/// The nine cells across an axis about a cell with neighbors of its own size.
-fn for_square(mesh: &Mesh, node: TreeId, axis: usize, mut f: impl FnMut(IVec3, CellId)) {
-    let (b, c) = ((axis + 1) % 3, (axis + 2) % 3);
-    for (i, row) in [(-1, step_to(mesh, node, 2 * b)), (0, node), (1, step_to(mesh, node, 2 * b + 1))] {
-        for (j, at) in [(-1, step_to(mesh, row, 2 * c)), (0, row), (1, step_to(mesh, row, 2 * c + 1))] {
-            let mut offset = IVec3::ZERO;
-            offset[b] = i;
-            offset[c] = j;
-            f(offset, mesh.tree.leaf_of(at));
         }
     }
 }
