@@ -2,7 +2,7 @@
 
 use crate::solids::Solids;
 use glam::DVec3;
-use octide_core::scene::Scene;
+use octide_core::scene::{Liquid, Scene};
 
 /// How the pressure meets the surface (§4.5).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -55,8 +55,9 @@ impl Params {
         let gravity = scene.physics.gravity;
         // What falls through the domain reaches about √(g H); without gravity the speeds of the scene count.
         let fall = (gravity.abs() * scene.domain.size).max_element().sqrt();
+        let tension = capillary_speed(scene);
         let own = scene.liquids.iter().map(|l| l.velocity.length()).fold(0.0, f64::max);
-        let reference_speed = fall.max(own).max(solid_speed(scene)).max(1e-6);
+        let reference_speed = fall.max(own).max(tension).max(solid_speed(scene)).max(1e-6);
         Self {
             gravity,
             density: scene.physics.density,
@@ -75,6 +76,14 @@ impl Params {
             along_surface: scene.adaptivity.along_surface,
         }
     }
+}
+
+/// √(σ/(ρD)), which tension gives a drop as wide as the narrowest liquid.
+fn capillary_speed(scene: &Scene) -> f64 {
+    let width = |l: &Liquid| l.shape.bounds().map_or(f64::INFINITY, |(low, high)| (high - low).min_element());
+    let widest = scene.domain.size.min_element();
+    let narrowest = scene.liquids.iter().map(width).fold(widest, f64::min).max(scene.domain.dx());
+    (scene.physics.surface_tension / (scene.physics.density * narrowest)).sqrt()
 }
 
 /// The largest speed of a solid during the run, from a look at each frame.

@@ -3,7 +3,7 @@
 use crate::advect::{advect_distance, advect_faces};
 use crate::apertures::Apertures;
 use crate::ceiling::let_go;
-use crate::extend::{extend_phi, extend_velocity};
+use crate::extend::{continue_velocity, extend_phi, extend_velocity};
 use crate::faults::{self, Fault};
 use crate::mesh::Mesh;
 use crate::nodal::corner_velocity;
@@ -197,7 +197,8 @@ fn advance(
     // What squeezes through a sliver is fast and means little: it counts in the balance of its cells, but water
     // elsewhere is not carried by it.
     let trusted = par::map(mesh.n_faces(), |k: FaceId| projected.valid[k] && apertures.open[k] >= SLIVER);
-    let u = extend_velocity(&mesh, &phi, &apertures, projected.u, &trusted);
+    let extend = if tension.is_some() && std::env::var("CONST").is_err() { continue_velocity } else { extend_velocity };
+    let u = extend(&mesh, &phi, &apertures, projected.u, &trusted);
     watch.lap("extrapolate");
 
     check_finite(&mesh, &phi, &u)?;
