@@ -109,7 +109,7 @@ fn drop_scene(cells_d: f64, eps: f64, adapt: bool) -> (Scene, f64, DVec3) {
 fn env(name: &str, d: f64) -> f64 { std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(d) }
 
 fn staticd(cells: f64, imposed: bool) {
-    let (mut s, r, _) = drop_scene(cells, 0.0, env("ADAPT", 0.0) > 0.0);
+    let (mut s, r, c) = drop_scene(cells, 0.0, env("ADAPT", 0.0) > 0.0);
     s.numerics.tolerance = env("TOL", 1e-8);
     s.numerics.volume_correction = env("VC", 1.0) > 0.0;
     let mut p = Params::from_scene(&s);
@@ -124,13 +124,16 @@ fn staticd(cells: f64, imposed: bool) {
     let (mut steps, mut most) = (0, 0.0f64);
     println!("static D/h {cells} imposed {imposed}: dt {:.3e} tc {tc:.3e} cells {}", sim.max_dt(), sim.state().mesh.n_cells());
     while sim.time() < end {
-        let rep = sim.step(sim.max_dt()).unwrap();
+        let rep = sim.step(env("DT", 1.0) * sim.max_dt()).unwrap();
         steps += 1;
         most = most.max(rep.max_speed / us);
         if sim.time() >= next {
             let st = sim.state();
             let pm: Vec<f64> = st.mesh.tree.cells().filter(|&c| st.phi[c] < -2.0 * st.mesh.tree.size(c)).map(|c| st.pressure[c]).collect();
             let pm = pm.iter().sum::<f64>() / pm.len() as f64;
+            let tt = sim.totals();
+            let m = tt.volume;
+            print!("   |mom| {:.2e} urms {:.2e} c {:.2e}", tt.momentum.length() / m / us, (2.0 * tt.kinetic_energy / m).sqrt() / us, (tt.center.unwrap() - c).length() / r);
             println!("  t/tc {:.3} step {steps} u {:.3e} most {most:.3e} p {:.5} it {} drift {:.2e} T {}", sim.time() / tc, rep.max_speed / us, pm * r / (2.0 * sigma), rep.solver_iterations, rep.volume_drift, rep.cut_t_faces);
             next += end / env("ROWS", 10.0);
         }

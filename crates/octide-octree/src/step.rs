@@ -122,7 +122,8 @@ pub(crate) fn carried(
     let apertures = Apertures::new(&mesh, &solids);
     watch.lap("solids");
 
-    let phi = advect_distance(&old.mesh, &old.phi, &corners, &mesh, dt);
+    let faces = (params.surface_tension > 0.0 && std::env::var("CORN").is_err()).then_some(&old.u);
+    let phi = advect_distance(&old.mesh, &old.phi, &corners, faces, &mesh, dt);
     let pressure_at = |x| old.pressure[old.mesh.tree.locate(x)];
     let phi = if old.clear_ceiling { let_go(&mesh, phi, params.gravity, pressure_at) } else { phi };
     let phi = extend_phi(&mesh, phi, &apertures, &solids, params.gravity);

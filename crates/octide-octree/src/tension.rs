@@ -140,10 +140,11 @@ pub fn keep_near(
     par::update(&mut distance, |i, d| {
         let c = CellId(i as u32);
         let off = d.abs() / mesh.tree.size(c);
-        if off < FREE {
-            let near = ((FREE - off) / (FREE - KEPT)).min(1.0);
+        let (free, kept, slack) = (lab(1, FREE), lab(2, KEPT), lab(3, SLACK));
+        if off < free {
+            let near = ((free - off) / (free - kept)).min(1.0);
             let slope = cell_gradient(mesh, phi, c).length();
-            let good = 1.5 - 0.5 * (slope - 1.0).abs() / SLACK;
+            let good = 1.5 - 0.5 * (slope - 1.0).abs() / slack;
             *d += near * good.clamp(0.0, 1.0) * (phi[c] - *d);
         }
     });
@@ -152,3 +153,9 @@ pub fn keep_near(
 
 #[cfg(test)]
 mod tests;
+
+/// temp
+pub fn lab(i: usize, d: f64) -> f64 {
+    static V: std::sync::OnceLock<Vec<Option<f64>>> = std::sync::OnceLock::new();
+    V.get_or_init(|| (0..8).map(|i| std::env::var(format!("LAB{i}")).ok().and_then(|v| v.parse().ok())).collect())[i].unwrap_or(d)
+}

@@ -9,7 +9,7 @@ use glam::{DVec3, IVec3};
 use octide_core::index::{CellId, Field, TreeId};
 
 /// Samples count with exp(−r²/(WIDTH h)²).
-const WIDTH: f64 = 1.4;
+const WIDTH: f64 = 0.9;
 
 /// The sum of the principal curvatures of the contour of φ through a cell's center. Positive where the liquid bulges;
 /// zero where no quadric can be found.
@@ -17,7 +17,7 @@ pub fn curvature(mesh: &Mesh, phi: &Field<CellId, f64>, cell: CellId) -> f64 {
     let (x, h) = (mesh.tree.center(cell), mesh.tree.size(cell));
     let mut fit = Fit { a: [[0.0; N]; N], b: [0.0; N] };
     let mut add = |r: DVec3, size: f64, c: CellId| {
-        let w = (-r.length_squared() / (WIDTH * WIDTH)).exp() * size.powi(3);
+        let w = (-r.length_squared() / (super::lab(0, WIDTH) * super::lab(0, WIDTH))).exp() * size.powi(3);
         fit.add(r, w, phi[c] / h);
     };
     if mesh.contacts.is_regular(cell) {
