@@ -91,7 +91,7 @@ fn drop_scene(cells_d: f64, eps: f64, adapt: bool) -> (Scene, f64, DVec3) {
     let n = ((2.0 * cells_d / 8.0).ceil() * 8.0) as u32; // domain 1 = 2+ diameters
     let r = 0.5 * cells_d / f64::from(n);
     let c = DVec3::splat(0.5) + DVec3::new(0.12, -0.23, 0.31) / f64::from(n);
-    let mut s = Scene::empty("octree", DVec3::ONE, n, 3);
+    let mut s = Scene::empty("octree", DVec3::ONE, n, env("LEVELS", 3.0) as u8);
     s.physics.gravity = DVec3::ZERO;
     s.physics.density = 1.0;
     s.physics.surface_tension = r.powi(3) / 8.0; // ω = 1
@@ -143,6 +143,7 @@ fn staticd(cells: f64, imposed: bool) {
 fn oscillate(cells: f64) {
     let eps = env("EPS", 0.05);
     let (mut s, r, c) = drop_scene(cells, eps, env("ADAPT", 0.0) > 0.0);
+    s.numerics.tolerance = env("TOL", 1e-4);
     s.numerics.volume_correction = env("VC", 1.0) > 0.0;
     let mut sim = OctreeLiquid::new(&s);
     let end = env("PERIODS", 1.3) * 2.0 * std::f64::consts::PI;
@@ -167,6 +168,7 @@ fn oscillate(cells: f64) {
                 let w = if cross.len() > 1 { std::f64::consts::PI * (cross.len() - 1) as f64 / (cross[cross.len() - 1] - cross[0]) } else { std::f64::consts::FRAC_PI_2 / cross[0] };
                 println!("  crossing {:.4} ω/ω2 {:.5} top before {:.5} steps {steps} u {:.3} drift {:.1e}", cross[cross.len() - 1], w, tops[tops.len() - 1], rep.max_speed / r, rep.volume_drift);
             }
+            if std::env::var("DUMP").is_ok() { println!("S {t} {}", a / r); }
             last = (t, a);
         }
     }

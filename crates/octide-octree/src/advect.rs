@@ -12,6 +12,7 @@
 use crate::interpolate::{sample_cells, sample_faces};
 use crate::mesh::Mesh;
 use crate::nodal::{trace_back, velocity_at};
+use crate::tension::Quadric;
 use glam::DVec3;
 use octide_core::index::{CellId, FaceId, Field, NodeId};
 use octide_core::par;
@@ -37,7 +38,13 @@ pub fn advect_distance(
         let x = new.tree.center(cell);
         let there = old.tree.locate(x);
         let far = way + 4.0 * old.tree.size(there).max(new.tree.size(cell));
-        if phi[there].abs() > far { phi[there] } else { advect_cell(old, phi, new, cell, trace) }
+        if phi[there].abs() > far { 
+            phi[there]
+        } else if let Some(smooth) = faces.and_then(|_| sample_quadric(old, phi, there, trace(x))) {
+            smooth
+        } else {
+            advect_cell(old, phi, new, cell, trace)
+        }
     })
 }
 
@@ -73,6 +80,20 @@ fn advect_cell(
         }
         None => sample_cells(old, q, foot, way),
     }
+}
+
+/// φ at `p` by the quadric about the cell there, which passes through the sample of this cell; none away from the surface
+/// and where φ is not smooth.
+fn sample_quadric(mesh: &Mesh, phi: &Field<CellId, f64>, hint: CellId, p: DVec3) -> Option<f64> {
+    let grid = mesh.tree.grid();
+    let p = p.clamp(grid.low(), grid.high());
+    let cell = mesh.tree.locate_from(hint, p);
+    let h = mesh.tree.size(cell);
+    if phi[cell].abs() > 3.0 * h || std::env::var("LIN").is_ok() {
+        return None;
+    }
+    let q = Quadric::about(mesh, phi, cell).filter(|q| (q.slope() - 1.0).abs() < 0.3)?;
+    Some(phi[cell] + h * q.change((p - mesh.tree.center(cell)) / h))
 }
 
 /// As [`trace_back`], with the velocity at `x` from faces; only its change along the path is that of corners.

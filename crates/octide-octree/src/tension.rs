@@ -12,15 +12,15 @@
 //! faces of this cell must agree on κ.
 //!
 //! The paper has κ by differences of φ; here it is that of a quadric through φ around the cell
-//! ([`curvature`]). A distance that is continued by planes around the surface has errors of the size of h²κ, and so
+//! ([`Quadric`]). A distance that is continued by planes around the surface has errors of the size of h²κ, and so
 //! its curvature is wrong at any resolution. With tension, cells near the surface therefore keep the φ that was carried
 //! to them while its slope is near 1 ([`keep_near`]).
 //!
 //! Water meets the domain's walls at a right angle: φ is mirrored there for κ, and only for κ.
 
-mod curvature;
+mod quadric;
 
-pub use curvature::curvature;
+pub use quadric::Quadric;
 
 use crate::mesh::Mesh;
 use crate::params::Params;
@@ -93,6 +93,12 @@ pub fn at_cells(
         }
     }
     par::map(mesh.n_cells(), |c: CellId| if wanted[c] { curvature(mesh, phi, c) } else { 0.0 })
+}
+
+/// The sum of the principal curvatures of the contour of φ through a cell's center, positive where the liquid bulges. No
+/// bend sharper than the cell is known; zero where no quadric can be found.
+pub fn curvature(mesh: &Mesh, phi: &Field<CellId, f64>, cell: CellId) -> f64 {
+    Quadric::about(mesh, phi, cell).map_or(0.0, |q| q.curvature().clamp(-2.0, 2.0) / mesh.tree.size(cell))
 }
 
 /// The curvature where the surface cuts a face's line of centers: that of the cells on both sides, where φ = 0 between
