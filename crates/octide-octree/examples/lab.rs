@@ -177,11 +177,103 @@ fn oscillate(cells: f64) {
     println!("  cells {} {:?}", rep.cells, rep.stages.iter().map(|s| format!("{} {:.1}ms", s.0, 1e3 * s.1)).collect::<Vec<_>>());
 }
 
+fn p2(d: DVec3) -> f64 { let mu = d.normalize().x; 0.5 * (3.0 * mu * mu - 1.0) }
+
+fn response() {
+    use octide_octree::apertures::Apertures;
+    use octide_octree::extend::*;
+    use octide_octree::project::*;
+    use octide_octree::solids::Solids;
+    let r0 = 0.31;
+    for n in [20u32, 27, 40, 54, 80] {
+        let m = mesh(n, false);
+        let h = 1.0 / n as f64;
+        let phi: Field<CellId, f64> = Field::from_vec((0..m.n_cells()).map(|i| m.tree.center(CellId(i as u32)).distance(C) - r0).collect());
+        let ap = Apertures::new(&m, &Solids::default());
+        let mut u: Field<FaceId, f64> = Field::filled(m.n_faces(), 0.0);
+        let mut sys = assemble(&m, &phi, &ap, &u, 0.0, octide_octree::params::FreeSurface::Spd).unwrap();
+        for i in 0..m.n_faces() {
+            let k = FaceId(i as u32);
+            let f = sys.of_constant(&m, k);
+            if f != 0.0 {
+                // crossing
+                let s = m.faces.stencil(&m.tree, k);
+                let (a, b) = (s.cells[0], s.cells[1]);
+                let th = phi[a] / (phi[a] - phi[b]);
+                let x = m.tree.center(a).lerp(m.tree.center(b), th);
+                u[k] += p2(x - C) * f;
+            }
+        }
+        sys.set_velocity(&m, &ap, &u);
+        let mut p = vec![0.0; sys.cells.len()];
+        let (sc, _, _) = drop_scene(8.0, 0.0, false);
+        let mut pa = Params::from_scene(&sc);
+        pa.tolerance = 1e-10;
+        PressureSolver::default().solve(&m, &sys, &mut p, &pa).unwrap();
+        let g = sys.gradient(&m, &p);
+        let valid: Field<FaceId, bool> = Field::from_vec((0..m.n_faces()).map(|i| sys.acts_on(FaceId(i as u32))).collect());
+        for i in 0..m.n_faces() { let k = FaceId(i as u32); u[k] -= g[k]; }
+        // exact u = -grad(r^2 P2 / R^2)
+        let exact = |x: DVec3| { let d = x - C; -(DVec3::new(2.0 * d.x, -d.y, -d.z)) / (r0 * r0) };
+        let mut e = [(0.0, 0.0); 2];
+        for i in 0..m.n_faces() {
+            let k = FaceId(i as u32);
+            if !valid[k] { continue; }
+            let s = m.faces.stencil(&m.tree, k);
+            let cut = s.iter().any(|(c, _)| phi[c] >= 0.0);
+            let x = m.face_position(k);
+            let ex = exact(x)[m.faces.axis(k)];
+            let near = (x - C).length() > r0 - 2.0 * h;
+            if cut { e[0].0 += u[k] * ex; e[0].1 += ex * ex; } else if near { e[1].0 += u[k] * ex; e[1].1 += ex * ex; }
+        }
+        let mut res = vec![];
+        for lin in [false, true] {
+            let f = if lin { continue_velocity } else { extend_velocity };
+            let v = f(&m, &phi, &ap, u.clone(), &valid);
+            let corners = octide_octree::nodal::corner_velocity(&m, &v);
+            let (mut a, mut ac, mut b) = (0.0, 0.0, 0.0);
+            for i in 0..4000 {
+                let z = 1.0 - 2.0 * (i as f64 + 0.5) / 4000.0;
+                let t = i as f64 * 2.399963;
+                let d = DVec3::new((1.0 - z * z).sqrt() * t.cos(), (1.0 - z * z).sqrt() * t.sin(), z);
+                let x = C + r0 * d;
+                let un: f64 = (0..3).map(|ax| d[ax] * octide_octree::interpolate::sample_faces(&m, &v, ax, x, DVec3::ZERO)).sum();
+                let uc = d.dot(octide_octree::nodal::velocity_at(&m, &corners, x));
+                let ex = d.dot(exact(x));
+                a += un * ex; ac += uc * ex; b += ex * ex;
+            }
+            res.push((a / b - 1.0, ac / b - 1.0));
+        }
+        println!("R/h {:.1}: faces cut {:+.4} near {:+.4}; surface const {:+.4} (corners {:+.4}) linear {:+.4} (corners {:+.4})", r0 / h, e[0].0 / e[0].1 - 1.0, e[1].0 / e[1].1 - 1.0, res[0].0, res[0].1, res[1].0, res[1].1);
+        // curvature response of a spheroid
+        let eps = 0.02;
+        let sh = Shape::Ellipsoid { center: C, radii: DVec3::new(r0 * (1.0 + eps), r0 / (1.0f64 + eps).sqrt(), r0 / (1.0f64 + eps).sqrt()) };
+        let phi: Field<CellId, f64> = Field::from_vec((0..m.n_cells()).map(|i| sh.distance(m.tree.center(CellId(i as u32)))).collect());
+        let at = at_cells(&m, &phi, (0..m.n_faces()).map(|i| FaceId(i as u32)));
+        let (mut xx, mut xy, mut sx, mut sy, mut sn) = (0.0, 0.0, 0.0, 0.0, 0.0);
+        for i in 0..m.n_faces() {
+            let k = FaceId(i as u32);
+            if m.faces.is_wall(k) { continue; }
+            let s = m.faces.stencil(&m.tree, k);
+            let n_in = s.iter().filter(|&(c, _)| phi[c] < 0.0).count();
+            if n_in == 0 || n_in == s.n { continue; }
+            let (a, b) = (s.cells[0], s.cells[1]);
+            let th = phi[a] / (phi[a] - phi[b]);
+            let x = p2(m.tree.center(a).lerp(m.tree.center(b), th) - C);
+            let y = at_crossing(&m, &phi, &at, |c| phi[c] < 0.0, k);
+            xx += x * x; xy += x * y; sx += x; sy += y; sn += 1.0;
+        }
+        let slope = (xy - sx * sy / sn) / (xx - sx * sx / sn);
+        println!("    curvature response over 4 eps/R: {:+.4}", slope / (4.0 * eps / r0) - 1.0);
+    }
+}
+
 fn main() {
     let args: Vec<String> = std::env::args().collect();
     let n = args.get(2).and_then(|v| v.parse().ok()).unwrap_or(12.0);
     match args[1].as_str() {
         "curv" => curv(),
+        "resp" => response(),
         "imposed" => staticd(n, true),
         "static" => staticd(n, false),
         _ => oscillate(n),

@@ -11,40 +11,38 @@
 
 use crate::interpolate::{sample_cells, sample_faces};
 use crate::mesh::Mesh;
-use crate::nodal::{trace_back, velocity_at};
-use crate::tension::Quadric;
+use crate::nodal::trace_back;
 use glam::DVec3;
 use octide_core::index::{CellId, FaceId, Field, NodeId};
 use octide_core::par;
 
 /// The signed distance φ on the cells of `new`. Where the surface cannot come within two cells in `dt`, only its
-/// sign is carried: redistancing will find the distance anew. With the velocity on `faces`, paths begin by it: velocity
-/// at corners, and back at centers, has lost all that changes sign from cell to cell, so that tension would pull on ripples
-/// as short as two cells, and they would never answer.
+/// sign is carried: redistancing will find the distance anew.
 pub fn advect_distance(
     old: &Mesh,
     phi: &Field<CellId, f64>,
     corners: &Field<NodeId, DVec3>,
-    faces: Option<&Field<FaceId, f64>>,
     new: &Mesh,
     dt: f64,
 ) -> Field<CellId, f64> {
-    let trace = |x: DVec3| match faces {
-        Some(u) => trace_back_by_faces(old, u, corners, x, dt),
-        None => trace_back(old, corners, x, dt),
-    };
+    advect_near(old, phi, corners, new, dt, |cell, _| advect_cell(old, phi, corners, new, dt, cell))
+}
+
+/// As [`advect_distance`], with `carried` near the surface: it is given a cell of `new` and the cell of `old` at its
+/// center.
+pub fn advect_near(
+    old: &Mesh,
+    phi: &Field<CellId, f64>,
+    corners: &Field<NodeId, DVec3>,
+    new: &Mesh,
+    dt: f64,
+    carried: impl Fn(CellId, CellId) -> f64 + Sync + Send,
+) -> Field<CellId, f64> {
     let way = dt * par::max(corners.len(), |v| corners[NodeId(v as u32)].length());
     par::map(new.n_cells(), |cell: CellId| {
-        let x = new.tree.center(cell);
-        let there = old.tree.locate(x);
+        let there = old.tree.locate(new.tree.center(cell));
         let far = way + 4.0 * old.tree.size(there).max(new.tree.size(cell));
-        if phi[there].abs() > far { 
-            phi[there]
-        } else if let Some(smooth) = faces.and_then(|_| sample_quadric(old, phi, there, trace(x))) {
-            smooth
-        } else {
-            advect_cell(old, phi, new, cell, trace)
-        }
+        if phi[there].abs() > far { phi[there] } else { carried(cell, there) }
     })
 }
 
@@ -56,20 +54,20 @@ pub fn advect_cells(
     new: &Mesh,
     dt: f64,
 ) -> Field<CellId, f64> {
-    par::map(new.n_cells(), |cell: CellId| {
-        advect_cell(old, q, new, cell, |x| trace_back(old, corners, x, dt))
-    })
+    par::map(new.n_cells(), |cell: CellId| advect_cell(old, q, corners, new, dt, cell))
 }
 
-fn advect_cell(
+/// A field on one cell of `new`.
+pub fn advect_cell(
     old: &Mesh,
     q: &Field<CellId, f64>,
+    corners: &Field<NodeId, DVec3>,
     new: &Mesh,
+    dt: f64,
     cell: CellId,
-    trace: impl Fn(DVec3) -> DVec3,
 ) -> f64 {
     let x = new.tree.center(cell);
-    let foot = trace(x);
+    let foot = trace_back(old, corners, x, dt);
     let way = foot - x;
     let same = same_cell(old, new, cell).filter(|&same| !old.contacts.is_regular(same));
     match same {
@@ -80,33 +78,6 @@ fn advect_cell(
         }
         None => sample_cells(old, q, foot, way),
     }
-}
-
-/// φ at `p` by the quadric about the cell there, which passes through the sample of this cell; none away from the surface
-/// and where φ is not smooth.
-fn sample_quadric(mesh: &Mesh, phi: &Field<CellId, f64>, hint: CellId, p: DVec3) -> Option<f64> {
-    let grid = mesh.tree.grid();
-    let p = p.clamp(grid.low(), grid.high());
-    let cell = mesh.tree.locate_from(hint, p);
-    let h = mesh.tree.size(cell);
-    if phi[cell].abs() > 3.0 * h || std::env::var("LIN").is_ok() {
-        return None;
-    }
-    let q = Quadric::about(mesh, phi, cell).filter(|q| (q.slope() - 1.0).abs() < 0.3)?;
-    Some(phi[cell] + h * q.change((p - mesh.tree.center(cell)) / h))
-}
-
-/// As [`trace_back`], with the velocity at `x` from faces; only its change along the path is that of corners.
-fn trace_back_by_faces(
-    mesh: &Mesh,
-    u: &Field<FaceId, f64>,
-    corners: &Field<NodeId, DVec3>,
-    x: DVec3,
-    dt: f64,
-) -> DVec3 {
-    let here = DVec3::from_array([0, 1, 2].map(|axis| sample_faces(mesh, u, axis, x, DVec3::ZERO)));
-    let change = velocity_at(mesh, corners, x - 0.5 * dt * here) - velocity_at(mesh, corners, x);
-    x - dt * (here + change)
 }
 
 /// How much of a sample's own kernel is left after a way.

@@ -24,10 +24,14 @@ pub enum Fault {
     LooseSolve,
     /// The volume is summed in an order that threads decide.
     UnorderedSum,
+    /// Surface tension pulls without the projection's gradient factor.
+    TensionWithoutFactor,
+    /// The curvature is that of the liquid cells, not of the surface.
+    CurvatureOffSurface,
 }
 
 /// All of them.
-pub const ALL: [Fault; 9] = [
+pub const ALL: [Fault; 11] = [
     Fault::VolumeFractions,
     Fault::FlippedTJunction,
     Fault::NoRedistancing,
@@ -37,6 +41,8 @@ pub const ALL: [Fault; 9] = [
     Fault::NoVolumeCorrection,
     Fault::LooseSolve,
     Fault::UnorderedSum,
+    Fault::TensionWithoutFactor,
+    Fault::CurvatureOffSurface,
 ];
 
 /// Whether a mistake is made.

@@ -43,7 +43,7 @@ pub struct Params {
     pub strain: f64,
     /// The speed that strain is measured by, in m/s.
     pub reference_speed: f64,
-    /// Seconds that a fall through the domain takes: lost volume is given back in about this time.
+    /// Seconds that a fall through the domain takes, or that tension takes to turn the narrowest liquid: lost volume is given back in about this time.
     pub fall_time: f64,
     /// Finest cells everywhere on the surface where false.
     pub along_surface: bool,
@@ -55,7 +55,7 @@ impl Params {
         let gravity = scene.physics.gravity;
         // What falls through the domain reaches about √(g H); without gravity the speeds of the scene count.
         let fall = (gravity.abs() * scene.domain.size).max_element().sqrt();
-        let tension = capillary_speed(scene);
+        let (width, tension) = (narrowest(scene), capillary_speed(scene));
         let own = scene.liquids.iter().map(|l| l.velocity.length()).fold(0.0, f64::max);
         let reference_speed = fall.max(own).max(tension).max(solid_speed(scene)).max(1e-6);
         Self {
@@ -72,18 +72,22 @@ impl Params {
             curvature: scene.adaptivity.curvature,
             strain: scene.adaptivity.strain,
             reference_speed,
-            fall_time: scene.domain.size.max_element() / reference_speed,
+            fall_time: (scene.domain.size.max_element() / reference_speed).min(width / tension),
             along_surface: scene.adaptivity.along_surface,
         }
     }
 }
 
-/// √(σ/(ρD)), which tension gives a drop as wide as the narrowest liquid.
+/// √(σ/(ρD)), the speed that tension gives a drop as wide as the narrowest liquid.
 fn capillary_speed(scene: &Scene) -> f64 {
+    (scene.physics.surface_tension / (scene.physics.density * narrowest(scene))).sqrt()
+}
+
+/// The width of the narrowest liquid.
+fn narrowest(scene: &Scene) -> f64 {
     let width = |l: &Liquid| l.shape.bounds().map_or(f64::INFINITY, |(low, high)| (high - low).min_element());
     let widest = scene.domain.size.min_element();
-    let narrowest = scene.liquids.iter().map(width).fold(widest, f64::min).max(scene.domain.dx());
-    (scene.physics.surface_tension / (scene.physics.density * narrowest)).sqrt()
+    scene.liquids.iter().map(width).fold(widest, f64::min).max(scene.domain.dx())
 }
 
 /// The largest speed of a solid during the run, from a look at each frame.

@@ -133,7 +133,7 @@ impl Method for OctreeLiquid {
     }
 
     fn sampler(&self) -> Box<dyn Sampler + '_> {
-        Box::new(StateSampler::new(&self.state, &self.scene.solids, self.params.density))
+        Box::new(StateSampler::new(&self.state, &self.scene.solids, &self.params))
     }
 
     fn totals(&self) -> Totals {

@@ -12,7 +12,7 @@ use crate::project::{PressureSolver, PressureSystem, ProjectReport, assemble, pr
 use crate::sizing::{fade, sizing, tree_for};
 use crate::solids::Solids;
 use crate::state::State;
-use crate::tension::{Tension, keep_near};
+use crate::tension::{Tension, carry_smoothly, keep_near};
 use crate::volume::{VolumeControl, liquid_volume};
 use glam::DVec3;
 use octide_core::contract::StepError;
@@ -122,8 +122,11 @@ pub(crate) fn carried(
     let apertures = Apertures::new(&mesh, &solids);
     watch.lap("solids");
 
-    let faces = (params.surface_tension > 0.0 && std::env::var("CORN").is_err()).then_some(&old.u);
-    let phi = advect_distance(&old.mesh, &old.phi, &corners, faces, &mesh, dt);
+    let phi = if params.surface_tension > 0.0 {
+        carry_smoothly(old, &corners, &mesh, dt, params)
+    } else {
+        advect_distance(&old.mesh, &old.phi, &corners, &mesh, dt)
+    };
     let pressure_at = |x| old.pressure[old.mesh.tree.locate(x)];
     let phi = if old.clear_ceiling { let_go(&mesh, phi, params.gravity, pressure_at) } else { phi };
     let phi = extend_phi(&mesh, phi, &apertures, &solids, params.gravity);
@@ -198,7 +201,7 @@ fn advance(
     // What squeezes through a sliver is fast and means little: it counts in the balance of its cells, but water
     // elsewhere is not carried by it.
     let trusted = par::map(mesh.n_faces(), |k: FaceId| projected.valid[k] && apertures.open[k] >= SLIVER);
-    let extend = if tension.is_some() && std::env::var("CONST").is_err() { continue_velocity } else { extend_velocity };
+    let extend = if tension.is_some() { continue_velocity } else { extend_velocity };
     let u = extend(&mesh, &phi, &apertures, projected.u, &trusted);
     watch.lap("extrapolate");
 

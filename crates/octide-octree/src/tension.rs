@@ -11,17 +11,21 @@
 //! both sides, not from a fit at the crossing: 1/θ grows without bound as a cell comes close to the surface, and then all
 //! faces of this cell must agree on κ.
 //!
-//! The paper has κ by differences of φ; here it is that of a quadric through φ around the cell
-//! ([`Quadric`]). A distance that is continued by planes around the surface has errors of the size of h²κ, and so
-//! its curvature is wrong at any resolution. With tension, cells near the surface therefore keep the φ that was carried
-//! to them while its slope is near 1 ([`keep_near`]).
+//! The paper has κ by differences of φ; here it is that of a quadric through φ around the cell ([`Quadric`]). It is as
+//! good as φ is smooth. A distance that is continued by planes around the surface has errors of the size of h²κ, so that its
+//! curvature is wrong at any resolution; trilinear values have such errors too. With tension φ near the surface is therefore
+//! carried by quadrics ([`carry_smoothly`]) and kept as it is while its slope is near 1 ([`keep_near`]), and velocity is
+//! continued past the surface with its slope ([`continue_velocity`](crate::extend::continue_velocity)).
 //!
 //! Water meets the domain's walls at a right angle: φ is mirrored there for κ, and only for κ.
 
+mod carry;
 mod quadric;
 
+pub use carry::carry_smoothly;
 pub use quadric::Quadric;
 
+use crate::faults::{self, Fault};
 use crate::mesh::Mesh;
 use crate::params::Params;
 use crate::project::PressureSystem;
@@ -31,12 +35,12 @@ use octide_core::par;
 use std::f64::consts::PI;
 
 /// Cells nearer to the surface than this many of their sizes keep φ ...
-const KEPT: f64 = 2.5;
+const KEPT: f64 = 3.2;
 /// ... and from here on it is the distance.
-const FREE: f64 = 3.5;
+const FREE: f64 = 4.2;
 
 /// Slopes within this of 1 are good enough, and from three times this the distance takes over.
-const SLACK: f64 = 0.1;
+const SLACK: f64 = 0.25;
 
 /// Surface tension in one step.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -121,6 +125,7 @@ pub fn at_crossing(
     let [[_, phi_out, kappa_out], [_, phi_in, kappa_in]] = sides.map(|s| s.map(|x| x / s[0]));
     // A cell on the surface may be air with a φ that is a little negative.
     let theta = (phi_in / (phi_in - phi_out)).clamp(0.0, 1.0);
+    let theta = if faults::is(Fault::CurvatureOffSurface) { 0.0 } else { theta };
     kappa_in + theta * (kappa_out - kappa_in)
 }
 
@@ -146,11 +151,10 @@ pub fn keep_near(
     par::update(&mut distance, |i, d| {
         let c = CellId(i as u32);
         let off = d.abs() / mesh.tree.size(c);
-        let (free, kept, slack) = (lab(1, FREE), lab(2, KEPT), lab(3, SLACK));
-        if off < free {
-            let near = ((free - off) / (free - kept)).min(1.0);
+        if off < FREE {
+            let near = ((FREE - off) / (FREE - KEPT)).min(1.0);
             let slope = cell_gradient(mesh, phi, c).length();
-            let good = 1.5 - 0.5 * (slope - 1.0).abs() / slack;
+            let good = 1.5 - 0.5 * (slope - 1.0).abs() / SLACK;
             *d += near * good.clamp(0.0, 1.0) * (phi[c] - *d);
         }
     });
@@ -159,9 +163,3 @@ pub fn keep_near(
 
 #[cfg(test)]
 mod tests;
-
-/// temp
-pub fn lab(i: usize, d: f64) -> f64 {
-    static V: std::sync::OnceLock<Vec<Option<f64>>> = std::sync::OnceLock::new();
-    V.get_or_init(|| (0..8).map(|i| std::env::var(format!("LAB{i}")).ok().and_then(|v| v.parse().ok())).collect())[i].unwrap_or(d)
-}

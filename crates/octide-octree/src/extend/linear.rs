@@ -14,9 +14,9 @@ use octide_core::surface::extrapolate::extrapolate;
 use std::ops::{Add, Mul, Sub};
 
 /// Planes count in full up to this many cells from the surface ...
-const NEAR: f64 = 2.0;
+const NEAR: f64 = 3.0;
 /// ... and not at all from here on.
-const FAR: f64 = 4.0;
+const FAR: f64 = 5.0;
 
 /// Added to the least squares, whose sum is 2 a direction with both neighbors: a slope that nothing tells of is zero.
 const RIDGE: f64 = 0.02;

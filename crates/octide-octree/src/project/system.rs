@@ -57,6 +57,7 @@ impl PressureSystem {
             return 0.0;
         }
         let s = stencil(mesh, face);
+        let factor = if faults::is(Fault::TensionWithoutFactor) { 1.0 } else { factor };
         factor * s.iter().filter(|&(c, _)| self.is_unknown(c)).map(|(_, w)| w).sum::<f64>()
     }
 

@@ -14,6 +14,8 @@ fn params() -> Params {
     Params {
         gravity: DVec3::ZERO,
         density: 1.0,
+        surface_tension: 0.0,
+        imposed_curvature: None,
         cfl: 2.0,
         free_surface: FreeSurface::Spd,
         tolerance: 1e-12,

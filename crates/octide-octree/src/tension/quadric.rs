@@ -46,6 +46,11 @@ impl Quadric {
         fit.solve().map(Self)
     }
 
+    /// q at the center.
+    pub fn value(&self) -> f64 {
+        self.0[0]
+    }
+
     /// |∇q| at the center.
     pub fn slope(&self) -> f64 {
         self.gradient().length()
