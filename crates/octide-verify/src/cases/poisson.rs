@@ -188,6 +188,8 @@ pub(super) fn params() -> Params {
     Params {
         gravity: DVec3::ZERO,
         density: 1.0,
+        surface_tension: 0.0,
+        imposed_curvature: None,
         cfl: 1.0,
         free_surface: FreeSurface::Spd,
         tolerance: 1e-10,
