@@ -420,6 +420,75 @@ def import_run(run, frame_start=1, fps=None, stage=False):
     return obj
 
 
+def volume_files(run):
+    """The numbers of the volumes that are there, with their paths, in order."""
+    folder = os.path.join(run, "volume")
+    names = os.listdir(folder) if os.path.isdir(folder) else []
+    files = {int(name[:-4]): os.path.join(folder, name) for name in sorted(names) if re.fullmatch(r"\d{4,}\.vdb", name)}
+    if not files:
+        raise Problem(f"{folder} holds no volumes; run the scene with --set output.volume=true")
+    return files
+
+
+def bounds(points):
+    return [(min(axis), max(axis)) for axis in zip(*points)]
+
+
+def half_a_voxel(obj, volume, surface):
+    """Blender 3.4 puts the mesh of a volume half a voxel too far along each axis. Whether this one does is seen by
+    the surface of the same frame; gives the way back."""
+    mesh = obj.evaluated_get(bpy.context.evaluated_depsgraph_get()).to_mesh()
+    if not mesh.vertices or not surface.n_vertices:
+        return Vector()
+    volume.grids.load()
+    step = volume.grids[0].matrix_object[0][0]
+    here = bounds(v.co for v in mesh.vertices)
+    there = bounds(zip(*[iter(surface.positions)] * 3))
+    off = sum(a[0] - b[0] + a[1] - b[1] for a, b in zip(here, there)) / 6
+    return Vector((-step / 2,) * 3) if off > step / 4 else Vector()
+
+
+def import_volume(run, frame_start=1, fps=None, stage=False):
+    """Adds the run's volumes as a sequence and a mesh made of it by a modifier: nothing of this script stays."""
+    run = os.path.abspath(os.path.expanduser(run))
+    files, values = volume_files(run), read_scene(run)
+    first = min(files)
+    surface = read_surface(os.path.join(run, "surface", f"{first:04}.ply"))
+    scene = bpy.context.scene
+    fps = fps or values.get("time.fps") or 24
+    scene.render.fps = min(max(round(fps), 1), 32767)
+    scene.render.fps_base = scene.render.fps / fps
+    scene.frame_start, scene.frame_end = frame_start, frame_start + max(files) - first
+
+    if stage:
+        add_stage(values)
+    volume = bpy.data.volumes.new("octide volume")
+    volume.filepath, volume.is_sequence = files[first], True
+    volume.frame_start, volume.frame_duration = frame_start, max(files) - first + 1
+    volume.frame_offset, volume.sequence_mode = first - 1, "EXTEND"
+    source = link("octide volume", volume)
+    obj = link(values.get("name", "octide"), bpy.data.meshes.new("octide volume mesh"))
+    mesher = obj.modifiers.new("octide: the level set's surface", "VOLUME_TO_MESH")
+    mesher.object, mesher.grid_name, mesher.resolution_mode = source, "surface", "GRID"
+    mesher.threshold, mesher.adaptivity, mesher.use_smooth_shade = 0.0, 0.0, True
+    obj.data.materials.append(water_material())
+    scene.frame_set(frame_start)
+    correction = half_a_voxel(obj, volume, surface)
+    source.location = correction
+    # The volume alone would be a fog.
+    source.hide_render = True
+    source.hide_set(True)
+    if surface.up == "y":
+        obj.rotation_euler = source.rotation_euler = (math.pi / 2, 0, 0)
+        source.location = upright(correction)
+    print(
+        f"octide: {len(files)} volumes, {min(files):04} to {max(files):04}, {surface.up} up, "
+        f"at frames {scene.frame_start} to {scene.frame_end}, {fps:g}/s, as \"{obj.name}\"",
+        flush=True,
+    )
+    return obj
+
+
 def arguments():
     """What stands after `--`; where Blender is a Python module, all after the script; in the Text editor, RUN_DIR."""
     given = []
@@ -433,6 +502,7 @@ def arguments():
     parser.add_argument("--frame-start", type=int, default=FRAME_START, help="frame that shows the first surface (%(default)s)")
     parser.add_argument("--fps", type=float, help="frames a second (from scene.toml)")
     parser.add_argument("--stage", action="store_true", default=STAGE, help="add a floor, a sun and the scene's camera; Cycles")
+    parser.add_argument("--volume", action="store_true", help="open volume/NNNN.vdb instead of the surfaces")
     parser.add_argument("--save", metavar="FILE.blend", help="save the result")
     if not given and RUN_DIR:
         given = [RUN_DIR]
@@ -447,7 +517,8 @@ def arguments():
 def main():
     try:
         options = arguments()
-        import_run(options.run_dir, options.frame_start, options.fps, options.stage)
+        load = import_volume if options.volume else import_run
+        load(options.run_dir, options.frame_start, options.fps, options.stage)
         if options.save:
             bpy.ops.wm.save_as_mainfile(filepath=os.path.abspath(options.save))
     except Problem as e:

@@ -130,6 +130,7 @@ def mistakes_are_told(script, tmp):
         (lambda: script.import_run(os.path.join(tmp, "nowhere")), "not a folder"),
         (lambda: script.import_run(tmp), "surface cannot be read"),
         (lambda: script.import_run(bare), "holds no surface"),
+        (lambda: script.import_volume(bare), "output.volume=true"),
         (lambda: script.read_surface(other), "not a binary little-endian PLY"),
     )
     for wrong, words in cases:
@@ -232,6 +233,27 @@ def a_real_run(script, run):
     assert len(counts) > 1, "every frame has as many vertices"
 
 
+def a_real_volume(script, run):
+    """The mesh of the level set stands where the surface of the same frame stands."""
+    fresh()
+    obj = script.import_volume(run)
+    scene = bpy.context.scene
+    step = bpy.data.volumes[0].grids[0].matrix_object[0][0]
+    print("frame, vertices of the volume's mesh, how far its bounds are from the surface's, in voxels")
+    for frame, path in zip(range(scene.frame_start, scene.frame_end + 1), script.surface_files(run).values()):
+        scene.frame_set(frame)
+        seen = obj.evaluated_get(bpy.context.evaluated_depsgraph_get()).data
+        surface = script.read_surface(path)
+        if not surface.n_vertices:
+            assert not seen.vertices
+            continue
+        here = script.bounds(v.co for v in seen.vertices)
+        there = script.bounds(zip(*[iter(surface.positions)] * 3))
+        far = max(abs(x - y) for a, b in zip(here, there) for x, y in zip(a, b)) / step
+        print(frame, len(seen.vertices), f"{far:.3f}")
+        assert far < 0.4, "the mesh is out of place"
+
+
 def main():
     is_module = getattr(bpy.app, "module", False)
     given = sys.argv[sys.argv.index("--") + 1 :] if "--" in sys.argv else sys.argv[1:] if is_module else []
@@ -249,6 +271,8 @@ def main():
         exports_every_frame(script, tmp)
     for run in runs:
         a_real_run(script, run)
+        if os.path.isdir(os.path.join(run, "volume")):
+            a_real_volume(script, run)
     print(f"octide_import.py works in Blender {bpy.app.version_string}")
 
 

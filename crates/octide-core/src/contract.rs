@@ -26,6 +26,20 @@ pub trait Method: Send {
 
     /// All of the liquid, summed up.
     fn totals(&self) -> Totals;
+
+    /// The liquid that the frame's surface encloses, at any point.
+    fn level_set(&self) -> Box<dyn LevelSet + '_>;
+}
+
+/// The liquid as a function of space, anywhere in the domain: what files of voxels are filled from. Threads ask at
+/// the same time.
+pub trait LevelSet: Sync {
+    /// Signed distance to the surface that a frame shows, negative in liquid, of which solids are no part.
+    /// May miss the true distance by a fifth.
+    fn distance(&self, p: DVec3) -> f64;
+
+    /// Velocity in m/s, continued beyond the liquid.
+    fn velocity(&self, p: DVec3) -> DVec3;
 }
 
 /// A state that can be asked for its values at any point of the domain.
@@ -78,6 +92,35 @@ pub struct Frame {
     pub surface: Surface,
     /// The tree's cells.
     pub cells: Vec<CellSample>,
+    /// Marker particles; empty where the method has none.
+    pub particles: Particles,
+}
+
+/// Particles, one value of each list for each of them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Particles {
+    /// Where they are.
+    pub positions: Vec<[f32; 3]>,
+    /// Velocities in m/s.
+    pub velocities: Vec<[f32; 3]>,
+    /// Radii in m.
+    pub radii: Vec<f32>,
+    /// What each of them is: numbers that the method gives a meaning to.
+    pub kinds: Vec<u8>,
+    /// Names that stay with particles from frame to frame.
+    pub ids: Vec<u32>,
+}
+
+impl Particles {
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.positions.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.positions.is_empty()
+    }
 }
 
 /// A surface with what renderers need at its vertices.
@@ -117,7 +160,7 @@ pub struct StepReport {
     pub surface_cells_coarse: usize,
     /// T-junction faces that the surface cuts.
     pub cut_t_faces: usize,
-    /// Those of them whose gradient factor was clamped.
+    /// Those of them without a positive gradient factor, which the free-surface form must treat apart.
     pub degenerate_t_faces: usize,
     /// Faces with a velocity.
     pub faces: usize,
@@ -127,6 +170,10 @@ pub struct StepReport {
     pub volume: f64,
     /// Relative deviation of the volume from what it should be.
     pub volume_drift: f64,
+    /// Volume in m³ that inflows have brought so far.
+    pub volume_in: f64,
+    /// Volume in m³ that outflows and open sides have taken so far.
+    pub volume_out: f64,
     /// Volume given back so far, relative, summed over the steps.
     pub volume_correction: f64,
     /// Kinetic energy in J.

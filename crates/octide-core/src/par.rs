@@ -17,6 +17,11 @@ pub fn map_index<T: Send>(n: usize, f: impl Fn(usize) -> T + Sync + Send) -> Vec
     (0..n).into_par_iter().with_min_len(CHUNK).map(f).collect()
 }
 
+/// A vector of things that each take long to make: every row may go to another thread.
+pub fn map_each<T: Send>(n: usize, f: impl Fn(usize) -> T + Sync + Send) -> Vec<T> {
+    (0..n).into_par_iter().map(f).collect()
+}
+
 /// Overwrites each row of `out` by `f(row, old value)`.
 pub fn update<T: Send>(out: &mut [T], f: impl Fn(usize, &mut T) + Sync + Send) {
     out.par_chunks_mut(CHUNK).enumerate().for_each(|(c, chunk)| {

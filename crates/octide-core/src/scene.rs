@@ -16,6 +16,8 @@ pub struct Scene {
     pub seed: u64,
     /// The box that is simulated.
     pub domain: Domain,
+    /// Sides of the box that water leaves by.
+    pub open: OpenSides,
     /// Forces and material.
     pub physics: Physics,
     /// Frames, rate and step size.
@@ -24,6 +26,10 @@ pub struct Scene {
     pub liquids: Vec<Liquid>,
     /// Bodies that water cannot enter.
     pub solids: Vec<Solid>,
+    /// Where water comes in.
+    pub inflows: Vec<Inflow>,
+    /// Where water is taken out.
+    pub outflows: Vec<Outflow>,
     /// What is measured at every step.
     pub probes: Vec<Probe>,
     /// Where detail goes.
@@ -45,10 +51,13 @@ impl Scene {
             method: method.to_owned(),
             seed: 1,
             domain: Domain { origin: DVec3::ZERO, size, resolution, levels },
+            open: OpenSides::default(),
             physics: Physics::default(),
             time: Timing::default(),
             liquids: Vec::new(),
             solids: Vec::new(),
+            inflows: Vec::new(),
+            outflows: Vec::new(),
             probes: Vec::new(),
             adaptivity: Adaptivity::default(),
             numerics: Numerics::default(),
@@ -58,7 +67,7 @@ impl Scene {
     }
 }
 
-/// The box that is simulated and its resolution. All its sides are closed walls.
+/// The box that is simulated and its resolution.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Domain {
     /// The corner with the smallest coordinates.
@@ -114,6 +123,14 @@ pub struct Heading {
 }
 
 impl Heading {
+    /// All six.
+    pub const ALL: [Self; 6] = {
+        const fn to(axis: usize, forward: bool) -> Heading {
+            Heading { axis, forward }
+        }
+        [to(0, false), to(0, true), to(1, false), to(1, true), to(2, false), to(2, true)]
+    };
+
     /// 1 or −1.
     pub fn sign(self) -> f64 {
         if self.forward { 1.0 } else { -1.0 }
@@ -160,6 +177,76 @@ pub struct Solid {
     pub motion: Motion,
 }
 
+/// A place where water comes in.
+#[derive(Clone, Debug)]
+pub struct Inflow {
+    /// The region that is kept full of water.
+    pub shape: Shape,
+    /// The velocity in m/s with which water leaves the region. Where it is zero the region is only kept full.
+    pub velocity: DVec3,
+    /// When it acts.
+    pub when: Span,
+}
+
+/// A place where water is taken out.
+#[derive(Clone, Debug)]
+pub struct Outflow {
+    /// The region that is kept empty.
+    pub shape: Shape,
+    /// When it acts.
+    pub when: Span,
+}
+
+/// A time from a start to an end, in seconds.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Span {
+    /// When it begins.
+    pub start: f64,
+    /// When it ends; infinite where it does not.
+    pub end: f64,
+}
+
+impl Default for Span {
+    fn default() -> Self {
+        Self { start: 0.0, end: f64::INFINITY }
+    }
+}
+
+impl Span {
+    /// Whether the two have some time in common, ends left out.
+    pub fn meets(self, start: f64, end: f64) -> bool {
+        self.start < end && start < self.end
+    }
+}
+
+/// Which sides of the domain are open: there water leaves and nothing comes in. The others are walls.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct OpenSides {
+    /// −x, +x, −y, +y, −z, +z.
+    pub sides: [bool; 6],
+}
+
+impl OpenSides {
+    /// Those that are named.
+    pub fn of(headings: &[Heading]) -> Self {
+        let mut open = Self::default();
+        for h in headings {
+            open.sides[2 * h.axis + usize::from(h.forward)] = true;
+        }
+        open
+    }
+
+    /// Whether there is one.
+    pub fn any(self) -> bool {
+        self.sides.contains(&true)
+    }
+
+    /// The open sides.
+    pub fn headings(self) -> impl Iterator<Item = Heading> {
+        (0..6).filter(move |&d| self.sides[d]).map(|d| Heading { axis: d / 2, forward: d & 1 == 1 })
+    }
+}
+
 /// An instrument that is read at every step.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Probe {
@@ -183,7 +270,7 @@ pub enum ProbeKind {
 }
 
 /// Where detail goes.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Adaptivity {
     /// Weight of the surface's curvature.
     pub curvature: f64,
@@ -191,30 +278,156 @@ pub struct Adaptivity {
     pub strain: f64,
     /// Finest cells everywhere on the surface where false.
     pub along_surface: bool,
+    /// From 0, finest cells everywhere, to 1, cells as large as they may be.
+    pub strength: f64,
+    /// How often the cells of a level are spread to their face neighbours before the next coarser ones may follow.
+    pub dilation: u32,
+    /// What has asked for detail asks for this share of it ...
+    pub decay: f64,
+    /// ... after this many seconds; taken from the scene's size and speed where it is not given.
+    pub decay_time: Option<f64>,
+    /// Whether only what the camera sees asks for detail.
+    pub camera: bool,
+    /// Places where the size of cells is bounded.
+    pub regions: Vec<Region>,
 }
 
 impl Default for Adaptivity {
     fn default() -> Self {
-        Self { curvature: 4.0, strain: 3.0, along_surface: true }
+        Self {
+            curvature: 4.0,
+            strain: 3.0,
+            along_surface: true,
+            strength: 1.0,
+            dilation: 0,
+            decay: 0.9,
+            decay_time: None,
+            camera: false,
+            regions: Vec::new(),
+        }
     }
+}
+
+/// How the pressure meets the surface.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum FreeSurface {
+    /// A symmetric, positive system; where a change of cell size meets the surface of first order.
+    #[default]
+    Spd,
+    /// Of second order there too; the system is not symmetric.
+    SecondOrder,
+    /// p = 0 at the centers of air cells where a change of cell size meets the surface: for comparisons.
+    FirstOrder,
+}
+
+/// How velocity is carried along.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Advection {
+    /// From where the water was.
+    #[default]
+    SemiLagrangian,
+    /// There and back again, which shows half of what was lost; limited.
+    MacCormack,
+}
+
+/// How values between samples are found where cell sizes change.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Interpolation {
+    /// With small jumps.
+    #[default]
+    Fast,
+    /// Without.
+    Continuous,
+}
+
+/// Where particles follow the water.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Seeding {
+    /// Nowhere: the surface is the level set's alone.
+    Off,
+    /// In the band below the surface, where the flow asks for them.
+    #[default]
+    WhereNeeded,
+    /// Everywhere in the band.
+    Band,
+}
+
+/// How particles take their velocity from the grid.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub enum Transfer {
+    /// The grid's velocity and its gradient.
+    #[default]
+    Apic,
+    /// Their own, with the grid's change, this share of it; the rest is the grid's velocity.
+    Flip(f64),
+}
+
+/// A place where the size of cells is bounded.
+#[derive(Clone, Debug)]
+pub struct Region {
+    /// The place.
+    pub shape: Shape,
+    /// All cells that reach into it are at most this large, in metres; infinite without such a bound.
+    pub at_most: f64,
+    /// Nothing in it asks for cells smaller than this, in metres; zero without such a bound.
+    pub at_least: f64,
 }
 
 /// Numerical choices.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Numerics {
+    /// How the pressure meets the surface.
+    pub free_surface: FreeSurface,
     /// Relative residual at which the pressure solve stops.
     pub tolerance: f64,
     /// Iterations after which the pressure solve has failed.
     pub max_iterations: u32,
-    /// Whether lost or gained volume is given back.
-    pub volume_correction: bool,
+    /// How lost or gained volume is given back.
+    pub volume_correction: VolumeCorrection,
     /// Relative volume drift past which the run fails.
     pub max_volume_drift: f64,
+    /// How velocity is carried along.
+    pub advection: Advection,
+    /// How values between samples are found where cell sizes change.
+    pub interpolation: Interpolation,
+    /// Where particles follow the water.
+    pub particles: Seeding,
+    /// How particles take their velocity from the grid.
+    pub transfer: Transfer,
 }
 
 impl Default for Numerics {
     fn default() -> Self {
-        Self { tolerance: 1e-4, max_iterations: 1000, volume_correction: true, max_volume_drift: 0.2 }
+        Self {
+            free_surface: FreeSurface::default(),
+            tolerance: 1e-4,
+            max_iterations: 1000,
+            volume_correction: VolumeCorrection::Global,
+            max_volume_drift: 0.2,
+            advection: Advection::default(),
+            interpolation: Interpolation::default(),
+            particles: Seeding::default(),
+            transfer: Transfer::default(),
+        }
+    }
+}
+
+/// How volume that transport lost or gained is given back.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum VolumeCorrection {
+    /// Not at all.
+    Off,
+    /// To all water alike.
+    #[default]
+    Global,
+    /// To each connected body of water its own.
+    Regional,
+}
+
+impl VolumeCorrection {
+    /// To all water alike, or not at all.
+    pub fn global_if(on: bool) -> Self {
+        if on { Self::Global } else { Self::Off }
     }
 }
 
@@ -264,6 +477,10 @@ pub struct Output {
     pub view: View,
     /// Whether the tree's cells are written beside each surface.
     pub cells: bool,
+    /// Whether particles, where there are any, are written beside each surface.
+    pub particles: bool,
+    /// Whether the level set is written as a volume beside each surface.
+    pub volume: bool,
 }
 
 impl Default for Output {
@@ -275,6 +492,8 @@ impl Default for Output {
             preview_size: [640, 360],
             view: View::Water,
             cells: false,
+            particles: true,
+            volume: false,
         }
     }
 }

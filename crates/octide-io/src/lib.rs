@@ -1,7 +1,7 @@
 //! Octide scene files in; meshes, statistics and frames out.
 //!
 //! [`scene_file`] turns a TOML text into an [`octide_core::scene::Scene`] or into an error that names file,
-//! line, column and remedy. [`run_dir`] makes the folder of a run; [`ply`], [`stats`] and [`probes`] fill it.
+//! line, column and remedy. [`run_dir`] makes the folder of a run; [`ply`], [`vdb`], [`stats`] and [`probes`] fill it.
 //!
 //! Promises: a wrong scene never panics and never loses a key in silence; a frame's file appears whole or not
 //! at all. [`Error`] parts what the user can mend in the input from what the disk refused.
@@ -14,6 +14,7 @@ pub mod probes;
 pub mod run_dir;
 pub mod scene_file;
 pub mod stats;
+pub mod vdb;
 
 pub use atomic::write_atomic;
 pub use error::{DiskError, Error, ReadError};

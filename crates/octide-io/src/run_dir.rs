@@ -11,7 +11,7 @@ use thiserror::Error;
 
 /// Folders in a run's folder that hold a file for each frame, and what those files end in.
 const FRAME_FOLDERS: &[(&str, &str)] =
-    &[("surface", "ply"), ("cells", "ply"), ("particles", "ply"), ("preview", "png")];
+    &[("surface", "ply"), ("cells", "ply"), ("particles", "ply"), ("volume", "vdb"), ("preview", "png")];
 
 /// Files in a run's folder.
 const FILES: &[&str] =
@@ -161,6 +161,16 @@ impl RunDir {
     /// The cells of a frame, counted from 0.
     pub fn cells_file(&self, frame: u32) -> PathBuf {
         self.frame_file("cells", frame, "ply")
+    }
+
+    /// The particles of a frame, counted from 0.
+    pub fn particles_file(&self, frame: u32) -> PathBuf {
+        self.frame_file("particles", frame, "ply")
+    }
+
+    /// The volume of a frame, counted from 0.
+    pub fn volume_file(&self, frame: u32) -> PathBuf {
+        self.frame_file("volume", frame, "vdb")
     }
 
     /// The picture of a frame, counted from 0.

@@ -64,6 +64,8 @@ fn header() -> String {
             "dt": "s",
             "volume": "m^3",
             "volume_drift": "relative",
+            "volume_in": "m^3",
+            "volume_out": "m^3",
             "volume_correction": "relative",
             "kinetic_energy": "J",
             "max_speed": "m/s",
@@ -93,6 +95,8 @@ struct Record<'a> {
     particles: usize,
     volume: f64,
     volume_drift: f64,
+    volume_in: f64,
+    volume_out: f64,
     volume_correction: f64,
     kinetic_energy: f64,
     max_speed: f64,
@@ -144,6 +148,8 @@ fn record(
         particles: r.particles,
         volume: r.volume,
         volume_drift: r.volume_drift,
+        volume_in: r.volume_in,
+        volume_out: r.volume_out,
         volume_correction: r.volume_correction,
         kinetic_energy: r.kinetic_energy,
         max_speed: r.max_speed,
@@ -182,7 +188,7 @@ mod tests {
             lines[1],
             "{\"frame\":1,\"step\":7,\"time\":0.25,\"dt\":0.01,\"cells\":0,\"liquid_cells\":0,\"surface_cells\":0,\
              \"surface_cells_coarse\":0,\"cut_t_faces\":0,\"degenerate_t_faces\":0,\"faces\":0,\"particles\":0,\
-             \"volume\":0.0,\"volume_drift\":0.0,\"volume_correction\":0.0,\"kinetic_energy\":0.0,\"max_speed\":0.0,\
+             \"volume\":0.0,\"volume_drift\":0.0,\"volume_in\":0.0,\"volume_out\":0.0,\"volume_correction\":0.0,\"kinetic_energy\":0.0,\"max_speed\":0.0,\
              \"max_divergence\":0.0,\"solver\":{\"iterations\":0,\"residual\":0.0},\"seconds\":{\"b\":1.5,\"a\":2.0},\
              \"memory_bytes\":1234}"
         );

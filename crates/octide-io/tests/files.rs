@@ -2,10 +2,10 @@
 
 #![allow(clippy::unwrap_used, reason = "the lint lets tests unwrap, but not their helpers")]
 
-use octide_core::contract::{CellSample, Surface};
+use octide_core::contract::{CellSample, Particles, Surface};
 use octide_core::geometry::TriMesh;
 use octide_core::scene::Up;
-use octide_io::ply::{read_cells, read_surface, write_cells, write_surface};
+use octide_io::ply::{read_cells, read_particles, read_surface, write_cells, write_particles, write_surface};
 use octide_io::run_dir::{Existing, RunDir, RunDirError};
 use octide_io::{Error, ReadError};
 use std::fs;
@@ -76,6 +76,52 @@ fn surfaces_and_cells_come_back_as_they_were() {
         }
     }
     assert_eq!(fs::read_dir(&dir).unwrap().count(), 2, "nothing else is left in the folder");
+}
+
+fn three_particles() -> Particles {
+    Particles {
+        positions: vec![[0.0, 1.0, 2.0], [3.0, 4.0, 5.0], [-6.0, 7.0, -8.0]],
+        velocities: vec![[0.5, 0.25, 0.125], [-1.0, -2.0, -3.0], [9.0, 10.0, 11.0]],
+        radii: vec![0.5, 0.25, 1e-3],
+        kinds: vec![0, 1, 255],
+        ids: vec![7, u32::MAX, 70_000],
+    }
+}
+
+#[test]
+fn particles_are_written_byte_for_byte_as_promised() {
+    let path = folder("particles").join("0000.ply");
+    write_particles(&path, &three_particles(), 0.25, Up::Z).unwrap();
+    let bytes = fs::read(&path).unwrap();
+    let header = format!(
+        "ply\nformat binary_little_endian 1.0\ncomment octide {} particles\ncomment up z\ncomment unit m\n\
+         comment time 0.25 s\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\n\
+         property float vx\nproperty float vy\nproperty float vz\nproperty float radius\n\
+         property uchar kind\nproperty uint id\nend_header\n",
+        env!("CARGO_PKG_VERSION")
+    );
+    let data = bytes.strip_prefix(header.as_bytes()).expect("the header is as above");
+    assert_eq!(data.len(), 3 * 33);
+    assert_eq!(floats(&data[33..61]), [3.0, -5.0, 4.0, -1.0, 3.0, -2.0, 0.25]);
+    assert_eq!(data[61..66], [1, 255, 255, 255, 255]);
+    assert_eq!(data[94..], [255, 0x70, 0x11, 1, 0]);
+}
+
+#[test]
+fn particles_come_back_as_they_were_and_torn_files_do_not() {
+    let path = folder("particles-back").join("p.ply");
+    for up in [Up::Y, Up::Z] {
+        for particles in [three_particles(), Particles::default()] {
+            write_particles(&path, &particles, 1.0 / 3.0, up).unwrap();
+            assert_eq!(read_particles(&path).unwrap(), (particles, 1.0 / 3.0));
+        }
+    }
+    write_particles(&path, &three_particles(), 0.0, Up::Y).unwrap();
+    let good = fs::read(&path).unwrap();
+    fs::write(&path, &good[..good.len() - 1]).unwrap();
+    assert!(matches!(read_particles(&path), Err(ReadError::Format { .. })));
+    write_surface(&path, &triangle(), 0.0, Up::Y).unwrap();
+    assert!(matches!(read_particles(&path), Err(ReadError::Format { .. })));
 }
 
 #[test]
@@ -158,7 +204,16 @@ fn overwriting_removes_only_what_octide_wrote() {
     assert_eq!(surface, out.join("surface").join("1002.ply"));
     dir.prepare(&surface).unwrap();
     dir.prepare(&dir.preview_file(0)).unwrap();
-    let own = [surface, dir.stats_file(), dir.preview_file(0), out.join("surface/.0003.ply.part")];
+    dir.prepare(&dir.particles_file(0)).unwrap();
+    dir.prepare(&dir.volume_file(0)).unwrap();
+    let own = [
+        surface,
+        dir.volume_file(0),
+        dir.particles_file(7),
+        dir.stats_file(),
+        dir.preview_file(0),
+        out.join("surface/.0003.ply.part"),
+    ];
     let others = [out.join("notes.txt"), out.join("surface/mine.ply"), out.join("surface/12.ply")];
     for file in own.iter().chain(&others) {
         fs::write(file, "x").unwrap();

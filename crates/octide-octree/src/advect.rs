@@ -7,9 +7,14 @@
 //! with a second-order path. Least squares do not pass through their own samples near T-junctions and would blur
 //! resting water a little every step. Where a sample of the new tree was there in the old one, what they miss of
 //! it, q_i − q(x_i), is added, times what its kernel still covers of the foot: all of it at rest, nothing a cell
-//! farther on.
+//! farther on. [`advect_faces_maccormack`] cancels most of what this blurs.
 
-use crate::interpolate::{sample_cells, sample_faces};
+mod maccormack;
+
+pub use maccormack::{Before, advect_faces_maccormack};
+
+use crate::apertures::Apertures;
+use crate::interpolate::{Bent, sample_cells, sample_faces};
 use crate::mesh::Mesh;
 use crate::nodal::trace_back;
 use glam::DVec3;
@@ -17,15 +22,19 @@ use octide_core::index::{CellId, FaceId, Field, NodeId};
 use octide_core::par;
 
 /// The signed distance φ on the cells of `new`. Where the surface cannot come within two cells in `dt`, only its
-/// sign is carried: redistancing will find the distance anew.
+/// sign is carried: redistancing will find the distance anew. `apertures` are those of `old`.
 pub fn advect_distance(
     old: &Mesh,
     phi: &Field<CellId, f64>,
+    apertures: &Apertures,
     corners: &Field<NodeId, DVec3>,
     new: &Mesh,
     dt: f64,
 ) -> Field<CellId, f64> {
-    advect_near(old, phi, corners, new, dt, |cell, _| advect_cell(old, phi, corners, new, dt, cell))
+    let bent = Bent::new(old, phi, apertures);
+    advect_near(old, phi, corners, new, dt, |cell, _| {
+        advect_cell(old, phi, corners, new, dt, cell, |foot, way| bent.sample(foot, way))
+    })
 }
 
 /// As [`advect_distance`], with `carried` near the surface: it is given a cell of `new` and the cell of `old` at its
@@ -54,7 +63,9 @@ pub fn advect_cells(
     new: &Mesh,
     dt: f64,
 ) -> Field<CellId, f64> {
-    par::map(new.n_cells(), |cell: CellId| advect_cell(old, q, corners, new, dt, cell))
+    par::map(new.n_cells(), |cell: CellId| {
+        advect_cell(old, q, corners, new, dt, cell, |foot, way| sample_cells(old, q, foot, way))
+    })
 }
 
 /// A field on one cell of `new`.
@@ -65,6 +76,7 @@ pub fn advect_cell(
     new: &Mesh,
     dt: f64,
     cell: CellId,
+    at: impl Fn(DVec3, DVec3) -> f64,
 ) -> f64 {
     let x = new.tree.center(cell);
     let foot = trace_back(old, corners, x, dt);
@@ -74,9 +86,9 @@ pub fn advect_cell(
         Some(same) if way == DVec3::ZERO => q[same],
         Some(same) => {
             let missed = q[same] - sample_cells(old, q, x, way);
-            sample_cells(old, q, foot, way) + overlap(way, old.tree.size(same)) * missed
+            at(foot, way) + overlap(way, old.tree.size(same)) * missed
         }
-        None => sample_cells(old, q, foot, way),
+        None => at(foot, way),
     }
 }
 
@@ -99,19 +111,32 @@ pub fn advect_faces(
         if new.faces.is_wall(face) || !wanted(face) {
             return 0.0;
         }
-        let axis = new.faces.axis(face);
-        let x = new.face_position(face);
-        let foot = trace_back(old, corners, x, dt);
-        let way = foot - x;
-        match same_face(old, new, face) {
-            Some((same, _)) if way == DVec3::ZERO => u[same],
-            Some((same, false)) => {
-                let missed = u[same] - sample_faces(old, u, axis, x, way);
-                sample_faces(old, u, axis, foot, way) + overlap(way, old.face_size(same)) * missed
-            }
-            _ => sample_faces(old, u, axis, foot, way),
-        }
+        advect_face(old, u, corners, new, dt, face)
     })
+}
+
+/// The velocity on one face of `new`.
+#[inline]
+pub fn advect_face(
+    old: &Mesh,
+    u: &Field<FaceId, f64>,
+    corners: &Field<NodeId, DVec3>,
+    new: &Mesh,
+    dt: f64,
+    face: FaceId,
+) -> f64 {
+    let axis = new.faces.axis(face);
+    let x = new.face_position(face);
+    let foot = trace_back(old, corners, x, dt);
+    let way = foot - x;
+    match same_face(old, new, face) {
+        Some((same, _)) if way == DVec3::ZERO => u[same],
+        Some((same, false)) => {
+            let missed = u[same] - sample_faces(old, u, axis, x, way);
+            sample_faces(old, u, axis, foot, way) + overlap(way, old.face_size(same)) * missed
+        }
+        _ => sample_faces(old, u, axis, foot, way),
+    }
 }
 
 /// The leaf of the old tree with the same place and size.

@@ -1,7 +1,7 @@
 //! Solids on the grid: the open share A of each face and the velocity of what closes the rest (§4.4).
 //!
 //! A is the share of the face where the distance to solids, linear between the face's corners, is not negative.
-//! At a T-junction the corners are those of the large face. The domain's walls are closed.
+//! At a T-junction the corners are those of the large face. The domain's walls are closed, its open sides are open.
 //!
 //! Shares below one in 200 count as closed: they carry no water, but would carry any speed.
 
@@ -10,6 +10,7 @@ use crate::mesh::Mesh;
 use crate::solids::Solids;
 use octide_core::index::{CellId, FaceId, Field, NodeId};
 use octide_core::par;
+use octide_core::scene::OpenSides;
 
 /// Shares below this count as closed.
 const CLOSED: f64 = 0.005;
@@ -27,10 +28,16 @@ pub struct Apertures {
 }
 
 impl Apertures {
-    /// Measures the faces of a mesh.
+    /// Measures the faces of a mesh whose sides are all walls.
     pub fn new(mesh: &Mesh, solids: &Solids) -> Self {
+        Self::with_open_sides(mesh, solids, OpenSides::default())
+    }
+
+    /// Measures the faces of a mesh.
+    pub fn with_open_sides(mesh: &Mesh, solids: &Solids, sides: OpenSides) -> Self {
+        let is_wall = |k: FaceId| mesh.side_of(k).is_some_and(|side| !sides.sides[side]);
         if solids.is_empty() {
-            let open = par::map(mesh.n_faces(), |k: FaceId| f64::from(u8::from(!mesh.faces.is_wall(k))));
+            let open = par::map(mesh.n_faces(), |k: FaceId| f64::from(u8::from(!is_wall(k))));
             return Self { open, solid_velocity: Field::default(), distance: Field::default() };
         }
         let tree = &mesh.tree;
@@ -46,7 +53,10 @@ impl Apertures {
             }
         });
         let open = par::map(mesh.n_faces(), |k: FaceId| {
-            if faults::is(Fault::VolumeFractions) && !mesh.faces.is_wall(k) {
+            if is_wall(k) {
+                return 0.0;
+            }
+            if faults::is(Fault::VolumeFractions) {
                 let middle = solids.distance(mesh.face_position(k));
                 return (0.5 + middle / mesh.face_size(k)).clamp(0.0, 1.0);
             }
@@ -57,7 +67,7 @@ impl Apertures {
                 return 0.0;
             }
             // A body that passes through a wall brings its own volume along; the rest of the wall stands still.
-            let moving = if mesh.faces.is_wall(k) { covered_share(mesh, &at_corner, k) } else { 1.0 };
+            let moving = if is_wall(k) { covered_share(mesh, &at_corner, k) } else { 1.0 };
             if moving > 0.0 {
                 moving * solids.velocity(mesh.face_position(k))[mesh.faces.axis(k)]
             } else {
@@ -79,6 +89,25 @@ impl Apertures {
         if self.distance.is_empty() { f64::INFINITY } else { self.distance[cell] }
     }
 
+    /// Whether a face is part of a side of the domain that is closed.
+    #[inline]
+    pub fn is_wall(&self, mesh: &Mesh, face: FaceId) -> bool {
+        self.open[face] <= 0.0 && mesh.faces.is_wall(face)
+    }
+
+    /// Closes a face by what moves with `velocity` along its axis; a part that a solid covers stays the solid's. The
+    /// velocity of all of it.
+    pub fn close(&mut self, face: FaceId, velocity: f64) -> f64 {
+        if self.solid_velocity.is_empty() {
+            self.solid_velocity = Field::filled(self.open.len(), 0.0);
+        }
+        let open = self.open[face];
+        let velocity = open * velocity + (1.0 - open) * self.solid_velocity[face];
+        self.open[face] = 0.0;
+        self.solid_velocity[face] = velocity;
+        velocity
+    }
+
     /// Whether there are solids.
     pub fn has_solids(&self) -> bool {
         !self.distance.is_empty()
@@ -86,9 +115,6 @@ impl Apertures {
 }
 
 fn open_share(mesh: &Mesh, at_corner: &Field<NodeId, f64>, face: FaceId) -> f64 {
-    if mesh.faces.is_wall(face) {
-        return 0.0;
-    }
     let open = 1.0 - covered_share(mesh, at_corner, face);
     if open < CLOSED { 0.0 } else { open }
 }

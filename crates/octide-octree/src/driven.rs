@@ -4,9 +4,13 @@
 //! surface will be, φ carried to it, φ made a distance. Then the velocity is set to what is given for the next step.
 //! With volume correction a velocity −∇p with the divergence that is asked for is added, p = 0 on the surface.
 
-use crate::extend::extend_velocity;
+use crate::correct::{Correction, correction};
+use crate::extend::{extend_velocity, restore_distance};
 use crate::mesh::Mesh;
 use crate::params::Params;
+use crate::particles::heat::heat;
+use crate::particles::level::refresh;
+use crate::particles::renew::{Water, renew};
 use crate::project::{PressureSolver, project};
 use crate::state::State;
 use crate::step::{Carried, Stopwatch, carried, check_finite};
@@ -15,7 +19,6 @@ use octide_core::contract::StepError;
 use octide_core::index::{FaceId, Field};
 use octide_core::par;
 use octide_core::scene::Solid;
-use octide_core::surface::redistance::{self, redistance};
 
 /// A velocity at every point.
 pub type Velocity<'a> = &'a (dyn Fn(DVec3) -> DVec3 + Sync);
@@ -37,17 +40,29 @@ pub fn step_driven(
     solver: &mut PressureSolver,
 ) -> Result<State, StepError> {
     let now = carried(old, dt, solids, params, None, &mut Stopwatch::new());
-    let (volume, divergence, control) = now.correction(old, dt, params);
-    let Carried { mesh, apertures, faded, phi, .. } = now;
+    let Correction { volume, divergence, control, regions } = correction(old, &now, dt, params);
+    let Carried { mesh, apertures, faded, phi, mut particles, solids, .. } = now;
     let mut u = on_faces(&mesh, next);
     let none = Field::filled(mesh.n_cells(), 0.0);
-    if divergence != 0.0 {
+    if !divergence.is_zero() {
         let still = Field::filled(mesh.n_faces(), 0.0);
         let given = project(&mesh, &phi, &apertures, still, divergence, none.clone(), params, solver)?;
         let given = extend_velocity(&mesh, &phi, &apertures, given.u, &given.valid);
         par::update(&mut u, |k, u| *u += given[FaceId(k as u32)]);
     }
-    let phi = Field::from_vec(redistance(&mesh, &phi, &redistance::Params::default()).0);
+    let phi = restore_distance(&mesh, &phi, &apertures);
+    refresh(&mesh, &phi, &mut particles);
+    let heat = heat(&mesh, &phi, &u, params);
+    let water = Water {
+        mesh: &mesh,
+        phi: &phi,
+        u: &u,
+        before: None,
+        apertures: &apertures,
+        solids: &solids,
+        heat: &heat,
+    };
+    let particles = renew(&water, &particles, params);
     check_finite(&mesh, &phi, &u)?;
     let max_component = par::max(mesh.n_faces(), |k| u[FaceId(k as u32)].abs());
     let (time, clear_ceiling) = (old.time + dt, old.clear_ceiling);
@@ -59,9 +74,12 @@ pub fn step_driven(
         u,
         pressure: none,
         faded,
+        particles,
         clear_ceiling,
         max_component,
         volume,
         control,
+        crossing: Vec::new(),
+        regions,
     })
 }

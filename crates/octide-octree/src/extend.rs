@@ -17,6 +17,7 @@ use glam::DVec3;
 use octide_core::index::{CellId, FaceId, Field};
 use octide_core::par;
 use octide_core::surface::extrapolate::extrapolate;
+use octide_core::surface::redistance::{self, redistance};
 
 /// How many cells deep φ is continued into solids; deeper there is no liquid. A body may bare as many in a step.
 const DEPTH: f64 = 3.0;
@@ -52,6 +53,29 @@ pub fn extend_phi(
     })
 }
 
+/// How far from the surface, in cells, a φ that is nearly a distance stays as it is ...
+const KEPT: f64 = 4.0;
+/// ... and what nearly means.
+const SLACK: f64 = 0.1;
+
+/// Beside solids, as many cells away, φ is continued and may be anything but a distance.
+const CLEAR: f64 = 4.0;
+
+/// φ made a distance. Near the surface redistancing knows planes only, and a φ that has been carried from a distance is
+/// better than what it finds; it is kept within a tenth of it.
+pub fn restore_distance(mesh: &Mesh, phi: &Field<CellId, f64>, apertures: &Apertures) -> Field<CellId, f64> {
+    let (mut d, _) = redistance(mesh, phi, &redistance::Params::default());
+    par::update(&mut d, |i, d| {
+        let c = CellId(i as u32);
+        let h = mesh.tree.size(c);
+        if d.abs() < KEPT * h && apertures.solid_distance(c) > CLEAR * h {
+            let (a, b) = ((1.0 - SLACK) * *d, (1.0 + SLACK) * *d);
+            *d = phi[c].clamp(a.min(b), a.max(b));
+        }
+    });
+    Field::from_vec(d)
+}
+
 /// Velocity on all faces, from those that are valid.
 pub fn extend_velocity(
     mesh: &Mesh,
@@ -69,7 +93,7 @@ pub fn extend_velocity(
         let is_set = par::map(n, |c: CellId| pair(c).iter().any(|&k| valid[k]));
         let mut values = par::map(n, |c: CellId| {
             // Walls hold still: they count beside a valid face.
-            let known = pair(c).iter().filter(|&&k| valid[k] || mesh.faces.is_wall(k));
+            let known = pair(c).iter().filter(|&&k| valid[k] || apertures.is_wall(mesh, k));
             let (sum, count) = known.fold((0.0, 0.0), |(sum, n), &k| (sum + u[k], n + 1.0));
             if is_set[c] { sum / count } else { 0.0 }
         });
@@ -81,7 +105,7 @@ pub fn extend_velocity(
         if valid[k] {
             return;
         }
-        if mesh.faces.is_wall(k) {
+        if apertures.is_wall(mesh, k) {
             *u = 0.0;
             return;
         }

@@ -18,6 +18,8 @@ pub enum Fault {
     FirstOrderSurface,
     /// θ is floored at 10⁻².
     ThetaFloor,
+    /// Eq. (24) divides by φ summed over all cells of the face, those in the air too.
+    DepthOfAll,
     /// Lost volume is not given back.
     NoVolumeCorrection,
     /// The pressure solve stops at a relative residual of 10⁻².
@@ -31,13 +33,14 @@ pub enum Fault {
 }
 
 /// All of them.
-pub const ALL: [Fault; 11] = [
+pub const ALL: [Fault; 12] = [
     Fault::VolumeFractions,
     Fault::FlippedTJunction,
     Fault::NoRedistancing,
     Fault::NoGravityAlongZ,
     Fault::FirstOrderSurface,
     Fault::ThetaFloor,
+    Fault::DepthOfAll,
     Fault::NoVolumeCorrection,
     Fault::LooseSolve,
     Fault::UnorderedSum,

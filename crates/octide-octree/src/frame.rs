@@ -3,12 +3,13 @@
 use crate::mesh::Mesh;
 use crate::nodal::{corner_velocity, velocity_at};
 use crate::params::Params;
+use crate::particles::RADIUS;
 use crate::solids::Solids;
 use crate::state::State;
 use crate::step::StepFindings;
 use crate::volume::cell_volume;
 use glam::DVec3;
-use octide_core::contract::{CellSample, Frame, StepReport};
+use octide_core::contract::{CellSample, Frame, Particles, StepReport};
 use octide_core::index::{CellId, FaceId, Field};
 use octide_core::par;
 use octide_core::scene::Solid;
@@ -29,7 +30,20 @@ pub fn frame(state: &State, solids: &[Solid]) -> Frame {
             phi: state.phi[c] as f32,
         }
     });
-    Frame { time: state.time, surface, cells }
+    Frame { time: state.time, surface, cells, particles: particles(state) }
+}
+
+/// Particles with their kinds: 0 in water, 1 as spray.
+fn particles(state: &State) -> Particles {
+    let list = state.particles.list();
+    let radius = (RADIUS * state.mesh.tree.grid().dx()) as f32;
+    Particles {
+        positions: list.iter().map(|p| p.x.as_vec3().to_array()).collect(),
+        velocities: list.iter().map(|p| p.v.to_array()).collect(),
+        radii: vec![radius; list.len()],
+        kinds: list.iter().map(|p| u8::from(p.is_spray())).collect(),
+        ids: list.iter().map(|p| p.id).collect(),
+    }
 }
 
 /// φ cut off a little inside solids, where liquid only stands for the sake of interpolation.
@@ -83,9 +97,11 @@ pub fn report(state: &State, solids: &[Solid], params: &Params, findings: &StepF
         cut_t_faces: p.cut_t_faces,
         degenerate_t_faces: p.degenerate_t_faces,
         faces: mesh.n_faces(),
-        particles: 0,
+        particles: state.particles.len(),
         volume: state.volume,
         volume_drift: state.control.drift(state.volume),
+        volume_in: state.control.came,
+        volume_out: state.control.went,
         volume_correction: state.control.given_back,
         kinetic_energy: energy,
         max_speed,

@@ -2,11 +2,16 @@
 
 use crate::apertures::Apertures;
 use crate::ceiling;
-use crate::extend::extend_phi;
+use crate::extend::{extend_phi, restore_distance};
+use crate::flows::Moment;
 use crate::mesh::Mesh;
 use crate::nodal::corner_velocity;
 use crate::params::Params;
-use crate::sizing::{sizing, tree_for};
+use crate::particles::Particles;
+use crate::particles::heat::heat;
+use crate::particles::renew::{Water, renew};
+use crate::regions::Regions;
+use crate::sizing::{Asking, sizing, tree_for};
 use crate::solids::Solids;
 use crate::state::State;
 use crate::tension::keep_near;
@@ -15,8 +20,7 @@ use glam::DVec3;
 use octide_core::index::{CellId, FaceId, Field};
 use octide_core::octree::{Grading, Octree, RootGrid};
 use octide_core::par;
-use octide_core::scene::{Liquid, Scene};
-use octide_core::surface::redistance::{self, redistance};
+use octide_core::scene::{Liquid, Scene, Span, VolumeCorrection};
 
 /// Levels above the finest at which the surface is looked for first.
 const FIRST_LOOK: u8 = 2;
@@ -24,9 +28,9 @@ const FIRST_LOOK: u8 = 2;
 /// The state at time 0.
 pub fn initial_state(scene: &Scene, params: &Params) -> State {
     let grid = RootGrid::from_domain(&scene.domain);
+    let scene = &with_flows(scene);
     let looks: Vec<u8> = scene.liquids.iter().map(|l| first_look(&grid, l)).collect();
-    let walled = against_walls(scene);
-    let scene = &walled;
+    let scene = &against_walls(scene);
     let mut tree = Octree::build(&grid, Grading::Graded, |c| {
         scene
             .liquids
@@ -41,9 +45,11 @@ pub fn initial_state(scene: &Scene, params: &Params) -> State {
         let apertures = Apertures::new(&mesh, &solids);
         let none = Field::filled(mesh.n_cells(), 0.0);
         let s = sizing(&mesh, &phi, &u, &apertures, &solids, &none, params);
-        tree = tree_for(&mesh, &phi, &corner_velocity(&mesh, &u), &s, 0.0, params);
+        let corners = corner_velocity(&mesh, &u);
+        let asking = Asking { phi: &phi, apertures: &apertures, s: &s, corners: &corners };
+        tree = tree_for(&mesh, &asking, &[], 0.0, params);
     }
-    state_on(scene, tree)
+    state_on(scene, params, tree)
 }
 
 /// The level at which a liquid is looked for: fine enough to find it however small or flat it is.
@@ -57,20 +63,39 @@ fn first_look(grid: &RootGrid, liquid: &Liquid) -> u8 {
 }
 
 /// The state at time 0 on a tree that is given.
-pub fn state_on(scene: &Scene, tree: Octree) -> State {
-    let scene = &against_walls(scene);
-    let mesh = Mesh::new(tree);
-    let (phi, u) = sample(scene, &mesh);
+pub fn state_on(scene: &Scene, params: &Params, tree: Octree) -> State {
+    let scene = &against_walls(&with_flows(scene));
+    let mesh = Mesh::new(tree).with_interpolation(params.interpolation);
+    let (phi, mut u) = sample(scene, &mesh);
     let solids = Solids::at(&scene.solids, 0.0);
-    let apertures = Apertures::new(&mesh, &solids);
+    let apertures = Apertures::with_open_sides(&mesh, &solids, scene.open);
     let phi = extend_phi(&mesh, phi, &apertures, &solids, scene.physics.gravity);
-    let distance = Field::from_vec(redistance(&mesh, &phi, &redistance::Params::default()).0);
-    let tension = scene.physics.surface_tension > 0.0;
-    let phi = if tension { keep_near(&mesh, &phi, distance) } else { distance };
+    let phi = if params.surface_tension > 0.0 {
+        keep_near(&mesh, &phi, &apertures)
+    } else {
+        restore_distance(&mesh, &phi, &apertures)
+    };
     let volume = liquid_volume(&mesh, &phi, &apertures, &solids);
     let none = Field::filled(mesh.n_cells(), 0.0);
     let max_component = par::max(mesh.n_faces(), |k| u[FaceId(k as u32)].abs());
+    // Inflows have their velocity from the first moment on, and what they bring counts.
+    let now = Moment { time: 0.0, dt: 1e-3 / scene.time.fps };
+    let prescribed = params.flows.prescribe(&mesh, &mut apertures.clone(), now);
+    prescribed.set(&mut u, &mut Field::filled(mesh.n_faces(), false));
+    let regions = (params.volume_correction == VolumeCorrection::Regional)
+        .then(|| Regions::new(&mesh, &phi, &apertures, &solids));
     let clear_ceiling = ceiling::is_clear(&mesh, &phi, scene.physics.gravity);
+    let heat = heat(&mesh, &phi, &u, params);
+    let water = Water {
+        mesh: &mesh,
+        phi: &phi,
+        u: &u,
+        before: None,
+        apertures: &apertures,
+        solids: &solids,
+        heat: &heat,
+    };
+    let particles = renew(&water, &Particles::default(), params);
     State {
         time: 0.0,
         apertures,
@@ -78,20 +103,37 @@ pub fn state_on(scene: &Scene, tree: Octree) -> State {
         u,
         pressure: none.clone(),
         faded: none,
+        particles,
         clear_ceiling,
         max_component,
         volume,
         control: VolumeControl::new(volume),
+        crossing: prescribed.sources,
+        regions,
         mesh,
     }
 }
 
-/// The scene with liquids that stand at a wall reaching through it, so that they have no surface there.
+/// The scene with its inflows that begin at once as liquids, and those of its outflows.
+fn with_flows(scene: &Scene) -> Scene {
+    let mut scene = scene.clone();
+    let begins = |when: Span| when.start <= 0.0 && when.end > 0.0;
+    for inflow in std::mem::take(&mut scene.inflows).into_iter().filter(|i| begins(i.when)) {
+        scene.liquids.push(Liquid { shape: inflow.shape, velocity: inflow.velocity });
+    }
+    scene.outflows.retain(|o| begins(o.when));
+    scene
+}
+
+/// The scene with what stands at a wall reaching through it, so that there is no surface there.
 fn against_walls(scene: &Scene) -> Scene {
     let mut scene = scene.clone();
     let (low, high) = (scene.domain.origin, scene.domain.origin + scene.domain.size);
     for liquid in &mut scene.liquids {
         liquid.shape = liquid.shape.beyond_walls(low, high);
+    }
+    for outflow in &mut scene.outflows {
+        outflow.shape = outflow.shape.beyond_walls(low, high);
     }
     scene
 }
@@ -102,7 +144,7 @@ fn sample(scene: &Scene, mesh: &Mesh) -> (Field<CellId, f64>, Field<FaceId, f64>
     let phi =
         par::map(mesh.n_cells(), |c: CellId| liquid_distance(scene, mesh.tree.center(c)).clamp(-far, far));
     let u = par::map(mesh.n_faces(), |k: FaceId| {
-        if mesh.faces.is_wall(k) {
+        if mesh.side_of(k).is_some_and(|side| !scene.open.sides[side]) {
             0.0
         } else {
             liquid_velocity(scene, mesh.face_position(k))[mesh.faces.axis(k)]
@@ -112,7 +154,8 @@ fn sample(scene: &Scene, mesh: &Mesh) -> (Field<CellId, f64>, Field<FaceId, f64>
 }
 
 fn liquid_distance(scene: &Scene, p: DVec3) -> f64 {
-    scene.liquids.iter().map(|l| l.shape.distance(p)).fold(f64::INFINITY, f64::min)
+    let full = scene.liquids.iter().map(|l| l.shape.distance(p)).fold(f64::INFINITY, f64::min);
+    scene.outflows.iter().map(|o| -o.shape.distance(p)).fold(full, f64::max)
 }
 
 /// The velocity of the nearest liquid.

@@ -19,14 +19,22 @@
 //! come from all touching cells. A query on the boundary between cells takes the side that it is told to
 //! look to, or the mean over both, so that a mirrored scene gives mirrored values.
 
+mod bent;
+mod continuous;
+mod fit;
 mod known;
+mod range;
 
+pub use bent::Bent;
 pub use known::{cells_around, fit_known};
+pub use range::faces_range;
 
 use crate::mesh::Mesh;
+use fit::Fit;
 use glam::{DVec3, IVec3};
 use octide_core::index::{CellId, FaceId, Field, TreeId};
 use octide_core::octree::Lattice;
+use octide_core::scene::Interpolation;
 
 /// ε of eq. (35).
 const EPSILON: f64 = 1e-2;
@@ -47,6 +55,12 @@ trait Samples {
     /// center in cell edges.
     fn trilinear(&self, mesh: &Mesh, cell: CellId, r: DVec3) -> f64;
 
+    /// The axis along which samples of all sizes meet without gaps: that of faces; 3 for cells.
+    fn axis(&self) -> usize;
+
+    /// What the image of a sample behind the wall on a side of the domain has more than the sample itself.
+    fn beyond(&self, mesh: &Mesh, s: &Sample, side: usize) -> f64;
+
     /// Calls `f` once with each sample around an irregular cell.
     fn for_around(&self, mesh: &Mesh, cell: CellId, f: &mut impl FnMut(Sample));
 }
@@ -57,12 +71,26 @@ struct Sample {
     size: i32,
     /// The direction in which its kernel is half as wide, or 6.
     narrow: usize,
+    /// The nodes of its size that it lies between; twice the same for a cell.
+    nodes: [TreeId; 2],
     value: f64,
 }
 
 /// The value of a cell-centered field at `p`. Where `p` lies between cells, the one `toward` points to counts.
 pub fn sample_cells(mesh: &Mesh, q: &Field<CellId, f64>, p: DVec3, toward: DVec3) -> f64 {
     sample(mesh, &CellSamples(q), p, toward)
+}
+
+/// The value of a cell-centered field at `p`, which lies in `cell`.
+#[inline]
+pub fn sample_cells_in(mesh: &Mesh, q: &Field<CellId, f64>, cell: CellId, p: DVec3) -> f64 {
+    sample_in(mesh, &CellSamples(q), cell, p)
+}
+
+/// The value at `p`, which lies in `cell`, of the velocity component along `axis`.
+#[inline]
+pub fn sample_faces_in(mesh: &Mesh, u: &Field<FaceId, f64>, axis: usize, cell: CellId, p: DVec3) -> f64 {
+    sample_in(mesh, &FaceSamples { u, axis }, cell, p)
 }
 
 /// The value at `p` of the velocity component along `axis`, from its values on faces. Where `p` lies between
@@ -72,25 +100,39 @@ pub fn sample_faces(mesh: &Mesh, u: &Field<FaceId, f64>, axis: usize, p: DVec3, 
 }
 
 fn sample(mesh: &Mesh, samples: &impl Samples, p: DVec3, toward: DVec3) -> f64 {
+    let p = p.clamp(mesh.tree.grid().low(), mesh.tree.grid().high());
+    let mut met = [(CellId::NONE, 0.0); 8];
+    let (mut sum, mut n) = (0.0, 0);
+    for_views(mesh, p, toward, |cell| {
+        let known = met[..n].iter().find(|m| m.0 == cell).map(|m| m.1);
+        met[n] = (cell, known.unwrap_or_else(|| sample_in(mesh, samples, cell, p)));
+        sum += met[n].1;
+        n += 1;
+    });
+    sum / n as f64
+}
+
+/// Calls `f` with the cells from which `p`, inside the domain, is to be looked at, eight at most: the one that it
+/// lies in, or those around it that `toward` points to.
+#[inline]
+fn for_views(mesh: &Mesh, p: DVec3, toward: DVec3, mut f: impl FnMut(CellId)) {
     let tree = &mesh.tree;
     let grid = tree.grid();
-    let p = p.clamp(grid.low(), grid.high());
     let cell = tree.locate(p);
     if mesh.contacts.is_regular(cell) {
-        return sample_in(mesh, samples, cell, p);
+        return f(cell);
     }
     // On which axes the query lies between cells: on the cell's own boundary, or in its middle, where a finer
     // neighbour may have one.
     let r = (p - tree.center(cell)) / tree.size(cell);
     let tied = |a: usize| r[a].abs() < TIE || (r[a].abs() - 0.5).abs() < TIE;
     if !(0..3).any(tied) {
-        return least_squares(mesh, samples, cell, p);
+        return f(cell);
     }
     let nudge = 4.0 * TIE * tree.size(cell);
     // A way shorter than that is rounding and points nowhere.
     let points = |a: usize| toward[a].abs() > TIE * tree.size(cell);
-    let mut met = [(CellId::NONE, 0.0); 8];
-    let (mut sum, mut n) = (0.0, 0);
+    let mut found = false;
     for o in 0..8 {
         let side = IVec3::new(o & 1, o >> 1 & 1, o >> 2 & 1);
         let wrong = |a: usize| {
@@ -103,106 +145,24 @@ fn sample(mesh: &Mesh, samples: &impl Samples, p: DVec3, toward: DVec3) -> f64 {
         for a in (0..3).filter(|&a| tied(a)) {
             at[a] += if side[a] == 1 { nudge } else { -nudge };
         }
-        let inside = at.cmpge(grid.low()).all() && at.cmplt(grid.high()).all();
-        if inside {
-            let cell = tree.locate_from(cell, at);
-            let known = met[..n].iter().find(|m| m.0 == cell).map(|m| m.1);
-            met[n] = (cell, known.unwrap_or_else(|| sample_in(mesh, samples, cell, p)));
-            sum += met[n].1;
-            n += 1;
+        if at.cmpge(grid.low()).all() && at.cmplt(grid.high()).all() {
+            found = true;
+            f(tree.locate_from(cell, at));
         }
     }
-    if n > 0 { sum / n as f64 } else { least_squares(mesh, samples, cell, p) }
+    if !found {
+        f(cell);
+    }
 }
 
 /// The value at `p` as seen from `cell`, which `p` lies in or on the boundary of.
 fn sample_in(mesh: &Mesh, samples: &impl Samples, cell: CellId, p: DVec3) -> f64 {
     if mesh.contacts.is_regular(cell) {
         samples.trilinear(mesh, cell, (p - mesh.tree.center(cell)) / mesh.tree.size(cell))
+    } else if mesh.interpolation == Interpolation::Continuous {
+        continuous::least_squares(mesh, samples, cell, p)
     } else {
         least_squares(mesh, samples, cell, p)
-    }
-}
-
-/// The sums of a least-squares fit about the query.
-#[derive(Default)]
-struct Fit {
-    /// Σ N without ε, its first moment, and Σ N q.
-    plain: f64,
-    plain_moment: DVec3,
-    plain_value: f64,
-    /// Σ w, Σ w r, Σ w r rᵀ (xx xy xz yy yz zz), Σ w q, Σ w q r.
-    w: f64,
-    m: DVec3,
-    mm: [f64; 6],
-    b: f64,
-    bm: DVec3,
-    min: f64,
-    max: f64,
-}
-
-impl Fit {
-    fn new() -> Self {
-        Self { min: f64::INFINITY, max: f64::NEG_INFINITY, ..Self::default() }
-    }
-
-    /// Adds a sample at `r`, in units of the query's cell, whose kernel is `h` wide in those units.
-    #[inline]
-    fn add(&mut self, r: DVec3, h: DVec3, q: f64, image: bool) {
-        let k = 1.0 - r.abs() / h;
-        if k.min_element() > 0.0 {
-            let n = k.x * k.y * k.z;
-            self.plain += n;
-            self.plain_moment += n * r;
-            self.plain_value += n * q;
-        } else if image || k.min_element() <= 1.0 - REACH {
-            return;
-        }
-        // An image fades to nothing at its kernel's edge: it only fills in for what the wall cuts off.
-        let k = if image { k } else { k.max(DVec3::splat(EPSILON)) };
-        let w = k.x * k.y * k.z;
-        let wr = w * r;
-        self.w += w;
-        self.m += wr;
-        self.mm[0] += wr.x * r.x;
-        self.mm[1] += wr.x * r.y;
-        self.mm[2] += wr.x * r.z;
-        self.mm[3] += wr.y * r.y;
-        self.mm[4] += wr.y * r.z;
-        self.mm[5] += wr.z * r.z;
-        self.b += w * q;
-        self.bm += q * wr;
-        self.min = self.min.min(q);
-        self.max = self.max.max(q);
-    }
-
-    fn value(&self, limited: bool) -> f64 {
-        if (self.plain - 1.0).abs() < 1e-9 && self.plain_moment.abs().max_element() < 1e-9 {
-            return self.plain_value;
-        }
-        let value = self.solve();
-        if limited { value.clamp(self.min, self.max) } else { value }
-    }
-
-    /// The constant of the fit, by Cholesky with the constant eliminated last.
-    fn solve(&self) -> f64 {
-        let floor = 1e-12 * self.w;
-        let [xx, xy, xz, yy, yz, zz] = self.mm;
-        let l00 = (xx + floor).sqrt();
-        let (l10, l20, l30) = (xy / l00, xz / l00, self.m.x / l00);
-        let l11 = (yy + floor - l10 * l10).max(floor).sqrt();
-        let (l21, l31) = ((yz - l20 * l10) / l11, (self.m.y - l30 * l10) / l11);
-        let l22 = (zz + floor - l20 * l20 - l21 * l21).max(floor).sqrt();
-        let l32 = (self.m.z - l30 * l20 - l31 * l21) / l22;
-        let y0 = self.bm.x / l00;
-        let y1 = (self.bm.y - l10 * y0) / l11;
-        let y2 = (self.bm.z - l20 * y0 - l21 * y1) / l22;
-        let pivot = self.w - l30 * l30 - l31 * l31 - l32 * l32;
-        if pivot > 1e-9 * self.w {
-            (self.b - l30 * y0 - l31 * y1 - l32 * y2) / pivot
-        } else {
-            self.b / self.w
-        }
     }
 }
 
@@ -259,11 +219,10 @@ fn step_to(mesh: &Mesh, node: TreeId, axis: usize, side: usize) -> TreeId {
 
 struct CellSamples<'a>(&'a Field<CellId, f64>);
 
-impl Samples for CellSamples<'_> {
-    const MIRRORED: bool = false;
-
+impl CellSamples<'_> {
+    /// The eight cells around a place in a regular cell, and where it is between them.
     #[inline]
-    fn trilinear(&self, mesh: &Mesh, cell: CellId, r: DVec3) -> f64 {
+    fn corners(mesh: &Mesh, cell: CellId, r: DVec3) -> ([CellId; 8], DVec3) {
         let mut t = r.abs();
         let mut nodes = [mesh.tree.node_of(cell); 8];
         for axis in 0..3 {
@@ -277,7 +236,36 @@ impl Samples for CellSamples<'_> {
                 nodes[i | 1 << axis] = step_to(mesh, nodes[i], axis, side);
             }
         }
-        let v = |i: usize| self.0[mesh.tree.leaf_of(nodes[i])];
+        (nodes.map(|n| mesh.tree.leaf_of(n)), t)
+    }
+}
+
+impl Samples for CellSamples<'_> {
+    const MIRRORED: bool = false;
+
+    fn axis(&self) -> usize {
+        3
+    }
+
+    /// The line from the cells on the other side goes on.
+    fn beyond(&self, mesh: &Mesh, s: &Sample, side: usize) -> f64 {
+        let (mut sum, mut n) = (0.0, 0);
+        mesh.tree.for_face_neighbors(mesh.tree.leaf_of(s.nodes[0]), side ^ 1, &mut |c| {
+            sum += self.0[c];
+            n += 1;
+        });
+        // Four small ones are nearer, and their mean lies straight across.
+        match n {
+            0 => 0.0,
+            1 => s.value - sum,
+            _ => (s.value - sum / f64::from(n)) / 0.75,
+        }
+    }
+
+    #[inline]
+    fn trilinear(&self, mesh: &Mesh, cell: CellId, r: DVec3) -> f64 {
+        let (corners, t) = Self::corners(mesh, cell, r);
+        let v = |i: usize| self.0[corners[i]];
         let x = |i: usize| v(i) + t.x * (v(i | 1) - v(i));
         let y = |i: usize| x(i) + t.y * (x(i | 2) - x(i));
         y(0) + t.z * (y(4) - y(0))
@@ -288,7 +276,7 @@ impl Samples for CellSamples<'_> {
         for &other in mesh.contacts.touching(cell) {
             let node = mesh.tree.node_of(other);
             let (place, size) = (mesh.tree.lattice_center(node), 2 * mesh.tree.half_extent(node));
-            f(Sample { place, size, narrow: 6, value: self.0[other] });
+            f(Sample { place, size, narrow: 6, nodes: [node; 2], value: self.0[other] });
         }
     }
 }
@@ -300,6 +288,14 @@ struct FaceSamples<'a> {
 
 impl Samples for FaceSamples<'_> {
     const MIRRORED: bool = true;
+
+    fn axis(&self) -> usize {
+        self.axis
+    }
+
+    fn beyond(&self, _: &Mesh, _: &Sample, _: usize) -> f64 {
+        0.0
+    }
 
     #[inline]
     fn trilinear(&self, mesh: &Mesh, cell: CellId, r: DVec3) -> f64 {
@@ -361,7 +357,7 @@ impl Samples for FaceSamples<'_> {
                 }
                 let size = 2 << (tree.grid().max_level() - faces.level(face));
                 let narrow = fine.map_or(6, |side| 2 * self.axis + side);
-                f(Sample { place: faces.place(face), size, narrow, value: self.u[face] });
+                f(Sample { place: faces.place(face), size, narrow, nodes: sides, value: self.u[face] });
             }
         }
     }

@@ -1,5 +1,5 @@
 //! Liquid on an adaptive octree, after Ando & Batty 2020, *A Practical Octree Liquid Simulator with Adaptive
-//! Surface Resolution*: its base form.
+//! Surface Resolution*.
 //!
 //! Solves the incompressible Euler equations with a free surface, eq. (1):
 //!
@@ -14,26 +14,31 @@
 //! | φ, signed distance, negative in liquid | cell centers |
 //! | p, pressure times dt/ρ | centers of liquid cells |
 //! | u, the normal component | face centers; at a T-junction the large face |
+//! | particles with φ, velocity and its gradient | anywhere in finest cells below the surface, and as spray |
 //!
 //! A step ([`step`]) in the order it runs: a tree for where the surface will be ([`sizing`]), φ and u carried
-//! from the old tree to the new one ([`advect`]), gravity, projection ([`project`]), and what keeps the next
+//! from the old tree to the new one ([`advect`]) and corrected by particles ([`particles`]), gravity, projection ([`project`]), and what keeps the next
 //! step well posed: φ into solids and as distance, u into air and solids ([`extend`]).
 //!
 //! Promises: water at rest under gravity along an axis stays at rest, also across T-junctions; advection without velocity on an unchanged
 //! tree is the identity; a failed step leaves the state untouched; the same bytes on any number of threads.
-//! Not yet: the second-order form (24), particles, inflows and open sides.
 
 pub mod advect;
 pub mod apertures;
 pub mod ceiling;
+pub mod correct;
 pub mod driven;
 pub mod extend;
 pub mod faults;
+pub mod flows;
 pub mod interpolate;
 pub mod mesh;
 pub mod nodal;
+pub mod open_sides;
 pub mod params;
+pub mod particles;
 pub mod project;
+pub mod regions;
 pub mod sizing;
 pub mod solids;
 pub mod state;
@@ -43,6 +48,7 @@ pub mod volume;
 
 mod frame;
 mod init;
+mod level_set;
 mod sampler;
 mod simulation;
 mod totals;

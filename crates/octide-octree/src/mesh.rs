@@ -3,6 +3,7 @@
 use glam::DVec3;
 use octide_core::index::{CellId, FaceId};
 use octide_core::octree::{Contacts, MergedFaces, Nodes, Octree};
+use octide_core::scene::Interpolation;
 use octide_core::surface::graph::Graph;
 
 /// A graded tree and what is derived from it.
@@ -16,6 +17,8 @@ pub struct Mesh {
     pub nodes: Nodes,
     /// Its neighbour lists.
     pub contacts: Contacts,
+    /// How values between samples are found where levels change.
+    pub interpolation: Interpolation,
 }
 
 impl Mesh {
@@ -24,7 +27,12 @@ impl Mesh {
         let nodes = Nodes::new(&tree);
         let contacts = Contacts::new(&tree, &nodes);
         let faces = MergedFaces::new(&tree);
-        Self { tree, faces, nodes, contacts }
+        Self { tree, faces, nodes, contacts, interpolation: Interpolation::default() }
+    }
+
+    /// The same, with another way to find values between samples.
+    pub fn with_interpolation(self, interpolation: Interpolation) -> Self {
+        Self { interpolation, ..self }
     }
 
     /// Number of cells.
@@ -47,6 +55,20 @@ impl Mesh {
     #[inline]
     pub fn face_size(&self, face: FaceId) -> f64 {
         self.tree.grid().cell_size(self.faces.level(face))
+    }
+
+    /// The side of the domain that a face lies on, −x, +x, −y, …; none inside.
+    #[inline]
+    pub fn side_of(&self, face: FaceId) -> Option<usize> {
+        let [low, high] = self.faces.sides(face);
+        let axis = self.faces.axis(face);
+        if low.is_none() {
+            Some(2 * axis)
+        } else if high.is_none() {
+            Some(2 * axis + 1)
+        } else {
+            None
+        }
     }
 
     /// Whether φ changes sign to a face neighbour.

@@ -1,21 +1,16 @@
 //! The method's choices, taken from a scene.
 
+use crate::flows::Flows;
+use crate::sizing::SizingParams;
 use crate::solids::Solids;
 use glam::DVec3;
-use octide_core::scene::{Liquid, Scene};
+use octide_core::scene::{Liquid, Scene, VolumeCorrection};
+pub use octide_core::scene::{Seeding, Transfer};
 
-/// How the pressure meets the surface (§4.5).
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum FreeSurface {
-    /// Eq. (25): symmetric and positive, the gradient factor clamped at zero.
-    #[default]
-    Spd,
-    /// p = 0 at the centers of air cells, without a gradient factor: the naive form, for comparisons.
-    FirstOrder,
-}
+pub use octide_core::scene::{Advection, FreeSurface, Interpolation};
 
 /// The method's choices.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Params {
     /// Acceleration in m/s².
     pub gravity: DVec3,
@@ -33,8 +28,8 @@ pub struct Params {
     pub tolerance: f64,
     /// Iterations after which the pressure solve has failed.
     pub max_iterations: usize,
-    /// Whether lost or gained volume is given back.
-    pub volume_correction: bool,
+    /// How lost or gained volume is given back.
+    pub volume_correction: VolumeCorrection,
     /// Relative volume drift past which a step fails.
     pub max_volume_drift: f64,
     /// Weight of the surface's curvature in the sizing rule.
@@ -47,6 +42,18 @@ pub struct Params {
     pub fall_time: f64,
     /// Finest cells everywhere on the surface where false.
     pub along_surface: bool,
+    /// How sizing values become cells.
+    pub sizing: SizingParams,
+    /// Where water comes in and goes out.
+    pub flows: Flows,
+    /// How velocity is carried along.
+    pub advection: Advection,
+    /// How values between samples are found where cell sizes change.
+    pub interpolation: Interpolation,
+    /// Where particles follow the water.
+    pub particles: Seeding,
+    /// How particles take their velocity from the grid.
+    pub transfer: Transfer,
 }
 
 impl Params {
@@ -56,7 +63,8 @@ impl Params {
         // What falls through the domain reaches about √(g H); without gravity the speeds of the scene count.
         let fall = (gravity.abs() * scene.domain.size).max_element().sqrt();
         let (width, tension) = (narrowest(scene), capillary_speed(scene));
-        let own = scene.liquids.iter().map(|l| l.velocity.length()).fold(0.0, f64::max);
+        let inflows = scene.inflows.iter().map(|i| i.velocity.length());
+        let own = scene.liquids.iter().map(|l| l.velocity.length()).chain(inflows).fold(0.0, f64::max);
         let reference_speed = fall.max(own).max(tension).max(solid_speed(scene)).max(1e-6);
         Self {
             gravity,
@@ -64,7 +72,7 @@ impl Params {
             surface_tension: scene.physics.surface_tension,
             imposed_curvature: None,
             cfl: scene.time.cfl,
-            free_surface: FreeSurface::Spd,
+            free_surface: scene.numerics.free_surface,
             tolerance: scene.numerics.tolerance,
             max_iterations: scene.numerics.max_iterations as usize,
             volume_correction: scene.numerics.volume_correction,
@@ -74,6 +82,12 @@ impl Params {
             reference_speed,
             fall_time: (scene.domain.size.max_element() / reference_speed).min(width / tension),
             along_surface: scene.adaptivity.along_surface,
+            sizing: SizingParams::from_scene(scene, reference_speed),
+            flows: Flows::of(scene),
+            advection: scene.numerics.advection,
+            interpolation: scene.numerics.interpolation,
+            particles: scene.numerics.particles,
+            transfer: scene.numerics.transfer,
         }
     }
 }

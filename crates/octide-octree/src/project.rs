@@ -1,20 +1,23 @@
-//! §4: the velocity made free of divergence by a pressure, eqs. (2)–(7), (21), (25).
+//! §4: the velocity made free of divergence by a pressure, eqs. (2)–(7), (21), (24), (25).
 //!
 //! ```text
 //! [∇]ᵀ [VA] [F∇] {p} = [∇]ᵀ [V] (A u* + (1 − A) u_solid) + volume · wanted divergence      (3)
 //! u = u* − [F∇] {p}                                                                         (4)
 //! [F∇]_k = max(W_k, 0) [∇]_k,   W_k = Σ_all c_kj φ_j / Σ_liquid c_kj φ_j                (25), (21)
+//! [F∇]_k = Σ_all c_kj φ_j / Σ_liquid φ_j · [1 … 1]   where W_k ≤ 0, for second order             (24)
 //! ```
 //!
 //! k is a face, j a cell of its stencil, c_kj the weights of the gradient (5)–(7), V_k the face's volume, A_k
 //! its open share, p the pressure times dt/ρ. V_k |c_kj| is the area that cell j has of face k. Between equal
-//! cells W is the ghost-fluid factor 1/θ.
+//! cells W is the ghost-fluid factor 1/θ. With (24) the matrix is not symmetric: its rows are Σ_k V A c_ki F_kj.
 //!
 //! Differs from the paper: θ is floored at 10⁻⁶, not 10⁻², and W is not raised to 10⁻² near solids, because
 //! either floor sets resting water in motion; samples nearer to the surface than 10⁻⁶ cells are on it, p = 0;
-//! |Σ c φ| below rounding counts as W = 0. Unknowns whose faces are all degenerate are left out (p = 0). Pieces
+//! |Σ c φ| below rounding counts as W = 0. Where (24) would leave less than a tenth of a row's diagonal without it,
+//! the face is clamped as in (25): no equation may lose its own unknown. Unknowns whose faces are all degenerate are left out (p = 0). Pieces
 //! without contact to air are singular: their right-hand side is made consistent.
 
+mod link;
 mod solver;
 mod system;
 
@@ -22,13 +25,18 @@ pub use solver::PressureSolver;
 pub use system::{PressureSystem, assemble};
 
 use crate::apertures::Apertures;
+use crate::correct::Divergence;
 use crate::mesh::Mesh;
 use crate::params::Params;
 use crate::tension::Tension;
+use link::Kind;
 use octide_core::contract::StepError;
 use octide_core::index::{CellId, FaceId, Field};
 use octide_core::par;
-use system::{Kind, outflow};
+use system::outflow;
+
+/// The largest gradient factor, 1/θ.
+const MAX_FACTOR: f64 = 1e6;
 
 /// What a projection leaves.
 pub struct Projected {
@@ -49,7 +57,7 @@ pub struct ProjectReport {
     pub n_unknowns: usize,
     /// T-junction faces that the surface cuts.
     pub cut_t_faces: usize,
-    /// Those whose factor W was clamped to zero.
+    /// Those whose factor W is not positive.
     pub degenerate_t_faces: usize,
     /// Iterations of the solve.
     pub iterations: usize,
@@ -66,7 +74,7 @@ pub fn project(
     phi: &Field<CellId, f64>,
     apertures: &Apertures,
     u_star: Field<FaceId, f64>,
-    divergence: f64,
+    divergence: impl Into<Divergence>,
     pressure: Field<CellId, f64>,
     params: &Params,
     solver: &mut PressureSolver,
@@ -81,7 +89,7 @@ pub fn project_under(
     phi: &Field<CellId, f64>,
     apertures: &Apertures,
     mut u_star: Field<FaceId, f64>,
-    divergence: f64,
+    divergence: impl Into<Divergence>,
     mut pressure: Field<CellId, f64>,
     params: &Params,
     solver: &mut PressureSolver,
@@ -121,7 +129,7 @@ pub fn project_under(
             let k = FaceId(i as u32);
             match links[k].kind {
                 Kind::Cut if is_t(k) => (cut + 1, degenerate),
-                Kind::Degenerate if is_t(k) => (cut + 1, degenerate + 1),
+                Kind::Degenerate | Kind::Even if is_t(k) => (cut + 1, degenerate + 1),
                 _ => (cut, degenerate),
             }
         },

@@ -1,8 +1,10 @@
 //! The method as the rest of the house holds it.
 
 use crate::driven::{Velocity, on_faces, step_driven};
+use crate::flows::Moment;
 use crate::frame;
 use crate::init::{initial_state, state_on};
+use crate::level_set::StateLevelSet;
 use crate::mesh::Mesh;
 use crate::params::Params;
 use crate::project::{PressureSolver, PressureSystem};
@@ -12,7 +14,7 @@ use crate::state::State;
 use crate::step::{StepFindings, pressure_system, step, step_on};
 use crate::tension::capillary_limit;
 use crate::totals::totals;
-use octide_core::contract::{Frame, Method, Sampler, StepError, StepReport, Totals};
+use octide_core::contract::{Frame, LevelSet, Method, Sampler, StepError, StepReport, Totals};
 use octide_core::octree::Octree;
 use octide_core::scene::Scene;
 
@@ -39,7 +41,7 @@ impl OctreeLiquid {
 
     /// The scene at time 0 on a tree that is given.
     pub fn on_tree(scene: &Scene, params: Params, tree: Octree) -> Self {
-        let state = state_on(scene, tree);
+        let state = state_on(scene, &params, tree);
         Self { scene: scene.clone(), params, state, solver: PressureSolver::default() }
     }
 
@@ -111,7 +113,8 @@ impl Method for OctreeLiquid {
         let dx = self.state.mesh.tree.grid().dx();
         // Water at rest will fall: within a step it may reach √(g dx).
         let fall = (self.params.gravity.length() * dx).sqrt();
-        let speed = self.state.max_component + fall;
+        let next = Moment { time: self.state.time, dt: 1.0 / self.scene.time.fps };
+        let speed = self.state.max_component.max(self.params.flows.max_speed(next)) + fall;
         // No step is longer than a frame.
         let frame = 1.0 / self.scene.time.fps;
         let dt = if speed > 0.0 { (self.params.cfl * dx / speed).min(frame) } else { frame };
@@ -138,5 +141,9 @@ impl Method for OctreeLiquid {
 
     fn totals(&self) -> Totals {
         totals(&self.state, &self.scene.solids, &self.params)
+    }
+
+    fn level_set(&self) -> Box<dyn LevelSet + '_> {
+        Box::new(StateLevelSet::new(&self.state, &self.scene.solids))
     }
 }

@@ -2,6 +2,8 @@
 
 use crate::apertures::Apertures;
 use crate::mesh::Mesh;
+use crate::particles::Particles;
+use crate::regions::Regions;
 use crate::volume::VolumeControl;
 use octide_core::index::{CellId, FaceId, Field};
 
@@ -24,10 +26,16 @@ pub struct State {
     pub faded: Field<CellId, f64>,
     /// Whether ceilings let go of water: not where it began up there.
     pub clear_ceiling: bool,
+    /// Water that is followed by itself.
+    pub particles: Particles,
     /// The largest velocity component in the liquid.
     pub max_component: f64,
     /// The liquid's volume.
     pub volume: f64,
     /// What volume correction remembers.
     pub control: VolumeControl,
+    /// What comes to cells from inflows and, negative, leaves them through open sides by this velocity, in m³/s.
+    pub crossing: Vec<(CellId, f64)>,
+    /// The bodies of water, where volume is corrected for each of them.
+    pub regions: Option<Regions>,
 }

@@ -1,26 +1,36 @@
 //! One time step: the old state is read, a new one is built.
 
-use crate::advect::{advect_distance, advect_faces};
+use crate::advect::{Before, advect_distance, advect_faces, advect_faces_maccormack};
 use crate::apertures::Apertures;
 use crate::ceiling::let_go;
-use crate::extend::{continue_velocity, extend_phi, extend_velocity};
+use crate::correct::{Correction, Divergence, correction};
+use crate::extend::{continue_velocity, extend_phi, extend_velocity, restore_distance};
 use crate::faults::{self, Fault};
+use crate::flows::{Exchange, Moment, Prescribed};
 use crate::mesh::Mesh;
 use crate::nodal::corner_velocity;
-use crate::params::Params;
+use crate::open_sides;
+use crate::params::{Advection, Params, Transfer};
+use crate::particles::Particles;
+use crate::particles::heat::heat;
+use crate::particles::level::{correct, refresh};
+use crate::particles::motion::moved;
+use crate::particles::renew::{Water, renew};
+use crate::particles::spray::{self, deliver, sort_out};
+use crate::particles::transfer::Splat;
 use crate::project::{PressureSolver, PressureSystem, ProjectReport, assemble, project_under};
-use crate::sizing::{fade, sizing, tree_for};
+use crate::regions::Regions;
+use crate::sizing::{Asking, fade, sizing, tree_for};
 use crate::solids::Solids;
 use crate::state::State;
 use crate::tension::{Tension, carry_smoothly, keep_near};
-use crate::volume::{VolumeControl, liquid_volume};
+use crate::volume::VolumeControl;
 use glam::DVec3;
 use octide_core::contract::StepError;
 use octide_core::index::{CellId, FaceId, Field, NodeId};
 use octide_core::octree::Octree;
 use octide_core::par;
 use octide_core::scene::Solid;
-use octide_core::surface::redistance::{self, redistance};
 use std::time::Instant;
 
 /// Faces open by a smaller share than this do not carry their velocity on.
@@ -65,8 +75,9 @@ pub fn pressure_system(
     solids: &[Solid],
     params: &Params,
 ) -> Result<(Mesh, PressureSystem), StepError> {
-    let Unprojected { mesh, apertures, phi, u, divergence, .. } =
+    let Unprojected { now, u, divergence, .. } =
         unprojected(old, dt, solids, params, None, &mut Stopwatch::new());
+    let Carried { mesh, apertures, phi, .. } = now;
     let mut system = assemble(&mesh, &phi, &apertures, &u, divergence, params.free_surface)?;
     if let Some(tension) = Tension::of(params, dt) {
         let mut u = u;
@@ -78,15 +89,17 @@ pub fn pressure_system(
 
 /// A state on its way: all but pressure has acted.
 struct Unprojected {
-    mesh: Mesh,
-    apertures: Apertures,
-    faded: Field<CellId, f64>,
-    phi: Field<CellId, f64>,
+    now: Carried,
     u: Field<FaceId, f64>,
+    /// The velocity before forces, where particles want to know.
+    before: Option<Field<FaceId, f64>>,
     volume: f64,
     /// Wanted, to give lost volume back.
-    divergence: f64,
+    divergence: Divergence,
     control: VolumeControl,
+    regions: Option<Regions>,
+    /// What inflows prescribe; the apertures have its faces closed.
+    prescribed: Prescribed,
 }
 
 /// The surface on its way: a new tree, and φ carried to it.
@@ -95,8 +108,11 @@ pub(crate) struct Carried {
     pub apertures: Apertures,
     pub faded: Field<CellId, f64>,
     pub phi: Field<CellId, f64>,
-    solids: Solids,
-    corners: Field<NodeId, DVec3>,
+    pub particles: Particles,
+    pub solids: Solids,
+    pub corners: Field<NodeId, DVec3>,
+    /// What came in and went out where φ was set.
+    pub exchange: Exchange,
 }
 
 /// The stages of the surface, in the order they run.
@@ -114,37 +130,37 @@ pub(crate) fn carried(
     let s = sizing(&old.mesh, &old.phi, &old.u, &old.apertures, &solids, &old.faded, params);
     watch.lap("sizing");
 
-    let tree = tree.unwrap_or_else(|| tree_for(&old.mesh, &old.phi, &corners, &s, dt, params));
-    let mesh = Mesh::new(tree);
-    let faded = fade(&old.mesh, &s, &corners, &mesh, dt);
+    let now = Moment { time: old.time, dt };
+    let asking = Asking { phi: &old.phi, apertures: &old.apertures, s: &s, corners: &corners };
+    let tree = tree.unwrap_or_else(|| {
+        let landings = spray::landings(&old.mesh, &old.phi, &old.particles, dt);
+        params.flows.refined(tree_for(&old.mesh, &asking, &landings, dt, params), now)
+    });
+    let mesh = Mesh::new(tree).with_interpolation(params.interpolation);
+    let faded = fade(&old.mesh, &s, &corners, &mesh, dt, &params.sizing);
     watch.lap("tree");
 
-    let apertures = Apertures::new(&mesh, &solids);
+    let apertures = Apertures::with_open_sides(&mesh, &solids, params.flows.open);
     watch.lap("solids");
 
     let phi = if params.surface_tension > 0.0 {
         carry_smoothly(old, &corners, &mesh, dt, params)
     } else {
-        advect_distance(&old.mesh, &old.phi, &corners, &mesh, dt)
+        advect_distance(&old.mesh, &old.phi, &old.apertures, &corners, &mesh, dt)
     };
+    watch.lap("advect_phi");
+    let moved = moved(&old.mesh, old.particles.list(), &corners, &old.apertures, &solids, params, dt);
+    let (moved, lost) = spray::left(&mesh, moved, &params.flows, now);
+    let particles = Particles::sorted(&mesh, moved, &old.particles);
+    let phi = correct(&mesh, phi, &particles);
+    watch.lap("particles");
     let pressure_at = |x| old.pressure[old.mesh.tree.locate(x)];
     let phi = if old.clear_ceiling { let_go(&mesh, phi, params.gravity, pressure_at) } else { phi };
     let phi = extend_phi(&mesh, phi, &apertures, &solids, params.gravity);
+    let (phi, mut exchange) = params.flows.act(&mesh, phi, &apertures, &solids, params.gravity, now);
+    exchange.went += lost;
     watch.lap("advect_phi");
-    Carried { mesh, apertures, faded, phi, solids, corners }
-}
-
-impl Carried {
-    /// The volume, the divergence that gives back what was lost, and what correction remembers.
-    pub(crate) fn correction(&self, old: &State, dt: f64, params: &Params) -> (f64, f64, VolumeControl) {
-        let volume = liquid_volume(&self.mesh, &self.phi, &self.apertures, &self.solids);
-        let (divergence, control) = if params.volume_correction && !faults::is(Fault::NoVolumeCorrection) {
-            old.control.correct(volume, dt, params.fall_time)
-        } else {
-            (0.0, old.control)
-        };
-        (volume, divergence, control)
-    }
+    Carried { mesh, apertures, faded, phi, particles, solids, corners, exchange }
 }
 
 /// The stages before the pressure's, in the order they run.
@@ -156,18 +172,37 @@ fn unprojected(
     tree: Option<Octree>,
     watch: &mut Stopwatch,
 ) -> Unprojected {
-    let now = carried(old, dt, solids, params, tree, watch);
+    let mut now = carried(old, dt, solids, params, tree, watch);
+    let gone = sort_out(&now.mesh, &now.phi, &mut now.particles, params.fall_time);
     let Carried { mesh, phi, corners, .. } = &now;
     // Faces without liquid beside them are not projected; they get their velocity by extrapolation.
     let is_wet = |k: FaceId| mesh.faces.stencil(&mesh.tree, k).iter().any(|(c, _)| phi[c] < 0.0);
-    let mut u = advect_faces(&old.mesh, &old.u, corners, mesh, dt, is_wet);
+    let splat = Splat::new(mesh, &now.particles);
+    watch.lap("particles");
+    let share = |k: FaceId| liquid_share(mesh, phi, k);
+    let wanted = |k: FaceId| is_wet(k) && splat.mass(k) < share(k);
+    let mut u = match params.advection {
+        Advection::SemiLagrangian => advect_faces(&old.mesh, &old.u, corners, mesh, dt, wanted),
+        Advection::MacCormack => {
+            let before = Before { mesh: &old.mesh, phi: &old.phi, u: &old.u, corners };
+            advect_faces_maccormack(&before, mesh, phi, dt, wanted)
+        }
+    };
     watch.lap("advect_velocity");
+    par::update(&mut u, |i, u| *u = splat.blend(FaceId(i as u32), share(FaceId(i as u32)), *u));
+    deliver(mesh, &gone, &mut u);
+    let before = matches!(params.transfer, Transfer::Flip(_)).then(|| u.clone());
+    watch.lap("particles");
 
     add_gravity(mesh, &mut u, params.gravity * dt);
-    let (volume, divergence, control) = now.correction(old, dt, params);
+    if params.flows.open.any() {
+        let from = (&old.mesh, &old.u, corners);
+        open_sides::carry(from, mesh, &now.apertures, dt, params.gravity * dt, &mut u);
+    }
+    let Correction { volume, divergence, control, regions } = correction(old, &now, dt, params);
     watch.lap("volume");
-    let Carried { mesh, apertures, faded, phi, .. } = now;
-    Unprojected { mesh, apertures, faded, phi, u, volume, divergence, control }
+    let prescribed = params.flows.prescribe(&now.mesh, &mut now.apertures, Moment { time: old.time, dt });
+    Unprojected { now, u, before, volume, divergence, control, regions, prescribed }
 }
 
 /// All stages.
@@ -180,30 +215,52 @@ fn advance(
     tree: Option<Octree>,
 ) -> Result<(State, StepFindings), StepError> {
     let mut watch = Stopwatch::new();
-    let Unprojected { mesh, apertures, faded, phi, u, volume, divergence, control } =
+    let Unprojected { now, u, before, volume, divergence, control, regions, prescribed } =
         unprojected(old, dt, solids, params, tree, &mut watch);
+    let Carried { mesh, mut apertures, faded, phi, mut particles, solids, .. } = now;
 
     let guess =
         par::map(mesh.n_cells(), |c: CellId| dt * old.pressure[old.mesh.tree.locate(mesh.tree.center(c))]);
     let tension = Tension::of(params, dt);
-    let projected =
-        project_under(tension, &mesh, &phi, &apertures, u, divergence, guess, params, solver)?;
+    let mut projected = if params.flows.open.any() {
+        open_sides::project_outwards(
+            tension, &mesh, &phi, &mut apertures, u, divergence, guess, params, solver,
+        )?
+    } else {
+        project_under(tension, &mesh, &phi, &apertures, u, divergence, guess, params, solver)?
+    };
     let pressure = par::map(mesh.n_cells(), |c: CellId| projected.pressure[c] / dt);
     watch.lap("project");
 
-    let phi = if faults::is(Fault::NoRedistancing) {
-        phi
-    } else {
-        let distance = Field::from_vec(redistance(&mesh, &phi, &redistance::Params::default()).0);
-        if tension.is_some() { keep_near(&mesh, &phi, distance) } else { distance }
-    };
+    let restored = if tension.is_some() { keep_near } else { restore_distance };
+    let phi = if faults::is(Fault::NoRedistancing) { phi } else { restored(&mesh, &phi, &apertures) };
     watch.lap("redistance");
     // What squeezes through a sliver is fast and means little: it counts in the balance of its cells, but water
     // elsewhere is not carried by it.
-    let trusted = par::map(mesh.n_faces(), |k: FaceId| projected.valid[k] && apertures.open[k] >= SLIVER);
-    let extend = if tension.is_some() { continue_velocity } else { extend_velocity };
-    let u = extend(&mesh, &phi, &apertures, projected.u, &trusted);
+    let mut trusted = par::map(mesh.n_faces(), |k: FaceId| projected.valid[k] && apertures.open[k] >= SLIVER);
+    prescribed.set(&mut projected.u, &mut trusted);
+    let extended = if tension.is_some() { continue_velocity } else { extend_velocity };
+    let mut u = extended(&mesh, &phi, &apertures, projected.u, &trusted);
+    let mut crossing = prescribed.sources;
+    if params.flows.open.any() {
+        open_sides::keep_outward(&mesh, &apertures, &mut u);
+        crossing.extend(open_sides::losses(&mesh, &phi, &apertures, &u));
+    }
     watch.lap("extrapolate");
+
+    refresh(&mesh, &phi, &mut particles);
+    let heat = heat(&mesh, &phi, &u, params);
+    let water = Water {
+        mesh: &mesh,
+        phi: &phi,
+        u: &u,
+        before: before.as_ref(),
+        apertures: &apertures,
+        solids: &solids,
+        heat: &heat,
+    };
+    let particles = renew(&water, &particles, params);
+    watch.lap("particles");
 
     check_finite(&mesh, &phi, &u)?;
     let max_component = par::max(mesh.n_faces(), |k| {
@@ -218,14 +275,24 @@ fn advance(
         u,
         pressure,
         faded,
+        particles,
         clear_ceiling,
         max_component,
         volume,
         control,
+        crossing,
+        regions,
         apertures,
     };
     watch.lap("check");
     Ok((new, StepFindings { projection: projected.report, stages: watch.laps }))
+}
+
+/// How much of the water around a face is there, from φ on both of its sides.
+fn liquid_share(mesh: &Mesh, phi: &Field<CellId, f64>, face: FaceId) -> f64 {
+    let s = mesh.faces.stencil(&mesh.tree, face);
+    let (sum, weights) = s.iter().fold((0.0, 0.0), |(sum, n), (c, w)| (sum + w.abs() * phi[c], n + w.abs()));
+    (0.5 - sum / (weights * mesh.face_size(face))).clamp(0.0, 1.0)
 }
 
 fn add_gravity(mesh: &Mesh, u: &mut Field<FaceId, f64>, mut change: DVec3) {
@@ -270,7 +337,11 @@ impl Stopwatch {
 
     fn lap(&mut self, stage: &'static str) {
         let now = Instant::now();
-        self.laps.push((stage, (now - self.last).as_secs_f64()));
+        let seconds = (now - self.last).as_secs_f64();
         self.last = now;
+        match self.laps.iter_mut().find(|(name, _)| *name == stage) {
+            Some((_, sum)) => *sum += seconds,
+            None => self.laps.push((stage, seconds)),
+        }
     }
 }

@@ -25,6 +25,7 @@ mod quadric;
 pub use carry::carry_smoothly;
 pub use quadric::Quadric;
 
+use crate::apertures::Apertures;
 use crate::faults::{self, Fault};
 use crate::mesh::Mesh;
 use crate::params::Params;
@@ -32,6 +33,7 @@ use crate::project::PressureSystem;
 use crate::volume::cell_gradient;
 use octide_core::index::{CellId, FaceId, Field};
 use octide_core::par;
+use octide_core::surface::redistance::{self, redistance};
 use std::f64::consts::PI;
 
 /// Cells nearer to the surface than this many of their sizes keep φ ...
@@ -41,6 +43,9 @@ const FREE: f64 = 4.2;
 
 /// Slopes within this of 1 are good enough, and from three times this the distance takes over.
 const SLACK: f64 = 0.25;
+
+/// Beside solids, as many cells away, φ is continued and may be anything but a distance.
+const CLEAR: f64 = 4.0;
 
 /// Surface tension in one step.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -68,9 +73,11 @@ impl Tension {
     ) {
         let cuts = par::collect(mesh.n_faces(), |i, out: &mut Vec<(FaceId, f64)>| {
             let k = FaceId(i as u32);
-            let f = system.of_constant(mesh, k);
-            if f != 0.0 {
-                out.push((k, f));
+            // An open side is no surface.
+            if system.is_cut(k) && !mesh.faces.is_wall(k) {
+                let f = system.of_constant(mesh, k);
+                let plain = faults::is(Fault::TensionWithoutFactor);
+                out.push((k, if plain { f.signum() / mesh.face_size(k) } else { f }));
             }
         });
         let at_cells = match self.imposed_curvature {
@@ -142,23 +149,22 @@ pub fn capillary_limit(mesh: &Mesh, phi: &Field<CellId, f64>, params: &Params) -
     (params.density * dx.powi(3) / (4.0 * PI * params.surface_tension)).sqrt()
 }
 
-/// `distance`, but near the surface `phi` as it is where its slope is near 1: a smooth φ has a curvature.
-pub fn keep_near(
-    mesh: &Mesh,
-    phi: &Field<CellId, f64>,
-    mut distance: Field<CellId, f64>,
-) -> Field<CellId, f64> {
-    par::update(&mut distance, |i, d| {
+/// As [`restore_distance`](crate::extend::restore_distance), but near the surface φ stays as it is where its slope is near
+/// 1, and between the two there is no kink: only a smooth φ has a curvature.
+pub fn keep_near(mesh: &Mesh, phi: &Field<CellId, f64>, apertures: &Apertures) -> Field<CellId, f64> {
+    let (mut d, _) = redistance(mesh, phi, &redistance::Params::default());
+    par::update(&mut d, |i, d| {
         let c = CellId(i as u32);
-        let off = d.abs() / mesh.tree.size(c);
-        if off < FREE {
+        let h = mesh.tree.size(c);
+        let off = d.abs() / h;
+        if off < FREE && apertures.solid_distance(c) > CLEAR * h {
             let near = ((FREE - off) / (FREE - KEPT)).min(1.0);
             let slope = cell_gradient(mesh, phi, c).length();
             let good = 1.5 - 0.5 * (slope - 1.0).abs() / SLACK;
             *d += near * good.clamp(0.0, 1.0) * (phi[c] - *d);
         }
     });
-    distance
+    Field::from_vec(d)
 }
 
 #[cfg(test)]

@@ -28,17 +28,32 @@ pub struct VolumeControl {
     pub integral: f64,
     /// Relative volume given back so far.
     pub given_back: f64,
+    /// The largest volume that there should have been, in m³.
+    pub most: f64,
+    /// Volume that came in so far, in m³.
+    pub came: f64,
+    /// Volume that went out so far, in m³.
+    pub went: f64,
 }
 
 impl VolumeControl {
     /// Starts with what there is.
     pub fn new(volume: f64) -> Self {
-        Self { target: volume, integral: 0.0, given_back: 0.0 }
+        Self { target: volume, integral: 0.0, given_back: 0.0, most: volume, came: 0.0, went: 0.0 }
     }
 
-    /// The relative error of `volume`.
+    /// Counts what came in and what went out.
+    pub fn exchange(&mut self, came: f64, went: f64) {
+        self.came += came;
+        self.went += went;
+        self.target = (self.target + came - went).max(0.0);
+        self.most = self.most.max(self.target);
+    }
+
+    /// The error of `volume`, relative to the most that there should have been: the last drops of a tank that drains
+    /// are not known to a few percent of themselves.
     pub fn drift(&self, volume: f64) -> f64 {
-        if self.target > 0.0 { (volume - self.target) / self.target } else { 0.0 }
+        if self.most > 0.0 { (volume - self.target) / self.most } else { 0.0 }
     }
 
     /// The divergence to ask for in a step of `dt`, in 1/s, and the state after it. An error is recovered to 90 %

@@ -5,9 +5,12 @@ mod dam_break;
 mod deformation;
 #[cfg(feature = "faulty")]
 mod faulty;
+mod filling;
 mod flat_surface;
 mod free_fall;
+mod free_surface_cost;
 mod hydrostatics;
+mod interpolation;
 mod long_dam_break;
 mod mesh_distance;
 mod multigrid;
@@ -16,6 +19,8 @@ mod poisson_free_surface;
 mod poisson_solid;
 mod redistancing;
 mod remeshing;
+mod settling_bump;
+mod sizing_strength;
 mod sloshing;
 mod sphere_mesh;
 mod stage;
@@ -30,6 +35,7 @@ pub const CASES: &[&Case] = &[
     &sphere_mesh::CASE,
     &mesh_distance::CASE,
     &redistancing::CASE,
+    &interpolation::CASE,
     &poisson::UNIFORM,
     &poisson::T_JUNCTIONS,
     &poisson_free_surface::CASE,
@@ -41,9 +47,13 @@ pub const CASES: &[&Case] = &[
     &remeshing::CASE,
     &hydrostatics::CASE,
     &free_fall::CASE,
+    &settling_bump::CASE,
+    &free_surface_cost::CASE,
     &sloshing::CASE,
     &dam_break::CASE,
     &long_dam_break::CASE,
+    &filling::CASE,
+    &sizing_strength::CASE,
     &tension::DROP_OSCILLATION,
     &tension::STATIC_DROP,
     &tension::RAYLEIGH_PLATEAU,

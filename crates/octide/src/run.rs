@@ -15,14 +15,15 @@ use clap::Parser;
 use octide_core::contract::{Method, StepReport};
 use octide_core::probes;
 use octide_core::scene::Scene;
-use octide_io::ply::{write_cells, write_surface};
+use octide_io::ply::{write_cells, write_particles, write_surface};
 use octide_io::probes::ProbesWriter;
 use octide_io::run_dir::RunDir;
 use octide_io::scene_file::{Loaded, to_toml};
 use octide_io::stats::StatsWriter;
+use octide_io::vdb::write_volume;
 use octide_render::animate;
 use std::io::{Write, stderr};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 /// What is run where nothing is asked for.
@@ -74,6 +75,8 @@ struct Run<'a> {
     n_steps: u64,
     /// Frames that are written.
     n_frames: u32,
+    /// T-junction faces that the surface cuts, and those of them that are degenerate, over all steps.
+    t_faces: [usize; 2],
     start: Instant,
 }
 
@@ -108,6 +111,7 @@ impl<'a> Run<'a> {
             pictures: Vec::new(),
             n_steps: 0,
             n_frames: 0,
+            t_faces: [0; 2],
             start,
         })
     }
@@ -157,6 +161,8 @@ impl<'a> Run<'a> {
 
     fn step(&mut self, frame: u32, step: &Step, method: &dyn Method) -> Result<(), Failure> {
         self.n_steps += 1;
+        self.t_faces[0] += step.report.cut_t_faces;
+        self.t_faces[1] += step.report.degenerate_t_faces;
         if let Some(trouble) = &step.trouble {
             let dt = step.report.dt;
             self.progress.note(&format!("step {} was shortened to {dt:.2e} s: {trouble}", self.n_steps))?;
@@ -198,6 +204,18 @@ impl<'a> Run<'a> {
             self.dir.prepare(&cells)?;
             write_cells(&cells, &frame.cells, time, up)?;
         }
+        if self.scene.output.volume {
+            let volume = self.dir.volume_file(k);
+            self.dir.prepare(&volume)?;
+            write_volume(&volume, method.level_set().as_ref(), &self.scene.domain, time, up)?;
+        }
+        // From the first particles on every frame has a file, an empty one too.
+        let has_begun = || self.dir.particles_file(k).parent().is_some_and(Path::is_dir);
+        if self.scene.output.particles && (!frame.particles.is_empty() || has_begun()) {
+            let particles = self.dir.particles_file(k);
+            self.dir.prepare(&particles)?;
+            write_particles(&particles, &frame.particles, time, up)?;
+        }
         if let Some(painter) = painter {
             let picture = self.dir.preview_file(k);
             self.dir.prepare(&picture)?;
@@ -225,7 +243,14 @@ impl<'a> Run<'a> {
         } else {
             format!("open {} in a browser: it moves", self.dir.animation_file().display())
         };
-        format!("done: {n} frames, {} steps in {took}, in {root}; {what}", self.n_steps)
+        let t_faces = match self.t_faces {
+            [0, _] => String::new(),
+            [cut, degenerate] => {
+                let share = 100.0 * degenerate as f64 / cut as f64;
+                format!(", {share:.0} % of the T-junctions at the surface degenerate")
+            }
+        };
+        format!("done: {n} frames, {} steps in {took}{t_faces}, in {root}; {what}", self.n_steps)
     }
 
     fn kept(&self) -> String {

@@ -19,7 +19,7 @@ fn run(name: &str, correction: bool) -> Run {
         set("resolution", "128"),
         set("time.frames", "24"),
         set("time.fps", "120"),
-        set("numerics.volume_correction", if correction { "true" } else { "false" }),
+        set("numerics.volume_correction", if correction { "global" } else { "off" }),
     ];
     let scene = load(name, &LoadOptions { overrides, ..LoadOptions::default() }).unwrap().scene;
     let mut sim = OctreeLiquid::new(&scene);

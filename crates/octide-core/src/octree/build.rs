@@ -83,6 +83,12 @@ impl Refinement {
         }
     }
 
+    /// The coordinates of the cell of `level` that holds a point, inside the box of roots or not.
+    pub fn coord_at(&self, level: u8, p: DVec3) -> IVec3 {
+        let scale = f64::from(1u32 << (self.grid.max_level() - level)) * 2.0;
+        (self.grid.to_lattice(p) / scale).floor().as_ivec3()
+    }
+
     /// Refines all cells of `level` that the box between two points enters; a box that only touches a cell, or
     /// enters it by less than a millionth of its edge, leaves it alone.
     pub fn refine_box(&mut self, level: u8, low: DVec3, high: DVec3) {
@@ -99,8 +105,24 @@ impl Refinement {
     }
 
     /// The tree in which these cells are refined, and those that they and the grading need.
-    pub fn build(mut self, grading: Grading) -> Octree {
-        for level in (1..self.refined.len()).rev() {
+    pub fn build(self, grading: Grading) -> Octree {
+        self.build_smoothed(grading, 0)
+    }
+
+    /// As [`Refinement::build`]; but from the finest level to the coarsest, the cells of each are first spread `n` times
+    /// to their face neighbours, so that no level is passed in fewer cells.
+    pub fn build_smoothed(mut self, grading: Grading, n: u32) -> Octree {
+        let spread = reached(n as i32);
+        for level in (0..self.refined.len()).rev() {
+            for i in 0..if spread.is_empty() { 0 } else { self.refined[level].len() } {
+                let c = self.refined[level][i];
+                for &step in &spread {
+                    self.refine(level as u8, c + step);
+                }
+            }
+            if level == 0 {
+                break;
+            }
             for i in 0..self.refined[level].len() {
                 let c = self.refined[level][i];
                 // The 3³ block around c touches its own parent and those towards its octant.
@@ -175,6 +197,25 @@ impl Octree {
         tree.derive(&level_start);
         tree
     }
+}
+
+/// The steps from a cell to others of its size some of whose children are reached from its own by `n` steps through
+/// faces: |k| cells away along an axis are 2 |k| − 1 such steps.
+fn reached(n: i32) -> Vec<IVec3> {
+    let far = (n + 1) / 2;
+    let steps = |k: i32| (2 * k.abs() - 1).max(0);
+    let mut all = Vec::new();
+    for z in -far..=far {
+        for y in -far..=far {
+            for x in -far..=far {
+                let way = steps(x) + steps(y) + steps(z);
+                if way > 0 && way <= n {
+                    all.push(IVec3::new(x, y, z));
+                }
+            }
+        }
+    }
+    all
 }
 
 #[inline]

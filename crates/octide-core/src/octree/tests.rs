@@ -272,3 +272,15 @@ fn corners_beside_absent_roots_know_all_their_cells() {
     let nodes = Nodes::new(&tree);
     assert_corners_know_their_cells(&tree, &nodes);
 }
+
+#[test]
+fn smoothing_spreads_cells_through_faces() {
+    let grid = RootGrid::new(DVec3::ZERO, 0.5, 1, IVec3::ZERO, IVec3::splat(9), |_| true);
+    // The root itself; those beside it; across edges, too; across corners, too, and the next ones beside it.
+    for (n, refined) in [(0, 1), (1, 7), (2, 19), (3, 33)] {
+        let mut one = Refinement::new(&grid);
+        one.refine(0, IVec3::splat(4));
+        let tree = one.build_smoothed(Grading::Graded, n);
+        assert_eq!(tree.n_cells(), 9 * 9 * 9 + 7 * refined, "{n} times");
+    }
+}

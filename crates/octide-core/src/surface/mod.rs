@@ -1,5 +1,6 @@
 //! Level sets and the surfaces they carry.
 
+pub mod band;
 mod eikonal;
 pub mod extract;
 pub mod extrapolate;

@@ -9,7 +9,7 @@ use octide_core::scene::Up;
 use std::path::Path;
 
 const WHAT: &str = "octree cells";
-const PROPERTIES: &[&str] = &["x", "y", "z", "size", "phi"];
+const PROPERTIES: &[&str] = &["float x", "float y", "float z", "float size", "float phi"];
 const ROW: usize = 4 * PROPERTIES.len();
 
 /// Writes cells at a time in seconds.

@@ -13,7 +13,7 @@ pub(super) struct Header {
     /// Simulated seconds.
     pub time: f64,
     pub n_vertices: usize,
-    /// The names of the float32 properties of a vertex.
+    /// The properties of a vertex, as type and name.
     pub properties: &'static [&'static str],
     /// None where the file has no faces at all.
     pub n_faces: Option<usize>,
@@ -33,7 +33,7 @@ impl Header {
             self.n_vertices
         );
         for property in self.properties {
-            let _ = writeln!(out, "property float {property}");
+            let _ = writeln!(out, "property {property}");
         }
         if let Some(n_faces) = self.n_faces {
             let _ = write!(out, "element face {n_faces}\nproperty list uchar int vertex_indices\n");
@@ -84,8 +84,8 @@ pub(super) fn parse<'a>(
             ["element", "face", n] => {
                 parsed.n_faces = n.parse().map_err(|_| bad("its number of faces is no number"))?;
             }
-            ["property", "float", name] => found.push(*name),
             ["comment", ..] | ["property", "list", "uchar", "int", "vertex_indices"] => {}
+            ["property", rest @ ..] => found.push(rest.join(" ")),
             _ => return Err(bad(&format!("its header has the line {line:?}"))),
         }
     }

@@ -1,10 +1,12 @@
-//! The PLY files of a run: surfaces and, where asked for, the tree's cells. Binary, little-endian, float32.
+//! The PLY files of a run: surfaces, particles and, where asked for, the tree's cells. Binary, little-endian.
 
 mod cells;
 mod header;
+mod particles;
 mod surface;
 
 pub use cells::{read_cells, write_cells};
+pub use particles::{read_particles, write_particles};
 pub use surface::{read_surface, write_surface};
 
 use octide_core::scene::Up;

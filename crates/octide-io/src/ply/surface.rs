@@ -10,7 +10,9 @@ use octide_core::scene::Up;
 use std::path::Path;
 
 const WHAT: &str = "liquid surface";
-const PROPERTIES: &[&str] = &["x", "y", "z", "nx", "ny", "nz", "vx", "vy", "vz"];
+const PROPERTIES: &[&str] = &[
+    "float x", "float y", "float z", "float nx", "float ny", "float nz", "float vx", "float vy", "float vz",
+];
 
 /// Bytes of a face: how many corners, and their numbers.
 const FACE: usize = 1 + 3 * 4;

@@ -1,17 +1,15 @@
 //! The domain's box and its resolution.
 
+use super::flows;
 use super::levels::{MAX_RESOLUTION, cells_along, levels, levels_wished, nearest_resolutions, nearest_sizes};
 use super::place::Fault;
 use super::table::{Keys, Range, Table};
 use super::tree::Node;
 use glam::DVec3;
-use octide_core::scene::Domain;
+use octide_core::scene::{Domain, OpenSides};
 use std::fmt::Display;
 
-const KEYS: Keys = Keys {
-    known: &["size", "origin", "coarsest"],
-    later: &["open", "open_sides", "walls", "sides", "boundary", "boundaries"],
-};
+const KEYS: Keys = Keys::only(&["size", "origin", "coarsest", "open"]);
 
 /// Root cells along the shortest side where the scene does not say.
 const COARSEST: u32 = 8;
@@ -130,6 +128,11 @@ pub(super) fn read(node: &Node, resolution: &Node, warnings: &mut Vec<Fault>) ->
         }
     }
     Ok(Domain { origin, size, resolution: n_finest, levels })
+}
+
+/// The sides of the table `domain` that are open.
+pub(super) fn open(node: &Node) -> Result<OpenSides, Fault> {
+    flows::open(Table::open(node, "[domain]", &KEYS)?.get("open"))
 }
 
 fn remedies(sizes: &[f64], resolution: u32, resolutions: &[u32]) -> String {

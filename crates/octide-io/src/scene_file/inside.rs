@@ -4,7 +4,7 @@
 use super::place::{At, Fault};
 use glam::DVec3;
 use octide_core::geometry::{Motion, Shape};
-use octide_core::scene::{Domain, Timing};
+use octide_core::scene::{Domain, Solid, Timing};
 
 /// Distances asked for at most; a shape that is still in doubt then counts as seen.
 const BUDGET: usize = 30_000;
@@ -15,6 +15,32 @@ const MOMENTS: u32 = 32;
 /// A liquid that is nowhere is a mistake.
 pub(super) fn check_liquid(shape: &Shape, domain: &Domain, at: At) -> Result<(), Fault> {
     if shape_reaches(shape, domain) { Ok(()) } else { Err(outside("liquid", shape, domain, at)) }
+}
+
+/// So is an inflow or an outflow.
+pub(super) fn check_flow(what: &str, shape: &Shape, domain: &Domain, at: At) -> Result<(), Fault> {
+    if shape_reaches(shape, domain) { Ok(()) } else { Err(outside(what, shape, domain, at)) }
+}
+
+/// An inflow needs room outside the solids as they stand when it begins.
+pub(super) fn check_inflow_space(
+    shape: &Shape,
+    solids: &[Solid],
+    start: f64,
+    domain: &Domain,
+    at: At,
+) -> Result<(), Fault> {
+    let poses: Vec<_> = solids.iter().map(|s| (&s.shape, s.motion.pose(start))).collect();
+    let solid = |p| poses.iter().map(|(s, pose)| s.distance(pose.to_body(p))).fold(f64::INFINITY, f64::min);
+    let (mut min, mut max) = (domain.origin, domain.origin + domain.size);
+    if let Some((low, high)) = shape.bounds() {
+        (min, max) = (min.max(low), max.min(high));
+    }
+    if solids.is_empty() || reaches(&|p| shape.distance(p).max(-solid(p)), min, max, domain.dx() / 2.0) {
+        return Ok(());
+    }
+    Err(Fault::new(at, format!("all of this inflow lies inside solids as they stand at {start} s"))
+        .help("water cannot come out of it; move it, or cut its room out of the solid"))
 }
 
 /// A body that is never seen is odd, but harms nothing.

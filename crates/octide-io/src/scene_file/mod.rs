@@ -4,9 +4,11 @@
 //! the tree is read section by section. Every key is either used or refused; what is wrong is told with file,
 //! line, column and a remedy. What is odd but possible comes back as warnings.
 
+mod adaptivity;
 mod builtin;
 mod context;
 mod domain;
+mod flows;
 mod inside;
 mod levels;
 mod mesh;

@@ -1,7 +1,9 @@
 //! The scene as a whole: its head, its sections, and what they must be together.
 
+use super::adaptivity;
 use super::context::Context;
 use super::domain;
+use super::flows;
 use super::inside::{check_liquid, check_solid};
 use super::motion;
 use super::nearest::nearest;
@@ -38,24 +40,15 @@ const KEYS: Keys = Keys {
         "time",
         "liquid",
         "solid",
+        "inflow",
+        "outflow",
         "probe",
         "adaptivity",
         "numerics",
         "camera",
         "output",
     ],
-    later: &[
-        "inflow",
-        "inflows",
-        "outflow",
-        "outflows",
-        "particles",
-        "region",
-        "regions",
-        "smoke",
-        "force",
-        "forces",
-    ],
+    later: &["particles", "region", "regions", "smoke", "force", "forces"],
 };
 
 pub(super) fn read(root: &Node, label: &str, context: &mut Context<'_>) -> Result<Scene, Fault> {
@@ -68,18 +61,20 @@ pub(super) fn read(root: &Node, label: &str, context: &mut Context<'_>) -> Resul
     let description = table.string("description")?.unwrap_or_default().to_owned();
     let method = method(&table)?;
     let seed = table.get("seed").map_or(Ok(1), |n| n.whole("seed", (0, i64::MAX as u64)))?;
-    let domain = domain::read(
-        table.need("domain", "{ size = [1.0, 0.5, 1.0] }")?,
-        table.need("resolution", "128")?,
-        &mut context.warnings,
-    )?;
+    let domain_node = table.need("domain", "{ size = [1.0, 0.5, 1.0] }")?;
+    let domain = domain::read(domain_node, table.need("resolution", "128")?, &mut context.warnings)?;
     let time = sections::time(table.get("time"))?;
     let liquids = sections_of(&table, "liquid", |node| liquid(node, &domain, context))?;
     let solids = sections_of(&table, "solid", |node| solid(node, &domain, &time, context))?;
+    let inflows =
+        sections_of(&table, "inflow", |node| flows::inflow(node, &domain, &solids, &time, context))?;
+    let outflows = sections_of(&table, "outflow", |node| flows::outflow(node, &domain, &time, context))?;
     let physics = sections::physics(table.get("physics"))?;
+    let has_camera = table.get("camera").is_some();
+    let adaptivity = adaptivity::read(table.get("adaptivity"), &domain, has_camera, context)?;
     let mut names = Vec::new();
     let probes = sections_of(&table, "probe", |node| probes::read(node, &domain, physics.up(), &mut names))?;
-    if liquids.is_empty() {
+    if liquids.is_empty() && inflows.is_empty() {
         let warning = Fault::new(root.at, "the scene has no liquid, so that nothing will be seen");
         context.warnings.push(warning.help("add a section [[liquid]] with a shape"));
     }
@@ -88,11 +83,14 @@ pub(super) fn read(root: &Node, label: &str, context: &mut Context<'_>) -> Resul
         description,
         method,
         seed,
+        open: domain::open(domain_node)?,
         physics,
         liquids,
         solids,
+        inflows,
+        outflows,
         probes,
-        adaptivity: sections::adaptivity(table.get("adaptivity"))?,
+        adaptivity,
         numerics: sections::numerics(table.get("numerics"))?,
         camera: sections::camera(table.get("camera"))?,
         output: sections::output(table.get("output"))?,
@@ -206,6 +204,6 @@ fn solid(node: &Node, domain: &Domain, time: &Timing, context: &mut Context<'_>)
     Ok(Solid { shape, motion })
 }
 
-fn need_shape<'a>(table: &Table<'a>) -> Result<&'a Node, Fault> {
+pub(super) fn need_shape<'a>(table: &Table<'a>) -> Result<&'a Node, Fault> {
     table.need("shape", "{ sphere = { center = [0.5, 0.3, 0.5], radius = 0.1 } }")
 }

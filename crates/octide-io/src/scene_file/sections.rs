@@ -1,24 +1,57 @@
-//! The small sections of a scene: forces, time, detail, numerics, camera, output.
+//! The small sections of a scene: forces, time, numerics, camera, output.
 
 use super::nearest::nearest;
 use super::place::Fault;
 use super::table::{Keys, Range, Table, listed};
 use super::tree::Node;
-use octide_core::scene::{Adaptivity, Camera, Numerics, Output, Physics, Timing, Up, View};
+use octide_core::scene::{
+    Advection, Camera, FreeSurface, Interpolation, Numerics, Output, Physics, Seeding, Timing, Transfer, Up,
+    View, VolumeCorrection,
+};
 
 const PHYSICS: Keys = Keys {
     known: &["gravity", "density", "surface_tension"],
     later: &["viscosity"],
 };
 const TIME: Keys = Keys::only(&["frames", "fps", "cfl"]);
-const ADAPTIVITY: Keys =
-    Keys { known: &["curvature", "strain", "along_surface"], later: &["region", "regions"] };
-const NUMERICS: Keys = Keys::only(&["tolerance", "max_iterations", "volume_correction", "max_volume_drift"]);
+/// How the pressure meets the surface, by name.
+const FREE_SURFACE: [(&str, FreeSurface); 3] = [
+    ("spd", FreeSurface::Spd),
+    ("second-order", FreeSurface::SecondOrder),
+    ("first-order", FreeSurface::FirstOrder),
+];
+const ADVECTION: [(&str, Advection); 2] =
+    [("semi-lagrangian", Advection::SemiLagrangian), ("maccormack", Advection::MacCormack)];
+const INTERPOLATION: [(&str, Interpolation); 2] =
+    [("fast", Interpolation::Fast), ("continuous", Interpolation::Continuous)];
+const NUMERICS: Keys = Keys::only(&[
+    "free_surface",
+    "tolerance",
+    "max_iterations",
+    "volume_correction",
+    "max_volume_drift",
+    "advection",
+    "interpolation",
+    "particles",
+    "transfer",
+    "flip_ratio",
+]);
 const CAMERA: Keys = Keys::only(&["position", "target", "fov"]);
-const OUTPUT: Keys = Keys {
-    known: &["up", "first_frame", "preview", "preview_size", "view", "cells"],
-    later: &["particles", "volume", "volumes", "vdb"],
-};
+const OUTPUT: Keys =
+    Keys::only(&["up", "first_frame", "preview", "preview_size", "view", "cells", "particles", "volume"]);
+
+/// The share of FLIP where a scene does not tell.
+const FLIP_RATIO: f64 = 0.98;
+const CORRECTIONS: &[(&str, VolumeCorrection)] = &[
+    ("global", VolumeCorrection::Global),
+    ("regional", VolumeCorrection::Regional),
+    ("off", VolumeCorrection::Off),
+];
+
+/// The word for a choice.
+pub(super) fn correction_name(correction: VolumeCorrection) -> &'static str {
+    CORRECTIONS.iter().find(|(_, c)| *c == correction).map_or("global", |(name, _)| name)
+}
 
 /// Frames and file numbers end here, so that their sum stays far from overflow.
 const MAX_FRAMES: u32 = 1_000_000;
@@ -45,29 +78,34 @@ pub(super) fn time(node: Option<&Node>) -> Result<Timing, Fault> {
     })
 }
 
-pub(super) fn adaptivity(node: Option<&Node>) -> Result<Adaptivity, Fault> {
-    let Adaptivity { curvature, strain, along_surface } = Adaptivity::default();
-    let Some(node) = node else { return Ok(Adaptivity { curvature, strain, along_surface }) };
-    let table = Table::open(node, "[adaptivity]", &ADAPTIVITY)?;
-    Ok(Adaptivity {
-        curvature: table.number_or("curvature", Range::NOT_NEGATIVE, curvature)?,
-        strain: table.number_or("strain", Range::NOT_NEGATIVE, strain)?,
-        along_surface: table.bool_or("along_surface", along_surface)?,
+pub(super) fn numerics(node: Option<&Node>) -> Result<Numerics, Fault> {
+    let default = Numerics::default();
+    let Some(node) = node else { return Ok(default) };
+    let table = Table::open(node, "[numerics]", &NUMERICS)?;
+    let seeding = [("where-needed", Seeding::WhereNeeded), ("band", Seeding::Band), ("off", Seeding::Off)];
+    Ok(Numerics {
+        free_surface: one_of(&table, "free_surface", &FREE_SURFACE)?.unwrap_or(default.free_surface),
+        tolerance: table.number_or("tolerance", Range::between(0.0, 1.0), default.tolerance)?,
+        max_iterations: table.count_or("max_iterations", (1, 1_000_000), default.max_iterations)?,
+        volume_correction: one_of(&table, "volume_correction", CORRECTIONS)?
+            .unwrap_or(default.volume_correction),
+        max_volume_drift: table.number_or("max_volume_drift", Range::POSITIVE, default.max_volume_drift)?,
+        advection: one_of(&table, "advection", &ADVECTION)?.unwrap_or(default.advection),
+        interpolation: one_of(&table, "interpolation", &INTERPOLATION)?.unwrap_or(default.interpolation),
+        particles: one_of(&table, "particles", &seeding)?.unwrap_or(default.particles),
+        transfer: transfer(&table)?,
     })
 }
 
-pub(super) fn numerics(node: Option<&Node>) -> Result<Numerics, Fault> {
-    let Numerics { tolerance, max_iterations, volume_correction, max_volume_drift } = Numerics::default();
-    let Some(node) = node else {
-        return Ok(Numerics { tolerance, max_iterations, volume_correction, max_volume_drift });
-    };
-    let table = Table::open(node, "[numerics]", &NUMERICS)?;
-    Ok(Numerics {
-        tolerance: table.number_or("tolerance", Range::between(0.0, 1.0), tolerance)?,
-        max_iterations: table.count_or("max_iterations", (1, 1_000_000), max_iterations)?,
-        volume_correction: table.bool_or("volume_correction", volume_correction)?,
-        max_volume_drift: table.number_or("max_volume_drift", Range::POSITIVE, max_volume_drift)?,
-    })
+/// `transfer` and the `flip_ratio` that one of its choices has.
+fn transfer(table: &Table<'_>) -> Result<Transfer, Fault> {
+    let flip = Transfer::Flip(table.number_or("flip_ratio", Range::within(0.0, 1.0), FLIP_RATIO)?);
+    let choice = one_of(table, "transfer", &[("apic", Transfer::Apic), ("flip", flip)])?.unwrap_or_default();
+    if let (Transfer::Apic, Some(node)) = (choice, table.get("flip_ratio")) {
+        return Err(Fault::new(node.at, "`flip_ratio` means nothing without transfer = \"flip\"")
+            .help("add transfer = \"flip\", or leave `flip_ratio` out"));
+    }
+    Ok(choice)
 }
 
 pub(super) fn camera(node: Option<&Node>) -> Result<Option<Camera>, Fault> {
@@ -108,6 +146,8 @@ pub(super) fn output(node: Option<&Node>) -> Result<Output, Fault> {
         view: one_of(&table, "view", &[("water", View::Water), ("cells", View::Cells)])?
             .unwrap_or(default.view),
         cells: table.bool_or("cells", default.cells)?,
+        particles: table.bool_or("particles", default.particles)?,
+        volume: table.bool_or("volume", default.volume)?,
     })
 }
 

@@ -1,12 +1,15 @@
 //! A scene as TOML, with nothing left to defaults: what a run's folder keeps. Reading it gives the same scene,
 //! to the last bit: numbers are written with all their digits and rotations as quaternions.
 
+use super::adaptivity;
+use super::flows;
 use super::mesh;
 use super::motion::has_pivot;
 use super::probes;
+use super::sections;
 use glam::{DQuat, DVec3};
 use octide_core::geometry::{Motion, Shape};
-use octide_core::scene::{Domain, Scene, Up, View};
+use octide_core::scene::{Advection, Domain, FreeSurface, Interpolation, Scene, Seeding, Transfer, Up, View};
 
 /// The scene as the text of a scene file. Mesh files are named by their full path, so that the text means the
 /// same in any folder.
@@ -17,12 +20,15 @@ pub fn to_toml(scene: &Scene) -> String {
         method,
         seed,
         domain,
+        open,
         physics,
         time,
         liquids,
         solids,
+        inflows,
+        outflows,
         probes: all_probes,
-        adaptivity,
+        adaptivity: detail,
         numerics,
         camera,
         output,
@@ -43,6 +49,7 @@ pub fn to_toml(scene: &Scene) -> String {
     line(format!("size = {}", vector(domain.size)));
     line(format!("origin = {}", vector(domain.origin)));
     line(format!("coarsest = {}", coarsest(domain)));
+    line(flows::open_to_toml(*open));
 
     line("\n[physics]".into());
     line(format!("gravity = {}", vector(physics.gravity)));
@@ -67,22 +74,60 @@ pub fn to_toml(scene: &Scene) -> String {
         }
     }
 
+    for inflow in inflows {
+        line("\n[[inflow]]".into());
+        line(format!("shape = {}", shape(&inflow.shape)));
+        line(format!("velocity = {}", vector(inflow.velocity)));
+        line(flows::span_to_toml(inflow.when));
+    }
+    for outflow in outflows {
+        line("\n[[outflow]]".into());
+        line(format!("shape = {}", shape(&outflow.shape)));
+        line(flows::span_to_toml(outflow.when));
+    }
+
     for probe in all_probes {
         line("\n[[probe]]".into());
         line(format!("name = {}", quoted(&probe.name)));
         line(probes::to_toml(&probe.kind, physics.up()));
     }
 
-    line("\n[adaptivity]".into());
-    line(format!("curvature = {:?}", adaptivity.curvature));
-    line(format!("strain = {:?}", adaptivity.strain));
-    line(format!("along_surface = {}", adaptivity.along_surface));
+    line(adaptivity::to_toml(detail));
 
     line("\n[numerics]".into());
+    let free_surface = match numerics.free_surface {
+        FreeSurface::Spd => "spd",
+        FreeSurface::SecondOrder => "second-order",
+        FreeSurface::FirstOrder => "first-order",
+    };
+    line(format!("free_surface = \"{free_surface}\""));
     line(format!("tolerance = {:?}", numerics.tolerance));
     line(format!("max_iterations = {}", numerics.max_iterations));
-    line(format!("volume_correction = {}", numerics.volume_correction));
+    line(format!("volume_correction = \"{}\"", sections::correction_name(numerics.volume_correction)));
     line(format!("max_volume_drift = {:?}", numerics.max_volume_drift));
+    let advection = match numerics.advection {
+        Advection::SemiLagrangian => "semi-lagrangian",
+        Advection::MacCormack => "maccormack",
+    };
+    line(format!("advection = \"{advection}\""));
+    let interpolation = match numerics.interpolation {
+        Interpolation::Fast => "fast",
+        Interpolation::Continuous => "continuous",
+    };
+    line(format!("interpolation = \"{interpolation}\""));
+    let seeding = match numerics.particles {
+        Seeding::Off => "off",
+        Seeding::WhereNeeded => "where-needed",
+        Seeding::Band => "band",
+    };
+    line(format!("particles = \"{seeding}\""));
+    match numerics.transfer {
+        Transfer::Apic => line("transfer = \"apic\"".into()),
+        Transfer::Flip(share) => {
+            line("transfer = \"flip\"".into());
+            line(format!("flip_ratio = {share:?}"));
+        }
+    }
 
     if let Some(camera) = camera {
         line("\n[camera]".into());
@@ -98,6 +143,8 @@ pub fn to_toml(scene: &Scene) -> String {
     line(format!("preview_size = {:?}", output.preview_size));
     line(format!("view = \"{}\"", if output.view == View::Water { "water" } else { "cells" }));
     line(format!("cells = {}", output.cells));
+    line(format!("particles = {}", output.particles));
+    line(format!("volume = {}", output.volume));
     out
 }
 
@@ -108,7 +155,7 @@ fn coarsest(domain: &Domain) -> u32 {
     ((shortest as u32) >> domain.levels).max(1)
 }
 
-fn shape(s: &Shape) -> String {
+pub(super) fn shape(s: &Shape) -> String {
     match s {
         Shape::Box { min, max } => {
             format!("{{ box = {{ min = {}, max = {} }} }}", vector(*min), vector(*max))

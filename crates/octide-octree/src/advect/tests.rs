@@ -1,5 +1,6 @@
 use super::*;
 use crate::nodal::corner_velocity;
+use crate::solids::Solids;
 use glam::IVec3;
 use octide_core::octree::{Grading, Octree, RootGrid};
 
@@ -27,7 +28,8 @@ fn without_velocity_on_the_same_tree_nothing_changes() {
     );
     let still = Field::filled(mesh.nodes.len(), DVec3::ZERO);
     assert_eq!(advect_cells(&mesh, &q, &still, &mesh, 0.1), q);
-    assert_eq!(advect_distance(&mesh, &q, &still, &mesh, 0.1), q);
+    let open = Apertures::new(&mesh, &Solids::default());
+    assert_eq!(advect_distance(&mesh, &q, &open, &still, &mesh, 0.1), q);
     assert_eq!(advect_faces(&mesh, &u, &still, &mesh, 0.1, |_| true), u);
 }
 

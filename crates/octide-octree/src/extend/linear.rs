@@ -73,7 +73,7 @@ pub fn continue_velocity(
     let n = mesh.n_cells();
     let order = par::map(n, |c: CellId| phi[c].max(-apertures.solid_distance(c)).max(0.0));
     let at_cell: [Field<CellId, f64>; 3] = std::array::from_fn(|axis| {
-        let known = par::map(n, |c: CellId| known(mesh, &u, valid, axis, c));
+        let known = par::map(n, |c: CellId| known(mesh, apertures, &u, valid, axis, c));
         let is_set = par::map(n, |c: CellId| known[c].is_set);
         let mut planes = par::map(n, |c: CellId| plane(mesh, &known, axis, c));
         extrapolate(mesh, &is_set, &order, &mut planes);
@@ -92,7 +92,7 @@ pub fn continue_velocity(
         if valid[k] {
             return;
         }
-        if mesh.faces.is_wall(k) {
+        if apertures.is_wall(mesh, k) {
             *u = 0.0;
             return;
         }
@@ -107,12 +107,19 @@ pub fn continue_velocity(
     u
 }
 
-fn known(mesh: &Mesh, u: &Field<FaceId, f64>, valid: &Field<FaceId, bool>, axis: usize, cell: CellId) -> Known {
+fn known(
+    mesh: &Mesh,
+    apertures: &Apertures,
+    u: &Field<FaceId, f64>,
+    valid: &Field<FaceId, bool>,
+    axis: usize,
+    cell: CellId,
+) -> Known {
     let (x, h) = (mesh.tree.center(cell), mesh.tree.size(cell));
     let pair = [mesh.faces.of_cell(cell)[2 * axis], mesh.faces.of_cell(cell)[2 * axis + 1]];
     let is_set = pair.iter().any(|&k| valid[k]);
     // Walls hold still: they count beside a valid face.
-    match pair.map(|k| is_set && (valid[k] || mesh.faces.is_wall(k))) {
+    match pair.map(|k| is_set && (valid[k] || apertures.is_wall(mesh, k))) {
         [true, true] => {
             let (a, b) = (u[pair[0]], u[pair[1]]);
             Known { is_set, u: 0.5 * (a + b), x, slope: Some((b - a) / h) }

@@ -1,4 +1,5 @@
-//! Solves the pressure system: multigrid over the octree's parents, and MIC(0) should that ever fail.
+//! Solves the pressure system: multigrid over the octree's parents, and MIC(0) should that ever fail. Where the
+//! matrix is that of eq. (24) both are built from the one of eq. (25) and precondition BiCGStab.
 
 use super::system::PressureSystem;
 use crate::faults::{self, Fault};
@@ -7,8 +8,8 @@ use crate::params::Params;
 use octide_core::contract::StepError;
 use octide_core::par;
 use octide_solve::{
-    Cell, Coarsening, Mic0, Mic0Params, Multigrid, MultigridParams, MultigridPcg, Pcg, Report, SolveError,
-    SolveParams, octree_groups,
+    BiCgStab, Cell, Coarsening, Mic0, Mic0Params, Multigrid, MultigridParams, MultigridPcg, Pcg,
+    Preconditioner, Report, SolveError, SolveParams, octree_groups,
 };
 
 /// Solvers with the memory they keep from step to step.
@@ -16,6 +17,7 @@ use octide_solve::{
 pub struct PressureSolver {
     multigrid: MultigridPcg,
     mic0: Pcg,
+    not_symmetric: BiCgStab,
 }
 
 impl PressureSolver {
@@ -34,6 +36,7 @@ impl PressureSolver {
         };
         self.multigrid.params = solve_params;
         self.mic0.params = solve_params;
+        self.not_symmetric.params = solve_params;
         let start = x.to_vec();
         let first = match self.with_multigrid(mesh, system, x) {
             Ok(report) => return Ok(report),
@@ -49,17 +52,41 @@ impl PressureSolver {
         system: &PressureSystem,
         x: &mut [f64],
     ) -> Result<Report, SolveError> {
-        let PressureSystem { matrix, rhs, null_space, .. } = system;
+        let PressureSystem { matrix, symmetric, rhs, null_space, .. } = system;
         let params = MultigridParams::default();
         let groups = octree_groups(&system.places(mesh), params.coarsest);
-        let mut multigrid = Multigrid::new(matrix, Coarsening::Groups(&groups), &params)?;
-        self.multigrid.solve(matrix, &mut multigrid, rhs, x, null_space.as_ref())
+        let base = symmetric.as_ref().unwrap_or(matrix);
+        let mut multigrid = Multigrid::new(base, Coarsening::Groups(&groups), &params)?;
+        match symmetric {
+            None => self.multigrid.solve(matrix, &mut multigrid, rhs, x, null_space.as_ref()),
+            Some(_) => self.with_bicgstab(system, &mut multigrid, x),
+        }
     }
 
     fn with_mic0(&mut self, system: &PressureSystem, x: &mut [f64]) -> Result<Report, SolveError> {
+        let PressureSystem { matrix, symmetric, rhs, null_space, .. } = system;
+        let mut mic0 = Mic0::new(symmetric.as_ref().unwrap_or(matrix), &Mic0Params::default())?;
+        match symmetric {
+            None => self.mic0.solve(matrix, &mut mic0, rhs, x, null_space.as_ref()),
+            Some(_) => self.with_bicgstab(system, &mut mic0, x),
+        }
+    }
+
+    fn with_bicgstab<M: Preconditioner>(
+        &mut self,
+        system: &PressureSystem,
+        preconditioner: &mut M,
+        x: &mut [f64],
+    ) -> Result<Report, SolveError> {
         let PressureSystem { matrix, rhs, null_space, .. } = system;
-        let mut mic0 = Mic0::new(matrix, &Mic0Params::default())?;
-        self.mic0.solve(matrix, &mut mic0, rhs, x, null_space.as_ref())
+        let Some(null_space) = null_space else {
+            return self.not_symmetric.solve(matrix, preconditioner, rhs, x, None);
+        };
+        // A piece without contact to air has no cut face: there the matrix is symmetric.
+        let mut rhs = rhs.clone();
+        let rhs_mean = null_space.make_consistent(&mut rhs);
+        let report = self.not_symmetric.solve(matrix, preconditioner, &rhs, x, Some(null_space))?;
+        Ok(Report { rhs_mean, ..report })
     }
 }
 

@@ -1,23 +1,24 @@
 //! The system of eq. (3): which cells are unknowns, how faces tie them, matrix and right-hand side.
 
+use super::MAX_FACTOR;
+use super::link::{Kind, Link, is_bearable, link, stencil};
 use crate::apertures::Apertures;
-use crate::faults::{self, Fault};
+use crate::correct::Divergence;
 use crate::mesh::Mesh;
 use crate::params::FreeSurface;
 use octide_core::contract::StepError;
 use octide_core::index::{CellId, FaceId, Field};
-use octide_core::octree::FaceStencil;
 use octide_core::par;
 use octide_solve::{Csr, NullSpace};
-
-/// The largest gradient factor, 1/θ.
-const MAX_FACTOR: f64 = 1e6;
 
 /// What is to be solved for the pressure times dt/ρ.
 #[derive(Clone, Debug)]
 pub struct PressureSystem {
-    /// The matrix, symmetric and without negative eigenvalues.
+    /// The matrix, symmetric and without negative eigenvalues unless there is one beside it that is.
     pub matrix: Csr,
+    /// The matrix of eq. (25) for the same rows, where eq. (24) has made `matrix` another one: what solvers can
+    /// build on.
+    pub symmetric: Option<Csr>,
     /// The right-hand side, not made consistent with `null_space`.
     pub rhs: Vec<f64>,
     /// The cell of each row.
@@ -46,19 +47,27 @@ impl PressureSystem {
                 return 0.0;
             }
             let s = stencil(mesh, k);
-            factor * s.iter().map(|(c, w)| w * at(c)).sum::<f64>()
+            // Where there is no unknown p = 0, also where all cells count alike.
+            let even = kind == Kind::Even;
+            factor * s.iter().map(|(c, w)| if even { at(c) } else { w * at(c) }).sum::<f64>()
         })
     }
 
-    /// Σ F_kj over the liquid cells of a face: F∇ of the pressure 1, or what a pressure of −1 on the surface does.
+    /// F∇ on a face of a pressure that is one in all unknowns: Σ F_kj over the liquid cells j.
     pub fn of_constant(&self, mesh: &Mesh, face: FaceId) -> f64 {
-        let Link { factor, kind } = self.links[face];
-        if kind != Kind::Cut {
+        let link = self.links[face];
+        if !link.acts() {
             return 0.0;
         }
         let s = stencil(mesh, face);
-        let factor = if faults::is(Fault::TensionWithoutFactor) { 1.0 } else { factor };
-        factor * s.iter().filter(|&(c, _)| self.is_unknown(c)).map(|(_, w)| w).sum::<f64>()
+        s.iter().filter(|&(c, _)| self.row_of[c] != u32::MAX).map(|(_, w)| link.weight(w)).sum()
+    }
+
+    /// Whether the surface cuts a face on which the pressure acts.
+    #[inline]
+    pub fn is_cut(&self, face: FaceId) -> bool {
+        let link = self.links[face];
+        link.acts() && link.kind != Kind::Inside
     }
 
     /// Whether a cell has a pressure.
@@ -75,28 +84,8 @@ impl PressureSystem {
     /// Whether the pressure sets the velocity of a face.
     #[inline]
     pub fn acts_on(&self, face: FaceId) -> bool {
-        self.links[face].factor > 0.0
+        self.links[face].acts()
     }
-}
-
-/// A face as the pressure sees it.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Link {
-    /// W of eq. (21), clamped; 1 inside the liquid, 0 outside.
-    pub factor: f64,
-    pub kind: Kind,
-}
-
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) enum Kind {
-    /// No unknown, or closed.
-    Off,
-    /// Liquid on all sides.
-    Inside,
-    /// The surface cuts it.
-    Cut,
-    /// The surface cuts it and the factor was clamped to zero.
-    Degenerate,
 }
 
 /// The system for a velocity. `divergence` is wanted in the liquid away from solids.
@@ -105,7 +94,7 @@ pub fn assemble(
     phi: &Field<CellId, f64>,
     apertures: &Apertures,
     u_star: &Field<FaceId, f64>,
-    divergence: f64,
+    divergence: impl Into<Divergence>,
     form: FreeSurface,
 ) -> Result<PressureSystem, StepError> {
     let n = mesh.n_cells();
@@ -114,11 +103,12 @@ pub fn assemble(
     // rounding, it and its neighbors on the same level would disagree about θ by any factor.
     let is_liquid = |c: CellId| phi[c] * MAX_FACTOR < -mesh.tree.size(c);
     let mut is_unknown = par::map(n, |c: CellId| is_liquid(c) && is_open(c));
-    let links = par::map(mesh.n_faces(), |k: FaceId| link(mesh, phi, apertures, &is_unknown, form, k));
+    let mut links = par::map(mesh.n_faces(), |k: FaceId| link(mesh, phi, apertures, &is_unknown, form, k));
+    let is_symmetric =
+        form != FreeSurface::SecondOrder || clamp_unbearable(mesh, apertures, &is_unknown, &mut links);
     // An unknown that no face ties to anything has no equation.
-    let tied = par::map(n, |c: CellId| {
-        is_unknown[c] && mesh.faces.of_cell(c).iter().any(|&k| links[k].factor > 0.0)
-    });
+    let tied =
+        par::map(n, |c: CellId| is_unknown[c] && mesh.faces.of_cell(c).iter().any(|&k| links[k].acts()));
     is_unknown = tied;
 
     let cells = par::collect(n, |i, out: &mut Vec<CellId>| {
@@ -131,10 +121,22 @@ pub fn assemble(
         row_of[c] = row as u32;
     }
     let failed = |e: &dyn std::fmt::Display| StepError::Pressure(e.to_string());
-    let (matrix, grounded) = rows(mesh, apertures, &links, &cells, &row_of).map_err(|e| failed(&e))?;
+    let all = |_: Kind| true;
+    let spd = |kind: Kind| kind != Kind::Even;
+    let (matrix, grounded) = rows(mesh, apertures, &links, &cells, &row_of, all).map_err(|e| failed(&e))?;
+    let symmetric = if is_symmetric {
+        None
+    } else {
+        Some(rows(mesh, apertures, &links, &cells, &row_of, spd).map_err(|e| failed(&e))?.0)
+    };
     let is_interior =
         |c: CellId| mesh.faces.of_cell(c).iter().all(|&k| apertures.open[k] >= 1.0 || mesh.faces.is_wall(k));
-    let wanted = par::map_index(cells.len(), |row| if is_interior(cells[row]) { divergence } else { 0.0 });
+    let divergence = divergence.into();
+    let wanted =
+        par::map_index(
+            cells.len(),
+            |row| if is_interior(cells[row]) { divergence.at(cells[row]) } else { 0.0 },
+        );
     let rhs = right_hand_side(mesh, apertures, u_star, &cells, &wanted);
 
     let (labels, n_pieces) = octide_solve::components(&matrix);
@@ -150,7 +152,7 @@ pub fn assemble(
         None
     };
     let is_closed = labels.iter().map(|&label| singular[label as usize]).collect();
-    Ok(PressureSystem { matrix, rhs, cells, null_space, row_of, links, is_closed, wanted })
+    Ok(PressureSystem { matrix, symmetric, rhs, cells, null_space, row_of, links, is_closed, wanted })
 }
 
 fn right_hand_side(
@@ -166,75 +168,35 @@ fn right_hand_side(
     })
 }
 
-/// The cells of a face and the weights of the gradient, eqs. (5)–(7).
-fn stencil(mesh: &Mesh, face: FaceId) -> FaceStencil {
-    let mut s = mesh.faces.stencil(&mesh.tree, face);
-    if faults::is(Fault::FlippedTJunction) && s.n == 5 {
-        let small = |w: f64| w.abs() < 0.5 / s.length;
-        s.weights = s.weights.map(|w| if small(w) { -w } else { w });
-    }
-    s
-}
-
-/// Eq. (25) for one face.
-fn link(
+/// Takes the factor from faces of [`Kind::Even`] that would leave too little of a diagonal. Whether there are none of
+/// the kind.
+fn clamp_unbearable(
     mesh: &Mesh,
-    phi: &Field<CellId, f64>,
     apertures: &Apertures,
     is_unknown: &Field<CellId, bool>,
-    form: FreeSurface,
-    face: FaceId,
-) -> Link {
-    const OFF: Link = Link { factor: 0.0, kind: Kind::Off };
-    if apertures.open[face] <= 0.0 {
-        return OFF;
-    }
-    let s = stencil(mesh, face);
-    let n_liquid = s.iter().filter(|&(c, _)| is_unknown[c]).count();
-    if n_liquid == 0 {
-        return OFF;
-    }
-    if n_liquid == s.n {
-        return Link { factor: 1.0, kind: Kind::Inside };
-    }
-    let naive = faults::is(Fault::FirstOrderSurface);
-    match if naive { FreeSurface::FirstOrder } else { form } {
-        FreeSurface::FirstOrder => Link { factor: 1.0, kind: Kind::Cut },
-        FreeSurface::Spd => match gradient_factor(phi, is_unknown, &s) {
-            Some(factor) => Link { factor, kind: Kind::Cut },
-            None => Link { factor: 0.0, kind: Kind::Degenerate },
-        },
-    }
-}
-
-/// W of eq. (21), none where it is not positive.
-fn gradient_factor(
-    phi: &Field<CellId, f64>,
-    is_unknown: &Field<CellId, bool>,
-    stencil: &FaceStencil,
-) -> Option<f64> {
-    let (mut all, mut liquid, mut scale) = (0.0, 0.0, 0.0);
-    for (c, w) in stencil.iter() {
-        all += w * phi[c];
-        scale += (w * phi[c]).abs();
-        if is_unknown[c] {
-            liquid += w * phi[c];
+    links: &mut Field<FaceId, Link>,
+) -> bool {
+    let even = par::collect(mesh.n_faces(), |i, out: &mut Vec<FaceId>| {
+        if links[FaceId(i as u32)].kind == Kind::Even {
+            out.push(FaceId(i as u32));
         }
+    });
+    let kept = par::map_index(even.len(), |i| is_bearable(mesh, apertures, is_unknown, links, even[i]));
+    for (&k, _) in even.iter().zip(&kept).filter(|&(_, &kept)| !kept) {
+        links[k] = Link::DEGENERATE;
     }
-    if all.abs() <= 1e-9 * scale || all * liquid < 0.0 {
-        return None;
-    }
-    let most = if faults::is(Fault::ThetaFloor) { 1e2 } else { MAX_FACTOR };
-    Some((all / liquid).abs().min(most))
+    kept.iter().all(|&kept| !kept)
 }
 
-/// The matrix of eq. (3), row by row, and which rows touch air.
+/// The matrix of eq. (3), row by row, of the faces whose kind counts, and which rows touch air. A row of other faces
+/// only keeps what they give to its diagonal.
 fn rows(
     mesh: &Mesh,
     apertures: &Apertures,
     links: &Field<FaceId, Link>,
     cells: &[CellId],
     row_of: &Field<CellId, u32>,
+    counts: impl Fn(Kind) -> bool + Sync,
 ) -> Result<(Csr, Vec<bool>), octide_solve::MatrixError> {
     struct Row {
         columns: [u32; 32],
@@ -245,16 +207,22 @@ fn rows(
     let row = |i: usize| {
         let cell = cells[i];
         let mut row = Row { columns: [0; 32], values: [0.0; 32], n: 0, grounded: false };
+        let mut alone = 0.0;
         for &k in mesh.faces.of_cell(cell) {
-            let Link { factor, kind } = links[k];
-            if factor <= 0.0 {
+            let link = links[k];
+            if !link.acts() {
                 continue;
             }
-            row.grounded |= kind == Kind::Cut;
+            row.grounded |= link.kind != Kind::Inside;
             let s = stencil(mesh, k);
             let volume = s.length * mesh.face_size(k).powi(2);
-            let weight = volume * apertures.open[k] * factor;
+            let weight = volume * apertures.open[k] * link.factor;
+            let even = link.kind == Kind::Even;
             let own = s.iter().find(|&(c, _)| c == cell).map_or(0.0, |(_, w)| w);
+            if !counts(link.kind) {
+                alone += weight * own;
+                continue;
+            }
             for (c, w) in s.iter().filter(|&(c, _)| row_of[c] != u32::MAX) {
                 let column = row_of[c];
                 let at = row.columns[..row.n].iter().position(|&j| j == column).unwrap_or_else(|| {
@@ -262,8 +230,11 @@ fn rows(
                     row.n += 1;
                     row.n - 1
                 });
-                row.values[at] += weight * (own * w);
+                row.values[at] += weight * if even { own } else { own * w };
             }
+        }
+        if row.n == 0 {
+            (row.columns[0], row.values[0], row.n) = (i as u32, alone, 1);
         }
         row
     };

@@ -15,7 +15,7 @@
 
 use super::{Quadric, capillary_limit};
 use crate::advect::{advect_cell, advect_near};
-use crate::interpolate::sample_faces;
+use crate::interpolate::{Bent, sample_faces};
 use crate::mesh::Mesh;
 use crate::nodal::velocity_at;
 use crate::params::Params;
@@ -40,12 +40,13 @@ pub fn carry_smoothly(
     dt: f64,
     params: &Params,
 ) -> Field<CellId, f64> {
-    let State { mesh, phi, u, .. } = old;
+    let State { mesh, phi, u, apertures, .. } = old;
     let share = RIPPLES * (dt / capillary_limit(mesh, phi, params)).min(1.0);
+    let bent = Bent::new(mesh, phi, apertures);
     advect_near(mesh, phi, corners, new, dt, |cell, there| {
         let foot = foot(mesh, u, corners, new.tree.center(cell), dt);
         smooth(mesh, phi, there, foot, share)
-            .unwrap_or_else(|| advect_cell(mesh, phi, corners, new, dt, cell))
+            .unwrap_or_else(|| advect_cell(mesh, phi, corners, new, dt, cell, |p, way| bent.sample(p, way)))
     })
 }
 

@@ -88,7 +88,8 @@ fn redistancing_leaves_a_smooth_phi_its_curvature() {
     let phi = ball(&mesh);
     let distance = Field::from_vec(redistance(&mesh, &phi, &redistance::Params::default()).0);
     let [plain, _] = errors(&mesh, &distance);
-    let [kept, _] = errors(&mesh, &keep_near(&mesh, &phi, distance));
+    let apertures = Apertures::new(&mesh, &Solids::default());
+    let [kept, _] = errors(&mesh, &keep_near(&mesh, &phi, &apertures));
     println!("{plain:?} {kept:?}");
     assert!(kept.0 < 2e-3 && plain.0 > 5.0 * kept.0);
 }

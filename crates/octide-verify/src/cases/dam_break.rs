@@ -89,7 +89,7 @@ fn quantities(_: &str, quick: bool) -> Vec<Quantity> {
             q(1).limit(Limit::Within(-0.3, 0.3), "the origin of time is uncertain by 0.3").expected(0.0),
         );
         let slope = |i| q(i).limit(Limit::Within(1.19, 1.74), README).expected(e.slope);
-        all.push(if e.n2 < 1.5 && !quick { slope(2).known_to_fail(TOO_FAST) } else { slope(2) });
+        all.push(if e.n2 < 1.5 { slope(2).known_to_fail(TOO_FAST) } else { slope(2) });
         all.push(q(3).limit(Limit::AtMost(0.05), README).expected(0.0));
         all.push(
             q(4).limit(Limit::Within(-0.3, 0.3), "the origin of time is uncertain by 0.3").expected(0.0),

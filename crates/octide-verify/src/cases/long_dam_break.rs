@@ -6,7 +6,7 @@ use crate::limit::Limit;
 use crate::plot::Series;
 use glam::DVec3;
 use octide_core::geometry::Shape;
-use octide_core::scene::{ProbeKind, Scene};
+use octide_core::scene::{ProbeKind, Scene, VolumeCorrection};
 
 pub(super) static CASE: Case = Case {
     name: "long-dam-break",
@@ -73,7 +73,7 @@ fn run(context: &Context) -> Result<Measured, CaseError> {
         scene.physics.gravity = DVec3::new(0.0, -G, 0.0);
         scene.physics.density = DENSITY;
         scene.liquids = vec![at_rest(Shape::Box { min: DVec3::ZERO, max: COLUMN })];
-        scene.numerics.volume_correction = correction;
+        scene.numerics.volume_correction = VolumeCorrection::global_if(correction);
         scene.numerics.max_volume_drift = 1.0;
         scene.probes = vec![probe(ProbeKind::Whole)];
         let mut sim = start(&scene)?;

@@ -12,6 +12,7 @@ use crate::plot::{Plot, Series};
 use glam::{DVec3, IVec3};
 use octide_core::index::{CellId, Field};
 use octide_core::octree::{CellBox, Grading, Octree, RootGrid};
+use octide_core::scene::{Scene, VolumeCorrection};
 use octide_octree::Params;
 use octide_octree::apertures::Apertures;
 use octide_octree::mesh::Mesh;
@@ -188,18 +189,9 @@ pub(super) fn params() -> Params {
     Params {
         gravity: DVec3::ZERO,
         density: 1.0,
-        surface_tension: 0.0,
-        imposed_curvature: None,
-        cfl: 1.0,
-        free_surface: FreeSurface::Spd,
         tolerance: 1e-10,
         max_iterations: 1000,
-        volume_correction: false,
-        max_volume_drift: 1.0,
-        curvature: 1.0,
-        strain: 1.0,
-        reference_speed: 1.0,
-        fall_time: 1.0,
-        along_surface: true,
+        volume_correction: VolumeCorrection::Off,
+        ..Params::from_scene(&Scene::empty("octree", DVec3::ONE, 8, 0))
     }
 }

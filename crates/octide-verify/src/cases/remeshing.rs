@@ -6,10 +6,10 @@ use glam::{DVec3, IVec3};
 use octide_core::index::{FaceId, Field};
 use octide_core::octree::{Grading, Octree, RootGrid};
 use octide_core::par;
-use octide_core::surface::redistance::{self, redistance};
 use octide_octree::advect::{advect_distance, advect_faces};
 use octide_octree::apertures::Apertures;
 use octide_octree::driven::on_faces;
+use octide_octree::extend::restore_distance;
 use octide_octree::mesh::Mesh;
 use octide_octree::solids::Solids;
 use octide_octree::volume::liquid_volume;
@@ -116,8 +116,9 @@ fn remesh(levels: u8) -> Vec<[f64; 2]> {
         let (from, to) = (i % 2, (i + 1) % 2);
         let (old, new) = (&meshes[from], &meshes[to]);
         u = advect_faces(old, &u, &still[from], new, 0.01, |_| true);
-        let carried = advect_distance(old, &phi, &still[from], new, 0.01);
-        phi = Field::from_vec(redistance(new, &carried, &redistance::Params::default()).0);
+        let open = [old, new].map(|mesh| Apertures::new(mesh, &Solids::default()));
+        let carried = advect_distance(old, &phi, &open[0], &still[from], new, 0.01);
+        phi = restore_distance(new, &carried, &open[1]);
         if to == 0 {
             let now = measure(&phi, &u);
             history.push([now[0] / start[0] - 1.0, now[1] / start[1] - 1.0]);

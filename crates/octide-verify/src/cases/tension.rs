@@ -12,7 +12,7 @@ use super::stage::at_rest;
 use glam::DVec3;
 use octide_core::contract::Sampler;
 use octide_core::geometry::Shape;
-use octide_core::scene::Scene;
+use octide_core::scene::{Scene, Seeding};
 
 /// A drop of radius `R` alone in a box.
 struct Drop {
@@ -33,6 +33,7 @@ fn drop(method: &str, cells: u32, stretch: f64) -> Drop {
     scene.physics.surface_tension = scene.physics.density * (2.0 * radius).powi(3);
     // Frames do not limit steps, and all of the surface has finest cells.
     scene.time.fps = 0.01;
+    scene.numerics.particles = Seeding::Off;
     scene.adaptivity.along_surface = false;
     let waist = radius / (1.0 + stretch).sqrt();
     let radii = DVec3::new(radius * (1.0 + stretch), waist, waist);

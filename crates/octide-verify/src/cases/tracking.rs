@@ -9,7 +9,7 @@ use glam::DVec3;
 use octide_core::contract::Method;
 use octide_core::geometry::Shape;
 use octide_core::par;
-use octide_core::scene::Scene;
+use octide_core::scene::{Scene, Seeding, VolumeCorrection};
 use octide_octree::volume::{cell_gradient, share_behind_plane};
 use octide_octree::{OctreeLiquid, Params, State};
 use std::time::Instant;
@@ -21,6 +21,8 @@ pub(super) enum Cells {
     Uniform,
     /// Of the finest size near the surface.
     Distance,
+    /// As by distance, with particles everywhere in the band below the surface.
+    Particles,
     /// By the method's sizing rule along the surface.
     Sizing,
 }
@@ -31,6 +33,7 @@ impl Cells {
         match self {
             Self::Uniform => "uniform",
             Self::Distance => "by distance",
+            Self::Particles => "by distance, with particles",
             Self::Sizing => "by the sizing rule",
         }
     }
@@ -74,8 +77,9 @@ pub(super) fn carry(
     let levels = if cells == Cells::Uniform { 0 } else { LEVELS.min(n.trailing_zeros() as u8) };
     let scene = scene(flow, n, levels);
     let params = Params {
-        volume_correction,
+        volume_correction: VolumeCorrection::global_if(volume_correction),
         along_surface: cells == Cells::Sizing,
+        particles: if cells == Cells::Particles { Seeding::Band } else { Seeding::Off },
         reference_speed: flow.speed,
         fall_time: 1.0 / flow.speed,
         tolerance: 1e-4,

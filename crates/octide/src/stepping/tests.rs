@@ -1,5 +1,5 @@
 use super::*;
-use octide_core::contract::{Frame, Sampler, Totals};
+use octide_core::contract::{Frame, LevelSet, Sampler, Totals};
 
 /// Counts time; steps longer than `fails_above` fail.
 struct Fake {
@@ -41,6 +41,9 @@ impl Method for Fake {
     }
     fn totals(&self) -> Totals {
         Totals::default()
+    }
+    fn level_set(&self) -> Box<dyn LevelSet + '_> {
+        unimplemented!("nobody looks")
     }
 }
 

@@ -24,4 +24,11 @@ fn a_disk_that_refuses_is_code_5() {
     fs::write(dir.path("a/surface"), "mine").unwrap();
     dir.small("a", &["--overwrite"]).expect(5).tells(&["error: cannot", "surface"]);
     assert_eq!(fs::read_to_string(dir.path("a/surface")).unwrap(), "mine");
+    fs::create_dir(dir.path("b")).unwrap();
+    fs::write(dir.path("b/scene.toml"), "").unwrap();
+    fs::write(dir.path("b/volume"), "mine").unwrap();
+    dir.small("b", &["--overwrite", "--set", "output.volume=true"])
+        .expect(5)
+        .tells(&["error: cannot", "volume"]);
+    assert_eq!(fs::read_to_string(dir.path("b/volume")).unwrap(), "mine");
 }

@@ -42,7 +42,17 @@ fn changes_by_flag_and_by_set_reach_the_run() {
     let dir = Dir::new("set");
     dir.small(
         "a",
-        &["--no-pictures", "--frames", "1", "--set", "physics.density=800", "--set", "output.cells=true"],
+        &[
+            "--no-pictures",
+            "--frames",
+            "1",
+            "--set",
+            "physics.density=800",
+            "--set",
+            "output.cells=true",
+            "--set",
+            "output.particles=false",
+        ],
     )
     .expect(0);
     let scene = fs::read_to_string(dir.path("a/scene.toml")).unwrap();
@@ -50,6 +60,7 @@ fn changes_by_flag_and_by_set_reach_the_run() {
         assert!(scene.contains(part), "{part}");
     }
     assert!(dir.path("a/cells/0001.ply").is_file());
+    assert!(!dir.path("a/volume").exists() && !dir.path("a/particles").exists());
 }
 
 #[test]
@@ -58,9 +69,10 @@ fn numbers_start_where_the_scene_says() {
     dir.small("a", &["--set", "output.first_frame=1001"]).expect(0);
     for number in 1001..=1003 {
         assert!(dir.path(&format!("a/surface/{number}.ply")).is_file());
+        assert!(dir.path(&format!("a/particles/{number}.ply")).is_file());
         assert!(dir.path(&format!("a/preview/{number}.png")).is_file());
     }
-    assert_eq!(dir.files().iter().filter(|f| f.ends_with(".ply")).count(), 3);
+    assert_eq!(dir.files().iter().filter(|f| f.ends_with(".ply")).count(), 6);
 }
 
 #[test]

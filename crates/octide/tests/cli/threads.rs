@@ -8,7 +8,8 @@ use std::fs;
 fn results_do_not_depend_on_the_number_of_threads() {
     let dir = Dir::new("threads");
     let runs = ["1", "2", "3", "7"].map(|n| {
-        let more = ["--threads", n, "--set", "output.cells=true", "--set", "time.fps=20"];
+        let all = ["--set", "output.cells=true", "--set", "output.volume=true"];
+        let more = [&["--threads", n, "--set", "time.fps=20"][..], &all].concat();
         dir.small(n, &more).expect(0);
         let stats = steps(&fs::read_to_string(dir.path(&format!("{n}/stats.jsonl"))).unwrap());
         let log = fs::read_to_string(dir.path(&format!("{n}/octide.log"))).unwrap();
@@ -22,7 +23,7 @@ fn results_do_not_depend_on_the_number_of_threads() {
         }
         (files, stats)
     });
-    assert_eq!(runs[0].0.len(), 3 * 3 + 2);
+    assert_eq!(runs[0].0.len(), 5 * 3 + 2);
     for run in &runs[1..] {
         for (a, b) in runs[0].0.iter().zip(&run.0) {
             assert!(a == b, "{} differs", a.0);

@@ -42,16 +42,17 @@ const FALL_ORDER: &str = "falling body: order in dt";
 const FALL_DISTANCE: &str = "falling body: distance to it, relative error, most";
 const FALL_DISTANCE_USUAL: &str = "falling body: distance to it, relative error, 99 of 100 places";
 const SAMPLER: &str = "octide-core, contract::Sampler: promise";
-const RINGS: &str = "four of the places, between three and four cells outside the ball along diagonals, are 21 to 22 % off \
-    after 32 steps; at the start the largest error is 14 %";
+const RINGS: &str = "some places in air along diagonals, three to six cells outside the ball and just beyond the finest cells, \
+    are up to 23 % off on 64³ cells; wider bands of finest cells only move them, and at the start the \
+    largest error is 14 %";
 const HALVED: &str = "halved steps: second change over first";
 const FRAMES: &str = "frames: time missed, most";
 const LENGTHS: &str = "frames: step not as long as asked, most";
 const RESUMED: &str = "saved and loaded: bytes that differ";
 
-fn quantities(method: &str, quick: bool) -> Vec<Quantity> {
+fn quantities(method: &str, _: bool) -> Vec<Quantity> {
     let mut distance = Quantity::new(FALL_DISTANCE, "").limit(Limit::AtMost(0.2), SAMPLER).expected(0.0);
-    if method == "octree" && !quick {
+    if method == "octree" {
         distance = distance.known_to_fail(RINGS);
     }
     vec![

@@ -13,7 +13,7 @@ use crate::table::Table;
 use glam::DVec3;
 use octide_core::contract::Method;
 use octide_core::geometry::Shape;
-use octide_core::scene::Scene;
+use octide_core::scene::{Scene, Seeding};
 use octide_octree::OctreeLiquid;
 use std::f64::consts::PI;
 
@@ -120,6 +120,7 @@ fn rate(method: &str, cells: u32, x: f64) -> Result<f64, CaseError> {
     scene.physics.density = 1.0;
     scene.physics.surface_tension = 1.0;
     scene.time.fps = 0.01;
+    scene.numerics.particles = Seeding::Off;
     scene.adaptivity.along_surface = false;
     let axis = DVec3::new(0.0, 0.5 * width + 0.13 * dx, 0.5 * width - 0.22 * dx);
     let end = axis + length * DVec3::X;

@@ -1,0 +1,97 @@
+//! Leaves: 8³ voxels, with what both grids say of them as bytes.
+
+use super::bytes::Bytes;
+use super::half::half;
+use super::values::{Zip, inactive};
+use glam::IVec3;
+use octide_core::scene::Up;
+use octide_core::surface::band::{Band, Brick, EDGE, N_VOXELS};
+
+/// Words of a leaf's mask.
+const N_WORDS: usize = N_VOXELS / 64;
+
+/// A leaf, its voxels in the file's order.
+pub(super) struct Leaf {
+    /// Its lowest voxel.
+    pub low: IVec3,
+    /// Which voxels are in the band.
+    pub active: [u64; N_WORDS],
+    /// The block of the grid `surface`.
+    pub phi: Vec<u8>,
+    /// The block of the grid `velocity`.
+    pub velocity: Vec<u8>,
+}
+
+/// What becomes of a brick.
+pub(super) enum Made {
+    /// The band passes through.
+    Leaf(Leaf),
+    /// It is wholly in the liquid; its lowest voxel.
+    Inside(IVec3),
+    /// It is wholly outside.
+    Outside,
+}
+
+/// A brick as a leaf at `low` of the file.
+pub(super) fn make(band: &Band, brick: &Brick, low: IVec3, up: Up, zip: &mut Zip) -> Made {
+    let (mut active, mut inside) = ([0u64; N_WORDS], [0u64; N_WORDS]);
+    let mut phi = Vec::with_capacity(4 * N_VOXELS);
+    let mut velocity = Vec::with_capacity(6 * N_VOXELS);
+    for slot in 0..N_VOXELS {
+        let from = source(slot, up);
+        let value = brick.phi[from];
+        let bit = 1 << (slot % 64);
+        if value < 0.0 {
+            inside[slot / 64] |= bit;
+        }
+        if band.is_active(value) {
+            active[slot / 64] |= bit;
+            phi.extend(value.to_le_bytes());
+            let v = super::vector(brick.velocity[from], up);
+            velocity.extend(v.iter().flat_map(|&c| half(c).to_le_bytes()));
+        }
+    }
+    if phi.is_empty() && inside == [0; N_WORDS] {
+        return Made::Outside;
+    }
+    if phi.is_empty() && inside == [u64::MAX; N_WORDS] {
+        return Made::Inside(low);
+    }
+    let open = active.map(|word| !word);
+    let mut block = |inside: &[u64; N_WORDS], bytes: &[u8]| {
+        let mut out = Bytes::default();
+        out.mask(&active);
+        inactive(&mut out, &open, inside);
+        zip.active(&mut out, bytes);
+        out.0
+    };
+    Made::Leaf(Leaf { low, active, phi: block(&inside, &phi), velocity: block(&[0; N_WORDS], &velocity) })
+}
+
+/// The slot in a brick of what is in a slot of the file.
+fn source(slot: usize, up: Up) -> usize {
+    let edge = EDGE as usize;
+    let (i, j, k) = (slot / (edge * edge), slot / edge % edge, slot % edge);
+    match up {
+        Up::Y => slot,
+        // The file's axes are x, −z, y.
+        Up::Z => (i * edge + k) * edge + (edge - 1 - j),
+    }
+}
+
+impl Leaf {
+    /// How many voxels are in the band.
+    pub fn n_active(&self) -> i64 {
+        self.active.iter().map(|word| i64::from(word.count_ones())).sum()
+    }
+
+    /// The lowest and the highest voxel in the band.
+    pub fn bounds(&self) -> (IVec3, IVec3) {
+        let (mut min, mut max) = (IVec3::MAX, IVec3::MIN);
+        for slot in (0..N_VOXELS as i32).filter(|s| self.active[*s as usize / 64] >> (s % 64) & 1 == 1) {
+            let voxel = self.low + IVec3::new(slot / (EDGE * EDGE), slot / EDGE % EDGE, slot % EDGE);
+            (min, max) = (min.min(voxel), max.max(voxel));
+        }
+        (min, max)
+    }
+}

@@ -1,0 +1,100 @@
+//! MacCormack transport of velocity (Selle et al. 2008), an option: semi-Lagrangian transport there and back again
+//! shows what it loses, and half of that is added.
+//!
+//! ```text
+//! u₁(x)  = u(x − dt u)           from the old tree to the new one
+//! u₀     = u(x)                  the old velocity at the new face
+//! u₀ᵇ    = u₁(x + dt u)          back again, on the new tree
+//! u_new  = clamp(u₁ + (u₀ − u₀ᵇ)/2)
+//! ```
+//!
+//! limited to the range of the samples around x − dt u, and u₁. Faces keep u₁ where the way there or back comes nearer
+//! to the surface than one of their sizes, φ(x ∓ dt u) > −Δx: beyond it velocities are made up. They keep it, too,
+//! where u₁ would be read on a face that has none, dry ones and those that particles speak for.
+//!
+//! As in [`super`], what least squares miss of their own samples is added on both ways, so that nothing changes
+//! at rest.
+
+use super::{overlap, same_face, sample_faces};
+use crate::interpolate::{faces_range, sample_cells};
+use crate::mesh::Mesh;
+use crate::nodal::trace_back;
+use glam::DVec3;
+use octide_core::index::{CellId, FaceId, Field, NodeId};
+use octide_core::par;
+
+/// Water this many cell sizes farther from the surface than is asked need not be looked at closely.
+const DEEP: f64 = 2.0;
+
+/// The flow before a step.
+pub struct Before<'a> {
+    /// Its tree.
+    pub mesh: &'a Mesh,
+    /// Signed distance.
+    pub phi: &'a Field<CellId, f64>,
+    /// Velocity.
+    pub u: &'a Field<FaceId, f64>,
+    /// Velocity at corners.
+    pub corners: &'a Field<NodeId, DVec3>,
+}
+
+/// The velocity on those faces of `new` that `wanted` asks for; zero on the others and on walls. `phi` is the
+/// distance on `new`.
+pub fn advect_faces_maccormack(
+    old: &Before<'_>,
+    new: &Mesh,
+    phi: &Field<CellId, f64>,
+    dt: f64,
+    wanted: impl Fn(FaceId) -> bool + Sync + Send,
+) -> Field<FaceId, f64> {
+    // What is read from a face without value is not a number, and so seen. Walls have one, but only to be read.
+    let first = par::map(new.n_faces(), |face: FaceId| {
+        let known = new.faces.is_wall(face) || wanted(face);
+        if known { super::advect_face(old.mesh, old.u, old.corners, new, dt, face) } else { f64::NAN }
+    });
+    par::map(new.n_faces(), |face: FaceId| {
+        if new.faces.is_wall(face) || first[face].is_nan() {
+            0.0
+        } else {
+            corrected(old, new, phi, dt, &first, face).unwrap_or(first[face])
+        }
+    })
+}
+
+/// The corrected velocity; none where u₁ is to be kept.
+fn corrected(
+    old: &Before<'_>,
+    new: &Mesh,
+    phi: &Field<CellId, f64>,
+    dt: f64,
+    first: &Field<FaceId, f64>,
+    face: FaceId,
+) -> Option<f64> {
+    let axis = new.faces.axis(face);
+    let x = new.face_position(face);
+    let foot = trace_back(old.mesh, old.corners, x, dt);
+    let head = trace_back(old.mesh, old.corners, x, -dt);
+    let dx = new.face_size(face);
+    if foot == x || !is_under(old.mesh, old.phi, foot, dx) || !is_under(new, phi, head, dx) {
+        return None;
+    }
+    let before = match same_face(old.mesh, new, face) {
+        Some((same, _)) => old.u[same],
+        None => sample_faces(old.mesh, old.u, axis, x, DVec3::ZERO),
+    };
+    let way = head - x;
+    let missed = first[face] - sample_faces(new, first, axis, x, way);
+    let back = sample_faces(new, first, axis, head, way) + overlap(way, dx) * missed;
+    let (least, most) = faces_range(old.mesh, old.u, axis, foot, foot - x);
+    let value = first[face] + 0.5 * (before - back);
+    value.is_finite().then(|| value.clamp(least.min(first[face]), most.max(first[face])))
+}
+
+/// Whether `p` is in water, at least `depth` below its surface.
+fn is_under(mesh: &Mesh, phi: &Field<CellId, f64>, p: DVec3, depth: f64) -> bool {
+    let cell = mesh.tree.locate(p);
+    phi[cell] < -(depth + DEEP * mesh.tree.size(cell)) || sample_cells(mesh, phi, p, DVec3::ZERO) <= -depth
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,134 @@
+//! Open sides of the domain: water leaves, nothing comes in.
+//!
+//! Beyond an open side there is air, so that the pressure is zero on it: a face there ties its cell to p = 0 half a
+//! cell away, or at the surface where that is nearer (`project/system.rs`). Such faces have a velocity like those
+//! inside, carried by the flow and changed by gravity; where no water touches them it goes on as it is in the cell.
+//!
+//! A face through which water would come in is closed, as if by a flap, and the pressure is solved again, until there
+//! is none. So what goes through open sides is only ever lost, and it is known:
+//!
+//! ```text
+//! Q = Σ A_k a_k u_k·n,   a_k the share of face k that is under water.
+//! ```
+
+use crate::advect::advect_face;
+use crate::apertures::Apertures;
+use crate::correct::Divergence;
+use crate::mesh::Mesh;
+use crate::params::Params;
+use crate::project::{PressureSolver, Projected, project_under};
+use crate::tension::Tension;
+use crate::volume::{cell_gradient, share_behind_plane};
+use glam::DVec3;
+use octide_core::contract::StepError;
+use octide_core::index::{CellId, FaceId, Field, NodeId};
+use octide_core::par;
+
+/// How often the pressure is solved in a step at most.
+const SOLVES: usize = 4;
+
+/// Water that comes in slower than this share of the fastest is only rounding.
+const ROUNDING: f64 = 1e-4;
+
+/// The open faces on sides of the domain, with the way out: 1 or −1 along their axis.
+fn faces(mesh: &Mesh, apertures: &Apertures) -> Vec<(FaceId, f64)> {
+    par::collect(mesh.n_faces(), |i, out: &mut Vec<(FaceId, f64)>| {
+        let k = FaceId(i as u32);
+        if let Some(side) = mesh.side_of(k).filter(|_| apertures.open[k] > 0.0) {
+            out.push((k, if side & 1 == 1 { 1.0 } else { -1.0 }));
+        }
+    })
+}
+
+/// Carries the velocity of open sides to the new mesh, and adds `change`, gravity's.
+pub fn carry(
+    (old, u_old, corners): (&Mesh, &Field<FaceId, f64>, &Field<NodeId, DVec3>),
+    new: &Mesh,
+    apertures: &Apertures,
+    dt: f64,
+    change: DVec3,
+    u: &mut Field<FaceId, f64>,
+) {
+    for (k, _) in faces(new, apertures) {
+        u[k] = advect_face(old, u_old, corners, new, dt, k) + change[new.faces.axis(k)];
+    }
+}
+
+/// Projects with open sides that let nothing in; those that had to be closed are so in `apertures`.
+pub fn project_outwards(
+    tension: Option<Tension>,
+    mesh: &Mesh,
+    phi: &Field<CellId, f64>,
+    apertures: &mut Apertures,
+    u_star: Field<FaceId, f64>,
+    divergence: Divergence,
+    mut pressure: Field<CellId, f64>,
+    params: &Params,
+    solver: &mut PressureSolver,
+) -> Result<Projected, StepError> {
+    let mut iterations = 0;
+    for solve in 1.. {
+        let (u, wanted) = (u_star.clone(), divergence.clone());
+        let mut out = project_under(tension, mesh, phi, apertures, u, wanted, pressure, params, solver)?;
+        iterations += out.report.iterations;
+        out.report.iterations = iterations;
+        let open = faces(mesh, apertures);
+        let speed = |k: FaceId| if out.valid[k] { out.u[k].abs() } else { 0.0 };
+        let fastest = par::max(mesh.n_faces(), |i| speed(FaceId(i as u32)));
+        let inward: Vec<FaceId> = open
+            .iter()
+            .filter(|&&(k, way)| out.valid[k] && out.u[k] * way < -ROUNDING * fastest)
+            .map(|&(k, _)| k)
+            .collect();
+        if inward.is_empty() || solve == SOLVES {
+            keep_outward(mesh, apertures, &mut out.u);
+            return Ok(out);
+        }
+        for k in inward {
+            apertures.open[k] = 0.0;
+        }
+        pressure = out.pressure;
+    }
+    unreachable!("the last solve returns")
+}
+
+/// Sets to zero what goes inwards on open sides.
+pub fn keep_outward(mesh: &Mesh, apertures: &Apertures, u: &mut Field<FaceId, f64>) {
+    for (k, way) in faces(mesh, apertures) {
+        if u[k] * way < 0.0 {
+            u[k] = 0.0;
+        }
+    }
+}
+
+/// What leaves each cell through open sides, as what comes to it: negative, in m³/s.
+pub fn losses(
+    mesh: &Mesh,
+    phi: &Field<CellId, f64>,
+    apertures: &Apertures,
+    u: &Field<FaceId, f64>,
+) -> Vec<(CellId, f64)> {
+    let mut out = Vec::new();
+    for (k, way) in faces(mesh, apertures) {
+        let Some((cell, _)) = mesh.faces.stencil(&mesh.tree, k).iter().next() else { continue };
+        let h = mesh.face_size(k);
+        let rate =
+            h * h * apertures.open[k] * wet_share(mesh, phi, cell, mesh.faces.axis(k), way) * u[k] * way;
+        if rate > 0.0 {
+            out.push((cell, -rate));
+        }
+    }
+    out
+}
+
+/// The share of a cell's side that is under water.
+fn wet_share(mesh: &Mesh, phi: &Field<CellId, f64>, cell: CellId, axis: usize, way: f64) -> f64 {
+    let h = mesh.tree.size(cell);
+    if phi[cell].abs() > 2.0 * h {
+        return if phi[cell] < 0.0 { 1.0 } else { 0.0 };
+    }
+    let mut g = cell_gradient(mesh, phi, cell) * h;
+    let there = phi[cell] + 0.5 * way * g[axis];
+    g[axis] = 0.0;
+    share_behind_plane(g, there)
+}

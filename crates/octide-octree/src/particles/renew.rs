@@ -1,0 +1,195 @@
+//! Particles are seeded where they are wanted and missing, and deleted where they are too many or no longer wanted.
+//!
+//! A cell of the band has a particle in each eighth of it that is liquid, at its center. Where there are more than twelve
+//! in a cell, two are left in each eighth.
+
+use super::transfer::{Around, take};
+use super::{Particle, Particles, RADIUS};
+use crate::apertures::Apertures;
+use crate::interpolate::{sample_cells, sample_cells_in};
+use crate::mesh::Mesh;
+use crate::params::{Params, Seeding};
+use crate::solids::Solids;
+use crate::volume::cell_gradient;
+use glam::{DVec3, Vec3};
+use octide_core::index::{CellId, FaceId, Field};
+use octide_core::par;
+
+/// How deep below the surface particles are, in finest cells, where the whole band has them.
+const BAND: f64 = 3.0;
+
+/// The same where only heat seeds them.
+pub const HOT_BAND: f64 = 2.0;
+
+/// Cells with more particles than this are thinned out.
+const MOST: usize = 12;
+
+/// Parts of a cell with a particle each.
+const FULL: usize = 8;
+
+/// What the renewal reads.
+pub struct Water<'a> {
+    /// The grid.
+    pub mesh: &'a Mesh,
+    /// Distance to the surface.
+    pub phi: &'a Field<CellId, f64>,
+    /// Velocity, free of divergence.
+    pub u: &'a Field<FaceId, f64>,
+    /// Velocity before forces and pressure, for FLIP.
+    pub before: Option<&'a Field<FaceId, f64>>,
+    /// How solids close the grid's faces.
+    pub apertures: &'a Apertures,
+    /// The solids.
+    pub solids: &'a Solids,
+    /// How much the flow asks for particles in each cell.
+    pub heat: &'a Field<CellId, f32>,
+}
+
+/// The particles of the next step: those that stay, with their velocities, and seeds.
+pub fn renew(water: &Water<'_>, old: &Particles, params: &Params) -> Particles {
+    if params.particles == Seeding::Off {
+        return Particles::default();
+    }
+    let n = water.mesh.n_cells();
+    let parts = par::map_chunks(n, |range| {
+        let (mut list, mut counts) = (Vec::new(), Vec::with_capacity(range.len()));
+        for i in range {
+            let from = list.len();
+            renew_cell(water, old, params, CellId(i as u32), &mut list);
+            counts.push((list.len() - from) as u32);
+        }
+        (list, counts)
+    });
+    let mut all = Particles {
+        list: Vec::with_capacity(parts.iter().map(|p| p.0.len()).sum()),
+        start: Vec::with_capacity(n + 1),
+        next_id: old.next_id,
+    };
+    all.start.push(0);
+    let mut end = 0;
+    for (mut list, counts) in parts {
+        for p in list.iter_mut().filter(|p| p.id == SEED) {
+            p.id = all.next_id;
+            all.next_id = all.next_id.wrapping_add(1) % SEED;
+        }
+        all.list.extend(list);
+        for count in counts {
+            end += count;
+            all.start.push(end);
+        }
+    }
+    all
+}
+
+/// Stands for a number that is not given yet.
+const SEED: u32 = u32::MAX;
+
+fn renew_cell(water: &Water<'_>, old: &Particles, params: &Params, cell: CellId, out: &mut Vec<Particle>) {
+    let Water { mesh, phi, .. } = *water;
+    let there = old.of_cell(cell);
+    let dx = mesh.tree.grid().dx();
+    let finest = mesh.tree.level(cell) == mesh.tree.grid().max_level();
+    let depth = dx * if params.particles == Seeding::Band { BAND } else { HOT_BAND };
+    // At changes of level velocities have no gradient, and cost much to read.
+    let in_band = finest && mesh.contacts.is_regular(cell) && phi[cell] > -depth && phi[cell] < dx;
+    let wanted = in_band && (params.particles == Seeding::Band || water.heat[cell] > 0.0);
+    if there.is_empty() && !wanted {
+        return;
+    }
+    let from = out.len();
+    out.extend(there.iter().filter(|p| p.is_spray()));
+    if !in_band {
+        return;
+    }
+    let first = out.len();
+    let heat = if params.particles == Seeding::Band { 1.0 } else { water.heat[cell] };
+    for p in there.iter().filter(|p| !p.is_spray()) {
+        let heat = p.heat.max(heat);
+        if heat > 0.0 {
+            out.push(Particle { heat, ..*p });
+        }
+    }
+    thin_out(mesh.tree.center(cell), dx, first, out);
+    let now = Around::new(mesh, water.u, cell);
+    let before = water.before.map(|u| Around::new(mesh, u, cell));
+    for p in &mut out[first..] {
+        take(p, &now, before.as_ref(), params.transfer);
+    }
+    if wanted {
+        seed(water, cell, heat, first, out);
+        for p in out[from..].iter_mut().filter(|p| p.id == SEED) {
+            take(p, &now, None, params.transfer);
+        }
+    }
+}
+
+/// Leaves a cell's eighths with two particles each, those nearest to its center. What is dropped must not depend on
+/// the order of the list, or a mirrored scene would drop others.
+fn thin_out(center: DVec3, h: f64, first: usize, out: &mut Vec<Particle>) {
+    if out.len() - first <= MOST {
+        return;
+    }
+    let apart = |p: &Particle| {
+        let r = p.x - center;
+        (r - 0.25 * h * r.signum()).length_squared()
+    };
+    out[first..].sort_by(|a, b| apart(a).total_cmp(&apart(b)));
+    let mut taken = [0u8; 8];
+    let mut kept = first;
+    for i in first..out.len() {
+        let o = octant(out[i].x - center);
+        taken[o] += 1;
+        if taken[o] <= 2 {
+            out[kept] = out[i];
+            kept += 1;
+        }
+    }
+    out.truncate(kept);
+}
+
+/// One particle in each liquid eighth of the cell that has none.
+fn seed(water: &Water<'_>, cell: CellId, heat: f32, first: usize, out: &mut Vec<Particle>) {
+    let Water { mesh, phi, apertures, solids, .. } = *water;
+    let (center, h) = (mesh.tree.center(cell), mesh.tree.size(cell));
+    let mut taken = [false; 8];
+    for p in &out[first..] {
+        taken[octant(p.x - center)] = true;
+    }
+    if out.len() - first >= FULL || !is_thick(mesh, phi, cell) {
+        return;
+    }
+    let near_solid = apertures.solid_distance(cell) < 2.0 * h;
+    for o in (0..8).filter(|&o| !taken[o]) {
+        let side = DVec3::new((o & 1) as f64, (o >> 1 & 1) as f64, (o >> 2 & 1) as f64) - 0.5;
+        let x = center + 0.5 * h * side;
+        let own = sample_cells_in(mesh, phi, cell, x);
+        if own > -0.4 * RADIUS * h || (near_solid && solids.distance(x) < RADIUS * h) {
+            continue;
+        }
+        out.push(Particle {
+            x,
+            v: Vec3::ZERO,
+            gradient: [Vec3::ZERO; 3],
+            phi: own as f32,
+            heat,
+            flight: -1.0,
+            id: SEED,
+        });
+    }
+}
+
+/// Whether the water below the surface at a cell is deep. A sheet that is thinner than the grid can tell looks thicker
+/// than it is: particles that fill it would make it so.
+fn is_thick(mesh: &Mesh, phi: &Field<CellId, f64>, cell: CellId) -> bool {
+    let h = mesh.tree.size(cell);
+    if phi[cell] < -h {
+        return true;
+    }
+    let inward = -cell_gradient(mesh, phi, cell).normalize_or_zero();
+    let below = mesh.tree.center(cell) + (1.5 * h + phi[cell]) * inward;
+    sample_cells(mesh, phi, below, inward) < -h
+}
+
+fn octant(r: DVec3) -> usize {
+    usize::from(r.x >= 0.0) | usize::from(r.y >= 0.0) << 1 | usize::from(r.z >= 0.0) << 2
+}

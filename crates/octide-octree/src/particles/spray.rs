@@ -1,0 +1,103 @@
+//! Particles that leave the water fly as spray, and return with what they carry.
+//!
+//! A particle is spray when the grid's surface is more than its radius away from it, and water again when it is behind
+//! the surface: its momentum then counts like any other's. Into water that is coarser than particles live in, it
+//! brings its momentum and ends. Spray is part of the liquid's volume. It ends, too, some time after it left.
+
+use super::level::sampled;
+use super::{MASS, Particle, Particles, RADIUS};
+use crate::flows::{Flows, Moment};
+use crate::mesh::Mesh;
+use crate::sizing::Point;
+use octide_core::index::{CellId, FaceId, Field};
+use octide_core::par;
+
+/// Spray ends after this many times that of a fall through the domain.
+const LIFE: f64 = 2.0;
+
+/// Tells spray from water. Returns those that end in coarse water, with its cells.
+pub fn sort_out(
+    mesh: &Mesh,
+    phi: &Field<CellId, f64>,
+    particles: &mut Particles,
+    fall_time: f64,
+) -> Vec<(CellId, Particle)> {
+    let dx = mesh.tree.grid().dx() as f32;
+    let finest = mesh.tree.grid().max_level();
+    let here = sampled(mesh, phi, particles);
+    par::update(&mut particles.list, |i, p| {
+        if p.is_spray() && here[i] < 0.0 {
+            p.flight = -1.0;
+            p.phi = here[i];
+            p.heat = 1.0;
+        } else if !p.is_spray() && here[i] > RADIUS as f32 * dx {
+            p.flight = 0.0;
+            p.gradient = Default::default();
+        }
+    });
+    let gone = par::collect(mesh.n_cells(), |i, out| {
+        let c = CellId(i as u32);
+        if mesh.tree.level(c) != finest {
+            out.extend(particles.of_cell(c).iter().filter(|p| !p.is_spray()).map(|p| (c, *p)));
+        }
+    });
+    let life = (LIFE * fall_time) as f32;
+    particles.retain(|mesh_level, p| if p.is_spray() { p.flight < life } else { mesh_level == finest }, mesh);
+    gone
+}
+
+/// Where spray will land within a step: there the water must be fine enough to hear of it (§6.4).
+pub fn landings(mesh: &Mesh, phi: &Field<CellId, f64>, particles: &Particles, dt: f64) -> Vec<Point> {
+    let grid = mesh.tree.grid();
+    par::collect(mesh.n_cells(), |i, out| {
+        let c = CellId(i as u32);
+        for p in particles.of_cell(c).iter().filter(|p| p.is_spray()) {
+            let way = dt * p.v.as_dvec3();
+            if phi[c] < way.length() + 2.0 * mesh.tree.size(c) {
+                out.push(Point { at: p.x + way, level: grid.max_level() });
+            }
+        }
+    })
+}
+
+/// Those that have not left the domain and are in no outflow, and the volume of spray among the others, in m³. That of
+/// water is φ's.
+pub fn left(mesh: &Mesh, list: Vec<Particle>, flows: &Flows, now: Moment) -> (Vec<Particle>, f64) {
+    let grid = mesh.tree.grid();
+    let leaves = par::map_index(list.len(), |i| {
+        let x = list[i].x;
+        x.cmplt(grid.low()).any() || x.cmpgt(grid.high()).any() || flows.takes(x, now)
+    });
+    if !leaves.contains(&true) {
+        return (list, 0.0);
+    }
+    let (gone, stay): (Vec<_>, Vec<_>) = list.into_iter().zip(leaves).partition(|(_, leaves)| *leaves);
+    let gone: Vec<Particle> = gone.into_iter().map(|(p, _)| p).collect();
+    (stay.into_iter().map(|(p, _)| p).collect(), volume_of(mesh, &gone))
+}
+
+/// The volume of all spray, in m³.
+pub fn volume(mesh: &Mesh, particles: &Particles) -> f64 {
+    volume_of(mesh, &particles.list)
+}
+
+fn volume_of(mesh: &Mesh, list: &[Particle]) -> f64 {
+    let n = list.iter().filter(|p| p.is_spray()).count();
+    f64::from(MASS) * n as f64 * mesh.tree.grid().dx().powi(3)
+}
+
+/// Gives the momentum of particles that ended in coarse water to the faces of its cells.
+pub fn deliver(mesh: &Mesh, gone: &[(CellId, Particle)], u: &mut Field<FaceId, f64>) {
+    let mass = f64::from(MASS) * mesh.tree.grid().dx().powi(3);
+    for (cell, p) in gone {
+        let h = mesh.tree.size(*cell);
+        let r = (p.x - mesh.tree.center(*cell)) / h;
+        for (direction, &k) in mesh.faces.of_cell(*cell).iter().enumerate() {
+            let axis = direction / 2;
+            let w = if direction & 1 == 1 { 0.5 + r[axis] } else { 0.5 - r[axis] };
+            if !mesh.faces.is_wall(k) {
+                u[k] += w * mass / (h.powi(3) + mass) * (f64::from(p.v[axis]) - u[k]);
+            }
+        }
+    }
+}

@@ -1,0 +1,220 @@
+use super::block::{face_place, face_weights, interpolate_faces};
+use super::heat::heat;
+use super::level::correct;
+use super::renew::{Water, renew};
+use super::spray::{deliver, sort_out};
+use super::transfer::{Around, Splat, take};
+use super::*;
+use crate::apertures::Apertures;
+use crate::driven::on_faces;
+use crate::params::{Params, Seeding, Transfer};
+use crate::solids::Solids;
+use crate::{OctreeLiquid, State};
+use glam::IVec3;
+use octide_core::contract::Method;
+use octide_core::geometry::Shape;
+use octide_core::index::{FaceId, Field};
+use octide_core::octree::{Grading, Octree, RootGrid};
+use octide_core::scene::{Liquid, Scene};
+
+/// 16³ cells of one size; with `coarse` the upper half is coarser.
+fn mesh(coarse: bool) -> Mesh {
+    let grid = RootGrid::new(DVec3::ZERO, 1.0 / 16.0, 1, IVec3::ZERO, IVec3::splat(8), |_| true);
+    Mesh::new(Octree::build(&grid, Grading::Graded, |c| !coarse || c.center.y < 0.5))
+}
+
+fn params(seeding: Seeding) -> Params {
+    Params { particles: seeding, ..Params::from_scene(&Scene::empty("octree", DVec3::ONE, 16, 1)) }
+}
+
+fn at(x: DVec3) -> Particle {
+    Particle { x, v: Vec3::ZERO, gradient: [Vec3::ZERO; 3], phi: -0.01, heat: 1.0, flight: -1.0, id: 0 }
+}
+
+/// Water up to a height, with its band full of particles that have taken the velocity `u`.
+fn pool(mesh: &Mesh, height: f64, u: &Field<FaceId, f64>) -> Particles {
+    let phi = par::map(mesh.n_cells(), |c: CellId| mesh.tree.center(c).y - height);
+    let (solids, heat) = (Solids::default(), Field::default());
+    let apertures = Apertures::new(mesh, &solids);
+    let water =
+        Water { mesh, phi: &phi, u, before: None, apertures: &apertures, solids: &solids, heat: &heat };
+    renew(&water, &Particles::default(), &params(Seeding::Band))
+}
+
+#[test]
+fn weights_of_faces_are_those_of_interpolation() {
+    let values: [f64; 18] = std::array::from_fn(|i| (i as f64 * 1.7).sin());
+    for r in [DVec3::new(0.1, -0.4, 0.3), DVec3::new(-0.5, 0.5, 0.0), DVec3::new(0.49, 0.01, -0.01)] {
+        for axis in 0..3 {
+            let w = face_weights(r, axis);
+            let sum: f64 = w.iter().sum();
+            let first = (0..18).map(|i| w[i] * face_place(axis, i)).sum::<DVec3>();
+            assert!((sum - 1.0).abs() < 1e-6 && first.distance(r) < 1e-6);
+            let value: f64 = (0..18).map(|i| w[i] * values[i]).sum();
+            let (same, gradient) = interpolate_faces(&values, r, axis);
+            assert!((value - same).abs() < 1e-6);
+            for b in 0..3 {
+                let mut e = DVec3::ZERO;
+                e[b] = if r[b] > 0.0 { -1e-2 } else { 1e-2 };
+                let slope = (interpolate_faces(&values, r + e, axis).0 - same) / e[b];
+                assert!((slope - gradient[b]).abs() < 1e-3, "{slope} {gradient}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_linear_flow_survives_the_way_to_particles_and_back() {
+    let mesh = mesh(false);
+    let flow = |x: DVec3| DVec3::new(x.y - 0.3 * x.z, 2.0 * x.x + x.y, -x.y + 0.5 * x.x - x.z);
+    let u = on_faces(&mesh, &flow);
+    let splat = Splat::new(&mesh, &pool(&mesh, 0.8, &u));
+    let mut seen = 0;
+    for k in u.ids() {
+        let x = mesh.face_position(k);
+        // The inside of the band, away from walls, where velocities are mirrored.
+        let inside = x.y > 0.66 && x.y < 0.72 && (x - 0.5).abs().max_element() < 0.3;
+        if inside {
+            seen += 1;
+            assert!((splat.mass(k) - 1.0).abs() < 1e-5, "{x} {}", splat.mass(k));
+            assert!((splat.blend(k, 1.0, 99.0) - u[k]).abs() < 1e-5, "{x} {}", u[k]);
+        }
+    }
+    assert!(seen > 50);
+}
+
+#[test]
+fn flip_keeps_what_the_grid_cannot_hold() {
+    let mesh = mesh(false);
+    let (before, now) = (on_faces(&mesh, &|_| DVec3::ONE), on_faces(&mesh, &|_| 3.0 * DVec3::ONE));
+    let cell = mesh.tree.locate(DVec3::splat(0.47));
+    let (before, now) = (Around::new(&mesh, &before, cell), Around::new(&mesh, &now, cell));
+    let mut p = Particle { v: Vec3::splat(5.0), ..at(DVec3::splat(0.47)) };
+    take(&mut p, &now, Some(&before), Transfer::Flip(0.5));
+    assert!(p.v.distance(Vec3::splat(5.0)) < 1e-5, "{}", p.v); // 3 + (5 − 1)/2
+    take(&mut p, &now, Some(&before), Transfer::Apic);
+    assert!(p.v.distance(Vec3::splat(3.0)) < 1e-5);
+}
+
+#[test]
+fn each_eighth_of_a_cell_in_the_band_has_a_particle() {
+    let mesh = mesh(false);
+    let u = on_faces(&mesh, &|_| DVec3::ZERO);
+    let particles = pool(&mesh, 0.77, &u);
+    for c in mesh.tree.cells() {
+        let depth = (0.77 - mesh.tree.center(c).y) * 16.0;
+        let expected = match depth {
+            d if d > 0.5 && d < 3.0 => Some(8),
+            d if !(-1.0..3.0).contains(&d) => Some(0),
+            _ => None,
+        };
+        if let Some(n) = expected {
+            assert_eq!(particles.of_cell(c).len(), n, "{depth}");
+        }
+    }
+    let mut ids: Vec<u32> = particles.list().iter().map(|p| p.id).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    assert_eq!(ids.len(), particles.len());
+}
+
+#[test]
+fn calm_water_asks_for_none_and_a_shear_for_some() {
+    let mesh = mesh(false);
+    let phi = par::map(mesh.n_cells(), |c: CellId| mesh.tree.center(c).y - 0.77);
+    let params = params(Seeding::WhereNeeded);
+    let sloshing = |x: DVec3| 8.0 * DVec3::new(x.x, -x.y, 0.0);
+    let calm = heat(&mesh, &phi, &on_faces(&mesh, &sloshing), &params);
+    // The flow goes on through the wall at x = 1.
+    let inner = |c: &CellId| mesh.tree.center(*c).x < 0.6;
+    assert!(mesh.tree.cells().filter(inner).all(|c| calm[c] < 1e-6));
+    let torn = on_faces(&mesh, &|x| if x.x > 0.5 { 3.0 * DVec3::Y } else { DVec3::ZERO });
+    let torn = heat(&mesh, &phi, &torn, &params);
+    let hot = mesh.tree.cells().filter(|&c| torn[c] > 0.0);
+    let spread = hot.map(|c| (mesh.tree.center(c).x - 0.5).abs()).fold(0.0, f64::max);
+    assert!(spread > 1.0 / 16.0 && spread < 6.0 / 16.0, "{spread}");
+}
+
+#[test]
+fn water_that_the_grid_loses_is_put_back() {
+    let mesh = mesh(false);
+    let cell = mesh.tree.locate(DVec3::splat(0.47));
+    let x = mesh.tree.center(cell);
+    let lost = Particle { phi: -0.4 / 16.0, ..at(x) };
+    let particles = Particles::sorted(&mesh, vec![lost], &Particles::default());
+    let air = Field::filled(mesh.n_cells(), 0.05);
+    let phi = correct(&mesh, air.clone(), &particles);
+    assert!((phi[cell] + 0.4 / 16.0).abs() < 1e-6, "{}", phi[cell]);
+    let spray = Particles::sorted(&mesh, vec![Particle { flight: 0.1, ..lost }], &Particles::default());
+    assert_eq!(correct(&mesh, air.clone(), &spray), air);
+}
+
+#[test]
+fn particles_outside_are_dropped_and_the_rest_sorted() {
+    let mesh = mesh(true);
+    let list: Vec<Particle> =
+        (0..40).map(|i| Particle { id: i, ..at(DVec3::splat(f64::from(i * 7 % 40) / 36.0)) }).collect();
+    let outside = list.iter().filter(|p| p.x.max_element() > 1.0).count();
+    let particles = Particles::sorted(&mesh, list, &Particles::default());
+    assert!(outside > 0 && particles.len() == 40 - outside);
+    for c in mesh.tree.cells() {
+        assert!(particles.of_cell(c).iter().all(|p| mesh.tree.locate(p.x) == c));
+    }
+}
+
+#[test]
+fn spray_returns_with_its_momentum_into_coarse_water() {
+    let mesh = mesh(true);
+    let phi = Field::filled(mesh.n_cells(), -0.2);
+    let fast = Particle { v: Vec3::new(0.0, -4.0, 0.0), flight: 0.2, ..at(DVec3::new(0.5, 0.8, 0.4)) };
+    let slow = Particle { flight: 9.0, ..at(DVec3::new(0.2, 0.2, 0.2)) };
+    let mut particles = Particles::sorted(&mesh, vec![fast, slow], &Particles::default());
+    let gone = sort_out(&mesh, &phi, &mut particles, 1.0);
+    assert_eq!((gone.len(), particles.len()), (1, 1));
+    assert!(!particles.list()[0].is_spray());
+    let mut u = Field::filled(mesh.n_faces(), 0.0);
+    deliver(&mesh, &gone, &mut u);
+    let momentum = par::sum(mesh.n_faces(), |i| {
+        let k = FaceId(i as u32);
+        let s = mesh.faces.stencil(&mesh.tree, k);
+        if mesh.faces.axis(k) == 1 { s.length * mesh.face_size(k).powi(2) * u[k] } else { 0.0 }
+    });
+    let brought = -4.0 * 0.125 / 16f64.powi(3);
+    assert!((momentum / brought - 1.0).abs() < 0.05, "{momentum} {brought}");
+    // In the air it ends with time.
+    let air = Field::filled(mesh.n_cells(), 0.2);
+    let old = Particle { flight: 2.1, ..fast };
+    let mut particles = Particles::sorted(&mesh, vec![fast, old], &Particles::default());
+    assert!(sort_out(&mesh, &air, &mut particles, 1.0).is_empty());
+    assert_eq!(particles.len(), 1);
+}
+
+fn ball_in_flight(seeding: Seeding, steps: usize) -> (State, f64) {
+    let mut scene = Scene::empty("octree", DVec3::ONE, 32, 2);
+    scene.physics.gravity = DVec3::ZERO;
+    let shape = Shape::Sphere { center: DVec3::new(0.3, 0.5, 0.5), radius: 0.15 };
+    scene.liquids = vec![Liquid { shape, velocity: DVec3::new(1.0, 0.3, -0.2) }];
+    scene.numerics.particles = seeding;
+    let mut sim = OctreeLiquid::new(&scene);
+    let start = sim.totals().kinetic_energy;
+    for _ in 0..steps {
+        sim.step(0.02).unwrap();
+    }
+    let kept = sim.totals().kinetic_energy / start;
+    (sim.state().clone(), kept)
+}
+
+#[test]
+fn a_ball_in_flight_keeps_its_energy_at_the_edge_of_the_band() {
+    let (state, kept) = ball_in_flight(Seeding::Band, 15);
+    assert!((kept - 1.0).abs() < 0.02, "{kept}");
+    let inside = |c: &CellId| state.phi[*c] < 0.0;
+    let v = Vec3::new(1.0, 0.3, -0.2);
+    for c in state.mesh.tree.cells().filter(inside) {
+        for p in state.particles.of_cell(c).iter().filter(|p| !p.is_spray()) {
+            assert!(p.v.distance(v) < 0.02, "{} at {}", p.v, p.x);
+        }
+    }
+    let spray = state.particles.list().iter().filter(|p| p.is_spray()).count();
+    assert!(spray * 100 < state.particles.len(), "{spray} of {}", state.particles.len());
+}

@@ -1,0 +1,127 @@
+//! The sizing function, eq. (39), with the strain made free of units:
+//!
+//! ```text
+//! S = γ_φ |∇·∇φ| + (γ_u / U) √( Σ_i (∂u_i/∂x_i)² ),      in 1/m,
+//! ```
+//!
+//! U a speed of the scene. It is evaluated on the surface. Beside solids γ_φ |∇·∇φ_solid| is added, which also stands
+//! alone where a solid is under water. Over a wall S is at least 3 over the depth of water. Nowhere is it less than what
+//! keeps the surface's cells below a share of the domain.
+//!
+//! Differs from the paper: U; |∇·∇φ| + |∇·∇φ_solid|, as in the authors' code, for |∇·∇(φ + φ_solid)|; solids under
+//! water; the least values.
+
+use crate::apertures::Apertures;
+use crate::mesh::Mesh;
+use crate::params::Params;
+use crate::solids::Solids;
+use crate::volume::cell_gradient;
+use glam::DVec3;
+use octide_core::index::{CellId, FaceId, Field};
+use octide_core::octree::RootGrid;
+use octide_core::par;
+
+/// Cells on the surface are at most this share of the domain's longest side, or long waves on calm water would
+/// not be seen.
+const COARSEST_SURFACE: f64 = 1.0 / 32.0;
+
+/// S on the surface and where solids are under water; zero elsewhere.
+pub(super) fn at_sources(
+    mesh: &Mesh,
+    phi: &Field<CellId, f64>,
+    u: &Field<FaceId, f64>,
+    apertures: &Apertures,
+    solids: &Solids,
+    params: &Params,
+) -> Field<CellId, f64> {
+    let least = least(mesh.tree.grid());
+    par::map(mesh.n_cells(), |c: CellId| {
+        let (x, h) = (mesh.tree.center(c), mesh.tree.size(c));
+        let solid = apertures.solid_distance(c);
+        let (on_surface, at_solid) = (mesh.is_surface(phi, c), solid.abs() < h);
+        if solid < -h || !(on_surface || at_solid && phi[c] < 0.0) {
+            return 0.0;
+        }
+        if params.sizing.view.is_some_and(|view| !view.sees(x, h)) {
+            return least;
+        }
+        let mut s = 0.0;
+        if on_surface {
+            if !params.along_surface {
+                return FINEST / mesh.tree.grid().dx();
+            }
+            s = params.curvature * laplacian(mesh, phi, c).abs()
+                + params.strain / params.reference_speed * strain(mesh, u, c);
+            s = s.max(shallow(mesh, phi, c));
+        }
+        if at_solid {
+            s += params.curvature * solid_laplacian(solids, x, h).abs();
+        }
+        s.max(least)
+    })
+}
+
+/// A multiple of 1/dx that asks for finest cells, also when it is a neighbour's share of a mean.
+const FINEST: f64 = 8.0;
+
+/// S that cells of the largest size on the surface just do not do for.
+fn least(grid: &RootGrid) -> f64 {
+    let longest = COARSEST_SURFACE * (grid.high() - grid.low()).max_element();
+    // A cell that is as long is no longer than it, and one of twice the length is: either way with room for rounding.
+    1.0 / (1.5 * longest)
+}
+
+/// S that resolves water over a wall by a few cells: 3 over its depth there.
+fn shallow(mesh: &Mesh, phi: &Field<CellId, f64>, cell: CellId) -> f64 {
+    let grid = mesh.tree.grid();
+    let (x, h) = (mesh.tree.center(cell), mesh.tree.size(cell));
+    let g = cell_gradient(mesh, phi, cell).normalize_or_zero();
+    let at = x - phi[cell].clamp(-h, h) * g;
+    // Straight into the water until the wall.
+    let mut depth = f64::INFINITY;
+    for axis in 0..3 {
+        let room = if g[axis] > 0.0 { at[axis] - grid.low()[axis] } else { grid.high()[axis] - at[axis] };
+        if g[axis].abs() > 0.5 {
+            depth = depth.min(room / g[axis].abs());
+        }
+    }
+    if depth < 4.0 * h { 3.0 / depth.max(grid.dx()) } else { 0.0 }
+}
+
+/// ∇·∇φ from the gradients on the cell's faces.
+fn laplacian(mesh: &Mesh, phi: &Field<CellId, f64>, cell: CellId) -> f64 {
+    let mut sum = 0.0;
+    for (direction, &k) in mesh.faces.of_cell(cell).iter().enumerate() {
+        if mesh.faces.is_wall(k) {
+            // φ goes on as it is: no curvature from the wall.
+            let back = mesh.faces.of_cell(cell)[direction ^ 1];
+            if mesh.faces.is_wall(back) {
+                continue; // one cell from wall to wall
+            }
+            let g: f64 = mesh.faces.stencil(&mesh.tree, back).iter().map(|(c, w)| w * phi[c]).sum();
+            sum += if direction & 1 == 1 { g } else { -g };
+            continue;
+        }
+        let g: f64 = mesh.faces.stencil(&mesh.tree, k).iter().map(|(c, w)| w * phi[c]).sum();
+        sum += if direction & 1 == 1 { g } else { -g };
+    }
+    sum / mesh.tree.size(cell)
+}
+
+fn strain(mesh: &Mesh, u: &Field<FaceId, f64>, cell: CellId) -> f64 {
+    let k = mesh.faces.of_cell(cell);
+    let h = mesh.tree.size(cell);
+    (0..3).map(|a| ((u[k[2 * a + 1]] - u[k[2 * a]]) / h).powi(2)).sum::<f64>().sqrt()
+}
+
+/// ∇·∇φ_solid over the cell's own size. Bodies, edges and points that are small in a cell have one of about 1/h in it,
+/// however sharp they are, and so ask for the next level: nothing sharp is overlooked at the start (§6.4).
+fn solid_laplacian(solids: &Solids, x: DVec3, h: f64) -> f64 {
+    let mut sum = -6.0 * solids.distance(x);
+    for a in 0..3 {
+        let mut e = DVec3::ZERO;
+        e[a] = h;
+        sum += solids.distance(x + e) + solids.distance(x - e);
+    }
+    sum / (h * h)
+}

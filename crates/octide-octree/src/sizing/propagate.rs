@@ -1,0 +1,69 @@
+//! From cells with a sizing value to all others (§6.2). One round of eq. (37) is
+//!
+//! ```text
+//! S_i ← Σ_m v_m max(S_i, S_m) / Σ_m v_m,      v_m = Δx_m³,
+//! ```
+//!
+//! over the neighbours m through faces that have a value. Cells get their first value ring by ring, outwards from those
+//! that have one at the start; that counts as the first of five changes, the others follow in the next four rounds.
+//! Values only grow, each round reads those of the round before it.
+
+use crate::mesh::Mesh;
+use octide_core::index::{CellId, Field};
+use octide_core::par;
+
+/// Rounds in which a cell may change.
+const CHANGES: usize = 5;
+
+/// Gives a value to every cell that can be reached from one that has a value, one greater than zero.
+pub fn propagate(mesh: &Mesh, s: &mut Field<CellId, f64>) {
+    // Rings of cells, one after the other; ring 0 has its values already.
+    let mut cells = par::collect(mesh.n_cells(), |i, out: &mut Vec<u32>| {
+        if s[CellId(i as u32)] > 0.0 {
+            out.push(i as u32);
+        }
+    });
+    let mut reached = vec![false; mesh.n_cells()];
+    for &c in &cells {
+        reached[c as usize] = true;
+    }
+    let mut rings = vec![0, cells.len()];
+    let mut values = Vec::new();
+    for round in 1.. {
+        for i in rings[round - 1]..rings[round] {
+            for &j in mesh.contacts.face_neighbors(CellId(cells[i])) {
+                if !std::mem::replace(&mut reached[j as usize], true) {
+                    cells.push(j);
+                }
+            }
+        }
+        rings.push(cells.len());
+        // Ring r changes in the rounds r to r + 4.
+        let first = rings[(round + 1).saturating_sub(CHANGES)];
+        let changing = &cells[first..];
+        if changing.is_empty() {
+            break;
+        }
+        values.clear();
+        values.extend(par::map_index(changing.len(), |i| averaged(mesh, s, CellId(changing[i]))));
+        for (&c, &value) in changing.iter().zip(&values) {
+            s[CellId(c)] = value;
+        }
+    }
+}
+
+/// Eq. (37).
+pub(super) fn averaged(mesh: &Mesh, s: &Field<CellId, f64>, cell: CellId) -> f64 {
+    let own = s[cell];
+    let (mut sum, mut weights) = (0.0, 0.0);
+    for &j in mesh.contacts.face_neighbors(cell) {
+        let other = s[CellId(j)];
+        if other > 0.0 {
+            let size = mesh.tree.size(CellId(j));
+            let volume = size * size * size;
+            sum += volume * own.max(other);
+            weights += volume;
+        }
+    }
+    if weights > 0.0 { sum / weights } else { own }
+}
