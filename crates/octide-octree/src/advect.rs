@@ -84,10 +84,10 @@ pub fn advect_cell(
     let same = same_cell(old, new, cell).filter(|&same| !old.contacts.is_regular(same));
     match same {
         Some(same) if way == DVec3::ZERO => q[same],
-        Some(same) => {
-            let missed = q[same] - sample_cells(old, q, x, way);
-            at(foot, way) + overlap(way, old.tree.size(same)) * missed
-        }
+        Some(same) => match overlap(way, old.tree.size(same)) {
+            0.0 => at(foot, way),
+            left => at(foot, way) + left * (q[same] - sample_cells(old, q, x, way)),
+        },
         None => at(foot, way),
     }
 }
@@ -132,8 +132,11 @@ pub fn advect_face(
     match same_face(old, new, face) {
         Some((same, _)) if way == DVec3::ZERO => u[same],
         Some((same, false)) => {
-            let missed = u[same] - sample_faces(old, u, axis, x, way);
-            sample_faces(old, u, axis, foot, way) + overlap(way, old.face_size(same)) * missed
+            let there = sample_faces(old, u, axis, foot, way);
+            match overlap(way, old.face_size(same)) {
+                0.0 => there,
+                left => there + left * (u[same] - sample_faces(old, u, axis, x, way)),
+            }
         }
         _ => sample_faces(old, u, axis, foot, way),
     }

@@ -170,22 +170,24 @@ fn least_squares<S: Samples>(mesh: &Mesh, samples: &S, cell: CellId, p: DVec3) -
     let tree = &mesh.tree;
     let grid = tree.grid();
     let at = grid.to_lattice(p);
-    let scale = 1.0 / f64::from(2 * tree.half_extent(tree.node_of(cell)));
     let node = tree.node_of(cell);
+    let extent = f64::from(2 * tree.half_extent(node));
+    let scale = 1.0 / extent;
     let at_wall = (0..6).any(|d| tree.neighbor(node, d).is_none());
     let low = grid.min() << (u32::from(grid.max_level()) + 1);
     let high = (grid.min() + grid.dims()) << (u32::from(grid.max_level()) + 1);
     let mut fit = Fit::new();
     samples.for_around(mesh, cell, &mut |s| {
         let r = (s.place.as_dvec3() - at) * scale;
-        let mut h = DVec3::splat(f64::from(s.size) * scale);
+        // Sizes are powers of two.
+        let mut per_h = DVec3::splat(extent / f64::from(s.size));
         // The query lies on the narrow side: the sample is behind it, seen from there.
         if s.narrow < 6 && (r[s.narrow / 2] < 0.0) == (s.narrow & 1 == 1) {
-            h[s.narrow / 2] *= 0.5;
+            per_h[s.narrow / 2] *= 2.0;
         }
-        fit.add(r, h, s.value, false);
+        fit.add(r, per_h, s.value, false);
         if at_wall && S::MIRRORED {
-            add_images(&mut fit, &s, (low, high), r, h);
+            add_images(&mut fit, &s, (low, high), r, per_h);
         }
     });
     // What is continued beyond the last samples leaves their range.
@@ -193,19 +195,19 @@ fn least_squares<S: Samples>(mesh: &Mesh, samples: &S, cell: CellId, p: DVec3) -
 }
 
 /// Mirror images of a sample in the first layer at a wall, also across edges and corners of the domain.
-fn add_images(fit: &mut Fit, s: &Sample, (low, high): (IVec3, IVec3), r: DVec3, h: DVec3) {
+fn add_images(fit: &mut Fit, s: &Sample, (low, high): (IVec3, IVec3), r: DVec3, per_h: DVec3) {
     let mut shift = DVec3::ZERO;
     for a in 0..3 {
         if 2 * (s.place[a] - low[a]) == s.size {
-            shift[a] = -h[a];
+            shift[a] = -1.0 / per_h[a];
         } else if 2 * (high[a] - s.place[a]) == s.size {
-            shift[a] = h[a];
+            shift[a] = 1.0 / per_h[a];
         }
     }
     for o in 1..8 {
         let pick = DVec3::new(f64::from(o & 1), f64::from(o >> 1 & 1), f64::from(o >> 2 & 1));
         if (0..3).all(|a| pick[a] == 0.0 || shift[a] != 0.0) {
-            fit.add(r + pick * shift, h, s.value, true);
+            fit.add(r + pick * shift, per_h, s.value, true);
         }
     }
 }
@@ -273,11 +275,11 @@ impl Samples for CellSamples<'_> {
 
     #[inline]
     fn for_around(&self, mesh: &Mesh, cell: CellId, f: &mut impl FnMut(Sample)) {
-        for &other in mesh.contacts.touching(cell) {
+        mesh.for_touching(cell, |other| {
             let node = mesh.tree.node_of(other);
             let (place, size) = (mesh.tree.lattice_center(node), 2 * mesh.tree.half_extent(node));
             f(Sample { place, size, narrow: 6, nodes: [node; 2], value: self.0[other] });
-        }
+        });
     }
 }
 
@@ -329,37 +331,39 @@ impl Samples for FaceSamples<'_> {
         // Small cells whose large neighbour is out of touch share a face that none of them owns.
         let mut shared = [FaceId::NONE; 24];
         let mut n_shared = 0;
-        for &other in mesh.contacts.touching(cell) {
+        mesh.for_touching(cell, |other| {
             let node = tree.node_of(other);
-            let own = faces.of_cell(other);
-            for face in [own[2 * self.axis], own[2 * self.axis + 1]] {
-                let sides = faces.sides(face);
-                let fine = sides.iter().position(|&s| s.is_some() && !tree.is_leaf(s));
-                let owner = match fine {
-                    Some(side) => sides[1 - side],
-                    None => {
-                        if sides[0].is_some() {
-                            sides[0]
-                        } else {
-                            sides[1]
-                        }
-                    }
-                };
-                if owner != node {
-                    if touches(owner) || shared[..n_shared].contains(&face) {
+            let level = tree.node_level(node);
+            for side in 0..2 {
+                let beyond = tree.neighbor(node, 2 * self.axis + side);
+                // A face belongs to its large cell, between equals to the lower one, at a wall to the only one.
+                let (is_some, is_small) =
+                    (beyond.is_some(), beyond.is_some() && tree.node_level(beyond) < level);
+                let is_fine = is_some && !is_small && !tree.is_leaf(beyond);
+                let is_own = side == 1 || !is_some || is_fine;
+                if (is_small || !is_own) && touches(beyond) {
+                    continue;
+                }
+                let face = faces.of_cell(other)[2 * self.axis + side];
+                if is_small {
+                    if shared[..n_shared].contains(&face) {
                         continue;
                     }
-                    if fine.is_some() {
-                        debug_assert!(n_shared < shared.len(), "a cell meets few such faces");
-                        shared[n_shared] = face;
-                        n_shared += 1;
-                    }
+                    debug_assert!(n_shared < shared.len(), "a cell meets few such faces");
+                    shared[n_shared] = face;
+                    n_shared += 1;
                 }
-                let size = 2 << (tree.grid().max_level() - faces.level(face));
-                let narrow = fine.map_or(6, |side| 2 * self.axis + side);
-                f(Sample { place: faces.place(face), size, narrow, nodes: sides, value: self.u[face] });
+                let large = if is_small { beyond } else { node };
+                let half = tree.half_extent(large);
+                let outward = side ^ usize::from(is_small);
+                let mut place = tree.lattice_center(large);
+                place[self.axis] += if outward == 1 { half } else { -half };
+                // The small cells are across the large one's side.
+                let narrow = if is_small || is_fine { 2 * self.axis + outward } else { 6 };
+                let nodes = faces.sides(face);
+                f(Sample { place, size: 2 * half, narrow, nodes, value: self.u[face] });
             }
-        }
+        });
     }
 }
 
