@@ -14,7 +14,7 @@ mod maccormack;
 pub use maccormack::{Before, advect_faces_maccormack};
 
 use crate::apertures::Apertures;
-use crate::interpolate::{Bent, sample_cells, sample_faces};
+use crate::interpolate::{Bent, sample_cells, sample_cells_together, sample_faces, sample_faces_together};
 use crate::mesh::Mesh;
 use crate::nodal::trace_back;
 use glam::DVec3;
@@ -86,7 +86,11 @@ pub fn advect_cell(
         Some(same) if way == DVec3::ZERO => q[same],
         Some(same) => match overlap(way, old.tree.size(same)) {
             0.0 => at(foot, way),
-            left => at(foot, way) + left * (q[same] - sample_cells(old, q, x, way)),
+            left => {
+                let [there, here] = sample_cells_together(old, q, [foot, x], way)
+                    .unwrap_or_else(|| [at(foot, way), sample_cells(old, q, x, way)]);
+                there + left * (q[same] - here)
+            }
         },
         None => at(foot, way),
     }
@@ -131,13 +135,14 @@ pub fn advect_face(
     let way = foot - x;
     match same_face(old, new, face) {
         Some((same, _)) if way == DVec3::ZERO => u[same],
-        Some((same, false)) => {
-            let there = sample_faces(old, u, axis, foot, way);
-            match overlap(way, old.face_size(same)) {
-                0.0 => there,
-                left => there + left * (u[same] - sample_faces(old, u, axis, x, way)),
+        Some((same, false)) => match overlap(way, old.face_size(same)) {
+            0.0 => sample_faces(old, u, axis, foot, way),
+            left => {
+                let [there, here] = sample_faces_together(old, u, axis, [foot, x], way)
+                    .unwrap_or_else(|| [foot, x].map(|p| sample_faces(old, u, axis, p, way)));
+                there + left * (u[same] - here)
             }
-        }
+        },
         _ => sample_faces(old, u, axis, foot, way),
     }
 }

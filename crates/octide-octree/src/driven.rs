@@ -64,7 +64,7 @@ pub fn step_driven(
         solids: &solids,
         heat: &heat,
     };
-    let particles = renew(&water, &particles, params);
+    let particles = renew(&water, particles, params);
     check_finite(&mesh, &phi, &u)?;
     let max_component = par::max(mesh.n_faces(), |k| u[FaceId(k as u32)].abs());
     let (time, clear_ceiling) = (old.time + dt, old.clear_ceiling);

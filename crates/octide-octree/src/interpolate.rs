@@ -99,6 +99,48 @@ pub fn sample_faces(mesh: &Mesh, u: &Field<FaceId, f64>, axis: usize, p: DVec3, 
     sample(mesh, &FaceSamples { u, axis }, p, toward)
 }
 
+/// What [`sample_cells`] has at two places, where both lie in one cell at a change of level: the samples around it are looked up
+/// once.
+pub fn sample_cells_together(
+    mesh: &Mesh,
+    q: &Field<CellId, f64>,
+    places: [DVec3; 2],
+    toward: DVec3,
+) -> Option<[f64; 2]> {
+    together(mesh, &CellSamples(q), places, toward)
+}
+
+/// What [`sample_faces`] has at two places, where both lie in one cell at a change of level.
+pub fn sample_faces_together(
+    mesh: &Mesh,
+    u: &Field<FaceId, f64>,
+    axis: usize,
+    places: [DVec3; 2],
+    toward: DVec3,
+) -> Option<[f64; 2]> {
+    together(mesh, &FaceSamples { u, axis }, places, toward)
+}
+
+fn together(mesh: &Mesh, samples: &impl Samples, places: [DVec3; 2], toward: DVec3) -> Option<[f64; 2]> {
+    let grid = mesh.tree.grid();
+    let [p, q] = places.map(|p| p.clamp(grid.low(), grid.high()));
+    let cell = only_view(mesh, p, toward)?;
+    let apart = mesh.contacts.is_regular(cell)
+        || mesh.interpolation == Interpolation::Continuous
+        || only_view(mesh, q, toward) != Some(cell);
+    (!apart).then(|| least_squares(mesh, samples, cell, [p, q]))
+}
+
+/// The cell from which a place is to be looked at, where there is only one.
+fn only_view(mesh: &Mesh, p: DVec3, toward: DVec3) -> Option<CellId> {
+    let (mut only, mut n) = (CellId::NONE, 0);
+    for_views(mesh, p, toward, |cell| {
+        only = cell;
+        n += 1;
+    });
+    (n == 1).then_some(only)
+}
+
 fn sample(mesh: &Mesh, samples: &impl Samples, p: DVec3, toward: DVec3) -> f64 {
     let p = p.clamp(mesh.tree.grid().low(), mesh.tree.grid().high());
     let mut met = [(CellId::NONE, 0.0); 8];
@@ -162,36 +204,47 @@ fn sample_in(mesh: &Mesh, samples: &impl Samples, cell: CellId, p: DVec3) -> f64
     } else if mesh.interpolation == Interpolation::Continuous {
         continuous::least_squares(mesh, samples, cell, p)
     } else {
-        least_squares(mesh, samples, cell, p)
+        let [value] = least_squares(mesh, samples, cell, [p]);
+        value
     }
 }
 
-fn least_squares<S: Samples>(mesh: &Mesh, samples: &S, cell: CellId, p: DVec3) -> f64 {
+/// The values at `N` places as seen from `cell`: the samples around it are looked up once.
+fn least_squares<S: Samples, const N: usize>(
+    mesh: &Mesh,
+    samples: &S,
+    cell: CellId,
+    p: [DVec3; N],
+) -> [f64; N] {
     let tree = &mesh.tree;
     let grid = tree.grid();
-    let at = grid.to_lattice(p);
+    let at = p.map(|p| grid.to_lattice(p));
     let node = tree.node_of(cell);
     let extent = f64::from(2 * tree.half_extent(node));
     let scale = 1.0 / extent;
     let at_wall = (0..6).any(|d| tree.neighbor(node, d).is_none());
     let low = grid.min() << (u32::from(grid.max_level()) + 1);
     let high = (grid.min() + grid.dims()) << (u32::from(grid.max_level()) + 1);
-    let mut fit = Fit::new();
+    let mut fits = at.map(|_| Fit::new());
     samples.for_around(mesh, cell, &mut |s| {
-        let r = (s.place.as_dvec3() - at) * scale;
+        let place = s.place.as_dvec3();
         // Sizes are powers of two.
-        let mut per_h = DVec3::splat(extent / f64::from(s.size));
-        // The query lies on the narrow side: the sample is behind it, seen from there.
-        if s.narrow < 6 && (r[s.narrow / 2] < 0.0) == (s.narrow & 1 == 1) {
-            per_h[s.narrow / 2] *= 2.0;
-        }
-        fit.add(r, per_h, s.value, false);
-        if at_wall && S::MIRRORED {
-            add_images(&mut fit, &s, (low, high), r, per_h);
+        let wide = DVec3::splat(extent / f64::from(s.size));
+        for (fit, &at) in fits.iter_mut().zip(&at) {
+            let r = (place - at) * scale;
+            let mut per_h = wide;
+            // The query lies on the narrow side: the sample is behind it, seen from there.
+            if s.narrow < 6 && (r[s.narrow / 2] < 0.0) == (s.narrow & 1 == 1) {
+                per_h[s.narrow / 2] *= 2.0;
+            }
+            fit.add(r, per_h, s.value, false);
+            if at_wall && S::MIRRORED {
+                add_images(fit, &s, (low, high), r, per_h);
+            }
         }
     });
     // What is continued beyond the last samples leaves their range.
-    fit.value(S::MIRRORED || !at_wall)
+    fits.map(|fit| fit.value(S::MIRRORED || !at_wall))
 }
 
 /// Mirror images of a sample in the first layer at a wall, also across edges and corners of the domain.

@@ -276,7 +276,7 @@ fn advance(
         solids: &solids,
         heat: &heat,
     };
-    let particles = renew(&water, &particles, params);
+    let particles = renew(&water, particles, params);
     watch.lap("particles");
 
     check_finite(&mesh, &phi, &u)?;
