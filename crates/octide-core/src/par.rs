@@ -22,6 +22,11 @@ pub fn map_each<T: Send>(n: usize, f: impl Fn(usize) -> T + Sync + Send) -> Vec<
     (0..n).into_par_iter().map(f).collect()
 }
 
+/// Both results, made at the same time where there are threads for it.
+pub fn both<A: Send, B: Send>(a: impl FnOnce() -> A + Send, b: impl FnOnce() -> B + Send) -> (A, B) {
+    rayon::join(a, b)
+}
+
 /// Overwrites each row of `out` by `f(row, old value)`.
 pub fn update<T: Send>(out: &mut [T], f: impl Fn(usize, &mut T) + Sync + Send) {
     out.par_chunks_mut(CHUNK).enumerate().for_each(|(c, chunk)| {
@@ -29,6 +34,22 @@ pub fn update<T: Send>(out: &mut [T], f: impl Fn(usize, &mut T) + Sync + Send) {
             f(c * CHUNK + i, value);
         }
     });
+}
+
+/// What `f` makes of each part of `out`, in order: part i lies between `starts[i]` and `starts[i + 1]` and is its own to
+/// change.
+pub fn map_parts<T: Send, R: Send>(
+    mut out: &mut [T],
+    starts: &[usize],
+    f: impl Fn(usize, &mut [T]) -> R + Sync + Send,
+) -> Vec<R> {
+    let mut parts = Vec::with_capacity(starts.len());
+    for ends in starts.windows(2) {
+        let (part, rest) = out.split_at_mut(ends[1] - ends[0]);
+        parts.push(part);
+        out = rest;
+    }
+    parts.into_par_iter().enumerate().map(|(i, part)| f(i, part)).collect()
 }
 
 /// Folds `0..n` in fixed chunks and combines the chunks' results from first to last.

@@ -88,7 +88,7 @@ pub fn extend_velocity(
     let order = par::map(n, |c: CellId| phi[c].max(-apertures.solid_distance(c)).max(0.0));
     // One component at a time: a cell outside with a valid face has that face's velocity, not the mean of the
     // cell inside, which in a thin sheet is half of it and would let the sheet grow thick.
-    let at_cell: [Field<CellId, f64>; 3] = std::array::from_fn(|axis| {
+    let at_cell: Vec<Field<CellId, f64>> = par::map_each(3, |axis| {
         let pair = |c: CellId| &mesh.faces.of_cell(c)[2 * axis..2 * axis + 2];
         let is_set = par::map(n, |c: CellId| pair(c).iter().any(|&k| valid[k]));
         let mut values = par::map(n, |c: CellId| {

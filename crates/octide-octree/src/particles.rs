@@ -145,36 +145,33 @@ impl Particles {
         }
     }
 
-    /// Cells of the finest level that hold particles in water.
-    fn wet_cells(&self, mesh: &Mesh) -> Vec<CellId> {
-        if self.is_empty() {
-            return Vec::new();
-        }
-        let finest = mesh.tree.grid().max_level();
-        par::collect(mesh.n_cells(), |i, out| {
-            let c = CellId(i as u32);
-            if self.start[i] < self.start[i + 1]
-                && mesh.tree.level(c) == finest
-                && self.of_cell(c).iter().any(|p| !p.is_spray())
-            {
-                out.push(c);
-            }
-        })
-    }
-
     /// Keeps those that `keep` wants; it is told the level of their cells.
-    fn retain(&mut self, keep: impl Fn(u8, &Particle) -> bool, mesh: &Mesh) {
+    fn retain(&mut self, keep: impl Fn(u8, &Particle) -> bool + Sync + Send, mesh: &Mesh) {
         if self.is_empty() {
             return;
         }
-        let (mut list, mut start) = (Vec::with_capacity(self.len()), Vec::with_capacity(self.start.len()));
-        start.push(0);
-        for c in mesh.tree.cells() {
+        let goes = |i: usize| {
+            let c = CellId(i as u32);
             let level = mesh.tree.level(c);
-            list.extend(self.of_cell(c).iter().filter(|p| keep(level, p)));
-            start.push(list.len() as u32);
+            self.of_cell(c).iter().any(|p| !keep(level, p))
+        };
+        let first =
+            par::reduce(mesh.n_cells(), || None, |found, i| found.or(goes(i).then_some(i)), Option::or);
+        let Some(first) = first else { return };
+        let mut n = self.start[first] as usize;
+        for c in first..mesh.n_cells() {
+            let level = mesh.tree.level(CellId(c as u32));
+            let range = self.range(CellId(c as u32));
+            self.start[c] = n as u32;
+            for i in range {
+                if keep(level, &self.list[i]) {
+                    self.list[n] = self.list[i];
+                    n += 1;
+                }
+            }
         }
-        (self.list, self.start) = (list, start);
+        self.start[mesh.n_cells()] = n as u32;
+        self.list.truncate(n);
     }
 
     /// Bytes held.

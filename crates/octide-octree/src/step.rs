@@ -231,27 +231,31 @@ fn advance(
     let guess =
         par::map(mesh.n_cells(), |c: CellId| dt * old.pressure[old.mesh.tree.locate(mesh.tree.center(c))]);
     let tension = Tension::of(params, dt);
-    let mut projected = if params.flows.open.any() {
-        open_sides::project_outwards(
-            tension,
-            &mesh,
-            &phi,
-            &mut apertures,
-            u,
-            divergence,
-            guess,
-            params,
-            solver,
-        )?
-    } else {
-        project_under(tension, &mesh, &phi, &apertures, u, divergence, guess, params, solver)?
+    let restored = |apertures: &Apertures| match tension {
+        _ if faults::is(Fault::NoRedistancing) => phi.clone(),
+        Some(_) => keep_near(&mesh, &phi, apertures),
+        None => restore_distance(&mesh, &phi, apertures),
     };
+    // Neither needs the other, and each has parts that only one thread can do.
+    let (projected, distance) = if params.flows.open.any() {
+        let closing = &mut apertures;
+        let projected = timed(|| {
+            open_sides::project_outwards(tension, &mesh, &phi, closing, u, divergence, guess, params, solver)
+        });
+        (projected, timed(|| restored(&apertures)))
+    } else {
+        par::both(
+            || {
+                timed(|| {
+                    project_under(tension, &mesh, &phi, &apertures, u, divergence, guess, params, solver)
+                })
+            },
+            || timed(|| restored(&apertures)),
+        )
+    };
+    watch.shared_lap([("project", projected.1), ("redistance", distance.1)]);
+    let (mut projected, phi) = (projected.0?, distance.0);
     let pressure = par::map(mesh.n_cells(), |c: CellId| projected.pressure[c] / dt);
-    watch.lap("project");
-
-    let restored = if tension.is_some() { keep_near } else { restore_distance };
-    let phi = if faults::is(Fault::NoRedistancing) { phi } else { restored(&mesh, &phi, &apertures) };
-    watch.lap("redistance");
     // What squeezes through a sliver is fast and means little: it counts in the balance of its cells, but water
     // elsewhere is not carried by it.
     let mut trusted = par::map(mesh.n_faces(), |k: FaceId| projected.valid[k] && apertures.open[k] >= SLIVER);
@@ -342,6 +346,13 @@ pub(crate) fn check_finite(
     Ok(())
 }
 
+/// A result and the seconds that it took.
+fn timed<T>(f: impl FnOnce() -> T) -> (T, f64) {
+    let start = Instant::now();
+    let result = f();
+    (result, start.elapsed().as_secs_f64())
+}
+
 pub(crate) struct Stopwatch {
     last: Instant,
     laps: Vec<(&'static str, f64)>,
@@ -353,9 +364,22 @@ impl Stopwatch {
     }
 
     fn lap(&mut self, stage: &'static str) {
+        self.shared_lap([(stage, 1.0)]);
+    }
+
+    /// The time since the last lap, shared by stages in proportion to the seconds that each of them took by itself: they may
+    /// have run at the same time.
+    fn shared_lap<const N: usize>(&mut self, stages: [(&'static str, f64); N]) {
         let now = Instant::now();
         let seconds = (now - self.last).as_secs_f64();
         self.last = now;
+        let whole = stages.iter().map(|s| s.1).sum::<f64>().max(f64::MIN_POSITIVE);
+        for (stage, own) in stages {
+            self.add(stage, seconds * own / whole);
+        }
+    }
+
+    fn add(&mut self, stage: &'static str, seconds: f64) {
         match self.laps.iter_mut().find(|(name, _)| *name == stage) {
             Some((_, sum)) => *sum += seconds,
             None => self.laps.push((stage, seconds)),

@@ -24,6 +24,8 @@ pub struct MergedFaces {
     /// The axis in the two lowest bits, the level of the large side above them.
     kind: Field<FaceId, u8>,
     of_cell: Field<CellId, [FaceId; 6]>,
+    /// The first face of each chunk of cells, and one past the last.
+    starts: Vec<usize>,
 }
 
 /// The cells on both sides of a face and the weights of the gradient across it.
@@ -69,12 +71,15 @@ impl MergedFaces {
         });
         let mut owners = Vec::with_capacity(parts.iter().map(|p| p.0.len()).sum());
         let mut own = Vec::with_capacity(n);
+        let mut starts = Vec::with_capacity(parts.len() + 1);
         for (part, faces) in parts {
+            starts.push(owners.len());
             let base = owners.len() as u32;
             let shift = |k: FaceId| if k.is_some() { FaceId(k.0 + base) } else { k };
             own.extend(faces.into_iter().map(|faces| faces.map(shift)));
             owners.extend(part);
         }
+        starts.push(owners.len());
         let own: Field<CellId, [FaceId; 6]> = Field::from_vec(own);
         let sides = par::map(owners.len(), |k: FaceId| {
             let (cell, direction) = owners[k.0 as usize];
@@ -84,7 +89,7 @@ impl MergedFaces {
         });
         let kind = par::map(owners.len(), |k: FaceId| {
             let (cell, direction) = owners[k.0 as usize];
-            direction / 2 | tree.level(cell) << 2
+            (direction / 2) | (tree.level(cell) << 2)
         });
         let of_cell = par::map(n, |cell: CellId| {
             let mut faces = own[cell];
@@ -97,7 +102,7 @@ impl MergedFaces {
             }
             faces
         });
-        Self { sides, kind, of_cell }
+        Self { sides, kind, of_cell, starts }
     }
 
     /// Number of faces.
@@ -114,6 +119,11 @@ impl MergedFaces {
     #[inline]
     pub fn of_cell(&self, cell: CellId) -> &[FaceId; 6] {
         &self.of_cell[cell]
+    }
+
+    /// Where the faces begin that belong to each chunk of [`par::CHUNK`] cells, and where the last ones end.
+    pub fn chunk_starts(&self) -> &[usize] {
+        &self.starts
     }
 
     /// The axis that a face is normal to.

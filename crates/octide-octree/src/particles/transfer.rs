@@ -1,6 +1,7 @@
 //! Momentum from particles to faces and back.
 //!
-//! Cells sum up what their particles give to the faces around; then the faces take the cells' sums in order. Faces of
+//! Cells sum up what their particles give to the faces around. Chunks of cells add to their own faces; what goes to others'
+//! is added afterwards, in order. Faces of
 //! other than the finest size take nothing.
 
 use super::block::{Block, face_place, face_weights, interpolate_faces, offset};
@@ -19,27 +20,28 @@ pub struct Splat {
     sums: Field<FaceId, [f64; 2]>,
 }
 
-/// Cells whose sums are held at a time.
-const BATCH: usize = 1024;
-
 impl Splat {
     /// Sums over all particles in water.
     pub fn new(mesh: &Mesh, particles: &Particles) -> Self {
-        let cells = particles.wet_cells(mesh);
-        if cells.is_empty() {
+        if particles.is_empty() {
             return Self { sums: Field::default() };
         }
         let mut sums = Field::filled(mesh.n_faces(), [0.0f64; 2]);
-        for batch in cells.chunks(BATCH) {
-            let parts = par::map_index(batch.len(), |i| of_cell(mesh, particles, batch[i]));
-            for part in &parts {
-                for (faces, values) in part {
-                    for (&k, v) in faces.iter().zip(values).filter(|(k, _)| k.is_some()) {
-                        sums[k][0] += v[0];
-                        sums[k][1] += v[1];
-                    }
+        let finest = mesh.tree.grid().max_level();
+        let starts = mesh.faces.chunk_starts();
+        let beyond = par::map_parts(&mut sums, starts, |chunk, own| {
+            let mut beyond: Vec<(FaceId, [f64; 2])> = Vec::new();
+            let cells = chunk * par::CHUNK..((chunk + 1) * par::CHUNK).min(mesh.n_cells());
+            for cell in cells.map(|i| CellId(i as u32)) {
+                if mesh.tree.level(cell) == finest && particles.of_cell(cell).iter().any(|p| !p.is_spray()) {
+                    add_cell(mesh, particles, cell, starts[chunk], own, &mut beyond);
                 }
             }
+            beyond
+        });
+        for (k, v) in beyond.into_iter().flatten() {
+            sums[k][0] += v[0];
+            sums[k][1] += v[1];
         }
         Self { sums }
     }
@@ -65,13 +67,18 @@ impl Splat {
     }
 }
 
-type Part = [([FaceId; 18], [[f64; 2]; 18]); 3];
-
-fn of_cell(mesh: &Mesh, particles: &Particles, cell: CellId) -> Part {
+/// Adds what a cell's particles bring: to the chunk's own faces, of which `first` is the first, and to a list for others.
+fn add_cell(
+    mesh: &Mesh,
+    particles: &Particles,
+    cell: CellId,
+    first: usize,
+    own: &mut [[f64; 2]],
+    beyond: &mut Vec<(FaceId, [f64; 2])>,
+) {
     let block = Block::around(mesh, cell);
     let h = mesh.tree.size(cell);
-    std::array::from_fn(|axis| {
-        let faces = block.faces(mesh, axis);
+    for axis in 0..3 {
         let mut sums = [[0.0f64; 2]; 18];
         for p in particles.of_cell(cell).iter().filter(|p| !p.is_spray()) {
             let r = offset(mesh, cell, p.x);
@@ -83,8 +90,14 @@ fn of_cell(mesh: &Mesh, particles: &Particles, cell: CellId) -> Part {
                 sums[slot][1] += mass * (v + g.dot(face_place(axis, slot) - r));
             }
         }
-        (faces, sums)
-    })
+        for (k, v) in block.faces(mesh, axis).into_iter().zip(sums).filter(|(k, v)| k.is_some() && v[0] > 0.0)
+        {
+            match own.get_mut((k.0 as usize).wrapping_sub(first)) {
+                Some(sum) => *sum = [sum[0] + v[0], sum[1] + v[1]],
+                None => beyond.push((k, v)),
+            }
+        }
+    }
 }
 
 /// The velocities around a cell, from which its particles read theirs.
