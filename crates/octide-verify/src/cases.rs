@@ -14,6 +14,7 @@ mod interpolation;
 mod long_dam_break;
 mod mesh_distance;
 mod multigrid;
+mod particle_energy;
 mod poisson;
 mod poisson_free_surface;
 mod poisson_solid;
@@ -52,6 +53,7 @@ pub const CASES: &[&Case] = &[
     &sloshing::CASE,
     &dam_break::CASE,
     &long_dam_break::CASE,
+    &particle_energy::CASE,
     &filling::CASE,
     &sizing_strength::CASE,
     &tension::DROP_OSCILLATION,
