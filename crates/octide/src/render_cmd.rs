@@ -22,8 +22,9 @@ pub fn render(args: &RenderArgs) -> Result<(), Failure> {
         let dir = args.dir.display();
         return Err(Failure::Input(format!("{dir} is not the folder of a run: it has no scene.toml")));
     }
-    let scene = load_path(&scene_file, &LoadOptions::default())?.scene;
+    // First of all: reading meshes already uses threads.
     set_threads(args.threads)?;
+    let scene = load_path(&scene_file, &LoadOptions::default())?.scene;
     let view = args.view.map_or(scene.output.view, View::from);
     let frames = frames(args, view)?;
     if args.video {
