@@ -105,13 +105,16 @@ pub struct Particles {
     pub velocities: Vec<[f32; 3]>,
     /// Radii in m.
     pub radii: Vec<f32>,
-    /// What each of them is: numbers that the method gives a meaning to.
+    /// What each of them is: [`Self::SPRAY`], or a number that the method gives a meaning to.
     pub kinds: Vec<u8>,
     /// Names that stay with particles from frame to frame.
     pub ids: Vec<u32>,
 }
 
 impl Particles {
+    /// The kind of drops that fly outside of the surface.
+    pub const SPRAY: u8 = 1;
+
     /// How many there are.
     pub fn len(&self) -> usize {
         self.positions.len()

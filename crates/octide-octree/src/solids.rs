@@ -73,7 +73,11 @@ impl Solids {
     fn nearest(&self, p: DVec3) -> (f64, Option<&Body>) {
         let mut best = (f64::INFINITY, None);
         for body in &self.bodies {
-            let d = body.shape.distance(body.pose().to_body(p));
+            let p = body.pose().to_body(p);
+            if body.shape.is_beyond(p, best.0) {
+                continue;
+            }
+            let d = body.shape.distance(p);
             if d < best.0 {
                 best = (d, Some(body));
             }

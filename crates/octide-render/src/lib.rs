@@ -15,10 +15,12 @@ mod image;
 mod optics;
 mod skin;
 mod sky;
+mod spray;
 mod stage;
 mod trace;
 mod water;
 
 pub use cells::{CellsView, render_cells};
 pub use image::{Animation, ImageError, Picture, animate};
+pub use spray::with_spray;
 pub use water::{WaterView, render_water};

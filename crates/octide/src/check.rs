@@ -11,8 +11,9 @@ use octide_core::scene::Scene;
 
 /// Validates a scene and tells what it needs.
 pub fn check(args: &CheckArgs) -> Result<(), Failure> {
-    let loaded = args.scene.load(&[])?;
+    // First of all: reading meshes already uses threads.
     set_threads(args.threads)?;
+    let loaded = args.scene.load(&[])?;
     let stop = Stop::listen()?;
     let scene = &loaded.scene;
     let about = if scene.description.is_empty() { String::new() } else { format!(": {}", scene.description) };

@@ -1,10 +1,10 @@
 //! Pictures of frames, during a run and after it.
 
 use crate::skins::skin;
-use octide_core::contract::{CellSample, Frame, Surface};
+use octide_core::contract::{CellSample, Frame, Particles, Surface};
 use octide_core::geometry::{Pose, TriMesh};
 use octide_core::scene::{Scene, View};
-use octide_render::{CellsView, Picture, WaterView, render_cells, render_water};
+use octide_render::{CellsView, Picture, WaterView, render_cells, render_water, with_spray};
 
 /// Rays more for pixels at edges.
 const SAMPLES: u32 = 4;
@@ -31,18 +31,18 @@ impl<'a> Painter<'a> {
     /// A frame, in the view that was chosen.
     pub fn frame(&self, frame: &Frame) -> Picture {
         match self.view {
-            View::Water => self.water(&frame.surface, frame.time),
+            View::Water => self.water(&frame.surface, &frame.particles, frame.time),
             View::Cells => self.cells(&frame.cells),
         }
     }
 
-    /// Water and solids.
-    pub fn water(&self, surface: &Surface, time: f64) -> Picture {
+    /// Water with its spray, and solids.
+    pub fn water(&self, surface: &Surface, particles: &Particles, time: f64) -> Picture {
         let poses = self.scene.solids.iter().map(|s| s.motion.pose(time));
         let solids: Vec<(&TriMesh, Pose)> = self.skins.iter().zip(poses).collect();
         let [width, height] = self.size;
         render_water(&WaterView {
-            surface,
+            surface: &with_spray(surface, particles),
             solids: &solids,
             domain: &self.scene.domain,
             camera: self.scene.camera.as_ref(),

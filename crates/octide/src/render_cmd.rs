@@ -7,8 +7,9 @@ use crate::painter::Painter;
 use crate::text::say;
 use crate::video;
 use indicatif::ProgressBar;
+use octide_core::contract::Particles;
 use octide_core::scene::View;
-use octide_io::ply::{read_cells, read_surface};
+use octide_io::ply::{read_cells, read_particles, read_surface};
 use octide_io::scene_file::{LoadOptions, load_path};
 use octide_render::{Picture, animate};
 use std::fs;
@@ -21,8 +22,9 @@ pub fn render(args: &RenderArgs) -> Result<(), Failure> {
         let dir = args.dir.display();
         return Err(Failure::Input(format!("{dir} is not the folder of a run: it has no scene.toml")));
     }
-    let scene = load_path(&scene_file, &LoadOptions::default())?.scene;
+    // First of all: reading meshes already uses threads.
     set_threads(args.threads)?;
+    let scene = load_path(&scene_file, &LoadOptions::default())?.scene;
     let view = args.view.map_or(scene.output.view, View::from);
     let frames = frames(args, view)?;
     if args.video {
@@ -84,8 +86,17 @@ fn paint(painter: &Painter, view: View, file: &Path) -> Result<Picture, Failure>
     Ok(match view {
         View::Water => {
             let (surface, time) = read_surface(file)?;
-            painter.water(&surface, time)
+            painter.water(&surface, &particles_beside(file)?, time)
         }
         View::Cells => painter.cells(&read_cells(file)?.0),
     })
+}
+
+/// The particles of the frame whose surface is in `file`; none where the run did not write them.
+fn particles_beside(file: &Path) -> Result<Particles, Failure> {
+    let (Some(run), Some(name)) = (file.parent().and_then(Path::parent), file.file_name()) else {
+        return Ok(Particles::default());
+    };
+    let file = run.join("particles").join(name);
+    if file.is_file() { Ok(read_particles(&file)?.0) } else { Ok(Particles::default()) }
 }

@@ -42,8 +42,9 @@ pub fn run_default() -> Result<(), Failure> {
 
 /// Runs a scene.
 pub fn run(args: &RunArgs) -> Result<(), Failure> {
-    let loaded = load(args)?;
+    // First of all: reading meshes already uses threads.
     set_threads(args.threads)?;
+    let loaded = load(args)?;
     let stop = Stop::listen()?;
     let dir = folder::create(args, &loaded.scene)?;
     Run::begin(&loaded, dir, stop, args.quiet)?.all()

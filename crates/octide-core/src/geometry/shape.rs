@@ -4,6 +4,7 @@
 //! largest distance of their parts: the sign and the zero set are exact, and the magnitude never exceeds the
 //! true distance. So it is for the smooth union, whose gradient is a weighted mean of its parts' gradients.
 
+mod at_least;
 mod bounds;
 mod distance;
 mod ellipsoid;

@@ -16,6 +16,7 @@ const ALL: &[Builtin] = &[
     Builtin { name: "still-tank", text: include_str!("../../../../scenes/still-tank.toml") },
     Builtin { name: "moving-cylinder", text: include_str!("../../../../scenes/moving-cylinder.toml") },
     Builtin { name: "mesh-in-mesh", text: include_str!("../../../../scenes/mesh-in-mesh.toml") },
+    Builtin { name: "merging", text: include_str!("../../../../scenes/merging.toml") },
     Builtin { name: "waterfall", text: include_str!("../../../../scenes/waterfall.toml") },
     Builtin { name: "seaplane", text: include_str!("../../../../scenes/seaplane.toml") },
 ];

@@ -32,6 +32,15 @@ fn results_do_not_depend_on_the_number_of_threads() {
     }
 }
 
+#[test]
+fn meshes_are_read_by_as_many_threads_as_asked_for() {
+    let dir = Dir::new("threads-meshes");
+    let few = ["--threads", "1", "--frames", "0", "--resolution", "32", "--no-pictures", "--out", "run"];
+    dir.octide(&[&["run", "mesh-in-mesh"][..], &few].concat()).expect(0);
+    dir.octide(&["check", "mesh-in-mesh", "--resolution", "32", "--threads", "1"]).expect(0);
+    dir.octide(&["render", "run", "--size", "64x36", "--threads", "1"]).expect(0);
+}
+
 /// The steps without what they took.
 fn steps(stats: &str) -> Vec<Value> {
     let line = |line: &str| {

@@ -3,8 +3,8 @@
 use super::{Shape, ellipsoid, smooth_min::smooth_min};
 use glam::DVec3;
 
-/// Smooth unions of up to this many parts need no memory from the heap.
-const INLINE_PARTS: usize = 8;
+/// Smooth unions need no memory from the heap where up to this many parts are near.
+const INLINE_PARTS: usize = 32;
 
 impl Shape {
     /// Signed distance from `p` to the surface, negative inside.
@@ -34,20 +34,58 @@ impl Shape {
     }
 }
 
-fn least(shapes: &[Shape], p: DVec3) -> f64 {
-    shapes.iter().map(|s| s.distance(p)).fold(f64::INFINITY, f64::min)
+/// The part that is likely to be nearest, and its distance: what the others are measured by.
+fn likely_nearest(shapes: &[Shape], p: DVec3) -> (usize, f64) {
+    let mut first = (usize::MAX, f64::INFINITY);
+    for (i, s) in shapes.iter().enumerate() {
+        let bound = s.at_least(p);
+        if bound < first.1 {
+            first = (i, bound);
+        }
+    }
+    shapes.get(first.0).map_or(first, |s| (first.0, if s.is_dear() { s.distance(p) } else { first.1 }))
 }
 
-fn smooth_union(shapes: &[Shape], radius: f64, p: DVec3) -> f64 {
-    if shapes.len() <= INLINE_PARTS {
-        let mut d = [0.0; INLINE_PARTS];
-        for (d, s) in d.iter_mut().zip(shapes) {
-            *d = s.distance(p);
-        }
-        smooth_min(&mut d[..shapes.len()], radius)
-    } else {
-        smooth_min(&mut shapes.iter().map(|s| s.distance(p)).collect::<Vec<_>>(), radius)
+/// The distance of the nearest part, to the last bit, without asking all of them.
+fn least(shapes: &[Shape], p: DVec3) -> f64 {
+    if let [one] = shapes {
+        return one.distance(p);
     }
+    let (first, d_first) = likely_nearest(shapes, p);
+    let (mut least, mut limit) = (f64::INFINITY, d_first);
+    for (i, s) in shapes.iter().enumerate() {
+        if i == first {
+            least = least.min(d_first);
+        } else if !s.is_beyond(p, limit) {
+            least = least.min(s.distance(p));
+            limit = limit.min(least);
+        }
+    }
+    least
+}
+
+/// Parts that are farther than the nearest by `radius` have no weight, so that they need not be asked.
+fn smooth_union(shapes: &[Shape], radius: f64, p: DVec3) -> f64 {
+    let (first, d_first) = likely_nearest(shapes, p);
+    let mut near = [0.0; INLINE_PARTS];
+    let mut n = 0;
+    let mut limit = d_first;
+    for (i, s) in shapes.iter().enumerate() {
+        if i != first && s.is_beyond(p, limit + radius) {
+            continue;
+        }
+        let d = if i == first { d_first } else { s.distance(p) };
+        limit = limit.min(d);
+        if d - limit > radius {
+            continue;
+        }
+        if n == INLINE_PARTS {
+            return smooth_min(&mut shapes.iter().map(|s| s.distance(p)).collect::<Vec<_>>(), radius);
+        }
+        near[n] = d;
+        n += 1;
+    }
+    smooth_min(&mut near[..n], radius)
 }
 
 fn rounded_box(p: DVec3, min: DVec3, max: DVec3, radius: f64) -> f64 {

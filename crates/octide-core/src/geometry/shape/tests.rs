@@ -197,6 +197,50 @@ proptest! {
     }
 }
 
+/// A pile of ellipsoids and other shapes, and what it would be without leaving any out.
+fn pile(n: usize) -> Vec<Shape> {
+    let noise = |i: usize, k: usize| ((i * 7 + k * 13) as f64 * 0.618).fract();
+    let mut shapes: Vec<_> = (0..n)
+        .map(|i| Shape::Ellipsoid {
+            center: 3.0 * dvec3(noise(i, 1), noise(i, 2), noise(i, 3)) - DVec3::splat(1.5),
+            radii: dvec3(0.05 + noise(i, 4), 0.05 + noise(i, 5), 0.05 + noise(i, 6)) * 0.6,
+        })
+        .collect();
+    shapes.extend(solids());
+    shapes.push(Shape::Union(shapes[..3].to_vec()));
+    shapes.push(Shape::SmoothUnion { shapes: shapes[1..4].to_vec(), radius: 0.3 });
+    shapes.push(Shape::Intersection(vec![shapes[0].clone(), shapes[1].clone()]));
+    shapes.push(Shape::Difference { of: Box::new(shapes[2].clone()), minus: shapes[3..5].to_vec() });
+    let (rotation, translation) = (tilted(), dvec3(0.5, -0.5, 1.0));
+    shapes.push(Shape::Transformed { shape: Box::new(shapes[3].clone()), scale: 0.7, rotation, translation });
+    shapes
+}
+
+#[test]
+fn unions_that_leave_out_far_parts_are_the_same_to_the_bit() {
+    let shapes = pile(40);
+    let each = |p: DVec3| shapes.iter().map(|s| s.distance(p)).collect::<Vec<_>>();
+    let union = Shape::Union(shapes.clone());
+    let mut left_out = 0;
+    for i in 0..4000 {
+        let noise = |k: usize| ((i * 11 + k * 17) as f64 * 0.754877).fract();
+        let reach = if i % 4 == 0 { 60.0 } else { 5.0 };
+        let p = reach * (dvec3(noise(1), noise(2), noise(3)) - DVec3::splat(0.5));
+        let mut d = each(p);
+        let least = d.iter().copied().fold(f64::INFINITY, f64::min);
+        assert_eq!(union.distance(p).to_bits(), least.to_bits(), "at {p}");
+        for (s, d) in shapes.iter().zip(&d) {
+            assert!(s.at_least(p) <= d + 1e-12 * (1.0 + d.abs()), "{} > {d} for {s:?} at {p}", s.at_least(p));
+            left_out += usize::from(s.is_beyond(p, least));
+        }
+        for radius in [0.05, 0.4, 8.0] {
+            let smooth = Shape::SmoothUnion { shapes: shapes.clone(), radius };
+            assert_eq!(smooth.distance(p).to_bits(), smooth_min(&mut d, radius).to_bits(), "at {p}");
+        }
+    }
+    assert!(left_out > 4000 * 30, "only {left_out} parts are left out");
+}
+
 #[test]
 fn combinations_have_the_sign_of_their_sets() {
     let a = Shape::Sphere { center: DVec3::ZERO, radius: 1.0 };
