@@ -18,6 +18,7 @@
 //! without contact to air are singular: their right-hand side is made consistent.
 
 mod link;
+mod loose;
 mod solver;
 mod system;
 

@@ -2,6 +2,7 @@
 
 use super::MAX_FACTOR;
 use super::link::{Kind, Link, is_bearable, link, stencil};
+use super::loose::Loose;
 use crate::apertures::Apertures;
 use crate::correct::Divergence;
 use crate::mesh::Mesh;
@@ -28,10 +29,13 @@ pub struct PressureSystem {
     /// The row of each cell, or `u32::MAX`.
     pub(super) row_of: Field<CellId, u32>,
     pub(super) links: Field<FaceId, Link>,
-    /// Whether a row's piece is without contact to air.
+    /// Whether a row's piece is without contact to air, or the row has no right-hand side of its own: its divergence may
+    /// not be what is wanted.
     pub(super) is_closed: Vec<bool>,
     /// The divergence that each row's cell is to have.
     pub(super) wanted: Vec<f64>,
+    /// Rows that may not have a right-hand side of their own.
+    loose: Loose,
 }
 
 impl PressureSystem {
@@ -78,7 +82,7 @@ impl PressureSystem {
 
     /// The right-hand side for another velocity.
     pub fn set_velocity(&mut self, mesh: &Mesh, apertures: &Apertures, u_star: &Field<FaceId, f64>) {
-        self.rhs = right_hand_side(mesh, apertures, u_star, &self.cells, &self.wanted);
+        self.rhs = right_hand_side(mesh, apertures, u_star, &self.cells, &self.wanted, &self.loose);
     }
 
     /// Whether the pressure sets the velocity of a face.
@@ -137,7 +141,8 @@ pub fn assemble(
             cells.len(),
             |row| if is_interior(cells[row]) { divergence.at(cells[row]) } else { 0.0 },
         );
-    let rhs = right_hand_side(mesh, apertures, u_star, &cells, &wanted);
+    let loose = Loose::find(mesh, &links, &cells, &row_of);
+    let rhs = right_hand_side(mesh, apertures, u_star, &cells, &wanted, &loose);
 
     let (labels, n_pieces) = octide_solve::components(&matrix);
     let mut singular = vec![true; n_pieces];
@@ -151,8 +156,9 @@ pub fn assemble(
     } else {
         None
     };
-    let is_closed = labels.iter().map(|&label| singular[label as usize]).collect();
-    Ok(PressureSystem { matrix, symmetric, rhs, cells, null_space, row_of, links, is_closed, wanted })
+    let mut is_closed: Vec<bool> = labels.iter().map(|&label| singular[label as usize]).collect();
+    loose.mark(&mut is_closed);
+    Ok(PressureSystem { matrix, symmetric, rhs, cells, null_space, row_of, links, is_closed, wanted, loose })
 }
 
 fn right_hand_side(
@@ -161,11 +167,14 @@ fn right_hand_side(
     u_star: &Field<FaceId, f64>,
     cells: &[CellId],
     wanted: &[f64],
+    loose: &Loose,
 ) -> Vec<f64> {
-    par::map_index(cells.len(), |row| {
+    let mut rhs = par::map_index(cells.len(), |row| {
         let c = cells[row];
         -outflow(mesh, apertures, u_star, c) + mesh.tree.size(c).powi(3) * wanted[row]
-    })
+    });
+    loose.settle(&mut rhs);
+    rhs
 }
 
 /// Takes the factor from faces of [`Kind::Even`] that would leave too little of a diagonal. Whether there are none of

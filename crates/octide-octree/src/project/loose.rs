@@ -1,0 +1,135 @@
+//! Cells that only T-junctions tie to the rest.
+//!
+//! A T-junction's gradient has the mean of its four small cells, so its equation gives the same to each of them. Where solids close
+//! all other faces of some of these cells, their rows differ in nothing but the right-hand side: one face cannot
+//! take four different flows. Solids that move ask for just that, and the system has no solution. Here the right-hand
+//! side of such cells is replaced by the nearest one that can be met,
+//!
+//! ```text
+//! b ← Bᵀ c,   |b − Bᵀ c| → min,       B_fi the weight of cell i in the gradient on face f:   the mean over four cells at one face,
+//! ```
+//!
+//! which keeps the flow into all cells of a face together. The paper is silent. Columns of cells that are closed off from each other
+//! behind a T-junction are not found.
+
+use super::link::Link;
+use crate::mesh::Mesh;
+use octide_core::index::{CellId, FaceId, Field};
+use octide_core::par;
+
+/// Rows that share faces, and which of them each face ties.
+#[derive(Clone, Debug)]
+struct Cluster {
+    rows: Vec<u32>,
+    /// Members and their weights.
+    faces: Vec<Vec<(u32, f64)>>,
+}
+
+/// All such rows.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Loose {
+    clusters: Vec<Cluster>,
+}
+
+impl Loose {
+    /// Finds them.
+    pub fn find(
+        mesh: &Mesh,
+        links: &Field<FaceId, Link>,
+        cells: &[CellId],
+        row_of: &Field<CellId, u32>,
+    ) -> Self {
+        let ties = |c: CellId| mesh.faces.of_cell(c).iter().copied().filter(|&k| links[k].acts());
+        let is_loose = |c: CellId| ties(c).all(|k| mesh.faces.is_t_junction(&mesh.tree, k));
+        let rows = par::collect(cells.len(), |row, out: &mut Vec<u32>| {
+            if is_loose(cells[row]) {
+                out.push(row as u32);
+            }
+        });
+        let mut clusters = Vec::new();
+        let mut done = vec![false; rows.len()];
+        for first in 0..rows.len() {
+            if done[first] {
+                continue;
+            }
+            done[first] = true;
+            let (mut members, mut faces) = (vec![rows[first]], Vec::<(FaceId, Vec<(u32, f64)>)>::new());
+            let mut next = 0;
+            while next < members.len() {
+                for k in ties(cells[members[next] as usize]) {
+                    if faces.iter().any(|f| f.0 == k) {
+                        continue;
+                    }
+                    let mut tied = Vec::new();
+                    for (c, w) in mesh.faces.stencil(&mesh.tree, k).iter() {
+                        let Ok(at) = rows.binary_search(&row_of[c]) else { continue };
+                        if !done[at] {
+                            done[at] = true;
+                            members.push(rows[at]);
+                        }
+                        let w = w * mesh.face_size(k);
+                        tied.push((members.iter().position(|&m| m == rows[at]).unwrap_or(0) as u32, w));
+                    }
+                    faces.push((k, tied));
+                }
+                next += 1;
+            }
+            // Alone at its faces a row can have any right-hand side.
+            if members.len() > 1 {
+                clusters.push(Cluster { rows: members, faces: faces.into_iter().map(|f| f.1).collect() });
+            }
+        }
+        Self { clusters }
+    }
+
+    /// Replaces their right-hand sides.
+    pub fn settle(&self, rhs: &mut [f64]) {
+        for cluster in &self.clusters {
+            let b: Vec<f64> = cluster.rows.iter().map(|&row| rhs[row as usize]).collect();
+            for (&row, b) in cluster.rows.iter().zip(cluster.nearest(&b)) {
+                rhs[row as usize] = b;
+            }
+        }
+    }
+
+    /// Marks them.
+    pub fn mark(&self, is_loose: &mut [bool]) {
+        for &row in self.clusters.iter().flat_map(|c| &c.rows) {
+            is_loose[row as usize] = true;
+        }
+    }
+}
+
+impl Cluster {
+    /// Bᵀ c by conjugate gradients on the normal equations.
+    fn nearest(&self, b: &[f64]) -> Vec<f64> {
+        let gather = |x: &[f64]| -> Vec<f64> {
+            self.faces.iter().map(|tied| tied.iter().map(|&(i, w)| w * x[i as usize]).sum()).collect()
+        };
+        let spread = |c: &[f64]| {
+            let mut x = vec![0.0; b.len()];
+            for (tied, c) in self.faces.iter().zip(c) {
+                tied.iter().for_each(|&(i, w)| x[i as usize] += w * c);
+            }
+            x
+        };
+        let square = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>();
+        let mut left = b.to_vec();
+        let mut s = gather(&left);
+        let mut p = s.clone();
+        let (mut old, enough) = (square(&s), 1e-28 * square(b));
+        for _ in 0..8 * self.faces.len() {
+            if old <= enough {
+                break;
+            }
+            let q = spread(&p);
+            let alpha = old / square(&q);
+            left.iter_mut().zip(&q).for_each(|(left, q)| *left -= alpha * q);
+            s = gather(&left);
+            let new = square(&s);
+            p.iter_mut().zip(&s).for_each(|(p, s)| *p = s + new / old * *p);
+            old = new;
+        }
+        b.iter().zip(&left).map(|(b, left)| b - left).collect()
+    }
+}
