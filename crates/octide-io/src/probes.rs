@@ -24,10 +24,15 @@ impl ProbesWriter {
         Ok(probes)
     }
 
-    /// Goes on behind the first `length` bytes, as a resumed run does; what is behind them is dropped.
+    /// Goes on behind the first `length` bytes, as a resumed run does; what is behind them is dropped. Starts anew where
+    /// the file is of other probes.
     pub fn resume(path: &Path, scene: &Scene, length: u64) -> Result<Self, DiskError> {
+        // A table with other columns cannot be gone on with.
+        let head = head(scene);
+        let names = head.lines().last().unwrap_or_default();
+        let is_same = std::fs::read_to_string(path).is_ok_and(|text| text.lines().any(|l| l == names));
         let lines = Lines::cut_back(path, length)?;
-        if lines.length() == 0 {
+        if lines.length() == 0 || !is_same {
             return Self::create(path, scene);
         }
         Ok(Self { lines, n_columns: n_columns(scene) })

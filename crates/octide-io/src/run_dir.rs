@@ -224,12 +224,11 @@ impl RunDir {
 
     /// Removes what was half written when a run was killed.
     pub fn remove_leftovers(&self) -> Result<(), DiskError> {
-        let is_part = |name: &str| name.starts_with('.') && name.ends_with(".part");
         for (folder, extension) in FRAME_FOLDERS.iter().chain([&CHECKPOINTS]) {
-            remove_where(&self.root.join(folder), |name| is_part(name) && is_frame_file(name, extension))?;
+            let is_left = |name: &str| unfinished(name).is_some() && is_frame_file(name, extension);
+            remove_where(&self.root.join(folder), is_left)?;
         }
-        let of_file = |name: &str| name.strip_prefix('.').and_then(|n| n.strip_suffix(".part"));
-        remove_where(&self.root, |name| name == PROBE || of_file(name).is_some_and(|n| FILES.contains(&n)))
+        remove_where(&self.root, |name| name == PROBE || unfinished(name).is_some_and(|n| FILES.contains(&n)))
     }
 
     fn frame_file(&self, folder: &str, frame: u32, extension: &str) -> PathBuf {
@@ -279,9 +278,14 @@ fn remove(file: &Path) -> Result<(), DiskError> {
     fs::remove_file(file).map_err(|e| DiskError::new("remove", file, e))
 }
 
-/// `0012.ply`, or what an interrupted write of it left: `.0012.ply.part`.
+/// The name that a file was to have which an interrupted write left as `.0012.ply.part` or `0012.png.tmp`.
+fn unfinished(name: &str) -> Option<&str> {
+    name.strip_prefix('.').and_then(|n| n.strip_suffix(".part")).or_else(|| name.strip_suffix(".tmp"))
+}
+
+/// `0012.ply`, or what an interrupted write of it left.
 fn is_frame_file(name: &str, extension: &str) -> bool {
-    let whole = name.strip_prefix('.').and_then(|n| n.strip_suffix(".part")).unwrap_or(name);
+    let whole = unfinished(name).unwrap_or(name);
     let digits = whole.strip_suffix(extension).and_then(|n| n.strip_suffix('.'));
     digits.is_some_and(|d| d.len() >= 4 && d.bytes().all(|b| b.is_ascii_digit()))
 }

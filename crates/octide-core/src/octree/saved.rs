@@ -170,7 +170,7 @@ mod tests {
             (state >> 33) as usize
         };
         let tree = ball(Grading::Graded);
-        for _ in 0..2000 {
+        for _ in 0..200 {
             let mut bits = tree.refined_bits();
             // A bit moves: the count stays.
             let (from, to) = (next() % (8 * bits.len()), next() % (8 * bits.len()));
