@@ -26,7 +26,8 @@ impl Lines {
     /// whole line.
     pub fn cut_back(path: &Path, length: u64) -> Result<Self, DiskError> {
         let open = || -> io::Result<(File, u64)> {
-            let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
+            let mut file =
+                OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
             let there = file.metadata()?.len();
             let length = if there < length { whole_lines(&mut file)? } else { length };
             file.set_len(length)?;

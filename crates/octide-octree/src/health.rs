@@ -78,7 +78,10 @@ mod tests {
         let mut new = old.clone();
         new.pressure[CellId(0)] = f64::NAN;
         let error = told(&new).unwrap_err();
-        assert!(error.starts_with("pressure is not finite near [") && error.ends_with("after projection"), "{error}");
+        assert!(
+            error.starts_with("pressure is not finite near [") && error.ends_with("after projection"),
+            "{error}"
+        );
 
         let mut new = old.clone();
         new.volume = f64::NAN;

@@ -41,7 +41,8 @@ pub fn save(state: &State, scene: &Scene, store: &mut dyn Store) {
         store.put("regions.control", Values::F64(&controls));
     }
     if sets_faces(scene) {
-        let Changed { faces, open, velocity } = state.apertures.changed_from(&plain(&state.mesh, scene, state.time));
+        let Changed { faces, open, velocity } =
+            state.apertures.changed_from(&plain(&state.mesh, scene, state.time));
         store.put("apertures.face", Values::U32(&faces));
         store.put("apertures.open", Values::F64(&open));
         store.put("apertures.velocity", Values::F64(&velocity));

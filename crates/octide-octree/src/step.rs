@@ -224,7 +224,15 @@ fn advance(
     let tension = Tension::of(params, dt);
     let mut projected = if params.flows.open.any() {
         open_sides::project_outwards(
-            tension, &mesh, &phi, &mut apertures, u, divergence, guess, params, solver,
+            tension,
+            &mesh,
+            &phi,
+            &mut apertures,
+            u,
+            divergence,
+            guess,
+            params,
+            solver,
         )?
     } else {
         project_under(tension, &mesh, &phi, &apertures, u, divergence, guess, params, solver)?

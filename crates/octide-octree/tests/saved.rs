@@ -87,10 +87,14 @@ fn inflows_outflows_and_open_sides() {
         velocity: DVec3::new(2.0, 0.0, 0.0),
         when: Span { start: 0.02, end: 0.1 },
     });
-    scene.outflows.push(Outflow { shape: solid_box([0.8, 0.0, 0.0], [1.0, 0.05, 1.0]), when: Span::default() });
+    scene
+        .outflows
+        .push(Outflow { shape: solid_box([0.8, 0.0, 0.0], [1.0, 0.05, 1.0]), when: Span::default() });
     scene.open = OpenSides::of(&[Heading { axis: 2, forward: true }]);
     let end = check("flows", &scene, 12);
-    assert!(!end.state().crossing.is_empty() && end.report().volume_in > 0.0 && end.report().volume_out > 0.0);
+    assert!(
+        !end.state().crossing.is_empty() && end.report().volume_in > 0.0 && end.report().volume_out > 0.0
+    );
 }
 
 #[test]
@@ -126,7 +130,8 @@ fn what_fits_no_scene_is_told() {
     let scene = splash();
     let mut sim = OctreeLiquid::new(&scene);
     sim.step(sim.max_dt()).unwrap();
-    let load = |scene: &Scene, mut from: Snapshot| OctreeLiquid::load(scene, &mut from).map(|_| ()).unwrap_err();
+    let load =
+        |scene: &Scene, mut from: Snapshot| OctreeLiquid::load(scene, &mut from).map(|_| ()).unwrap_err();
 
     let mut other = scene.clone();
     other.domain.resolution = 16;
@@ -152,9 +157,10 @@ fn what_fits_no_scene_is_told() {
             Column::U8(v) => (Column::U8(v[1..].to_vec()), None),
             Column::U32(v) => (Column::U32(v.get(1..).unwrap_or(&[7]).to_vec()), None),
             Column::U64(v) => (Column::U64(v[1..].to_vec()), None),
-            Column::F32(v) => {
-                (Column::F32(v.get(1..).unwrap_or(&[7.0]).to_vec()), Some(Column::F32(vec![f32::NAN; v.len()])))
-            }
+            Column::F32(v) => (
+                Column::F32(v.get(1..).unwrap_or(&[7.0]).to_vec()),
+                Some(Column::F32(vec![f32::NAN; v.len()])),
+            ),
             Column::F64(v) => {
                 let nan = Column::F64(vec![f64::INFINITY; v.len()]);
                 (Column::F64(v.get(1..).unwrap_or(&[7.0]).to_vec()), (!v.is_empty()).then_some(nan))

@@ -56,12 +56,16 @@ pub fn find(dir: &RunDir, scene: &Scene, force: bool) -> Result<Start, Failure> 
     let Some((path, (told, method))) = found else {
         return Ok(Start { notes: from_nothing(dir, &is, force)?, ..start });
     };
-    start.notes.extend(damaged.iter().map(|e| format!("warning: {e}; going back to the checkpoint before it")));
+    start
+        .notes
+        .extend(damaged.iter().map(|e| format!("warning: {e}; going back to the checkpoint before it")));
     let position = told.position;
     start.notes.push(format!("going on from {}, step {}", path.display(), position.n_steps));
     if told.version != env!("CARGO_PKG_VERSION") {
         let version = told.version;
-        start.notes.push(format!("warning: the checkpoint is of octide {version}: what follows may differ in its digits"));
+        start.notes.push(format!(
+            "warning: the checkpoint is of octide {version}: what follows may differ in its digits"
+        ));
     }
     if let Some(changes) = changes.filter(|c| !c.is_empty()) {
         start.notes.push(format!("warning: the scene has changed since\n{}", list(&changes)));

@@ -48,8 +48,7 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     set_threads(args.threads)?;
     let stop = Stop::listen()?;
     let (dir, lock) = folder::create(args, &loaded.scene)?;
-    let start =
-        if args.resume { resume::find(&dir, &loaded.scene, args.force)? } else { Start::fresh(&dir) };
+    let start = if args.resume { resume::find(&dir, &loaded.scene, args.force)? } else { Start::fresh(&dir) };
     let outcome = Run::begin(&loaded, dir, start, stop, args)?.all();
     drop(lock);
     outcome
@@ -225,7 +224,8 @@ impl<'a> Run<'a> {
         {
             let dt = step.report.dt;
             let more = "steps like it are counted, not told";
-            self.progress.note(&format!("warning: step {n} was shortened to {dt:.2e} s: {trouble}; {more}"))?;
+            self.progress
+                .note(&format!("warning: step {n} was shortened to {dt:.2e} s: {trouble}; {more}"))?;
         }
         self.progress.step(n, &step.report);
         let memory = memory::resident().unwrap_or(0);

@@ -8,7 +8,8 @@ pub struct Warnings {
     counts: [u64; 4],
 }
 
-const REASONS: [&str; 4] = ["the pressure solve failed", "values were not finite", "volume drifted", "water ran away"];
+const REASONS: [&str; 4] =
+    ["the pressure solve failed", "values were not finite", "volume drifted", "water ran away"];
 
 fn reason(trouble: &StepError) -> usize {
     match trouble {
@@ -41,8 +42,7 @@ impl Warnings {
     pub fn summary(&self) -> Option<String> {
         let all: u64 = self.counts.iter().sum();
         let part = |(n, reason): (&u64, &str)| format!("{n}× {reason}");
-        let parts: Vec<String> =
-            self.counts.iter().zip(REASONS).filter(|(n, _)| **n > 0).map(part).collect();
+        let parts: Vec<String> = self.counts.iter().zip(REASONS).filter(|(n, _)| **n > 0).map(part).collect();
         (all > 0).then(|| format!("{all} steps had to be shortened: {}", parts.join(", ")))
     }
 }

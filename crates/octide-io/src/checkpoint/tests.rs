@@ -112,7 +112,9 @@ fn the_last_two_are_kept_and_the_newest_whole_one_is_found() {
     }
     fs::write(folder.join("notes.octide"), "mine").unwrap();
     let name = |path: &std::path::Path| path.file_name().unwrap().to_str().unwrap().to_owned();
-    let names = || -> Vec<String> { Checkpoints::of(folder.clone()).files().unwrap().iter().map(|p| name(p)).collect() };
+    let names = || -> Vec<String> {
+        Checkpoints::of(folder.clone()).files().unwrap().iter().map(|p| name(p)).collect()
+    };
     assert_eq!(names(), ["00000100.octide", "00000020.octide"]);
 
     // A bit flips in the newest: the one before is taken, and the damaged one goes with the next that is written.

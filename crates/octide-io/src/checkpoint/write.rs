@@ -88,7 +88,11 @@ impl Writer<'_> {
         self.write_sum()
     }
 
-    fn numbers<T: Copy, const N: usize>(&mut self, values: &[T], to: impl Fn(T) -> [u8; N]) -> io::Result<()> {
+    fn numbers<T: Copy, const N: usize>(
+        &mut self,
+        values: &[T],
+        to: impl Fn(T) -> [u8; N],
+    ) -> io::Result<()> {
         let mut bytes = std::mem::take(&mut self.bytes);
         for chunk in values.chunks(CHUNK) {
             bytes.resize(N * chunk.len(), 0);

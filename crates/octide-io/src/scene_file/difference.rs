@@ -68,11 +68,8 @@ pub fn differences(was: &str, is: &str) -> Option<Vec<Difference>> {
         keys
     });
     let keys: std::collections::BTreeSet<&String> = was.keys().chain(is.keys()).collect();
-    let difference = |key: &String| Difference {
-        key: key.clone(),
-        was: was.get(key).cloned(),
-        is: is.get(key).cloned(),
-    };
+    let difference =
+        |key: &String| Difference { key: key.clone(), was: was.get(key).cloned(), is: is.get(key).cloned() };
     Some(keys.into_iter().filter(|k| was.get(*k) != is.get(*k)).map(difference).collect())
 }
 
@@ -141,7 +138,10 @@ mod tests {
         let is = identity(&scene("water-drop", &set));
         let told: Vec<String> = differences(&was, &is).unwrap().iter().map(|d| d.to_string()).collect();
         assert_eq!(told.len(), 2, "{told:?}");
-        assert!(told[0].starts_with("liquid.1.shape.sphere.radius: ") && told[0].ends_with(" → 0.07"), "{told:?}");
+        assert!(
+            told[0].starts_with("liquid.1.shape.sphere.radius: ") && told[0].ends_with(" → 0.07"),
+            "{told:?}"
+        );
         assert_eq!(told[1], "physics.gravity: [0.0, -9.8, 0.0] → [0.0, -1.6, 0.0]");
         assert_eq!(differences("not = [", &was), None);
     }

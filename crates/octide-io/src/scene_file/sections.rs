@@ -9,10 +9,7 @@ use octide_core::scene::{
     View, VolumeCorrection,
 };
 
-const PHYSICS: Keys = Keys {
-    known: &["gravity", "density", "surface_tension"],
-    later: &["viscosity"],
-};
+const PHYSICS: Keys = Keys { known: &["gravity", "density", "surface_tension"], later: &["viscosity"] };
 const TIME: Keys = Keys::only(&["frames", "fps", "cfl"]);
 /// How the pressure meets the surface, by name.
 const FREE_SURFACE: [(&str, FreeSurface); 3] = [

@@ -45,9 +45,8 @@ fn errors(mesh: &Mesh, phi: &Field<CellId, f64>) -> [(f64, f64); 2] {
     let at = at_cells(mesh, phi, faces.iter().copied());
     [false, true].map(|t| {
         let some = faces.iter().filter(|&&k| mesh.faces.is_t_junction(&mesh.tree, k) == t);
-        let e: Vec<f64> = some
-            .map(|&k| at_crossing(mesh, phi, &at, |c| phi[c] < 0.0, k) * RADIUS / 2.0 - 1.0)
-            .collect();
+        let e: Vec<f64> =
+            some.map(|&k| at_crossing(mesh, phi, &at, |c| phi[c] < 0.0, k) * RADIUS / 2.0 - 1.0).collect();
         let square = e.iter().map(|e| e * e).sum::<f64>() / e.len().max(1) as f64;
         (square.sqrt(), e.iter().fold(0.0, |a: f64, e| a.max(e.abs())))
     })

@@ -63,7 +63,10 @@ fn a_folder_that_is_there_is_refused_replaced_or_left_alone() {
     dir.small("a", &["--overwrite", "--no-pictures", "--frames", "1"]).expect(0);
     let stays = |f: &&String| !f.ends_with("/0002.ply") && !f.contains("/checkpoints/");
     let after = dir.files();
-    assert!(after.iter().filter(|f| !f.contains("/checkpoints/")).eq(before.iter().filter(stays)), "{after:?}");
+    assert!(
+        after.iter().filter(|f| !f.contains("/checkpoints/")).eq(before.iter().filter(stays)),
+        "{after:?}"
+    );
     // The state of the run that was replaced is gone with it.
     assert_eq!(after.iter().filter(|f| f.contains("/checkpoints/")).count(), 1);
     assert_eq!(fs::read_to_string(dir.path("a/notes.txt")).unwrap(), "mine");

@@ -17,7 +17,8 @@ fn results_do_not_depend_on_the_number_of_threads() {
         let mut files: Vec<(String, Vec<u8>)> = Vec::new();
         for file in dir.files() {
             let name = file.strip_prefix(&format!("{n}/"));
-            let differs = |n: &str| ["stats.jsonl", "octide.log"].contains(&n) || n.starts_with("checkpoints/");
+            let differs =
+                |n: &str| ["stats.jsonl", "octide.log"].contains(&n) || n.starts_with("checkpoints/");
             if let Some(name) = name.filter(|n| !differs(n)) {
                 files.push((name.to_owned(), fs::read(dir.path(&file)).unwrap()));
             }

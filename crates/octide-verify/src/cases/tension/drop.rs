@@ -52,7 +52,10 @@ fn quantities(_: &str, quick: bool) -> Vec<Quantity> {
     for &n in grids(quick) {
         let q = Quantity::new(frequency(n), "").expected(1.0);
         all.push(match n {
-            25 => q.limit(Limit::RelativeError(0.02), "Rayleigh 1879; 2 % at 25 cells is asked, 1 % is very good"),
+            25 => q.limit(
+                Limit::RelativeError(0.02),
+                "Rayleigh 1879; 2 % at 25 cells is asked, 1 % is very good",
+            ),
             12 => q.limit(Limit::RelativeError(0.04), "Rayleigh 1879; second order from 1 % at 25 cells"),
             _ => q,
         });
@@ -70,7 +73,10 @@ fn run(context: &Context) -> Result<Measured, CaseError> {
         let mode = oscillate(context.method, n)?;
         let turns = crossings(&mode);
         let [first, .., third] = turns[..] else {
-            return Err(CaseError::Failed(format!("the drop crosses its mean shape {} times, not 3", turns.len())));
+            return Err(CaseError::Failed(format!(
+                "the drop crosses its mean shape {} times, not 3",
+                turns.len()
+            )));
         };
         let ratio = 2.0 * PI / (third - first);
         let crest = mode.iter().filter(|p| p[0] > first && p[0] < third).map(|p| p[1]).fold(0.0, f64::max);

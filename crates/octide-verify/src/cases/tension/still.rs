@@ -43,9 +43,8 @@ fn computed(n: u32) -> String {
 }
 
 fn quantities(_: &str, quick: bool) -> Vec<Quantity> {
-    let mut all = vec![
-        Quantity::new(IMPOSED, "").limit(Limit::AtMost(1e-6), "exact: balanced").expected(0.0),
-    ];
+    let mut all =
+        vec![Quantity::new(IMPOSED, "").limit(Limit::AtMost(1e-6), "exact: balanced").expected(0.0)];
     for &n in grids(quick) {
         let q = Quantity::new(computed(n), "").expected(0.0);
         all.push(match (n, quick) {

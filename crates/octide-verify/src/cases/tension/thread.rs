@@ -53,7 +53,9 @@ fn places(quick: bool) -> &'static [f64] {
 
 fn quantities(_: &str, quick: bool) -> Vec<Quantity> {
     let mut all = vec![
-        Quantity::new(RATE, "").limit(Limit::RelativeError(if quick { 0.1 } else { 0.05 }), "Rayleigh 1878").expected(1.0),
+        Quantity::new(RATE, "")
+            .limit(Limit::RelativeError(if quick { 0.1 } else { 0.05 }), "Rayleigh 1878")
+            .expected(1.0),
     ];
     if !quick {
         all.push(Quantity::new(TOP, "").limit(Limit::RelativeError(0.1), "Rayleigh 1878").expected(FASTEST));
@@ -82,7 +84,12 @@ fn run(context: &Context) -> Result<Measured, CaseError> {
     m.tables.push(Table { title: "Rates".to_owned(), columns: columns.map(str::to_owned).into(), rows });
     let curve = (0..=130).map(|i| 0.01 * f64::from(i)).map(|x| [x, theory(x)]).collect();
     let series = vec![Series::line("measured", rates), Series::guide("Rayleigh 1878", curve)];
-    m.plots.push(over("Rate over wave number, negative where waves do not grow", "x = kR", "s √(ρR³/σ)", series));
+    m.plots.push(over(
+        "Rate over wave number, negative where waves do not grow",
+        "x = kR",
+        "s √(ρR³/σ)",
+        series,
+    ));
     Ok(m)
 }
 
@@ -133,7 +140,8 @@ fn rate(method: &str, cells: u32, x: f64) -> Result<f64, CaseError> {
         let mut across = p - axis;
         across.x = 0.0;
         let (r, (sin, cos)) = (across.length().min(1.5), (x * p.x).sin_cos());
-        speed / bessel(1, x) * (bessel(1, x * r) * cos * across.normalize_or_zero() - bessel(0, x * r) * sin * DVec3::X)
+        speed / bessel(1, x)
+            * (bessel(1, x * r) * cos * across.normalize_or_zero() - bessel(0, x * r) * sin * DVec3::X)
     });
     let mut a = Vec::new();
     for until in [TIME, 2.0 * TIME] {

@@ -8,7 +8,8 @@ fn a_changed_scene_is_shown_and_needs_force() {
     let dir = with_scene("changes");
     dir.run("a", &["--frames", "4", "--checkpoint-every", "2"]).expect(0);
     let before = (dir.outputs("a"), dir.checkpoints("a"));
-    let change = ["--resume", "--frames", "6", "--set", "physics.density=900", "--set", "liquid.1.velocity=[0,-1,0]"];
+    let change =
+        ["--resume", "--frames", "6", "--set", "physics.density=900", "--set", "liquid.1.velocity=[0,-1,0]"];
     let done = dir.run("a", &change).expect(2);
     done.tells(&[
         "error: the run in a is of another scene:",
@@ -25,7 +26,8 @@ fn a_changed_scene_is_shown_and_needs_force() {
     assert!(dir.path("a/surface/0006.ply").is_file() && !dir.path("a/surface/0009.ply").exists());
     assert!(fs::read_to_string(dir.path("a/scene.toml")).unwrap().contains("density = 900.0"));
     // From now on this is the scene.
-    let more = ["--resume", "--frames", "7", "--set", "physics.density=900", "--set", "liquid.1.velocity=[0,-1,0]"];
+    let more =
+        ["--resume", "--frames", "7", "--set", "physics.density=900", "--set", "liquid.1.velocity=[0,-1,0]"];
     dir.run("a", &more).expect(0);
     dir.run("a", &["--resume", "--frames", "8"]).expect(2).tells(&["physics.density: 900.0 → 1000.0"]);
 

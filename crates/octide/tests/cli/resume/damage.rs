@@ -35,7 +35,9 @@ fn a_damaged_checkpoint_is_told_and_the_one_before_is_taken() {
         fs::write(dir.path(&file), "octideCP").unwrap();
     }
     let before = dir.outputs("base");
-    dir.run("base", &["--frames", "9", "--resume"]).expect(2).tells(&["no checkpoint in base/checkpoints", "--overwrite"]);
+    dir.run("base", &["--frames", "9", "--resume"])
+        .expect(2)
+        .tells(&["no checkpoint in base/checkpoints", "--overwrite"]);
     assert!(dir.outputs("base") == before);
 }
 
