@@ -28,7 +28,7 @@ use crate::apertures::Apertures;
 use crate::correct::Divergence;
 use crate::mesh::Mesh;
 use crate::params::Params;
-use crate::tension::Tension;
+use crate::tension::{Tension, keep_momentum};
 use link::Kind;
 use octide_core::contract::StepError;
 use octide_core::index::{CellId, FaceId, Field};
@@ -95,10 +95,12 @@ pub fn project_under(
     solver: &mut PressureSolver,
 ) -> Result<Projected, StepError> {
     let mut system = assemble(mesh, phi, apertures, &u_star, divergence, params.free_surface)?;
-    if let Some(tension) = tension {
+    let before = tension.map(|tension| {
+        let before = u_star.clone();
         tension.pull(mesh, phi, &system, &mut u_star);
         system.set_velocity(mesh, apertures, &u_star);
-    }
+        before
+    });
     let PressureSystem { cells, row_of, links, .. } = &system;
     let mut x: Vec<f64> = cells.iter().map(|&c| pressure[c]).collect();
     let mut report = ProjectReport { n_unknowns: cells.len(), ..ProjectReport::default() };
@@ -111,7 +113,10 @@ pub fn project_under(
     pressure =
         par::map(mesh.n_cells(), |c: CellId| if row_of[c] == u32::MAX { 0.0 } else { x[row_of[c] as usize] });
     let gradient = system.gradient(mesh, &x);
-    let u = par::map(mesh.n_faces(), |k: FaceId| u_star[k] - gradient[k]);
+    let mut u = par::map(mesh.n_faces(), |k: FaceId| u_star[k] - gradient[k]);
+    if let Some(before) = before {
+        keep_momentum(mesh, phi, apertures, &system, &before, &mut u);
+    }
     let valid = par::map(mesh.n_faces(), |k: FaceId| system.acts_on(k));
     report.max_divergence = par::max(cells.len(), |row| {
         // What a closed pocket cannot undo is not the solver's: leave it out.

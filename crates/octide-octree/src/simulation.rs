@@ -55,7 +55,7 @@ impl OctreeLiquid {
 
     /// A step onto a tree that is given.
     pub fn step_on(&mut self, tree: Octree, dt: f64) -> Result<StepReport, StepError> {
-        let stepped = step_on(&self.state, tree, dt, &self.scene.solids, &self.params, &mut self.solver)?;
+        let stepped = step_on(&mut self.state, tree, dt, &self.scene.solids, &self.params, &mut self.solver)?;
         self.accept(stepped, dt)
     }
 
@@ -97,7 +97,10 @@ impl OctreeLiquid {
     }
 
     fn accept(&mut self, (state, findings): (State, StepFindings), dt: f64) -> Result<StepReport, StepError> {
-        health::check(&self.state, &state, dt, &self.params)?;
+        if let Err(e) = health::check(&self.state, &state, dt, &self.params) {
+            self.state.mesh.restore();
+            return Err(e);
+        }
         self.state = state;
         Ok(StepReport { dt, ..frame::report(&self.state, &self.scene.solids, &self.params, &findings) })
     }
@@ -122,7 +125,7 @@ impl Method for OctreeLiquid {
     }
 
     fn step(&mut self, dt: f64) -> Result<StepReport, StepError> {
-        let stepped = step(&self.state, dt, &self.scene.solids, &self.params, &mut self.solver)?;
+        let stepped = step(&mut self.state, dt, &self.scene.solids, &self.params, &mut self.solver)?;
         self.accept(stepped, dt)
     }
 

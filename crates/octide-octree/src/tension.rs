@@ -17,12 +17,14 @@
 //! carried by quadrics ([`carry_smoothly`]) and kept as it is while its slope is near 1 ([`keep_near`]), and velocity is
 //! continued past the surface with its slope ([`continue_velocity`](crate::extend::continue_velocity)).
 //!
-//! Water meets the domain's walls at a right angle: φ is mirrored there for κ, and only for κ.
+//! Free bodies keep their momentum ([`keep_momentum`]). Water meets the domain's walls at a right angle: φ is mirrored there for κ, and only for κ.
 
 mod carry;
+mod momentum;
 mod quadric;
 
 pub use carry::carry_smoothly;
+pub use momentum::keep_momentum;
 pub use quadric::Quadric;
 
 use crate::apertures::Apertures;

@@ -53,7 +53,7 @@ fn check(name: &str, scene: &Scene, n_steps: usize) -> OctreeLiquid {
     for step in 0..n_steps {
         broken = OctreeLiquid::load(scene, &mut saved(&broken)).unwrap();
         assert_eq!(broken.state().apertures.open, whole.state().apertures.open, "{name}, step {step}");
-        assert!(broken.state().mesh == whole.state().mesh, "{name}, step {step}");
+        assert!(broken.state().mesh.tree == whole.state().mesh.tree, "{name}, step {step}");
         let dt = whole.max_dt();
         assert_eq!(dt.to_bits(), broken.max_dt().to_bits());
         let reports = [whole.step(dt).unwrap(), broken.step(dt).unwrap()];

@@ -2,7 +2,7 @@
 
 use super::build::child_coord;
 use super::grid::RootGrid;
-use super::tree::Octree;
+use super::tree::{Link, Octree, Spot};
 use crate::index::{Field, TreeId};
 use crate::par;
 use glam::IVec3;
@@ -36,7 +36,7 @@ impl Octree {
         let n = self.n_tree_nodes();
         par::map_index(n.div_ceil(8), |byte| {
             (8 * byte..(8 * byte + 8).min(n))
-                .filter(|&i| self.first_child[TreeId(i as u32)].is_some())
+                .filter(|&i| !self.is_leaf(TreeId(i as u32)))
                 .fold(0, |bits, i| bits | 1 << (i - 8 * byte))
         })
     }
@@ -47,7 +47,7 @@ impl Octree {
         let n_refined: usize = bits.iter().map(|b| b.count_ones() as usize).sum();
         let n_roots = grid.roots().len();
         let (n_leaves, n_nodes) = (n_roots + 7 * n_refined, n_roots + 8 * n_refined);
-        if n_leaves != n_cells || n_nodes >= u32::MAX as usize {
+        if n_leaves != n_cells || n_nodes >= 1 << 31 {
             return Err(TreeError::Leaves { expected: n_cells, found: n_leaves });
         }
         if bits.len() != n_nodes.div_ceil(8) {
@@ -61,61 +61,60 @@ impl Octree {
     /// cells of its size are there.
     pub fn is_graded(&self) -> bool {
         let around = |node: TreeId| {
-            let (level, c) = (self.level[node], self.coord[node]);
+            let (level, c) = (self.node_level(node), self.coord(node));
             (0..27).all(|o| {
                 let next = self.find(level, c + IVec3::new(o % 3 - 1, o / 3 % 3 - 1, o / 9 - 1));
-                next.is_none() || self.level[next] == level
+                next.is_none() || self.node_level(next) == level
             })
         };
-        let is_well = |i: usize| self.first_child[TreeId(i as u32)].is_none() || around(TreeId(i as u32));
+        let is_well = |i: usize| self.is_leaf(TreeId(i as u32)) || around(TreeId(i as u32));
         par::reduce(self.n_tree_nodes(), || true, |all, i| all && is_well(i), |a, b| a && b)
     }
 }
 
 fn from_bits(grid: &RootGrid, bits: &[u8], n_nodes: usize) -> Result<Octree, TreeError> {
     let bit = |i: usize| bits[i / 8] >> (i % 8) & 1 == 1;
-    let mut coord: Vec<IVec3> = Vec::with_capacity(n_nodes);
-    coord.extend(grid.roots());
-    let mut level: Vec<u8> = vec![0; n_nodes];
-    let mut parent = vec![TreeId::NONE; n_nodes];
-    let mut first_child = vec![TreeId::NONE; n_nodes];
+    let mut coord = grid.roots().to_vec();
+    let mut spot: Vec<Spot> = Vec::with_capacity(n_nodes);
+    spot.extend(coord.iter().map(|&c| Spot::new(c, 0)));
+    let mut parent = Vec::with_capacity((n_nodes - coord.len()) / 8);
+    let mut link = vec![Link::UNNUMBERED; n_nodes];
     let mut level_start = vec![0, coord.len()];
     for l in 0..grid.max_level() {
-        for node in level_start[usize::from(l)]..level_start[usize::from(l) + 1] {
+        let mut below = Vec::new();
+        for (i, &c) in coord.iter().enumerate() {
+            let node = level_start[usize::from(l)] + i;
             if !bit(node) {
                 continue;
             }
-            let first = coord.len();
-            if first + 8 > n_nodes {
+            if spot.len() + 8 > n_nodes {
                 return Err(TreeError::Nodes);
             }
-            first_child[node] = TreeId(first as u32);
+            link[node] = Link::first_child(TreeId(spot.len() as u32));
+            parent.push(TreeId(node as u32));
             for o in 0..8 {
-                coord.push(child_coord(coord[node], o));
+                below.push(child_coord(c, o));
+                spot.push(Spot::new(child_coord(c, o), l + 1));
             }
-            level[first..first + 8].fill(l + 1);
-            parent[first..first + 8].fill(TreeId(node as u32));
         }
-        level_start.push(coord.len());
+        level_start.push(spot.len());
+        coord = below;
     }
     // Finest cells have no children, and behind the last node there is nothing.
     let finest = level_start[usize::from(grid.max_level())];
     if (finest..8 * bits.len()).any(bit) {
         return Err(TreeError::TooFine);
     }
-    if coord.len() != n_nodes {
+    if spot.len() != n_nodes {
         return Err(TreeError::Nodes);
     }
     let mut tree = Octree {
         grid: grid.clone(),
-        first_child: Field::from_vec(first_child),
-        parent: Field::from_vec(parent),
-        coord: Field::from_vec(coord),
-        level: Field::from_vec(level),
+        link: Field::from_vec(link),
+        spot: Field::from_vec(spot),
+        parent,
         neighbor: Field::default(),
-        leaf: Field::default(),
         node: Field::default(),
-        center: Field::default(),
     };
     tree.derive(&level_start);
     Ok(tree)

@@ -140,6 +140,35 @@ fn a_cell_that_touches_the_surface_does_not_jump() {
     }
 }
 
+/// The mean velocity along each axis after one step of a ball at rest, by the liquid in the cells beside faces.
+fn mean_velocity(mesh: &Mesh, phi: &Field<CellId, f64>) -> DVec3 {
+    let apertures = Apertures::new(mesh, &Solids::default());
+    let (still, none) = (Field::filled(mesh.n_faces(), 0.0), Field::filled(mesh.n_cells(), 0.0));
+    let tension = Tension { strength: 0.5, imposed_curvature: None };
+    let solver = &mut PressureSolver::default();
+    let out =
+        project_under(Some(tension), mesh, phi, &apertures, still, 0.0, none, &params(1.0), solver).unwrap();
+    let (mut push, mut mass) = (DVec3::ZERO, DVec3::ZERO);
+    for k in (0..mesh.n_faces()).map(|i| FaceId(i as u32)).filter(|&k| out.valid[k]) {
+        for (c, _) in mesh.faces.stencil(&mesh.tree, k).iter() {
+            let h = mesh.tree.size(c);
+            let liquid = (0.5 - phi[c] / h).clamp(0.0, 1.0) * h.powi(3);
+            push[mesh.faces.axis(k)] += liquid * out.u[k];
+            mass[mesh.faces.axis(k)] += liquid;
+        }
+    }
+    push / mass
+}
+
+#[test]
+fn tension_pushes_no_free_body_but_one_at_a_wall() {
+    let mesh = mesh(12, true);
+    let free = mean_velocity(&mesh, &ball(&mesh));
+    let held = mean_velocity(&mesh, &sample(&mesh, |x| x.distance(DVec3::new(0.1, 0.45, 0.53)) - RADIUS));
+    println!("{free} {held}");
+    assert!(free.length() < 1e-12 && held.x.abs() > 1e-6);
+}
+
 #[test]
 fn steps_keep_to_the_smallest_surface_cell() {
     let mesh = mesh(12, true);
