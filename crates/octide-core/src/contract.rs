@@ -1,6 +1,8 @@
 //! What every method offers, and what the rest of the house sees of it.
 
 use crate::geometry::TriMesh;
+use crate::scene::Scene;
+use crate::snapshot::{Snapshot, SnapshotError, Store};
 use glam::DVec3;
 use thiserror::Error;
 
@@ -29,6 +31,15 @@ pub trait Method: Send {
 
     /// The liquid that the frame's surface encloses, at any point.
     fn level_set(&self) -> Box<dyn LevelSet + '_>;
+
+    /// Gives the whole state to `store`, all that the next step depends on.
+    fn save(&self, store: &mut dyn Store);
+
+    /// The state that [`Method::save`] gave, of the same scene: from there all goes on to the same bytes. Nothing in
+    /// the snapshot is believed; columns that are not the method's own are left in it.
+    fn load(scene: &Scene, snapshot: &mut Snapshot) -> Result<Self, SnapshotError>
+    where
+        Self: Sized;
 }
 
 /// The liquid as a function of space, anywhere in the domain: what files of voxels are filled from. Threads ask at
@@ -207,6 +218,16 @@ pub enum StepError {
         /// The stage that left it.
         stage: &'static str,
         /// Where.
+        at: DVec3,
+    },
+    /// Water became so fast within the step that it cannot have been a good one.
+    #[error("water near {at} would cross {cells:.0} cells in a step of {dt:.2e} s after projection")]
+    Cfl {
+        /// Cells that it would cross in another step of the same length.
+        cells: f64,
+        /// The step's length in seconds.
+        dt: f64,
+        /// Where it is fastest.
         at: DVec3,
     },
     /// Volume was lost or gained past the scene's limit.

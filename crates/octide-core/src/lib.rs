@@ -13,6 +13,7 @@ pub mod octree;
 pub mod par;
 pub mod probes;
 pub mod scene;
+pub mod snapshot;
 pub mod surface;
 
 pub use glam::DVec3;

@@ -10,12 +10,46 @@ pub fn write_atomic(
     path: &Path,
     fill: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
 ) -> Result<(), DiskError> {
+    write(path, fill, |_| Ok(()))
+}
+
+/// As [`write_atomic`], for what must outlast a loss of power: content and name are on the disk at the end.
+pub fn write_durable(
+    path: &Path,
+    fill: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
+) -> Result<(), DiskError> {
+    write(path, fill, File::sync_all)?;
+    sync_folder(path)
+}
+
+/// Brings a file that is there to the disk.
+pub fn sync_file(path: &Path) -> Result<(), DiskError> {
+    File::open(path).and_then(|f| f.sync_all()).map_err(|e| DiskError::new("write", path, e))
+}
+
+/// Brings the names of a file's folder to the disk, where the system can.
+pub fn sync_folder(file: &Path) -> Result<(), DiskError> {
+    match file.parent() {
+        Some(folder) if cfg!(unix) => {
+            let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+            sync_file(folder)
+        }
+        _ => Ok(()),
+    }
+}
+
+fn write(
+    path: &Path,
+    fill: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
+    finish: impl FnOnce(&File) -> std::io::Result<()>,
+) -> Result<(), DiskError> {
     let temporary = temporary_name(path);
     let written = File::create(&temporary)
         .and_then(|file| {
             let mut out = BufWriter::with_capacity(1 << 16, file);
             fill(&mut out)?;
-            out.flush()
+            out.flush()?;
+            finish(out.get_ref())
         })
         .and_then(|()| fs::rename(&temporary, path));
     written.map_err(|source| {

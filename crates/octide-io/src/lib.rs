@@ -1,13 +1,16 @@
 //! Octide scene files in; meshes, statistics and frames out.
 //!
 //! [`scene_file`] turns a TOML text into an [`octide_core::scene::Scene`] or into an error that names file,
-//! line, column and remedy. [`run_dir`] makes the folder of a run; [`ply`], [`vdb`], [`stats`] and [`probes`] fill it.
+//! line, column and remedy. [`run_dir`] makes the folder of a run; [`ply`], [`vdb`], [`stats`], [`probes`]
+//! and [`checkpoint`] fill it.
 //!
 //! Promises: a wrong scene never panics and never loses a key in silence; a frame's file appears whole or not
 //! at all. [`Error`] parts what the user can mend in the input from what the disk refused.
 
 mod atomic;
+pub mod checkpoint;
 mod error;
+mod lines;
 pub mod mesh_in;
 pub mod ply;
 pub mod probes;
@@ -16,7 +19,7 @@ pub mod scene_file;
 pub mod stats;
 pub mod vdb;
 
-pub use atomic::write_atomic;
+pub use atomic::{sync_file, sync_folder, write_atomic, write_durable};
 pub use error::{DiskError, Error, ReadError};
 
 /// A new, empty folder for a test.

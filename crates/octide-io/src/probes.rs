@@ -4,30 +4,48 @@
 //! Places and vectors are in the axes of the scene file, whatever axis is up in other files.
 
 use crate::error::DiskError;
+use crate::lines::Lines;
 use octide_core::probes::{Room, columns};
 use octide_core::scene::{ProbeKind, Scene};
-use std::fs::File;
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// The open table of a run. Each line is handed to the system at once, so that others can follow along.
 #[derive(Debug)]
 pub struct ProbesWriter {
-    file: File,
-    path: PathBuf,
+    lines: Lines,
     n_columns: usize,
-    /// Bytes of whole lines.
-    length: u64,
 }
 
 impl ProbesWriter {
     /// Starts the file anew, with its head.
     pub fn create(path: &Path, scene: &Scene) -> Result<Self, DiskError> {
-        let file = File::create(path).map_err(|e| DiskError::new("write", path, e))?;
-        let n_columns = scene.probes.iter().map(|p| columns(&p.kind).len()).sum();
-        let mut probes = Self { file, path: path.to_owned(), n_columns, length: 0 };
-        probes.write(&head(scene))?;
+        let mut probes = Self { lines: Lines::create(path)?, n_columns: n_columns(scene) };
+        probes.lines.write(&head(scene))?;
         Ok(probes)
+    }
+
+    /// Goes on behind the first `length` bytes, as a resumed run does; what is behind them is dropped. Starts anew where
+    /// the file is of other probes.
+    pub fn resume(path: &Path, scene: &Scene, length: u64) -> Result<Self, DiskError> {
+        // A table with other columns cannot be gone on with.
+        let head = head(scene);
+        let names = head.lines().last().unwrap_or_default();
+        let is_same = std::fs::read_to_string(path).is_ok_and(|text| text.lines().any(|l| l == names));
+        let lines = Lines::cut_back(path, length)?;
+        if lines.length() == 0 || !is_same {
+            return Self::create(path, scene);
+        }
+        Ok(Self { lines, n_columns: n_columns(scene) })
+    }
+
+    /// The bytes that are written.
+    pub fn length(&self) -> u64 {
+        self.lines.length()
+    }
+
+    /// Brings all lines to the disk.
+    pub fn sync(&self) -> Result<(), DiskError> {
+        self.lines.sync()
     }
 
     /// Writes what all probes show after a step.
@@ -41,19 +59,12 @@ impl ProbesWriter {
             }
         }
         line.push('\n');
-        self.write(&line)
+        self.lines.write(&line)
     }
+}
 
-    /// Adds whole lines, or nothing.
-    fn write(&mut self, lines: &str) -> Result<(), DiskError> {
-        if let Err(e) = self.file.write_all(lines.as_bytes()) {
-            // A full disk may have taken the first half. That this fails too changes nothing about the error.
-            let _ = self.file.set_len(self.length);
-            return Err(DiskError::new("write", &self.path, e));
-        }
-        self.length += lines.len() as u64;
-        Ok(())
-    }
+fn n_columns(scene: &Scene) -> usize {
+    scene.probes.iter().map(|p| columns(&p.kind).len()).sum()
 }
 
 fn head(scene: &Scene) -> String {

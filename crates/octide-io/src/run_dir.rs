@@ -13,6 +13,15 @@ use thiserror::Error;
 const FRAME_FOLDERS: &[(&str, &str)] =
     &[("surface", "ply"), ("cells", "ply"), ("particles", "ply"), ("volume", "vdb"), ("preview", "png")];
 
+/// The folder of checkpoints, and what they end in.
+const CHECKPOINTS: (&str, &str) = ("checkpoints", "octide");
+
+/// What a run that was killed may have left before its scene was there.
+const FIRST_FILES: &[&str] = &[PROBE, ".scene.toml.part"];
+
+/// A file that is only made to see whether files can be.
+const PROBE: &str = ".octide-probe.part";
+
 /// Files in a run's folder.
 const FILES: &[&str] =
     &["stats.jsonl", "preview.png", "preview.mp4", "probes.csv", "octide.log", "scene.toml"];
@@ -61,8 +70,9 @@ impl RunDir {
         match fs::metadata(out) {
             Ok(meta) if !meta.is_dir() => return Err(RunDirError::NotAFolder(out.to_owned())),
             Ok(_) => {
-                let is_empty =
-                    fs::read_dir(out).map_err(|e| DiskError::new("read", out, e))?.next().is_none();
+                let is_empty = fs::read_dir(out)
+                    .map_err(|e| DiskError::new("read", out, e))?
+                    .all(|e| e.is_ok_and(|e| FIRST_FILES.iter().any(|f| e.file_name() == *f)));
                 match existing {
                     _ if is_empty => {}
                     Existing::Refuse => return Err(RunDirError::Exists(out.to_owned())),
@@ -194,6 +204,33 @@ impl RunDir {
         write_atomic(&self.scene_file(), |out| out.write_all(text.as_bytes()))
     }
 
+    /// The folder of checkpoints.
+    pub fn checkpoints(&self) -> PathBuf {
+        self.root.join(CHECKPOINTS.0)
+    }
+
+    /// Removes the files of frames from `frame` on, counted from 0.
+    pub fn remove_frames_from(&self, frame: u32) -> Result<(), DiskError> {
+        let first = u64::from(self.first_frame) + u64::from(frame);
+        for (folder, extension) in FRAME_FOLDERS {
+            let is_late = |name: &str| {
+                let number = name.split('.').next().and_then(|n| n.parse::<u64>().ok());
+                is_frame_file(name, extension) && number.is_some_and(|n| n >= first)
+            };
+            remove_where(&self.root.join(folder), is_late)?;
+        }
+        Ok(())
+    }
+
+    /// Removes what was half written when a run was killed.
+    pub fn remove_leftovers(&self) -> Result<(), DiskError> {
+        for (folder, extension) in FRAME_FOLDERS.iter().chain([&CHECKPOINTS]) {
+            let is_left = |name: &str| unfinished(name).is_some() && is_frame_file(name, extension);
+            remove_where(&self.root.join(folder), is_left)?;
+        }
+        remove_where(&self.root, |name| name == PROBE || unfinished(name).is_some_and(|n| FILES.contains(&n)))
+    }
+
     fn frame_file(&self, folder: &str, frame: u32, extension: &str) -> PathBuf {
         let number = u64::from(self.first_frame) + u64::from(frame);
         self.root.join(folder).join(format!("{number:04}.{extension}"))
@@ -201,7 +238,7 @@ impl RunDir {
 
     /// Fails early where files cannot be made, rather than after the first frame.
     fn check_writable(&self) -> Result<(), DiskError> {
-        let probe = self.root.join(".octide-probe.part");
+        let probe = self.root.join(PROBE);
         fs::write(&probe, b"")
             .and_then(|()| fs::remove_file(&probe))
             .map_err(|e| DiskError::new("write into", &self.root, e))
@@ -210,14 +247,9 @@ impl RunDir {
     /// Removes what a run writes and nothing else. The scene goes last: should something fail on the way, the
     /// folder can still be seen to be a run's.
     fn clear(&self) -> Result<(), DiskError> {
-        for (folder, extension) in FRAME_FOLDERS {
+        for (folder, extension) in FRAME_FOLDERS.iter().chain([&CHECKPOINTS]) {
             let folder = self.root.join(folder);
-            let Ok(entries) = fs::read_dir(&folder) else { continue };
-            for entry in entries.flatten() {
-                if is_frame_file(&entry.file_name().to_string_lossy(), extension) {
-                    remove(&entry.path())?;
-                }
-            }
+            remove_where(&folder, |name| is_frame_file(name, extension))?;
             // Stays where someone else's file is in it.
             let _ = fs::remove_dir(&folder);
         }
@@ -231,13 +263,29 @@ impl RunDir {
     }
 }
 
+/// Removes the files of a folder whose name is wanted; there need not be such a folder.
+fn remove_where(folder: &Path, wanted: impl Fn(&str) -> bool) -> Result<(), DiskError> {
+    let Ok(entries) = fs::read_dir(folder) else { return Ok(()) };
+    for entry in entries.flatten() {
+        if wanted(&entry.file_name().to_string_lossy()) {
+            remove(&entry.path())?;
+        }
+    }
+    Ok(())
+}
+
 fn remove(file: &Path) -> Result<(), DiskError> {
     fs::remove_file(file).map_err(|e| DiskError::new("remove", file, e))
 }
 
-/// `0012.ply`, or what an interrupted write of it left: `.0012.ply.part`.
+/// The name that a file was to have which an interrupted write left as `.0012.ply.part` or `0012.png.tmp`.
+fn unfinished(name: &str) -> Option<&str> {
+    name.strip_prefix('.').and_then(|n| n.strip_suffix(".part")).or_else(|| name.strip_suffix(".tmp"))
+}
+
+/// `0012.ply`, or what an interrupted write of it left.
 fn is_frame_file(name: &str, extension: &str) -> bool {
-    let whole = name.strip_prefix('.').and_then(|n| n.strip_suffix(".part")).unwrap_or(name);
+    let whole = unfinished(name).unwrap_or(name);
     let digits = whole.strip_suffix(extension).and_then(|n| n.strip_suffix('.'));
     digits.is_some_and(|d| d.len() >= 4 && d.bytes().all(|b| b.is_ascii_digit()))
 }

@@ -1,37 +1,38 @@
 //! `stats.jsonl`: a header line with format, version and units, then one object for each step.
 
 use crate::error::DiskError;
+use crate::lines::Lines;
 use octide_core::contract::StepReport;
 use serde::{Serialize, Serializer};
 use serde_json::json;
-use std::fs::{File, OpenOptions};
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// The open statistics of a run. Each line is handed to the system at once, so that others can follow along.
 #[derive(Debug)]
-pub struct StatsWriter {
-    file: File,
-    path: PathBuf,
-}
+pub struct StatsWriter(Lines);
 
 impl StatsWriter {
     /// Starts the file anew, with the header line.
     pub fn create(path: &Path) -> Result<Self, DiskError> {
-        let file = File::create(path).map_err(|e| DiskError::new("write", path, e))?;
-        let mut stats = Self { file, path: path.to_owned() };
+        let mut stats = Self(Lines::create(path)?);
         stats.line(header())?;
         Ok(stats)
     }
 
-    /// Goes on behind the lines that are there, as a resumed run does; starts anew where there is no file.
-    pub fn append(path: &Path) -> Result<Self, DiskError> {
-        if !path.is_file() {
-            return Self::create(path);
-        }
-        let file =
-            OpenOptions::new().append(true).open(path).map_err(|e| DiskError::new("write", path, e))?;
-        Ok(Self { file, path: path.to_owned() })
+    /// Goes on behind the first `length` bytes, as a resumed run does; what is behind them is dropped.
+    pub fn resume(path: &Path, length: u64) -> Result<Self, DiskError> {
+        let lines = Lines::cut_back(path, length)?;
+        if lines.length() == 0 { Self::create(path) } else { Ok(Self(lines)) }
+    }
+
+    /// The bytes that are written.
+    pub fn length(&self) -> u64 {
+        self.0.length()
+    }
+
+    /// Brings all lines to the disk.
+    pub fn sync(&self) -> Result<(), DiskError> {
+        self.0.sync()
     }
 
     /// Writes what a step did. `frame` is the frame that the step leads to, `time` the time after it.
@@ -44,13 +45,12 @@ impl StatsWriter {
         memory_bytes: u64,
     ) -> Result<(), DiskError> {
         let text = record(frame, step, time, report, memory_bytes);
-        self.line(text.map_err(|e| DiskError::new("write", &self.path, e.into()))?)
+        self.line(text.map_err(|e| self.0.error(e.into()))?)
     }
 
     fn line(&mut self, mut text: String) -> Result<(), DiskError> {
-        // One write a line: a reader never sees half of one.
         text.push('\n');
-        self.file.write_all(text.as_bytes()).map_err(|e| DiskError::new("write", &self.path, e))
+        self.0.write(&text)
     }
 }
 
@@ -175,8 +175,10 @@ mod tests {
         };
         let mut stats = StatsWriter::create(&path).unwrap();
         stats.step(1, 7, 0.25, &report, 1234).unwrap();
+        let length = stats.length();
+        stats.step(2, 8, 0.25, &report, 1234).unwrap();
         drop(stats);
-        let mut stats = StatsWriter::append(&path).unwrap();
+        let mut stats = StatsWriter::resume(&path, length).unwrap();
         stats.step(2, 8, 0.5, &report, 1234).unwrap();
 
         let text = std::fs::read_to_string(&path).unwrap();

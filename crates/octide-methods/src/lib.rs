@@ -4,6 +4,7 @@
 
 use octide_core::contract::Method;
 use octide_core::scene::Scene;
+use octide_core::snapshot::{Snapshot, SnapshotError};
 use octide_octree::OctreeLiquid;
 use thiserror::Error;
 
@@ -16,6 +17,25 @@ pub fn start(scene: &Scene) -> Result<Box<dyn Method>, UnknownMethod> {
         "octree" => Ok(Box::new(OctreeLiquid::new(scene))),
         other => Err(UnknownMethod(other.to_owned())),
     }
+}
+
+/// The scene at the moment of a snapshot, by the method that it names.
+pub fn load(scene: &Scene, snapshot: &mut Snapshot) -> Result<Box<dyn Method>, LoadError> {
+    match scene.method.as_str() {
+        "octree" => Ok(Box::new(OctreeLiquid::load(scene, snapshot)?)),
+        other => Err(UnknownMethod(other.to_owned()).into()),
+    }
+}
+
+/// Why there is no state of a scene.
+#[derive(Clone, PartialEq, Debug, Error)]
+pub enum LoadError {
+    /// The scene names a method that is not there.
+    #[error(transparent)]
+    Unknown(#[from] UnknownMethod),
+    /// The snapshot is none of the scene.
+    #[error(transparent)]
+    Snapshot(#[from] SnapshotError),
 }
 
 /// A scene names a method that is not there.

@@ -5,6 +5,10 @@
 //!
 //! Shares below one in 200 count as closed: they carry no water, but would carry any speed.
 
+mod changed;
+
+pub use changed::Changed;
+
 use crate::faults::{self, Fault};
 use crate::mesh::Mesh;
 use crate::solids::Solids;

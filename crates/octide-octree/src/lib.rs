@@ -47,9 +47,11 @@ pub mod tension;
 pub mod volume;
 
 mod frame;
+mod health;
 mod init;
 mod level_set;
 mod sampler;
+mod saved;
 mod simulation;
 mod totals;
 

@@ -4,6 +4,7 @@ use crate::flows::Flows;
 use crate::sizing::SizingParams;
 use crate::solids::Solids;
 use glam::DVec3;
+use octide_core::geometry::Motion;
 use octide_core::scene::{Liquid, Scene, VolumeCorrection};
 pub use octide_core::scene::{Seeding, Transfer};
 
@@ -104,13 +105,45 @@ fn narrowest(scene: &Scene) -> f64 {
     scene.liquids.iter().map(width).fold(widest, f64::min).max(scene.domain.dx())
 }
 
-/// The largest speed of a solid during the run, from a look at each frame.
+/// The largest speed of a solid in all that it ever does: a run that is made longer must not change what came before.
 fn solid_speed(scene: &Scene) -> f64 {
-    if scene.solids.iter().all(|s| s.motion.is_still()) {
-        return 0.0;
-    }
     let (low, high) = (scene.domain.origin, scene.domain.origin + scene.domain.size);
-    (0..=scene.time.frames)
-        .map(|frame| Solids::at(&scene.solids, f64::from(frame) / scene.time.fps).max_speed(low, high))
+    let moving = scene.solids.iter().filter(|s| !s.motion.is_still());
+    moving
+        .map(|solid| {
+            let keys = if let Motion::Keyframes(keys) = &solid.motion { keys.len() } else { 0 };
+            let (n, span) = (LOOKS.max(8 * keys), solid.motion.span());
+            let speed = |i: usize| {
+                let t = span * i as f64 / n as f64;
+                Solids::at(std::slice::from_ref(solid), t).max_speed(low, high)
+            };
+            (0..=n).map(speed).fold(0.0, f64::max)
+        })
         .fold(0.0, f64::max)
+}
+
+/// How often a solid's motion is looked at.
+const LOOKS: usize = 240;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use octide_core::geometry::Shape;
+    use octide_core::scene::Solid;
+
+    #[test]
+    fn a_longer_run_has_the_same_reference_speed() {
+        let mut scene = Scene::empty("octree", DVec3::ONE, 16, 1);
+        scene.physics.gravity = DVec3::ZERO;
+        let motion = Motion::Oscillation { amplitude: DVec3::new(0.2, 0.0, 0.0), period: 1.7 };
+        scene.solids.push(Solid { shape: Shape::Sphere { center: DVec3::splat(0.5), radius: 0.1 }, motion });
+        let speed = |frames| {
+            scene.time.frames = frames;
+            Params::from_scene(&scene).reference_speed
+        };
+        let speeds = [3, 17, 400].map(speed);
+        assert_eq!(speeds, [speeds[0]; 3]);
+        let largest = 0.2 * std::f64::consts::TAU / 1.7;
+        assert!((speeds[0] / largest - 1.0).abs() < 1e-3, "{speeds:?}");
+    }
 }

@@ -21,6 +21,7 @@ pub mod heat;
 pub mod level;
 pub mod motion;
 pub mod renew;
+pub mod saved;
 pub mod spray;
 pub mod transfer;
 

@@ -3,12 +3,14 @@
 use crate::driven::{Velocity, on_faces, step_driven};
 use crate::flows::Moment;
 use crate::frame;
+use crate::health;
 use crate::init::{initial_state, state_on};
 use crate::level_set::StateLevelSet;
 use crate::mesh::Mesh;
 use crate::params::Params;
 use crate::project::{PressureSolver, PressureSystem};
 use crate::sampler::StateSampler;
+use crate::saved;
 use crate::solids::Solids;
 use crate::state::State;
 use crate::step::{StepFindings, pressure_system, step, step_on};
@@ -17,6 +19,7 @@ use crate::totals::totals;
 use octide_core::contract::{Frame, LevelSet, Method, Sampler, StepError, StepReport, Totals};
 use octide_core::octree::Octree;
 use octide_core::scene::Scene;
+use octide_core::snapshot::{Snapshot, SnapshotError, Store};
 
 /// Liquid on an adaptive octree.
 pub struct OctreeLiquid {
@@ -94,11 +97,9 @@ impl OctreeLiquid {
     }
 
     fn accept(&mut self, (state, findings): (State, StepFindings), dt: f64) -> Result<StepReport, StepError> {
-        let drift = state.control.drift(state.volume);
-        if drift.abs() > self.params.max_volume_drift {
-            let limit = 100.0 * self.params.max_volume_drift;
+        if let Err(e) = health::check(&self.state, &state, dt, &self.params) {
             self.state.mesh.restore();
-            return Err(StepError::Volume { drift: 100.0 * drift, limit });
+            return Err(e);
         }
         self.state = state;
         Ok(StepReport { dt, ..frame::report(&self.state, &self.scene.solids, &self.params, &findings) })
@@ -146,5 +147,15 @@ impl Method for OctreeLiquid {
 
     fn level_set(&self) -> Box<dyn LevelSet + '_> {
         Box::new(StateLevelSet::new(&self.state, &self.scene.solids))
+    }
+
+    fn save(&self, store: &mut dyn Store) {
+        saved::save(&self.state, &self.scene, store);
+    }
+
+    fn load(scene: &Scene, snapshot: &mut Snapshot) -> Result<Self, SnapshotError> {
+        let params = Params::from_scene(scene);
+        let state = saved::load(scene, &params, snapshot)?;
+        Ok(Self { scene: scene.clone(), params, state, solver: PressureSolver::default() })
     }
 }

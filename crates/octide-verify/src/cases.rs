@@ -65,6 +65,7 @@ pub const CASES: &[&Case] = &[
     &contract::WATER,
     &contract::SOLIDS,
     &contract::THREADS,
+    &contract::SAVED,
 ];
 
 /// All cases, those too that are not listed.

@@ -10,7 +10,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use octide_core::scene::View;
 use octide_io::scene_file::{LoadOptions, Loaded, load};
 use std::path::PathBuf;
-use values::{FrameRange, parse_override, parse_range, parse_size};
+pub use values::Every;
+use values::{FrameRange, parse_every, parse_override, parse_range, parse_size};
 pub use verify::VerifyArgs;
 
 /// The whole command line.
@@ -121,11 +122,14 @@ impl From<ViewArg> for View {
 /// there: surface/NNNN.ply (with velocities in m/s), preview/NNNN.png, and a line a step in stats.jsonl; at the
 /// end preview.png, which moves in a browser. scene.toml is the scene as it was run, with all defaults.
 ///
-/// Ctrl-C ends the run after the current step and keeps all that is written; a second one ends it at once.
+/// Ctrl-C ends the run after the current step and keeps all that is written; a second one ends it at once. The state is
+/// kept then, at the end, and every two minutes, in checkpoints/: `--resume` goes on from there, to the same
+/// bytes as a run in one go. More frames may be asked for; another change of the scene is shown and needs --force.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  \
     octide run water-drop --resolution 64 --frames 10\n  \
     octide run my.toml --out runs/test --overwrite\n  \
+    octide run my.toml --out runs/test --resume --frames 240\n  \
     octide run dam-break --set physics.gravity=[0,-1.6,0] --view cells")]
 pub struct RunArgs {
     #[command(flatten)]
@@ -138,6 +142,14 @@ pub struct RunArgs {
     /// Go on with the run in --out; starts anew where there is none
     #[arg(long, requires = "out", conflicts_with = "overwrite")]
     pub resume: bool,
+
+    /// Go on although the scene has changed
+    #[arg(long, requires = "resume")]
+    pub force: bool,
+
+    /// How often the state is kept to go on from: `20` frames, `5min`, `30s`, or `never`
+    #[arg(long, value_name = "EVERY", value_parser = parse_every, default_value = "2min")]
+    pub checkpoint_every: Every,
 
     /// Replace the run in --out; files that octide did not write are left alone
     #[arg(long, requires = "out")]

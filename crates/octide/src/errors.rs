@@ -54,6 +54,11 @@ impl Failure {
         m
     }
 
+    /// Whether the simulation stands in a good state after it: it was ended, or could not take its next step.
+    pub fn leaves_a_good_state(&self) -> bool {
+        matches!(self, Self::Simulation(_) | Self::Memory(_) | Self::Interrupted(_))
+    }
+
     /// The same with more to tell, on a line of its own.
     pub fn and(self, more: &str) -> Self {
         let with = |m: String| format!("{m}\n{more}");

@@ -2,6 +2,7 @@
 
 use crate::args::RunArgs;
 use crate::errors::Failure;
+use crate::lock::Lock;
 use octide_core::scene::Scene;
 use octide_io::run_dir::{Existing, RunDir};
 use std::fs;
@@ -10,18 +11,17 @@ use std::path::Path;
 /// Where runs go that have no `--out`.
 const RUNS: &str = "runs";
 
-/// Makes the folder. That it cannot be made or written to is the input's fault at this point.
-pub fn create(args: &RunArgs, scene: &Scene) -> Result<RunDir, Failure> {
+/// Makes the folder, or opens the one to go on in. That it cannot be made or written to is the input's fault at this
+/// point.
+pub fn create(args: &RunArgs, scene: &Scene) -> Result<(RunDir, Lock), Failure> {
     let first_frame = scene.output.first_frame;
+    // What is there is nobody else's before anything is removed.
+    let there = match args.out.as_deref().filter(|out| out.is_dir()) {
+        Some(out) => Some(Lock::take(out)?),
+        None => None,
+    };
     let made = match &args.out {
         None => RunDir::create_next(Path::new(RUNS), &scene.name, first_frame),
-        Some(out) if args.resume && out.join("scene.toml").is_file() => {
-            return Err(Failure::Input(format!(
-                "checkpoints are not available yet, so that the run in {} cannot be gone on with; \
-                 replace it by --overwrite or choose another --out",
-                out.display()
-            )));
-        }
         Some(out) => {
             let existing = match (args.overwrite, args.resume) {
                 (true, _) => Existing::Overwrite,
@@ -31,7 +31,12 @@ pub fn create(args: &RunArgs, scene: &Scene) -> Result<RunDir, Failure> {
             RunDir::create(out, existing, first_frame)
         }
     };
-    made.map_err(|e| Failure::Input(e.to_string()))
+    let dir = made.map_err(|e| Failure::Input(e.to_string()))?;
+    let lock = match there {
+        Some(lock) => lock,
+        None => Lock::take(dir.root())?,
+    };
+    Ok((dir, lock))
 }
 
 /// The numbers of the files `NNNN.ply` in a folder, in order; none where there is no such folder.

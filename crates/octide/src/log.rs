@@ -1,7 +1,7 @@
 //! `octide.log`: what was told during the run, with the versions.
 
 use crate::errors::Failure;
-use std::fs::File;
+use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -12,9 +12,11 @@ pub struct Log {
 }
 
 impl Log {
-    /// Starts the file anew with a line on the program, the system and the threads.
-    pub fn create(path: &Path) -> Result<Self, Failure> {
-        let file = File::create(path).map_err(|e| failure(path, &e))?;
+    /// Starts the file anew, or goes on in it, with a line on the program, the system and the threads.
+    pub fn open(path: &Path, goes_on: bool) -> Result<Self, Failure> {
+        let mut options = OpenOptions::new();
+        options.create(true).write(true).append(goes_on).truncate(!goes_on);
+        let file = options.open(path).map_err(|e| failure(path, &e))?;
         let mut log = Self { file, path: path.to_owned() };
         log.line(&format!(
             "octide {} on {} {}, {} threads",

@@ -7,15 +7,18 @@
 mod args;
 mod bench;
 mod check;
+mod checkpoints;
 mod cpu;
 mod errors;
 mod folder;
+mod lock;
 mod log;
 mod memory;
 mod methods;
 mod painter;
 mod progress;
 mod render_cmd;
+mod resume;
 mod run;
 mod scenes;
 mod skins;
@@ -24,6 +27,7 @@ mod stop;
 mod text;
 mod verify;
 mod video;
+mod warnings;
 
 use args::{Cli, Command};
 use clap::Parser;

@@ -3,6 +3,7 @@
 use crate::errors::Failure;
 use octide_core::contract::{Method, StepReport};
 use octide_core::scene::Scene;
+use octide_core::snapshot::Snapshot;
 
 /// The names of all methods.
 pub fn names() -> impl Iterator<Item = &'static str> {
@@ -12,6 +13,11 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 /// The scene at time 0, by the method that it names.
 pub fn start(scene: &Scene) -> Result<Box<dyn Method>, Failure> {
     octide_methods::start(scene).map_err(|e| Failure::Input(e.to_string()))
+}
+
+/// The scene at the moment of a snapshot; the error says what does not fit.
+pub fn load(scene: &Scene, snapshot: &mut Snapshot) -> Result<Box<dyn Method>, String> {
+    octide_methods::load(scene, snapshot).map_err(|e| e.to_string())
 }
 
 /// What is odd about a start: liquids that are not there.

@@ -1,6 +1,7 @@
 //! `octide run`: a folder is made, the scene is simulated, every frame is written as soon as it is there.
 
 use crate::args::{Cli, Command, RunArgs, ViewArg, set_threads};
+use crate::checkpoints::{Keeper, Position};
 use crate::errors::Failure;
 use crate::folder;
 use crate::log::Log;
@@ -8,7 +9,8 @@ use crate::memory;
 use crate::methods;
 use crate::painter::Painter;
 use crate::progress::Progress;
-use crate::stepping::{Step, advance};
+use crate::resume::{self, Start};
+use crate::stepping::{self, Step, advance};
 use crate::stop::Stop;
 use crate::text::duration;
 use clap::Parser;
@@ -18,12 +20,12 @@ use octide_core::scene::Scene;
 use octide_io::ply::{write_cells, write_particles, write_surface};
 use octide_io::probes::ProbesWriter;
 use octide_io::run_dir::RunDir;
-use octide_io::scene_file::{Loaded, to_toml};
+use octide_io::scene_file::{Loaded, identity, to_toml};
 use octide_io::stats::StatsWriter;
 use octide_io::vdb::write_volume;
 use octide_render::animate;
 use std::io::{Write, stderr};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
 /// What is run where nothing is asked for.
@@ -46,8 +48,11 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     set_threads(args.threads)?;
     let loaded = load(args)?;
     let stop = Stop::listen()?;
-    let dir = folder::create(args, &loaded.scene)?;
-    Run::begin(&loaded, dir, stop, args.quiet)?.all()
+    let (dir, lock) = folder::create(args, &loaded.scene)?;
+    let start = if args.resume { resume::find(&dir, &loaded.scene, args.force)? } else { Start::fresh(&dir) };
+    let outcome = Run::begin(&loaded, dir, start, stop, args)?.all();
+    drop(lock);
+    outcome
 }
 
 fn load(args: &RunArgs) -> Result<Loaded, Failure> {
@@ -72,54 +77,78 @@ struct Run<'a> {
     probes: Option<ProbesWriter>,
     progress: Progress,
     stop: Stop,
+    keeper: Keeper,
+    /// What it goes on from; none from the start.
+    state: Option<Box<dyn Method>>,
     pictures: Vec<PathBuf>,
-    n_steps: u64,
-    /// Frames that are written.
-    n_frames: u32,
-    /// T-junction faces that the surface cuts, and those of them that are degenerate, over all steps.
-    t_faces: [usize; 2],
+    at: Position,
     start: Instant,
 }
 
 impl<'a> Run<'a> {
-    fn begin(loaded: &'a Loaded, dir: RunDir, stop: Stop, quiet: bool) -> Result<Self, Failure> {
+    fn begin(
+        loaded: &'a Loaded,
+        dir: RunDir,
+        start: Start,
+        stop: Stop,
+        args: &RunArgs,
+    ) -> Result<Self, Failure> {
         let scene = &loaded.scene;
-        dir.write_scene(&to_toml(scene))?;
-        let stats = StatsWriter::create(&dir.stats_file())?;
-        let probes = (!scene.probes.is_empty()).then(|| ProbesWriter::create(&dir.probes_file(), scene));
-        let log = Log::create(&dir.log_file())?;
-        let mut progress = Progress::new(scene.time.frames, quiet, log);
-        let d = &scene.domain;
-        progress.note(&format!(
-            "{}: {} frames at {}/s, resolution {}, into {}",
-            scene.name,
-            scene.time.frames,
-            scene.time.fps,
-            d.resolution,
-            dir.root().display()
-        ))?;
-        for warning in &loaded.warnings {
-            progress.note(&format!("warning: {warning}"))?;
+        let Start { from, checkpoints, notes } = start;
+        let (state, kept) = from.unzip();
+        let at = kept.unwrap_or_default();
+        dir.remove_leftovers()?;
+        // A run that has more frames than are asked for keeps the scene that says so.
+        if at.next_frame <= scene.time.frames {
+            dir.write_scene(&to_toml(scene))?;
         }
+        let stats = match kept {
+            Some(at) => StatsWriter::resume(&dir.stats_file(), at.stats)?,
+            None => StatsWriter::create(&dir.stats_file())?,
+        };
+        let probes = (!scene.probes.is_empty()).then(|| match kept {
+            Some(at) => ProbesWriter::resume(&dir.probes_file(), scene, at.probes),
+            None => ProbesWriter::create(&dir.probes_file(), scene),
+        });
+        let log = Log::open(&dir.log_file(), args.resume)?;
+        let progress = Progress::new(scene.time.frames, args.quiet, log);
+        let keeper = Keeper::new(checkpoints, args.checkpoint_every, identity(scene), kept);
+        let pictures = (0..at.next_frame).map(|k| dir.preview_file(k)).filter(|p| p.is_file()).collect();
+        let probes = probes.transpose()?;
         let start = Instant::now();
-        Ok(Self {
-            scene,
-            dir,
-            stats,
-            probes: probes.transpose()?,
-            progress,
-            stop,
-            pictures: Vec::new(),
-            n_steps: 0,
-            n_frames: 0,
-            t_faces: [0; 2],
-            start,
-        })
+        let mut run = Self { scene, dir, stats, probes, progress, stop, keeper, state, pictures, at, start };
+        run.greet(loaded, &notes)?;
+        Ok(run)
+    }
+
+    fn greet(&mut self, loaded: &Loaded, notes: &[String]) -> Result<(), Failure> {
+        self.progress.note(&format!(
+            "{}: {} frames at {}/s, resolution {}, into {}",
+            self.scene.name,
+            self.scene.time.frames,
+            self.scene.time.fps,
+            self.scene.domain.resolution,
+            self.dir.root().display()
+        ))?;
+        for note in notes {
+            self.progress.note(note)?;
+        }
+        for warning in &loaded.warnings {
+            self.progress.note(&format!("warning: {warning}"))?;
+        }
+        if self.at.next_frame > self.scene.time.frames {
+            self.progress.note("all frames are there already; --frames asks for more")?;
+        }
+        Ok(())
     }
 
     /// All frames, and what is made of them at the end, be it a good one or not.
     fn all(mut self) -> Result<(), Failure> {
-        let outcome = self.frames();
+        let mut method = match self.state.take() {
+            Some(method) => method,
+            None => methods::start(self.scene)?,
+        };
+        let outcome = self.frames(method.as_mut()).and_then(|()| self.keep(method.as_ref()));
         self.progress.clear();
         match outcome {
             Ok(()) => {
@@ -127,7 +156,10 @@ impl<'a> Run<'a> {
                 self.progress.end(&self.done())
             }
             Err(failure) => {
-                // The first failure is the one to tell, whatever the moving picture meets.
+                // The first failure is the one to tell, whatever the last checkpoint and the moving picture meet.
+                if failure.leaves_a_good_state() && stepping::is_sane(method.as_ref(), self.scene) {
+                    let _ = self.keep(method.as_ref());
+                }
                 let _ = self.animate();
                 let failure = failure.and(&self.kept());
                 let _ = self.progress.log(&format!("error: {}", failure.message()));
@@ -136,24 +168,47 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn frames(&mut self) -> Result<(), Failure> {
+    fn frames(&mut self, method: &mut dyn Method) -> Result<(), Failure> {
         let output = &self.scene.output;
         let painter = output.preview.then(|| Painter::new(self.scene, output.view, output.preview_size));
-        let mut method = methods::start(self.scene)?;
-        if let Some(odd) = methods::odd_start(self.scene, &method.report()) {
-            self.progress.note(&format!("warning: {odd}"))?;
+        if self.at.next_frame == 0 {
+            let first = method.report();
+            if let Some(odd) = methods::odd_start(self.scene, &first) {
+                self.progress.note(&format!("warning: {odd}"))?;
+            }
+            self.frame(0, method, &first, painter.as_ref())?;
         }
-        self.frame(0, method.as_ref(), &method.report(), painter.as_ref())?;
-        for k in 1..=self.scene.time.frames {
-            let mut last = StepReport::default();
-            advance(method.as_mut(), self.time(k), |step, method| {
-                self.step(k, step, method)?;
-                last = step.report.clone();
-                self.stop.check()
-            })?;
-            self.frame(k, method.as_ref(), &last, painter.as_ref())?;
+        while self.at.next_frame <= self.scene.time.frames {
+            let k = self.at.next_frame;
+            let mut last = None;
+            if !self.at.arrived {
+                advance(method, self.time(k), |step, method| {
+                    self.step(k, step, method)?;
+                    last = Some(step.report.clone());
+                    if !step.arrived && self.keeper.is_due(None) {
+                        self.keep(method)?;
+                    }
+                    self.stop.check()
+                })?;
+            }
+            let report = last.unwrap_or_else(|| method.report());
+            self.frame(k, method, &report, painter.as_ref())?;
         }
         Ok(())
+    }
+
+    /// Keeps the state.
+    fn keep(&mut self, method: &dyn Method) -> Result<(), Failure> {
+        self.stats.sync()?;
+        self.at.stats = self.stats.length();
+        if let Some(probes) = &self.probes {
+            probes.sync()?;
+            self.at.probes = probes.length();
+        }
+        match self.keeper.keep(method, self.at)? {
+            Some(line) => self.progress.log(&line),
+            None => Ok(()),
+        }
     }
 
     fn time(&self, frame: u32) -> f64 {
@@ -161,22 +216,29 @@ impl<'a> Run<'a> {
     }
 
     fn step(&mut self, frame: u32, step: &Step, method: &dyn Method) -> Result<(), Failure> {
-        self.n_steps += 1;
-        self.t_faces[0] += step.report.cut_t_faces;
-        self.t_faces[1] += step.report.degenerate_t_faces;
-        if let Some(trouble) = &step.trouble {
+        self.at.n_steps += 1;
+        self.at.t_faces[0] += step.report.cut_t_faces as u64;
+        self.at.t_faces[1] += step.report.degenerate_t_faces as u64;
+        let n = self.at.n_steps;
+        if let Some(trouble) = &step.trouble
+            && self.at.warnings.count(trouble)
+        {
             let dt = step.report.dt;
-            self.progress.note(&format!("step {} was shortened to {dt:.2e} s: {trouble}", self.n_steps))?;
+            let more = "steps like it are counted, not told";
+            self.progress
+                .note(&format!("warning: step {n} was shortened to {dt:.2e} s: {trouble}; {more}"))?;
         }
-        self.progress.step(self.n_steps, &step.report);
+        self.progress.step(n, &step.report);
         let memory = memory::resident().unwrap_or(0);
-        self.stats.step(frame, self.n_steps, step.time, &step.report, memory)?;
-        self.read_probes(step.time, method)
+        self.stats.step(frame, n, step.time, &step.report, memory)?;
+        self.read_probes(step.time, method)?;
+        self.at.arrived = step.arrived;
+        Ok(())
     }
 
     fn read_probes(&mut self, time: f64, method: &dyn Method) -> Result<(), Failure> {
         match &mut self.probes {
-            Some(probes) => Ok(probes.step(self.n_steps, time, &probes::read(self.scene, method))?),
+            Some(probes) => Ok(probes.step(self.at.n_steps, time, &probes::read(self.scene, method))?),
             None => Ok(()),
         }
     }
@@ -200,31 +262,39 @@ impl<'a> Run<'a> {
         let surface = self.dir.surface_file(k);
         self.dir.prepare(&surface)?;
         write_surface(&surface, &frame.surface, time, up)?;
+        self.keeper.wrote(surface);
         if self.scene.output.cells {
             let cells = self.dir.cells_file(k);
             self.dir.prepare(&cells)?;
             write_cells(&cells, &frame.cells, time, up)?;
+            self.keeper.wrote(cells);
         }
         if self.scene.output.volume {
             let volume = self.dir.volume_file(k);
             self.dir.prepare(&volume)?;
             write_volume(&volume, method.level_set().as_ref(), &self.scene.domain, time, up)?;
+            self.keeper.wrote(volume);
         }
         // From the first particles on every frame has a file, an empty one too.
-        let has_begun = || self.dir.particles_file(k).parent().is_some_and(Path::is_dir);
-        if self.scene.output.particles && (!frame.particles.is_empty() || has_begun()) {
+        self.at.has_particles |= !frame.particles.is_empty();
+        if self.scene.output.particles && self.at.has_particles {
             let particles = self.dir.particles_file(k);
             self.dir.prepare(&particles)?;
             write_particles(&particles, &frame.particles, time, up)?;
+            self.keeper.wrote(particles);
         }
         if let Some(painter) = painter {
             let picture = self.dir.preview_file(k);
             self.dir.prepare(&picture)?;
             painter.frame(&frame).write(&picture)?;
+            self.keeper.wrote(picture.clone());
             self.pictures.push(picture);
         }
-        self.n_frames = k + 1;
-        self.progress.frame(k, time, self.n_steps, report)?;
+        (self.at.next_frame, self.at.arrived) = (k + 1, false);
+        self.progress.frame(k, time, self.at.n_steps, report)?;
+        if k > 0 && self.keeper.is_due(Some(k)) {
+            self.keep(method)?;
+        }
         self.stop.check()
     }
 
@@ -238,28 +308,35 @@ impl<'a> Run<'a> {
     fn done(&self) -> String {
         let root = self.dir.root().display();
         let took = duration(self.start.elapsed().as_secs_f64());
-        let n = self.n_frames;
+        let n = self.at.next_frame;
         let what = if self.pictures.is_empty() {
             format!("surfaces in {}", self.dir.root().join("surface").display())
         } else {
             format!("open {} in a browser: it moves", self.dir.animation_file().display())
         };
-        let t_faces = match self.t_faces {
+        let t_faces = match self.at.t_faces {
             [0, _] => String::new(),
             [cut, degenerate] => {
                 let share = 100.0 * degenerate as f64 / cut as f64;
                 format!(", {share:.0} % of the T-junctions at the surface degenerate")
             }
         };
-        format!("done: {n} frames, {} steps in {took}{t_faces}, in {root}; {what}", self.n_steps)
+        let warnings = self.at.warnings.summary().map_or(String::new(), |w| format!(", {w}"));
+        format!("done: {n} frames, {} steps in {took}{t_faces}{warnings}, in {root}; {what}", self.at.n_steps)
     }
 
     fn kept(&self) -> String {
         let root = self.dir.root().display();
-        match self.n_frames {
+        let frames = match self.at.next_frame {
             0 => format!("no frame was written; {root} has the scene and the log"),
             1 => format!("frame 0 is kept in {root}"),
             n => format!("frames 0 to {} are kept in {root}", n - 1),
-        }
+        };
+        let warnings = self.at.warnings.summary().map_or(String::new(), |w| format!("; {w}"));
+        let state = match self.keeper.last() {
+            Some(path) => format!("the last good state is {}: --resume goes on from it", path.display()),
+            None => "there is no checkpoint yet".to_owned(),
+        };
+        format!("{frames}{warnings}\n{state}")
     }
 }

@@ -9,6 +9,7 @@ mod tests;
 
 use crate::errors::Failure;
 use octide_core::contract::{Method, StepError, StepReport};
+use octide_core::scene::Scene;
 
 /// How often a failed step is tried again.
 const RETRIES: u32 = 4;
@@ -27,6 +28,8 @@ pub struct Step {
     pub time: f64,
     /// Why longer steps were not taken, where they failed.
     pub trouble: Option<StepError>,
+    /// Whether it has reached the time that was asked for.
+    pub arrived: bool,
 }
 
 /// Steps until the time `end`; `each` sees every step and the state after it, and may end it all by an error.
@@ -39,14 +42,19 @@ pub fn advance(
         let remaining = end - method.time();
         let n = steps_to_take(remaining, method.max_dt())
             .ok_or_else(|| gone_wild(method.time(), method.max_dt()))?;
-        let step = take(method, remaining / n)?;
+        let mut step = take(method, remaining / n)?;
         // The last step has arrived by its length; the clock may differ by a rounding.
-        let arrived = n <= 1.0 && step.trouble.is_none();
+        step.arrived = n <= 1.0 && step.trouble.is_none();
         each(&step, method)?;
-        if arrived {
+        if step.arrived {
             return Ok(());
         }
     }
+}
+
+/// Whether a state can be stepped from at all.
+pub fn is_sane(method: &dyn Method, scene: &Scene) -> bool {
+    steps_to_take(1.0 / scene.time.fps, method.max_dt()).is_some()
 }
 
 fn steps_to_take(remaining: f64, max_dt: f64) -> Option<f64> {
@@ -58,7 +66,7 @@ fn take(method: &mut dyn Method, mut dt: f64) -> Result<Step, Failure> {
     let mut trouble = None;
     for _ in 0..=RETRIES {
         match method.step(dt) {
-            Ok(report) => return Ok(Step { report, time: method.time(), trouble }),
+            Ok(report) => return Ok(Step { report, time: method.time(), trouble, arrived: false }),
             Err(e) => trouble = Some(e),
         }
         dt *= 0.5;

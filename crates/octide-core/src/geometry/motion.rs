@@ -79,6 +79,16 @@ impl Motion {
         }
     }
 
+    /// Seconds after which the body has shown all that it does: it stands still, or begins anew.
+    pub fn span(&self) -> f64 {
+        match self {
+            Self::Still => 0.0,
+            Self::Keyframes(keys) => keys.last().map_or(0.0, |k| k.time.max(0.0)),
+            Self::Orbit { period, .. } | Self::Oscillation { period, .. } => *period,
+            Self::About { motion, .. } => motion.span(),
+        }
+    }
+
     /// Pose and velocities at time `t`: ask once where many points of a body are wanted.
     pub fn state(&self, t: f64) -> RigidState {
         match self {

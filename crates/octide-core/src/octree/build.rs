@@ -216,7 +216,7 @@ fn reached(n: i32) -> Vec<IVec3> {
 }
 
 #[inline]
-fn child_coord(c: IVec3, o: i32) -> IVec3 {
+pub(super) fn child_coord(c: IVec3, o: i32) -> IVec3 {
     let bits = IVec3::new(o & 1, o >> 1 & 1, o >> 2 & 1);
     debug_assert_eq!(octant(bits), o as usize);
     c * 2 + bits

@@ -24,6 +24,7 @@ mod contacts;
 mod grid;
 mod merged;
 mod nodes;
+mod saved;
 mod split;
 #[cfg(test)]
 mod tests;
@@ -34,6 +35,7 @@ pub use contacts::{Contacts, Touching, around, for_touching};
 pub use grid::{Lattice, RootGrid};
 pub use merged::{FaceStencil, MergedFaces};
 pub use nodes::Nodes;
+pub use saved::TreeError;
 pub use split::SplitFaces;
 pub use tree::{CellBox, Octree};
 

@@ -7,6 +7,7 @@
 mod adaptivity;
 mod builtin;
 mod context;
+mod difference;
 mod domain;
 mod flows;
 mod inside;
@@ -25,6 +26,7 @@ mod tree;
 mod write;
 
 pub use builtin::{Builtin, builtin, builtins};
+pub use difference::{Difference, differences, identity};
 pub use place::Diagnostic;
 pub use scene::METHODS;
 pub use write::to_toml;

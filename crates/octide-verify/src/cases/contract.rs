@@ -6,6 +6,7 @@
 mod lookout;
 mod places;
 mod rest;
+mod saved;
 mod scenes;
 mod solids;
 mod symmetry;
@@ -20,6 +21,7 @@ const METHODS: &[&str] = octide_methods::NAMES;
 const CONTRACT: &str = "contract";
 
 pub(super) use rest::CASE as REST;
+pub(super) use saved::CASE as SAVED;
 pub(super) use solids::CASE as SOLIDS;
 pub(super) use symmetry::CASE as SYMMETRY;
 pub(super) use threads::CASE as THREADS;
@@ -28,7 +30,7 @@ pub(super) use water::CASE as WATER;
 
 /// Its cases.
 #[cfg(test)]
-const ALL: &[&crate::case::Case] = &[&REST, &SYMMETRY, &TIME, &WATER, &SOLIDS, &THREADS];
+const ALL: &[&crate::case::Case] = &[&REST, &SYMMETRY, &TIME, &WATER, &SOLIDS, &THREADS, &SAVED];
 
 #[cfg(test)]
 mod tests;

@@ -8,6 +8,32 @@ pub type FrameRange = RangeInclusive<u32>;
 /// Pictures are at least and at most this many pixels wide and high.
 const PIXELS: RangeInclusive<u32> = 16..=8192;
 
+/// How often the state is kept.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Every {
+    /// After so many frames.
+    Frames(u32),
+    /// After so many seconds.
+    Seconds(f64),
+    /// Not at all.
+    Never,
+}
+
+/// `20`, `5min`, `30s` or `never`.
+pub fn parse_every(text: &str) -> Result<Every, String> {
+    let seconds = |number: &str, unit: f64| {
+        let s = number.trim().parse::<f64>().ok()? * unit;
+        (0.0..=1e9).contains(&s).then_some(Every::Seconds(s))
+    };
+    let every = match text {
+        "never" => Some(Every::Never),
+        _ if text.ends_with("min") => seconds(&text[..text.len() - 3], 60.0),
+        _ if text.ends_with('s') => seconds(&text[..text.len() - 1], 1.0),
+        _ => text.parse().ok().filter(|n| *n > 0).map(Every::Frames),
+    };
+    every.ok_or_else(|| "write a number of frames, or a time such as 5min or 30s, or never".to_owned())
+}
+
 /// `KEY=VALUE`.
 pub fn parse_override(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
@@ -40,6 +66,17 @@ pub fn parse_range(text: &str) -> Result<FrameRange, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn states_are_kept_by_frames_or_by_time() {
+        assert_eq!(parse_every("20"), Ok(Every::Frames(20)));
+        assert_eq!(parse_every("1.5min"), Ok(Every::Seconds(90.0)));
+        assert_eq!(parse_every("30s"), Ok(Every::Seconds(30.0)));
+        assert_eq!(parse_every("never"), Ok(Every::Never));
+        for bad in ["", "0", "-1", "min", "s", "-3s", "nans", "5h", "infmin"] {
+            assert!(parse_every(bad).is_err(), "{bad}");
+        }
+    }
 
     #[test]
     fn overrides_need_a_key() {

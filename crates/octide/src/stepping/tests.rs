@@ -1,5 +1,6 @@
 use super::*;
 use octide_core::contract::{Frame, LevelSet, Sampler, Totals};
+use octide_core::snapshot::{Snapshot, SnapshotError, Store};
 
 /// Counts time; steps longer than `fails_above` fail.
 struct Fake {
@@ -44,6 +45,12 @@ impl Method for Fake {
     }
     fn level_set(&self) -> Box<dyn LevelSet + '_> {
         unimplemented!("nobody looks")
+    }
+    fn save(&self, _: &mut dyn Store) {
+        unimplemented!("nobody keeps it")
+    }
+    fn load(_: &Scene, _: &mut Snapshot) -> Result<Self, SnapshotError> {
+        unimplemented!("nobody keeps it")
     }
 }
 

@@ -24,7 +24,9 @@ fn a_run_leaves_the_files_that_are_promised_and_a_scene_that_runs_again() {
     let dir = Dir::new("files");
     let out = dir.small("a", &[]).expect(0).tells(&["frame 2/2"]).out();
     let expected: Vec<String> = FILES.iter().map(|f| format!("a/{f}")).collect();
-    assert_eq!(dir.files(), expected);
+    let (kept, files): (Vec<_>, Vec<_>) = dir.files().into_iter().partition(|f| f.contains("/checkpoints/"));
+    assert_eq!(files, expected);
+    assert_eq!(kept.len(), 1, "the state at the end: {kept:?}");
     assert!(out.contains("preview.png"), "{out}");
     let log = fs::read_to_string(dir.path("a/octide.log")).unwrap();
     assert!(log.starts_with("octide ") && log.contains("frame 2/2") && log.ends_with(&out), "{log}");
@@ -56,12 +58,17 @@ fn a_folder_that_is_there_is_refused_replaced_or_left_alone() {
     fs::write(dir.path("a/notes.txt"), "mine").unwrap();
     let before = dir.files();
     dir.small("a", &[]).expect(2).tells(&["--resume", "--overwrite"]);
-    dir.small("a", &["--resume"]).expect(2).tells(&["checkpoints are not available yet"]);
     assert_eq!(dir.files(), before);
 
     dir.small("a", &["--overwrite", "--no-pictures", "--frames", "1"]).expect(0);
-    let gone = |f: &&String| !f.ends_with("/0002.ply");
-    assert_eq!(dir.files().iter().collect::<Vec<_>>(), before.iter().filter(gone).collect::<Vec<_>>());
+    let stays = |f: &&String| !f.ends_with("/0002.ply") && !f.contains("/checkpoints/");
+    let after = dir.files();
+    assert!(
+        after.iter().filter(|f| !f.contains("/checkpoints/")).eq(before.iter().filter(stays)),
+        "{after:?}"
+    );
+    // The state of the run that was replaced is gone with it.
+    assert_eq!(after.iter().filter(|f| f.contains("/checkpoints/")).count(), 1);
     assert_eq!(fs::read_to_string(dir.path("a/notes.txt")).unwrap(), "mine");
 
     fs::create_dir(dir.path("b")).unwrap();

@@ -12,6 +12,8 @@ mod inputs;
 mod interrupt;
 mod probes;
 mod render;
+#[cfg(unix)]
+mod resume;
 mod threads;
 mod verify;
 

@@ -1,0 +1,105 @@
+//! The folder with a run's checkpoints: `00000123.octide` is the state after step 123. The last two are kept.
+
+use super::{read_checkpoint, write_checkpoint};
+use crate::error::{DiskError, ReadError};
+use octide_core::snapshot::{Snapshot, Store};
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+/// What files end in.
+const EXTENSION: &str = "octide";
+
+/// The checkpoints of a run.
+#[derive(Clone, Debug)]
+pub struct Checkpoints {
+    folder: PathBuf,
+    /// The last ones that are known to be whole, read or written, the newest last.
+    whole: Vec<PathBuf>,
+}
+
+/// What a folder has to go on from.
+#[derive(Debug)]
+pub struct Newest<T> {
+    /// The newest that is whole, and what was made of it.
+    pub found: Option<(PathBuf, T)>,
+    /// Newer ones that are not.
+    pub damaged: Vec<ReadError>,
+}
+
+impl Checkpoints {
+    /// Those in a folder, which need not be there.
+    pub fn of(folder: PathBuf) -> Self {
+        Self { folder, whole: Vec::new() }
+    }
+
+    /// The last one that is known to be whole.
+    pub fn last(&self) -> Option<&Path> {
+        self.whole.last().map(PathBuf::as_path)
+    }
+
+    /// The files, newest first.
+    pub fn files(&self) -> Result<Vec<PathBuf>, ReadError> {
+        let io = |source| ReadError::Io { path: self.folder.clone(), source };
+        let entries = match fs::read_dir(&self.folder) {
+            Ok(entries) => entries,
+            Err(e) if e.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(e) => return Err(io(e)),
+        };
+        let mut numbered = Vec::new();
+        for entry in entries {
+            let path = entry.map_err(io)?.path();
+            if let Some(step) = step_of(&path) {
+                numbered.push((step, path));
+            }
+        }
+        numbered.sort_unstable_by(|a, b| b.cmp(a));
+        Ok(numbered.into_iter().map(|(_, path)| path).collect())
+    }
+
+    /// Reads the newest one that is whole and that `accept` can take; it may say why not.
+    pub fn newest<T>(
+        &mut self,
+        mut accept: impl FnMut(Snapshot) -> Result<T, String>,
+    ) -> Result<Newest<T>, ReadError> {
+        let mut damaged = Vec::new();
+        for path in self.files()? {
+            let read = read_checkpoint(&path).and_then(|snapshot| {
+                accept(snapshot).map_err(|reason| ReadError::Format { path: path.clone(), reason })
+            });
+            match read {
+                Ok(taken) => {
+                    self.whole = vec![path.clone()];
+                    return Ok(Newest { found: Some((path, taken)), damaged });
+                }
+                Err(e) => damaged.push(e),
+            }
+        }
+        Ok(Newest { found: None, damaged })
+    }
+
+    /// Writes the state after a step. Then only this one and the one before it stay; damaged ones go.
+    pub fn write(&mut self, step: u64, fill: impl FnOnce(&mut dyn Store)) -> Result<PathBuf, DiskError> {
+        fs::create_dir_all(&self.folder).map_err(|e| DiskError::new("make the folder", &self.folder, e))?;
+        let path = self.folder.join(format!("{step:08}.{EXTENSION}"));
+        write_checkpoint(&path, fill)?;
+        self.whole.retain(|p| *p != path);
+        self.whole.push(path.clone());
+        if let [.., before, last] = self.whole.as_slice() {
+            self.whole = vec![before.clone(), last.clone()];
+            // The state is on the disk: a file too many is no reason to end a run.
+            let files = self.files().unwrap_or_default();
+            for file in files.iter().filter(|f| !self.whole.contains(f)) {
+                let _ = fs::remove_file(file);
+            }
+        }
+        Ok(path)
+    }
+}
+
+/// The step in a file's name.
+fn step_of(path: &Path) -> Option<u64> {
+    let digits = path.file_name()?.to_str()?.strip_suffix(EXTENSION)?.strip_suffix('.')?;
+    let plain = digits.len() >= 8 && digits.bytes().all(|b| b.is_ascii_digit());
+    plain.then(|| digits.parse().ok())?
+}

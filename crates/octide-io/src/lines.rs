@@ -1,0 +1,98 @@
+//! Files that grow by whole lines: each is handed to the system at once, so that others can follow along, and a run
+//! that goes on from a checkpoint cuts them back to where they were.
+
+use crate::error::DiskError;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+/// An open file of lines.
+#[derive(Debug)]
+pub(crate) struct Lines {
+    file: File,
+    path: PathBuf,
+    /// Bytes of whole lines.
+    length: u64,
+}
+
+impl Lines {
+    /// Starts the file anew.
+    pub fn create(path: &Path) -> Result<Self, DiskError> {
+        let file = File::create(path).map_err(|e| DiskError::new("write", path, e))?;
+        Ok(Self { file, path: path.to_owned(), length: 0 })
+    }
+
+    /// Goes on behind the first `length` bytes and drops the rest. Where the file is shorter, it goes on behind its last
+    /// whole line.
+    pub fn cut_back(path: &Path, length: u64) -> Result<Self, DiskError> {
+        let open = || -> io::Result<(File, u64)> {
+            let mut file =
+                OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
+            let there = file.metadata()?.len();
+            let length = if there < length { whole_lines(&mut file)? } else { length };
+            file.set_len(length)?;
+            file.seek(SeekFrom::Start(length))?;
+            Ok((file, length))
+        };
+        let (file, length) = open().map_err(|e| DiskError::new("write", path, e))?;
+        Ok(Self { file, path: path.to_owned(), length })
+    }
+
+    /// The bytes of all lines.
+    pub fn length(&self) -> u64 {
+        self.length
+    }
+
+    /// Brings all lines to the disk.
+    pub fn sync(&self) -> Result<(), DiskError> {
+        self.file.sync_data().map_err(|e| DiskError::new("write", &self.path, e))
+    }
+
+    /// Adds whole lines, or nothing. One write: a reader never sees half of a line.
+    pub fn write(&mut self, lines: &str) -> Result<(), DiskError> {
+        if let Err(e) = self.file.write_all(lines.as_bytes()) {
+            // A full disk may have taken the first half. That this fails too changes nothing about the error.
+            let _ = self.file.set_len(self.length);
+            return Err(DiskError::new("write", &self.path, e));
+        }
+        self.length += lines.len() as u64;
+        Ok(())
+    }
+
+    /// An error of this file.
+    pub fn error(&self, source: io::Error) -> DiskError {
+        DiskError::new("write", &self.path, source)
+    }
+}
+
+/// Bytes up to the last end of a line.
+fn whole_lines(file: &mut File) -> io::Result<u64> {
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes)?;
+    Ok(bytes.iter().rposition(|&b| b == b'\n').map_or(0, |i| i as u64 + 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn a_file_is_cut_back_and_goes_on() {
+        let path = crate::test_dir("lines").join("a.txt");
+        let mut lines = Lines::create(&path).unwrap();
+        lines.write("one\n").unwrap();
+        let mark = lines.length();
+        lines.write("two\n").unwrap();
+        drop(lines);
+        let mut lines = Lines::cut_back(&path, mark).unwrap();
+        lines.write("three\n").unwrap();
+        assert_eq!((fs::read_to_string(&path).unwrap().as_str(), lines.length()), ("one\nthree\n", 10));
+        // Shorter than it should be, and the last line is half of one.
+        fs::write(&path, "one\ntw").unwrap();
+        let mut lines = Lines::cut_back(&path, 8).unwrap();
+        assert_eq!(lines.length(), 4);
+        lines.write("2\n").unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "one\n2\n");
+    }
+}

@@ -1,0 +1,54 @@
+//! Apertures as those of the solids alone and the faces that a step has set besides: inflows close faces, and open
+//! sides are closed where water would come in.
+
+use super::Apertures;
+use octide_core::index::{FaceId, Field};
+use octide_core::par;
+
+/// Faces that are not as solids make them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Changed {
+    /// The faces.
+    pub faces: Vec<u32>,
+    /// The open share of each of them.
+    pub open: Vec<f64>,
+    /// The velocity of what closes each of them.
+    pub velocity: Vec<f64>,
+}
+
+impl Apertures {
+    /// What sets these apertures apart from `plain` ones on the same mesh.
+    pub fn changed_from(&self, plain: &Self) -> Changed {
+        let value = |a: &Self, k: FaceId| [a.open[k].to_bits(), a.solid_velocity(k).to_bits()];
+        let faces = par::collect(self.open.len(), |i, out| {
+            let k = FaceId(i as u32);
+            if value(self, k) != value(plain, k) {
+                out.push(i as u32);
+            }
+        });
+        let open = faces.iter().map(|&k| self.open[FaceId(k)]).collect();
+        let velocity = faces.iter().map(|&k| self.solid_velocity(FaceId(k))).collect();
+        Changed { faces, open, velocity }
+    }
+
+    /// These apertures with some faces set; none where a face is not there, or a value cannot be.
+    pub fn with_changed(mut self, changed: &Changed) -> Option<Self> {
+        let Changed { faces, open, velocity } = changed;
+        let n = self.open.len();
+        let good = faces.len() == open.len()
+            && faces.len() == velocity.len()
+            && faces.iter().all(|&k| (k as usize) < n)
+            && open.iter().all(|a| (0.0..=1.0).contains(a));
+        if !good {
+            return None;
+        }
+        if !faces.is_empty() && self.solid_velocity.is_empty() {
+            self.solid_velocity = Field::filled(n, 0.0);
+        }
+        for ((&k, &open), &velocity) in faces.iter().zip(open).zip(velocity) {
+            self.open[FaceId(k)] = open;
+            self.solid_velocity[FaceId(k)] = velocity;
+        }
+        Some(self)
+    }
+}

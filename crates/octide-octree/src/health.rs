@@ -1,0 +1,108 @@
+//! Whether a step's result can be gone on from. What cannot be is tried again with a shorter step.
+
+use crate::params::Params;
+use crate::state::State;
+use octide_core::contract::StepError;
+use octide_core::index::FaceId;
+
+/// Water that became this many times as fast as the step was made for did not do so by itself.
+const RUNAWAY: f64 = 10.0;
+
+/// Checks the state that a step of length `dt` made of `old`: its volume, that all numbers are finite, and that
+/// water is not much faster than the step's length allowed for.
+pub fn check(old: &State, new: &State, dt: f64, params: &Params) -> Result<(), StepError> {
+    finite(new)?;
+    let drift = new.control.drift(new.volume);
+    if drift.is_nan() || drift.abs() > params.max_volume_drift {
+        return Err(StepError::Volume { drift: 100.0 * drift, limit: 100.0 * params.max_volume_drift });
+    }
+    let dx = new.mesh.tree.grid().dx();
+    let fall = (params.gravity.length() * dx).sqrt();
+    let cells = |speed: f64| speed * dt / dx;
+    let made_for = params.cfl.max(cells(old.max_component + fall));
+    if cells(new.max_component) > RUNAWAY * made_for {
+        return Err(StepError::Cfl { cells: cells(new.max_component), dt, at: fastest(new) });
+    }
+    Ok(())
+}
+
+/// Pressure and particles; φ and velocity are checked where they are made.
+fn finite(state: &State) -> Result<(), StepError> {
+    if let Some(c) = state.pressure.ids().find(|&c| !state.pressure[c].is_finite()) {
+        let at = state.mesh.tree.center(c);
+        return Err(StepError::NotFinite { field: "pressure", stage: "projection", at });
+    }
+    let is_good = |p: &crate::particles::Particle| {
+        p.x.is_finite() && p.v.is_finite() && p.phi.is_finite() && p.gradient.iter().all(|g| g.is_finite())
+    };
+    match state.particles.list().iter().find(|p| !is_good(p)) {
+        Some(p) => Err(StepError::NotFinite { field: "a particle", stage: "particles", at: p.x }),
+        None => Ok(()),
+    }
+}
+
+/// The center of the fastest face.
+fn fastest(state: &State) -> glam::DVec3 {
+    let mut best = (0.0, FaceId(0));
+    for k in state.u.ids().filter(|&k| state.apertures.open[k] > 0.0) {
+        if state.u[k].abs() > best.0 {
+            best = (state.u[k].abs(), k);
+        }
+    }
+    state.mesh.face_position(best.1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::OctreeLiquid;
+    use glam::DVec3;
+    use octide_core::geometry::Shape;
+    use octide_core::index::CellId;
+    use octide_core::scene::{Liquid, Scene};
+
+    fn pool() -> (State, Params) {
+        let mut scene = Scene::empty("octree", DVec3::ONE, 16, 2);
+        let (min, max) = (DVec3::ZERO, DVec3::new(1.0, 0.4, 1.0));
+        scene.liquids.push(Liquid { shape: Shape::Box { min, max }, velocity: DVec3::ZERO });
+        let params = Params { particles: crate::params::Seeding::Band, ..Params::from_scene(&scene) };
+        (OctreeLiquid::with_params(&scene, params.clone()).state().clone(), params)
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_with_its_place() {
+        let (old, params) = pool();
+        let told = |new: &State| check(&old, new, 0.01, &params).map_err(|e| e.to_string());
+        assert_eq!(told(&old), Ok(()));
+
+        let mut new = old.clone();
+        new.pressure[CellId(0)] = f64::NAN;
+        let error = told(&new).unwrap_err();
+        assert!(
+            error.starts_with("pressure is not finite near [") && error.ends_with("after projection"),
+            "{error}"
+        );
+
+        let mut new = old.clone();
+        new.volume = f64::NAN;
+        assert!(told(&new).unwrap_err().starts_with("the liquid's volume drifted"));
+        new.volume = 0.7 * old.volume;
+        assert!(told(&new).unwrap_err().contains("by -30.00 %, past the limit of 20.00 %"));
+    }
+
+    #[test]
+    fn water_that_runs_away_is_told_and_water_that_is_pushed_is_not() {
+        let (old, params) = pool();
+        let k = old.u.ids().find(|&k| old.apertures.open[k] > 0.0).unwrap();
+        let with = |speed: f64| {
+            let mut new = old.clone();
+            (new.u[k], new.max_component) = (speed, speed);
+            check(&old, &new, 0.01, &params)
+        };
+        // Two cells of 1/16 m in 0.01 s are 12.5 m/s.
+        assert!(with(100.0).is_ok());
+        let error = with(200.0).unwrap_err();
+        let place = format!("water near {} would cross 32 cells", old.mesh.face_position(k));
+        assert!(error.to_string().starts_with(&place), "{error}");
+    }
+}

@@ -1,0 +1,159 @@
+//! The state as columns, and back.
+//!
+//! Stored is what a step reads and cannot know otherwise: φ, u, p, faded sizing values, particles, volumes, bodies of
+//! water, what crosses the rim, and the tree as one bit a node. Tables follow from the tree, and apertures from the
+//! solids and the time, bit for bit; only faces that inflows and open sides have set are stored. The pressure solver
+//! keeps memory from step to step, but no values that a solve would read.
+
+use crate::apertures::{Apertures, Changed};
+use crate::mesh::Mesh;
+use crate::params::Params;
+use crate::particles::Particles;
+use crate::regions::Regions;
+use crate::solids::Solids;
+use crate::state::State;
+use crate::volume::VolumeControl;
+use octide_core::index::{CellId, Field};
+use octide_core::octree::{Octree, RootGrid};
+use octide_core::scene::{Scene, VolumeCorrection};
+use octide_core::snapshot::{Snapshot, SnapshotError, Store, Values};
+
+/// Gives a state to `store`.
+pub fn save(state: &State, scene: &Scene, store: &mut dyn Store) {
+    let grid = state.mesh.tree.grid();
+    store.put("grid", Values::F64(&grid_numbers(grid)));
+    store.put("tree", Values::U8(&state.mesh.tree.refined_bits()));
+    store.put("state", Values::F64(&[state.time, state.max_component, state.volume]));
+    store.put("clear_ceiling", Values::U8(&[u8::from(state.clear_ceiling)]));
+    store.put("control", Values::F64(&control_numbers(&state.control)));
+    store.put("phi", Values::F64(&state.phi));
+    store.put("u", Values::F64(&state.u));
+    store.put("pressure", Values::F64(&state.pressure));
+    store.put("faded", Values::F64(&state.faded));
+    state.particles.save(store);
+
+    let (cells, rates): (Vec<u32>, Vec<f64>) = state.crossing.iter().map(|&(c, q)| (c.0, q)).unzip();
+    store.put("crossing.cell", Values::U32(&cells));
+    store.put("crossing.rate", Values::F64(&rates));
+    if let Some(regions) = &state.regions {
+        store.put("regions.body", Values::U32(&regions.body));
+        let controls: Vec<f64> = regions.bodies.iter().flat_map(control_numbers).collect();
+        store.put("regions.control", Values::F64(&controls));
+    }
+    if sets_faces(scene) {
+        let Changed { faces, open, velocity } =
+            state.apertures.changed_from(&plain(&state.mesh, scene, state.time));
+        store.put("apertures.face", Values::U32(&faces));
+        store.put("apertures.open", Values::F64(&open));
+        store.put("apertures.velocity", Values::F64(&velocity));
+    }
+}
+
+/// The state that was given to a store.
+pub fn load(scene: &Scene, params: &Params, snapshot: &mut Snapshot) -> Result<State, SnapshotError> {
+    let grid = RootGrid::from_domain(&scene.domain);
+    let numbers = snapshot.numbers::<8>("grid")?;
+    if numbers != grid_numbers(&grid) {
+        return Err(SnapshotError::value("grid", "the state is of another domain or resolution"));
+    }
+    let [time, max_component, volume] = snapshot.numbers("state")?;
+    let phi = snapshot.f64s("phi", None)?;
+    let tree = Octree::from_refined_bits(&grid, &snapshot.u8s("tree")?, phi.len())
+        .map_err(|e| SnapshotError::value("tree", e.to_string()))?;
+    let mesh = Mesh::new(tree).with_interpolation(params.interpolation);
+    let n = mesh.n_cells();
+    let u = snapshot.f64s("u", Some(mesh.n_faces()))?;
+    let pressure = snapshot.f64s("pressure", Some(n))?;
+    let faded = snapshot.f64s("faded", Some(n))?;
+    let apertures = apertures(&mesh, scene, time, snapshot)?;
+    Ok(State {
+        time,
+        max_component,
+        volume,
+        clear_ceiling: snapshot.u8s("clear_ceiling")? != [0],
+        control: control(&snapshot.numbers("control")?),
+        particles: Particles::load(&mesh, snapshot)?,
+        crossing: crossing(n, snapshot)?,
+        regions: regions(n, params, snapshot)?,
+        phi: Field::from_vec(phi),
+        u: Field::from_vec(u),
+        pressure: Field::from_vec(pressure),
+        faded: Field::from_vec(faded),
+        apertures,
+        mesh,
+    })
+}
+
+/// What tells grids apart.
+fn grid_numbers(grid: &RootGrid) -> [f64; 8] {
+    let (low, dims) = (grid.low(), grid.dims());
+    let [x, y, z] = dims.to_array().map(f64::from);
+    [low.x, low.y, low.z, grid.dx(), f64::from(grid.max_level()), x, y, z]
+}
+
+fn control_numbers(c: &VolumeControl) -> [f64; 6] {
+    let VolumeControl { target, integral, given_back, most, came, went } = *c;
+    [target, integral, given_back, most, came, went]
+}
+
+fn control(&[target, integral, given_back, most, came, went]: &[f64; 6]) -> VolumeControl {
+    VolumeControl { target, integral, given_back, most, came, went }
+}
+
+/// Whether steps set faces that solids do not.
+fn sets_faces(scene: &Scene) -> bool {
+    !scene.inflows.is_empty() || scene.open.any()
+}
+
+/// The apertures that solids make.
+fn plain(mesh: &Mesh, scene: &Scene, time: f64) -> Apertures {
+    Apertures::with_open_sides(mesh, &Solids::at(&scene.solids, time), scene.open)
+}
+
+fn apertures(
+    mesh: &Mesh,
+    scene: &Scene,
+    time: f64,
+    snapshot: &mut Snapshot,
+) -> Result<Apertures, SnapshotError> {
+    let plain = plain(mesh, scene, time);
+    if !sets_faces(scene) || !snapshot.has("apertures.face") {
+        return Ok(plain);
+    }
+    let changed = Changed {
+        faces: snapshot.u32s("apertures.face")?,
+        open: snapshot.f64s("apertures.open", None)?,
+        velocity: snapshot.f64s("apertures.velocity", None)?,
+    };
+    let wrong = || SnapshotError::value("apertures.face", "faces or values that cannot be");
+    plain.with_changed(&changed).ok_or_else(wrong)
+}
+
+fn crossing(n_cells: usize, snapshot: &mut Snapshot) -> Result<Vec<(CellId, f64)>, SnapshotError> {
+    let cells = snapshot.u32s("crossing.cell")?;
+    let rates = snapshot.f64s("crossing.rate", Some(cells.len()))?;
+    if cells.iter().any(|&c| c as usize >= n_cells) {
+        return Err(SnapshotError::value("crossing.cell", "a cell that is not there"));
+    }
+    Ok(cells.into_iter().map(CellId).zip(rates).collect())
+}
+
+/// Where the scene asks for them by now, but did not before, a step makes them anew.
+fn regions(
+    n_cells: usize,
+    params: &Params,
+    snapshot: &mut Snapshot,
+) -> Result<Option<Regions>, SnapshotError> {
+    if params.volume_correction != VolumeCorrection::Regional || !snapshot.has("regions.body") {
+        return Ok(None);
+    }
+    let body = snapshot.u32s("regions.body")?;
+    let numbers = snapshot.f64s("regions.control", None)?;
+    let (controls, rest) = numbers.as_chunks::<6>();
+    let is_there = |b: u32| b == u32::MAX || (b as usize) < controls.len();
+    if body.len() != n_cells || !rest.is_empty() || !body.iter().all(|&b| is_there(b)) {
+        return Err(SnapshotError::value("regions.body", "bodies that are not there"));
+    }
+    let bodies = controls.iter().map(control).collect();
+    Ok(Some(Regions { body: Field::from_vec(body), bodies }))
+}

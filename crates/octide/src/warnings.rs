@@ -1,0 +1,65 @@
+//! What goes wrong on the way and can be mended: said once, and counted.
+
+use octide_core::contract::StepError;
+
+/// Steps that had to be shortened, by the reason.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Warnings {
+    counts: [u64; 4],
+}
+
+const REASONS: [&str; 4] =
+    ["the pressure solve failed", "values were not finite", "volume drifted", "water ran away"];
+
+fn reason(trouble: &StepError) -> usize {
+    match trouble {
+        StepError::Pressure(_) => 0,
+        StepError::NotFinite { .. } => 1,
+        StepError::Volume { .. } => 2,
+        StepError::Cfl { .. } => 3,
+    }
+}
+
+impl Warnings {
+    /// Those of a run that goes on.
+    pub fn from_counts(counts: [u64; 4]) -> Self {
+        Self { counts }
+    }
+
+    /// How often each reason came up.
+    pub fn counts(&self) -> [u64; 4] {
+        self.counts
+    }
+
+    /// Counts a shortened step; whether it is the first for its reason.
+    pub fn count(&mut self, trouble: &StepError) -> bool {
+        let count = &mut self.counts[reason(trouble)];
+        *count += 1;
+        *count == 1
+    }
+
+    /// All of them in a line; none where there is nothing to tell.
+    pub fn summary(&self) -> Option<String> {
+        let all: u64 = self.counts.iter().sum();
+        let part = |(n, reason): (&u64, &str)| format!("{n}× {reason}");
+        let parts: Vec<String> = self.counts.iter().zip(REASONS).filter(|(n, _)| **n > 0).map(part).collect();
+        (all > 0).then(|| format!("{all} steps had to be shortened: {}", parts.join(", ")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_reason_is_said_once_and_counted() {
+        let mut warnings = Warnings::default();
+        assert_eq!(warnings.summary(), None);
+        let solve = StepError::Pressure("so".into());
+        assert!(warnings.count(&solve) && !warnings.count(&solve));
+        assert!(warnings.count(&StepError::Volume { drift: 1.0, limit: 0.5 }));
+        let told = "3 steps had to be shortened: 2× the pressure solve failed, 1× volume drifted";
+        assert_eq!(warnings.summary().as_deref(), Some(told));
+        assert_eq!(Warnings::from_counts(warnings.counts()), warnings);
+    }
+}
