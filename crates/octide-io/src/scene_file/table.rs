@@ -18,6 +18,12 @@ impl Keys {
     }
 }
 
+/// Numbers are at most this large, so that products of several of them stay finite.
+const LARGEST: f64 = 1e12;
+
+/// A number that divides others, such as a period, is at least this large.
+const SMALLEST: f64 = 1e-15;
+
 /// A table whose keys are all known.
 pub(super) struct Table<'a> {
     entries: &'a [Entry],
@@ -173,6 +179,13 @@ impl Node {
         };
         if !range.holds(x) {
             return Err(Fault::new(self.at, format!("`{key}` must be {}, but is {x}", range.described())));
+        }
+        if x.abs() > LARGEST {
+            return Err(Fault::new(self.at, format!("`{key}` must be within ±{LARGEST:e}, but is {x:e}")));
+        }
+        // Ranges without 0 are those of numbers that divide.
+        if range.open && range.min == 0.0 && x < SMALLEST {
+            return Err(Fault::new(self.at, format!("`{key}` must be at least {SMALLEST:e}, but is {x:e}")));
         }
         Ok(x)
     }

@@ -114,20 +114,20 @@ impl<'a> Fuzzer<'a> {
     }
 }
 
-/// What was said without numbers, names and values.
+/// What was said without numbers, names and values: the plain words that it begins with.
 fn pattern(said: &str) -> String {
     let mut out = String::new();
     let mut quoted = None;
-    for c in said.chars() {
+    let mut chars = said.chars();
+    while let Some(c) = chars.next() {
         match (quoted, c) {
+            (Some(_), '\\') => drop(chars.next()),
             (None, '`' | '"') => quoted = Some(c),
             (Some(q), c) if c == q => quoted = None,
-            (Some(_), _) => {}
-            (None, '0'..='9' | '.' | '-' | '+') => {}
-            (None, c) => out.push(c),
+            (None, 'a'..='z' | ' ' | ':') if out.len() < 60 => out.push(c),
+            _ => {}
         }
     }
-    out.truncate(out.floor_char_boundary(100));
     out
 }
 

@@ -5,6 +5,7 @@
 
 use glam::DVec3;
 use octide_core::geometry::{MeshSdf, TriMesh, mesh_report};
+use octide_core::scene::Scene;
 use octide_io::mesh_in::{MeshFormat, parse_mesh};
 use octide_io::ply::{read_cells, read_particles, read_surface};
 use octide_io::scene_file::{LoadOptions, SceneError, builtin, builtins, load_str, to_toml};
@@ -72,6 +73,7 @@ fn scene(bytes: &[u8]) -> String {
         }
         Err(e) => e.to_string(),
         Ok(loaded) => {
+            use_scene(&loaded.scene);
             let said: Vec<String> = loaded.warnings.iter().map(ToString::to_string).collect();
             let written = to_toml(&loaded.scene);
             match load(&written) {
@@ -79,6 +81,29 @@ fn scene(bytes: &[u8]) -> String {
                 Err(e) => panic!("the scene as written is refused: {e}\n{written}"),
             }
             format!("fine {}", said.first().map_or("", |s| s.split(" --> ").next().unwrap_or_default()))
+        }
+    }
+}
+
+/// Shapes and motions of a scene that was let through give numbers.
+fn use_scene(scene: &Scene) {
+    let d = &scene.domain;
+    let shapes = scene.liquids.iter().map(|l| &l.shape).chain(scene.inflows.iter().map(|i| &i.shape));
+    let shapes =
+        shapes.chain(scene.outflows.iter().map(|o| &o.shape)).chain(scene.solids.iter().map(|s| &s.shape));
+    for shape in shapes {
+        for t in [0.0, 0.4, 1.0] {
+            let x = shape.distance(d.origin + d.size * DVec3::new(t, 0.8 * t, 1.0 - t));
+            assert!(x.is_finite(), "the distance to {} is {x}", shape.name());
+        }
+    }
+    for solid in &scene.solids {
+        for t in [0.0, 0.31, 7.0] {
+            let pose = solid.motion.pose(t);
+            let p = pose.to_body(d.origin);
+            assert!(p.is_finite() && pose.rotation.is_finite(), "the body is at {p}");
+            let v = solid.motion.velocity(d.origin, t);
+            assert!(v.is_finite(), "the body moves with {v}");
         }
     }
 }
