@@ -94,11 +94,13 @@ pub struct Physics {
     pub gravity: DVec3,
     /// Mass of the liquid in kg/m³.
     pub density: f64,
+    /// Surface tension in N/m.
+    pub surface_tension: f64,
 }
 
 impl Default for Physics {
     fn default() -> Self {
-        Self { gravity: DVec3::new(0.0, -9.8, 0.0), density: 1000.0 }
+        Self { gravity: DVec3::new(0.0, -9.8, 0.0), density: 1000.0, surface_tension: 0.0 }
     }
 }
 

@@ -32,16 +32,26 @@ pub fn advect_distance(
     dt: f64,
 ) -> Field<CellId, f64> {
     let bent = Bent::new(old, phi, apertures);
+    advect_near(old, phi, corners, new, dt, |cell, _| {
+        advect_cell(old, phi, corners, new, dt, cell, |foot, way| bent.sample(foot, way))
+    })
+}
+
+/// As [`advect_distance`], with `carried` near the surface: it is given a cell of `new` and the cell of `old` at its
+/// center.
+pub fn advect_near(
+    old: &Mesh,
+    phi: &Field<CellId, f64>,
+    corners: &Field<NodeId, DVec3>,
+    new: &Mesh,
+    dt: f64,
+    carried: impl Fn(CellId, CellId) -> f64 + Sync + Send,
+) -> Field<CellId, f64> {
     let way = dt * par::max(corners.len(), |v| corners[NodeId(v as u32)].length());
     par::map(new.n_cells(), |cell: CellId| {
-        let x = new.tree.center(cell);
-        let there = old.tree.locate(x);
+        let there = old.tree.locate(new.tree.center(cell));
         let far = way + 4.0 * old.tree.size(there).max(new.tree.size(cell));
-        if phi[there].abs() > far {
-            phi[there]
-        } else {
-            advect_cell(old, phi, corners, new, dt, cell, |foot, way| bent.sample(foot, way))
-        }
+        if phi[there].abs() > far { phi[there] } else { carried(cell, there) }
     })
 }
 
@@ -58,7 +68,8 @@ pub fn advect_cells(
     })
 }
 
-fn advect_cell(
+/// A field on one cell of `new`.
+pub fn advect_cell(
     old: &Mesh,
     q: &Field<CellId, f64>,
     corners: &Field<NodeId, DVec3>,

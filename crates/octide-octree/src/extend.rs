@@ -5,6 +5,10 @@
 //! flat surface stays flat where a solid pierces it, and a wave stays as high as it is at the solid. Velocity goes from the faces that the pressure has set to cells (the mean along each axis), from cell to
 //! cell outwards, and back to the faces that have none.
 
+mod linear;
+
+pub use linear::continue_velocity;
+
 use crate::apertures::Apertures;
 use crate::mesh::Mesh;
 use crate::solids::Solids;

@@ -26,10 +26,14 @@ pub enum Fault {
     LooseSolve,
     /// The volume is summed in an order that threads decide.
     UnorderedSum,
+    /// Surface tension pulls without the projection's gradient factor.
+    TensionWithoutFactor,
+    /// The curvature is that of the liquid cells, not of the surface.
+    CurvatureOffSurface,
 }
 
 /// All of them.
-pub const ALL: [Fault; 10] = [
+pub const ALL: [Fault; 12] = [
     Fault::VolumeFractions,
     Fault::FlippedTJunction,
     Fault::NoRedistancing,
@@ -40,6 +44,8 @@ pub const ALL: [Fault; 10] = [
     Fault::NoVolumeCorrection,
     Fault::LooseSolve,
     Fault::UnorderedSum,
+    Fault::TensionWithoutFactor,
+    Fault::CurvatureOffSurface,
 ];
 
 /// Whether a mistake is made.

@@ -14,6 +14,7 @@ use crate::regions::Regions;
 use crate::sizing::{Asking, sizing, tree_for};
 use crate::solids::Solids;
 use crate::state::State;
+use crate::tension::keep_near;
 use crate::volume::{VolumeControl, liquid_volume};
 use glam::DVec3;
 use octide_core::index::{CellId, FaceId, Field};
@@ -69,7 +70,11 @@ pub fn state_on(scene: &Scene, params: &Params, tree: Octree) -> State {
     let solids = Solids::at(&scene.solids, 0.0);
     let apertures = Apertures::with_open_sides(&mesh, &solids, scene.open);
     let phi = extend_phi(&mesh, phi, &apertures, &solids, scene.physics.gravity);
-    let phi = restore_distance(&mesh, &phi, &apertures);
+    let phi = if params.surface_tension > 0.0 {
+        keep_near(&mesh, &phi, &apertures)
+    } else {
+        restore_distance(&mesh, &phi, &apertures)
+    };
     let volume = liquid_volume(&mesh, &phi, &apertures, &solids);
     let none = Field::filled(mesh.n_cells(), 0.0);
     let max_component = par::max(mesh.n_faces(), |k| u[FaceId(k as u32)].abs());

@@ -4,7 +4,7 @@
 //! Solves the incompressible Euler equations with a free surface, eq. (1):
 //!
 //! ```text
-//! ∂u/∂t + u·∇u = −∇p/ρ + g,   ∇·u = 0,   p = 0 on the surface φ = 0.
+//! ∂u/∂t + u·∇u = −∇p/ρ + g,   ∇·u = 0,   p = σκ on the surface φ = 0.
 //! ```
 //!
 //! The unknowns and where they live, on a graded octree that is rebuilt every step:
@@ -22,7 +22,6 @@
 //!
 //! Promises: water at rest under gravity along an axis stays at rest, also across T-junctions; advection without velocity on an unchanged
 //! tree is the identity; a failed step leaves the state untouched; the same bytes on any number of threads.
-//! Not yet: surface tension.
 
 pub mod advect;
 pub mod apertures;
@@ -44,6 +43,7 @@ pub mod sizing;
 pub mod solids;
 pub mod state;
 pub mod step;
+pub mod tension;
 pub mod volume;
 
 mod frame;

@@ -16,7 +16,8 @@ use crate::apertures::Apertures;
 use crate::correct::Divergence;
 use crate::mesh::Mesh;
 use crate::params::Params;
-use crate::project::{PressureSolver, Projected, project};
+use crate::project::{PressureSolver, Projected, project_under};
+use crate::tension::Tension;
 use crate::volume::{cell_gradient, share_behind_plane};
 use glam::DVec3;
 use octide_core::contract::StepError;
@@ -55,6 +56,7 @@ pub fn carry(
 
 /// Projects with open sides that let nothing in; those that had to be closed are so in `apertures`.
 pub fn project_outwards(
+    tension: Option<Tension>,
     mesh: &Mesh,
     phi: &Field<CellId, f64>,
     apertures: &mut Apertures,
@@ -66,8 +68,8 @@ pub fn project_outwards(
 ) -> Result<Projected, StepError> {
     let mut iterations = 0;
     for solve in 1.. {
-        let mut out =
-            project(mesh, phi, apertures, u_star.clone(), divergence.clone(), pressure, params, solver)?;
+        let (u, wanted) = (u_star.clone(), divergence.clone());
+        let mut out = project_under(tension, mesh, phi, apertures, u, wanted, pressure, params, solver)?;
         iterations += out.report.iterations;
         out.report.iterations = iterations;
         let open = faces(mesh, apertures);

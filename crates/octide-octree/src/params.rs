@@ -4,7 +4,7 @@ use crate::flows::Flows;
 use crate::sizing::SizingParams;
 use crate::solids::Solids;
 use glam::DVec3;
-use octide_core::scene::{Scene, VolumeCorrection};
+use octide_core::scene::{Liquid, Scene, VolumeCorrection};
 pub use octide_core::scene::{Seeding, Transfer};
 
 pub use octide_core::scene::{Advection, FreeSurface, Interpolation};
@@ -14,8 +14,12 @@ pub use octide_core::scene::{Advection, FreeSurface, Interpolation};
 pub struct Params {
     /// Acceleration in m/s².
     pub gravity: DVec3,
-    /// Mass of the liquid in kg/m³; only energies depend on it.
+    /// Mass of the liquid in kg/m³; without surface tension only energies depend on it.
     pub density: f64,
+    /// Surface tension σ in N/m.
+    pub surface_tension: f64,
+    /// A curvature in 1/m that takes the place of the surface's own: for studies of the balance of forces.
+    pub imposed_curvature: Option<f64>,
     /// Finest cells that the fastest water may cross in a step.
     pub cfl: f64,
     /// How the pressure meets the surface.
@@ -34,7 +38,7 @@ pub struct Params {
     pub strain: f64,
     /// The speed that strain is measured by, in m/s.
     pub reference_speed: f64,
-    /// Seconds that a fall through the domain takes: lost volume is given back in about this time.
+    /// Seconds that a fall through the domain takes, or that tension takes to turn the narrowest liquid: lost volume is given back in about this time.
     pub fall_time: f64,
     /// Finest cells everywhere on the surface where false.
     pub along_surface: bool,
@@ -58,12 +62,15 @@ impl Params {
         let gravity = scene.physics.gravity;
         // What falls through the domain reaches about √(g H); without gravity the speeds of the scene count.
         let fall = (gravity.abs() * scene.domain.size).max_element().sqrt();
+        let (width, tension) = (narrowest(scene), capillary_speed(scene));
         let inflows = scene.inflows.iter().map(|i| i.velocity.length());
         let own = scene.liquids.iter().map(|l| l.velocity.length()).chain(inflows).fold(0.0, f64::max);
-        let reference_speed = fall.max(own).max(solid_speed(scene)).max(1e-6);
+        let reference_speed = fall.max(own).max(tension).max(solid_speed(scene)).max(1e-6);
         Self {
             gravity,
             density: scene.physics.density,
+            surface_tension: scene.physics.surface_tension,
+            imposed_curvature: None,
             cfl: scene.time.cfl,
             free_surface: scene.numerics.free_surface,
             tolerance: scene.numerics.tolerance,
@@ -73,7 +80,7 @@ impl Params {
             curvature: scene.adaptivity.curvature,
             strain: scene.adaptivity.strain,
             reference_speed,
-            fall_time: scene.domain.size.max_element() / reference_speed,
+            fall_time: (scene.domain.size.max_element() / reference_speed).min(width / tension),
             along_surface: scene.adaptivity.along_surface,
             sizing: SizingParams::from_scene(scene, reference_speed),
             flows: Flows::of(scene),
@@ -83,6 +90,18 @@ impl Params {
             transfer: scene.numerics.transfer,
         }
     }
+}
+
+/// √(σ/(ρD)), the speed that tension gives a drop as wide as the narrowest liquid.
+fn capillary_speed(scene: &Scene) -> f64 {
+    (scene.physics.surface_tension / (scene.physics.density * narrowest(scene))).sqrt()
+}
+
+/// The width of the narrowest liquid.
+fn narrowest(scene: &Scene) -> f64 {
+    let width = |l: &Liquid| l.shape.bounds().map_or(f64::INFINITY, |(low, high)| (high - low).min_element());
+    let widest = scene.domain.size.min_element();
+    scene.liquids.iter().map(width).fold(widest, f64::min).max(scene.domain.dx())
 }
 
 /// The largest speed of a solid during the run, from a look at each frame.

@@ -28,6 +28,7 @@ use crate::apertures::Apertures;
 use crate::correct::Divergence;
 use crate::mesh::Mesh;
 use crate::params::Params;
+use crate::tension::{Tension, keep_momentum};
 use link::Kind;
 use octide_core::contract::StepError;
 use octide_core::index::{CellId, FaceId, Field};
@@ -74,11 +75,32 @@ pub fn project(
     apertures: &Apertures,
     u_star: Field<FaceId, f64>,
     divergence: impl Into<Divergence>,
+    pressure: Field<CellId, f64>,
+    params: &Params,
+    solver: &mut PressureSolver,
+) -> Result<Projected, StepError> {
+    project_under(None, mesh, phi, apertures, u_star, divergence, pressure, params, solver)
+}
+
+/// As [`project`], with surface tension, eq. (32).
+pub fn project_under(
+    tension: Option<Tension>,
+    mesh: &Mesh,
+    phi: &Field<CellId, f64>,
+    apertures: &Apertures,
+    mut u_star: Field<FaceId, f64>,
+    divergence: impl Into<Divergence>,
     mut pressure: Field<CellId, f64>,
     params: &Params,
     solver: &mut PressureSolver,
 ) -> Result<Projected, StepError> {
-    let system = assemble(mesh, phi, apertures, &u_star, divergence, params.free_surface)?;
+    let mut system = assemble(mesh, phi, apertures, &u_star, divergence, params.free_surface)?;
+    let before = tension.map(|tension| {
+        let before = u_star.clone();
+        tension.pull(mesh, phi, &system, &mut u_star);
+        system.set_velocity(mesh, apertures, &u_star);
+        before
+    });
     let PressureSystem { cells, row_of, links, .. } = &system;
     let mut x: Vec<f64> = cells.iter().map(|&c| pressure[c]).collect();
     let mut report = ProjectReport { n_unknowns: cells.len(), ..ProjectReport::default() };
@@ -91,7 +113,10 @@ pub fn project(
     pressure =
         par::map(mesh.n_cells(), |c: CellId| if row_of[c] == u32::MAX { 0.0 } else { x[row_of[c] as usize] });
     let gradient = system.gradient(mesh, &x);
-    let u = par::map(mesh.n_faces(), |k: FaceId| u_star[k] - gradient[k]);
+    let mut u = par::map(mesh.n_faces(), |k: FaceId| u_star[k] - gradient[k]);
+    if let Some(before) = before {
+        keep_momentum(mesh, phi, apertures, &system, &before, &mut u);
+    }
     let valid = par::map(mesh.n_faces(), |k: FaceId| system.acts_on(k));
     report.max_divergence = par::max(cells.len(), |row| {
         // What a closed pocket cannot undo is not the solver's: leave it out.

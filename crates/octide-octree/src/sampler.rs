@@ -11,9 +11,11 @@
 //! p_air = φ_air · Σ p_i φ_i / Σ φ_i²,
 //! ```
 //!
-//! i the liquid cells that touch it, so that p is zero on the surface and not at the centers of air cells.
+//! i the liquid cells that touch it, so that p is zero on the surface and not at the centers of air cells. With surface
+//! tension p is not zero there, and the fit is continued from the liquid cells alone.
 
 use crate::interpolate::{cells_around, fit_known, sample_cells, sample_faces};
+use crate::params::Params;
 use crate::solids::Solids;
 use crate::state::State;
 use glam::DVec3;
@@ -26,12 +28,14 @@ pub struct StateSampler<'a> {
     state: &'a State,
     solids: Solids,
     density: f64,
+    tension: bool,
 }
 
 impl<'a> StateSampler<'a> {
     /// Looks at a state.
-    pub fn new(state: &'a State, solids: &[Solid], density: f64) -> Self {
-        Self { state, solids: Solids::at(solids, state.time), density }
+    pub fn new(state: &'a State, solids: &[Solid], params: &Params) -> Self {
+        let (density, tension) = (params.density, params.surface_tension > 0.0);
+        Self { state, solids: Solids::at(solids, state.time), density, tension }
     }
 
     fn phi(&self, p: DVec3) -> f64 {
@@ -50,7 +54,7 @@ impl<'a> StateSampler<'a> {
         if is_solved(cell) {
             return Some(pressure[cell]);
         }
-        if phi[cell] < 0.0 || apertures.solid_distance(cell) < 0.0 {
+        if self.tension || phi[cell] < 0.0 || apertures.solid_distance(cell) < 0.0 {
             return None;
         }
         let (mut along, mut square) = (0.0, 0.0);

@@ -12,6 +12,7 @@ use crate::sampler::StateSampler;
 use crate::solids::Solids;
 use crate::state::State;
 use crate::step::{StepFindings, pressure_system, step, step_on};
+use crate::tension::capillary_limit;
 use crate::totals::totals;
 use octide_core::contract::{Frame, LevelSet, Method, Sampler, StepError, StepReport, Totals};
 use octide_core::octree::Octree;
@@ -117,6 +118,7 @@ impl Method for OctreeLiquid {
         // No step is longer than a frame.
         let frame = 1.0 / self.scene.time.fps;
         let dt = if speed > 0.0 { (self.params.cfl * dx / speed).min(frame) } else { frame };
+        let dt = dt.min(capillary_limit(&self.state.mesh, &self.state.phi, &self.params));
         self.limited_by_solids(dt, self.params.cfl * dx)
     }
 
@@ -134,7 +136,7 @@ impl Method for OctreeLiquid {
     }
 
     fn sampler(&self) -> Box<dyn Sampler + '_> {
-        Box::new(StateSampler::new(&self.state, &self.scene.solids, self.params.density))
+        Box::new(StateSampler::new(&self.state, &self.scene.solids, &self.params))
     }
 
     fn totals(&self) -> Totals {

@@ -4,7 +4,7 @@ use crate::advect::{Before, advect_distance, advect_faces, advect_faces_maccorma
 use crate::apertures::Apertures;
 use crate::ceiling::let_go;
 use crate::correct::{Correction, Divergence, correction};
-use crate::extend::{extend_phi, extend_velocity, restore_distance};
+use crate::extend::{continue_velocity, extend_phi, extend_velocity, restore_distance};
 use crate::faults::{self, Fault};
 use crate::flows::{Exchange, Moment, Prescribed};
 use crate::mesh::Mesh;
@@ -18,11 +18,12 @@ use crate::particles::motion::moved;
 use crate::particles::renew::{Water, renew};
 use crate::particles::spray::{self, deliver, sort_out};
 use crate::particles::transfer::Splat;
-use crate::project::{PressureSolver, PressureSystem, ProjectReport, assemble, project};
+use crate::project::{PressureSolver, PressureSystem, ProjectReport, assemble, project_under};
 use crate::regions::Regions;
 use crate::sizing::{Asking, fade, sizing, tree_for};
 use crate::solids::Solids;
 use crate::state::State;
+use crate::tension::{Tension, carry_smoothly, keep_near};
 use crate::volume::VolumeControl;
 use glam::DVec3;
 use octide_core::contract::StepError;
@@ -77,7 +78,12 @@ pub fn pressure_system(
     let Unprojected { now, u, divergence, .. } =
         unprojected(old, dt, solids, params, None, &mut Stopwatch::new());
     let Carried { mesh, apertures, phi, .. } = now;
-    let system = assemble(&mesh, &phi, &apertures, &u, divergence, params.free_surface)?;
+    let mut system = assemble(&mesh, &phi, &apertures, &u, divergence, params.free_surface)?;
+    if let Some(tension) = Tension::of(params, dt) {
+        let mut u = u;
+        tension.pull(&mesh, &phi, &system, &mut u);
+        system.set_velocity(&mesh, &apertures, &u);
+    }
     Ok((mesh, system))
 }
 
@@ -137,7 +143,11 @@ pub(crate) fn carried(
     let apertures = Apertures::with_open_sides(&mesh, &solids, params.flows.open);
     watch.lap("solids");
 
-    let phi = advect_distance(&old.mesh, &old.phi, &old.apertures, &corners, &mesh, dt);
+    let phi = if params.surface_tension > 0.0 {
+        carry_smoothly(old, &corners, &mesh, dt, params)
+    } else {
+        advect_distance(&old.mesh, &old.phi, &old.apertures, &corners, &mesh, dt)
+    };
     watch.lap("advect_phi");
     let moved = moved(&old.mesh, old.particles.list(), &corners, &old.apertures, &solids, params, dt);
     let (moved, lost) = spray::left(&mesh, moved, &params.flows, now);
@@ -211,21 +221,34 @@ fn advance(
 
     let guess =
         par::map(mesh.n_cells(), |c: CellId| dt * old.pressure[old.mesh.tree.locate(mesh.tree.center(c))]);
+    let tension = Tension::of(params, dt);
     let mut projected = if params.flows.open.any() {
-        open_sides::project_outwards(&mesh, &phi, &mut apertures, u, divergence, guess, params, solver)?
+        open_sides::project_outwards(
+            tension,
+            &mesh,
+            &phi,
+            &mut apertures,
+            u,
+            divergence,
+            guess,
+            params,
+            solver,
+        )?
     } else {
-        project(&mesh, &phi, &apertures, u, divergence, guess, params, solver)?
+        project_under(tension, &mesh, &phi, &apertures, u, divergence, guess, params, solver)?
     };
     let pressure = par::map(mesh.n_cells(), |c: CellId| projected.pressure[c] / dt);
     watch.lap("project");
 
-    let phi = if faults::is(Fault::NoRedistancing) { phi } else { restore_distance(&mesh, &phi, &apertures) };
+    let restored = if tension.is_some() { keep_near } else { restore_distance };
+    let phi = if faults::is(Fault::NoRedistancing) { phi } else { restored(&mesh, &phi, &apertures) };
     watch.lap("redistance");
     // What squeezes through a sliver is fast and means little: it counts in the balance of its cells, but water
     // elsewhere is not carried by it.
     let mut trusted = par::map(mesh.n_faces(), |k: FaceId| projected.valid[k] && apertures.open[k] >= SLIVER);
     prescribed.set(&mut projected.u, &mut trusted);
-    let mut u = extend_velocity(&mesh, &phi, &apertures, projected.u, &trusted);
+    let extended = if tension.is_some() { continue_velocity } else { extend_velocity };
+    let mut u = extended(&mesh, &phi, &apertures, projected.u, &trusted);
     let mut crossing = prescribed.sources;
     if params.flows.open.any() {
         open_sides::keep_outward(&mesh, &apertures, &mut u);

@@ -22,6 +22,12 @@ const GUARDS: &[(Fault, &str, &str)] = &[
     (Fault::NoVolumeCorrection, "contract-water", "volume drift at the end, with correction over without"),
     (Fault::LooseSolve, "contract-water", "divergence over speed / dx, most, solved to 1e-10"),
     (Fault::UnorderedSum, "contract-threads", "runs that differ"),
+    (Fault::TensionWithoutFactor, "static-drop", "exact curvature: speed times √(ρD/σ)"),
+    (
+        Fault::CurvatureOffSurface,
+        "static-drop",
+        "computed curvature: speed times √(ρD/σ), 12 cells a diameter",
+    ),
 ];
 
 fn result(case: &str) -> CaseResult {

@@ -22,7 +22,8 @@ fn heading(axis: usize, forward: bool) -> Heading {
 
 #[test]
 fn up_is_away_from_gravity() {
-    let up = |x, y, z| Physics { gravity: DVec3::new(x, y, z), density: 1.0 }.up().name();
+    let up =
+        |x, y, z| Physics { gravity: DVec3::new(x, y, z), density: 1.0, surface_tension: 0.0 }.up().name();
     assert_eq!(up(0.0, -9.8, 0.0), "+y");
     assert_eq!(up(0.0, 0.0, 0.0), "+y");
     assert_eq!(up(0.0, 1.0, -9.8), "+z");

@@ -9,10 +9,7 @@ use octide_core::scene::{
     View, VolumeCorrection,
 };
 
-const PHYSICS: Keys = Keys {
-    known: &["gravity", "density"],
-    later: &["viscosity", "surface_tension", "surface-tension", "tension"],
-};
+const PHYSICS: Keys = Keys { known: &["gravity", "density", "surface_tension"], later: &["viscosity"] };
 const TIME: Keys = Keys::only(&["frames", "fps", "cfl"]);
 /// How the pressure meets the surface, by name.
 const FREE_SURFACE: [(&str, FreeSurface); 3] = [
@@ -57,12 +54,13 @@ pub(super) fn correction_name(correction: VolumeCorrection) -> &'static str {
 const MAX_FRAMES: u32 = 1_000_000;
 
 pub(super) fn physics(node: Option<&Node>) -> Result<Physics, Fault> {
-    let Physics { gravity, density } = Physics::default();
-    let Some(node) = node else { return Ok(Physics { gravity, density }) };
+    let Physics { gravity, density, surface_tension } = Physics::default();
+    let Some(node) = node else { return Ok(Physics { gravity, density, surface_tension }) };
     let table = Table::open(node, "[physics]", &PHYSICS)?;
     Ok(Physics {
         gravity: table.vector_or("gravity", gravity)?,
         density: table.number_or("density", Range::POSITIVE, density)?,
+        surface_tension: table.number_or("surface_tension", Range::NOT_NEGATIVE, surface_tension)?,
     })
 }
 

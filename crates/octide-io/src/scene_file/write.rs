@@ -54,6 +54,7 @@ pub fn to_toml(scene: &Scene) -> String {
     line("\n[physics]".into());
     line(format!("gravity = {}", vector(physics.gravity)));
     line(format!("density = {:?}", physics.density));
+    line(format!("surface_tension = {:?}", physics.surface_tension));
 
     line("\n[time]".into());
     line(format!("frames = {}", time.frames));

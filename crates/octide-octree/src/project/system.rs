@@ -63,6 +63,24 @@ impl PressureSystem {
         s.iter().filter(|&(c, _)| self.row_of[c] != u32::MAX).map(|(_, w)| link.weight(w)).sum()
     }
 
+    /// Whether the surface cuts a face on which the pressure acts.
+    #[inline]
+    pub fn is_cut(&self, face: FaceId) -> bool {
+        let link = self.links[face];
+        link.acts() && link.kind != Kind::Inside
+    }
+
+    /// Whether a cell has a pressure.
+    #[inline]
+    pub fn is_unknown(&self, cell: CellId) -> bool {
+        self.row_of[cell] != u32::MAX
+    }
+
+    /// The right-hand side for another velocity.
+    pub fn set_velocity(&mut self, mesh: &Mesh, apertures: &Apertures, u_star: &Field<FaceId, f64>) {
+        self.rhs = right_hand_side(mesh, apertures, u_star, &self.cells, &self.wanted);
+    }
+
     /// Whether the pressure sets the velocity of a face.
     #[inline]
     pub fn acts_on(&self, face: FaceId) -> bool {
@@ -119,10 +137,7 @@ pub fn assemble(
             cells.len(),
             |row| if is_interior(cells[row]) { divergence.at(cells[row]) } else { 0.0 },
         );
-    let rhs = par::map_index(cells.len(), |row| {
-        let c = cells[row];
-        -outflow(mesh, apertures, u_star, c) + mesh.tree.size(c).powi(3) * wanted[row]
-    });
+    let rhs = right_hand_side(mesh, apertures, u_star, &cells, &wanted);
 
     let (labels, n_pieces) = octide_solve::components(&matrix);
     let mut singular = vec![true; n_pieces];
@@ -138,6 +153,19 @@ pub fn assemble(
     };
     let is_closed = labels.iter().map(|&label| singular[label as usize]).collect();
     Ok(PressureSystem { matrix, symmetric, rhs, cells, null_space, row_of, links, is_closed, wanted })
+}
+
+fn right_hand_side(
+    mesh: &Mesh,
+    apertures: &Apertures,
+    u_star: &Field<FaceId, f64>,
+    cells: &[CellId],
+    wanted: &[f64],
+) -> Vec<f64> {
+    par::map_index(cells.len(), |row| {
+        let c = cells[row];
+        -outflow(mesh, apertures, u_star, c) + mesh.tree.size(c).powi(3) * wanted[row]
+    })
 }
 
 /// Takes the factor from faces of [`Kind::Even`] that would leave too little of a diagonal. Whether there are none of

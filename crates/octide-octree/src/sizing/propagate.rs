@@ -17,6 +17,11 @@ const CHANGES: usize = 5;
 
 /// Gives a value to every cell that can be reached from one that has a value, one greater than zero.
 pub fn propagate(mesh: &Mesh, s: &mut Field<CellId, f64>) {
+    // With its volume beside it, a neighbour costs one look.
+    let mut at = par::map(mesh.n_cells(), |c: CellId| {
+        let size = mesh.tree.size(c);
+        Weighted { s: s[c], volume: size * size * size }
+    });
     // Rings of cells, one after the other; ring 0 has its values already.
     let mut cells = par::collect(mesh.n_cells(), |i, out: &mut Vec<u32>| {
         if s[CellId(i as u32)] > 0.0 {
@@ -45,23 +50,29 @@ pub fn propagate(mesh: &Mesh, s: &mut Field<CellId, f64>) {
             break;
         }
         values.clear();
-        values.extend(par::map_index(changing.len(), |i| averaged(mesh, s, CellId(changing[i]))));
+        values.extend(par::map_index(changing.len(), |i| averaged(mesh, &at, CellId(changing[i]))));
         for (&c, &value) in changing.iter().zip(&values) {
-            s[CellId(c)] = value;
+            at[CellId(c)].s = value;
         }
     }
+    par::update(s, |i, s| *s = at[CellId(i as u32)].s);
+}
+
+/// A sizing value and the volume of its cell.
+#[derive(Clone, Copy)]
+pub(super) struct Weighted {
+    pub(super) s: f64,
+    pub(super) volume: f64,
 }
 
 /// Eq. (37).
-pub(super) fn averaged(mesh: &Mesh, s: &Field<CellId, f64>, cell: CellId) -> f64 {
-    let own = s[cell];
+pub(super) fn averaged(mesh: &Mesh, at: &Field<CellId, Weighted>, cell: CellId) -> f64 {
+    let own = at[cell].s;
     let (mut sum, mut weights) = (0.0, 0.0);
     for &j in mesh.contacts.face_neighbors(cell) {
-        let other = s[CellId(j)];
-        if other > 0.0 {
-            let size = mesh.tree.size(CellId(j));
-            let volume = size * size * size;
-            sum += volume * own.max(other);
+        let Weighted { s, volume } = at[CellId(j)];
+        if s > 0.0 {
+            sum += volume * own.max(s);
             weights += volume;
         }
     }

@@ -1,4 +1,4 @@
-use super::propagate::propagate;
+use super::propagate::{Weighted, averaged, propagate};
 use super::*;
 use crate::nodal::corner_velocity;
 use glam::{DVec3, IVec3};
@@ -86,9 +86,14 @@ fn neighbors_count_by_volume() {
     let other = at(&mesh, [3.0, 3.0, 1.0]);
     let mut s = Field::filled(mesh.n_cells(), 0.0);
     (s[small], s[other]) = (9.0, 1.0);
-    assert!((super::propagate::averaged(&mesh, &s, large) - (9.0 + 8.0 * 1.0) / 9.0).abs() < 1e-12);
+    let new = |s: &Field<CellId, f64>| {
+        let at =
+            par::map(mesh.n_cells(), |c: CellId| Weighted { s: s[c], volume: mesh.tree.size(c).powi(3) });
+        averaged(&mesh, &at, large)
+    };
+    assert!((new(&s) - (9.0 + 8.0 * 1.0) / 9.0).abs() < 1e-12);
     s[large] = 4.0;
-    assert!((super::propagate::averaged(&mesh, &s, large) - (9.0 + 8.0 * 4.0) / 9.0).abs() < 1e-12);
+    assert!((new(&s) - (9.0 + 8.0 * 4.0) / 9.0).abs() < 1e-12);
 }
 
 #[test]

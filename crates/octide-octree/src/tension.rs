@@ -1,0 +1,173 @@
+//! §4.6: surface tension, a pressure σκ on the surface that pulls before the projection, eqs. (27)–(32).
+//!
+//! ```text
+//! ∇p = [F∇] {p − σκ}                                                        (29)
+//! u* ← u* + [F∇] {σκ},   at face k: u*_k + (dt σ/ρ) κ_k Σ_liquid F_kj         (32)
+//! ```
+//!
+//! F is that of the projection with all its clamps, so that a constant κ is balanced by a constant pressure to
+//! the last digit. κ is the sum of the principal curvatures, 2/R on a ball. It is taken where the surface crosses
+//! the face's line of centers, once a face: all liquid cells of a T-junction have the same. It comes from the cells on
+//! both sides, not from a fit at the crossing: 1/θ grows without bound as a cell comes close to the surface, and then all
+//! faces of this cell must agree on κ.
+//!
+//! The paper has κ by differences of φ; here it is that of a quadric through φ around the cell ([`Quadric`]). It is as
+//! good as φ is smooth. A distance that is continued by planes around the surface has errors of the size of h²κ, so that its
+//! curvature is wrong at any resolution; trilinear values have such errors too. With tension φ near the surface is therefore
+//! carried by quadrics ([`carry_smoothly`]) and kept as it is while its slope is near 1 ([`keep_near`]), and velocity is
+//! continued past the surface with its slope ([`continue_velocity`](crate::extend::continue_velocity)).
+//!
+//! Free bodies keep their momentum ([`keep_momentum`]). Water meets the domain's walls at a right angle: φ is mirrored there for κ, and only for κ.
+
+mod carry;
+mod momentum;
+mod quadric;
+
+pub use carry::carry_smoothly;
+pub use momentum::keep_momentum;
+pub use quadric::Quadric;
+
+use crate::apertures::Apertures;
+use crate::faults::{self, Fault};
+use crate::mesh::Mesh;
+use crate::params::Params;
+use crate::project::PressureSystem;
+use crate::volume::cell_gradient;
+use octide_core::index::{CellId, FaceId, Field};
+use octide_core::par;
+use octide_core::surface::redistance::{self, redistance};
+use std::f64::consts::PI;
+
+/// Cells nearer to the surface than this many of their sizes keep φ ...
+const KEPT: f64 = 3.2;
+/// ... and from here on it is the distance.
+const FREE: f64 = 4.2;
+
+/// Slopes within this of 1 are good enough, and from three times this the distance takes over.
+const SLACK: f64 = 0.25;
+
+/// Beside solids, as many cells away, φ is continued and may be anything but a distance.
+const CLEAR: f64 = 4.0;
+
+/// Surface tension in one step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tension {
+    /// dt σ/ρ in m³/s.
+    pub strength: f64,
+    /// In place of the surface's own curvature.
+    pub imposed_curvature: Option<f64>,
+}
+
+impl Tension {
+    /// Of a step of length `dt`; none without tension.
+    pub fn of(params: &Params, dt: f64) -> Option<Self> {
+        let strength = dt * params.surface_tension / params.density;
+        (strength > 0.0).then_some(Self { strength, imposed_curvature: params.imposed_curvature })
+    }
+
+    /// Eq. (32) on all faces that the surface cuts.
+    pub fn pull(
+        self,
+        mesh: &Mesh,
+        phi: &Field<CellId, f64>,
+        system: &PressureSystem,
+        u_star: &mut Field<FaceId, f64>,
+    ) {
+        let cuts = par::collect(mesh.n_faces(), |i, out: &mut Vec<(FaceId, f64)>| {
+            let k = FaceId(i as u32);
+            // An open side is no surface.
+            if system.is_cut(k) && !mesh.faces.is_wall(k) {
+                let f = system.of_constant(mesh, k);
+                let plain = faults::is(Fault::TensionWithoutFactor);
+                out.push((k, if plain { f.signum() / mesh.face_size(k) } else { f }));
+            }
+        });
+        let at_cells = match self.imposed_curvature {
+            Some(kappa) => Field::filled(mesh.n_cells(), kappa),
+            None => at_cells(mesh, phi, cuts.iter().map(|cut| cut.0)),
+        };
+        for (k, f) in cuts {
+            let kappa = at_crossing(mesh, phi, &at_cells, |c| system.is_unknown(c), k);
+            u_star[k] += self.strength * kappa * f;
+        }
+    }
+}
+
+/// The curvature of the contours of φ through the cells of some faces; zero in other cells.
+pub fn at_cells(
+    mesh: &Mesh,
+    phi: &Field<CellId, f64>,
+    faces: impl Iterator<Item = FaceId>,
+) -> Field<CellId, f64> {
+    let mut wanted = Field::filled(mesh.n_cells(), false);
+    for k in faces {
+        for (c, _) in mesh.faces.stencil(&mesh.tree, k).iter() {
+            wanted[c] = true;
+        }
+    }
+    par::map(mesh.n_cells(), |c: CellId| if wanted[c] { curvature(mesh, phi, c) } else { 0.0 })
+}
+
+/// The sum of the principal curvatures of the contour of φ through a cell's center, positive where the liquid bulges. No
+/// bend sharper than the cell is known; zero where no quadric can be found.
+pub fn curvature(mesh: &Mesh, phi: &Field<CellId, f64>, cell: CellId) -> f64 {
+    Quadric::about(mesh, phi, cell).map_or(0.0, |q| q.curvature().clamp(-2.0, 2.0) / mesh.tree.size(cell))
+}
+
+/// The curvature where the surface cuts a face's line of centers: that of the cells on both sides, where φ = 0 between
+/// them. As a cell comes close to the surface all its faces have the curvature of this cell.
+pub fn at_crossing(
+    mesh: &Mesh,
+    phi: &Field<CellId, f64>,
+    at_cells: &Field<CellId, f64>,
+    is_liquid: impl Fn(CellId) -> bool,
+    face: FaceId,
+) -> f64 {
+    // Weights, φ and curvature on either side.
+    let mut sides = [[0.0; 3]; 2];
+    for (c, w) in mesh.faces.stencil(&mesh.tree, face).iter() {
+        let side = &mut sides[usize::from(is_liquid(c))];
+        side[0] += w.abs();
+        side[1] += w.abs() * phi[c];
+        side[2] += w.abs() * at_cells[c];
+    }
+    let [[_, phi_out, kappa_out], [_, phi_in, kappa_in]] = sides.map(|s| s.map(|x| x / s[0]));
+    // A cell on the surface may be air with a φ that is a little negative.
+    let theta = (phi_in / (phi_in - phi_out)).clamp(0.0, 1.0);
+    let theta = if faults::is(Fault::CurvatureOffSurface) { 0.0 } else { theta };
+    kappa_in + theta * (kappa_out - kappa_in)
+}
+
+/// The longest stable step: a wave as short as two of the smallest surface cells may not outrun it.
+pub fn capillary_limit(mesh: &Mesh, phi: &Field<CellId, f64>, params: &Params) -> f64 {
+    if params.surface_tension <= 0.0 {
+        return f64::INFINITY;
+    }
+    let size = |i: usize| {
+        let c = CellId(i as u32);
+        if mesh.is_surface(phi, c) { mesh.tree.size(c) } else { f64::INFINITY }
+    };
+    let dx = par::reduce(mesh.n_cells(), || f64::INFINITY, |least, i| least.min(size(i)), f64::min);
+    (params.density * dx.powi(3) / (4.0 * PI * params.surface_tension)).sqrt()
+}
+
+/// As [`restore_distance`](crate::extend::restore_distance), but near the surface φ stays as it is where its slope is near
+/// 1, and between the two there is no kink: only a smooth φ has a curvature.
+pub fn keep_near(mesh: &Mesh, phi: &Field<CellId, f64>, apertures: &Apertures) -> Field<CellId, f64> {
+    let (mut d, _) = redistance(mesh, phi, &redistance::Params::default());
+    par::update(&mut d, |i, d| {
+        let c = CellId(i as u32);
+        let h = mesh.tree.size(c);
+        let off = d.abs() / h;
+        if off < FREE && apertures.solid_distance(c) > CLEAR * h {
+            let near = ((FREE - off) / (FREE - KEPT)).min(1.0);
+            let slope = cell_gradient(mesh, phi, c).length();
+            let good = 1.5 - 0.5 * (slope - 1.0).abs() / SLACK;
+            *d += near * good.clamp(0.0, 1.0) * (phi[c] - *d);
+        }
+    });
+    Field::from_vec(d)
+}
+
+#[cfg(test)]
+mod tests;
