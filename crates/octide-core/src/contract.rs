@@ -27,6 +27,12 @@ pub trait Method: Send {
     /// All of the liquid, summed up.
     fn totals(&self) -> Totals;
 
+    /// The process may hold at most so many bytes: a step that would need more is refused, by
+    /// [`StepError::Memory`], before it takes them.
+    fn limit_memory(&mut self, bytes: u64) {
+        let _ = bytes;
+    }
+
     /// The liquid that the frame's surface encloses, at any point.
     fn level_set(&self) -> Box<dyn LevelSet + '_>;
 }
@@ -205,6 +211,20 @@ pub enum StepError {
         stage: &'static str,
         /// Where.
         at: DVec3,
+    },
+    /// The step would take more memory than there may be.
+    #[error(
+        "a tree of {cells} cells is needed, for which about {:.2} GB must be held, past the limit of {:.2} GB",
+        *needed as f64 / 1e9,
+        *limit as f64 / 1e9
+    )]
+    Memory {
+        /// Cells of the tree that was asked for, at least.
+        cells: usize,
+        /// Bytes that a step onto it would take, at least.
+        needed: u64,
+        /// Bytes that there may be.
+        limit: u64,
     },
     /// Volume was lost or gained past the scene's limit.
     #[error("the liquid's volume drifted by {drift:.2} %, past the limit of {limit:.2} %")]

@@ -39,7 +39,7 @@ pub fn step_driven(
     next: Velocity<'_>,
     solver: &mut PressureSolver,
 ) -> Result<State, StepError> {
-    let now = carried(old, dt, solids, params, None, &mut Stopwatch::new());
+    let now = carried(old, dt, solids, params, None, &mut Stopwatch::new())?;
     let Correction { volume, divergence, control, regions } = correction(old, &now, dt, params);
     let Carried { mesh, apertures, faded, phi, mut particles, solids, .. } = now;
     let mut u = on_faces(&mesh, next);

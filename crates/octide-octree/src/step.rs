@@ -76,7 +76,7 @@ pub fn pressure_system(
     params: &Params,
 ) -> Result<(Mesh, PressureSystem), StepError> {
     let Unprojected { now, u, divergence, .. } =
-        unprojected(old, dt, solids, params, None, &mut Stopwatch::new());
+        unprojected(old, dt, solids, params, None, &mut Stopwatch::new())?;
     let Carried { mesh, apertures, phi, .. } = now;
     let mut system = assemble(&mesh, &phi, &apertures, &u, divergence, params.free_surface)?;
     if let Some(tension) = Tension::of(params, dt) {
@@ -123,7 +123,7 @@ pub(crate) fn carried(
     params: &Params,
     tree: Option<Octree>,
     watch: &mut Stopwatch,
-) -> Carried {
+) -> Result<Carried, StepError> {
     let solids = Solids::at(solids, old.time + dt);
 
     let corners = corner_velocity(&old.mesh, &old.u);
@@ -132,10 +132,13 @@ pub(crate) fn carried(
 
     let now = Moment { time: old.time, dt };
     let asking = Asking { phi: &old.phi, apertures: &old.apertures, s: &s, corners: &corners };
-    let tree = tree.unwrap_or_else(|| {
-        let landings = spray::landings(&old.mesh, &old.phi, &old.particles, dt);
-        params.flows.refined(tree_for(&old.mesh, &asking, &landings, dt, params), now)
-    });
+    let tree = match tree {
+        Some(tree) => tree,
+        None => {
+            let landings = spray::landings(&old.mesh, &old.phi, &old.particles, dt);
+            params.flows.refined(tree_for(&old.mesh, &asking, &landings, dt, params)?, now)
+        }
+    };
     let mesh = Mesh::new(tree).with_interpolation(params.interpolation);
     let faded = fade(&old.mesh, &s, &corners, &mesh, dt, &params.sizing);
     watch.lap("tree");
@@ -160,7 +163,7 @@ pub(crate) fn carried(
     let (phi, mut exchange) = params.flows.act(&mesh, phi, &apertures, &solids, params.gravity, now);
     exchange.went += lost;
     watch.lap("advect_phi");
-    Carried { mesh, apertures, faded, phi, particles, solids, corners, exchange }
+    Ok(Carried { mesh, apertures, faded, phi, particles, solids, corners, exchange })
 }
 
 /// The stages before the pressure's, in the order they run.
@@ -171,8 +174,8 @@ fn unprojected(
     params: &Params,
     tree: Option<Octree>,
     watch: &mut Stopwatch,
-) -> Unprojected {
-    let mut now = carried(old, dt, solids, params, tree, watch);
+) -> Result<Unprojected, StepError> {
+    let mut now = carried(old, dt, solids, params, tree, watch)?;
     let gone = sort_out(&now.mesh, &now.phi, &mut now.particles, params.fall_time);
     let Carried { mesh, phi, corners, .. } = &now;
     // Faces without liquid beside them are not projected; they get their velocity by extrapolation.
@@ -202,7 +205,7 @@ fn unprojected(
     let Correction { volume, divergence, control, regions } = correction(old, &now, dt, params);
     watch.lap("volume");
     let prescribed = params.flows.prescribe(&now.mesh, &mut now.apertures, Moment { time: old.time, dt });
-    Unprojected { now, u, before, volume, divergence, control, regions, prescribed }
+    Ok(Unprojected { now, u, before, volume, divergence, control, regions, prescribed })
 }
 
 /// All stages.
@@ -216,7 +219,7 @@ fn advance(
 ) -> Result<(State, StepFindings), StepError> {
     let mut watch = Stopwatch::new();
     let Unprojected { now, u, before, volume, divergence, control, regions, prescribed } =
-        unprojected(old, dt, solids, params, tree, &mut watch);
+        unprojected(old, dt, solids, params, tree, &mut watch)?;
     let Carried { mesh, mut apertures, faded, phi, mut particles, solids, .. } = now;
 
     let guess =

@@ -1,8 +1,9 @@
 //! Methods as the command starts them.
 
-use crate::errors::Failure;
+use crate::errors::{Failure, MORE_MEMORY};
 use octide_core::contract::{Method, StepReport};
 use octide_core::scene::Scene;
+use octide_methods::StartError;
 
 /// The names of all methods.
 pub fn names() -> impl Iterator<Item = &'static str> {
@@ -12,6 +13,14 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 /// The scene at time 0, by the method that it names.
 pub fn start(scene: &Scene) -> Result<Box<dyn Method>, Failure> {
     octide_methods::start(scene).map_err(|e| Failure::Input(e.to_string()))
+}
+
+/// The same, if the process can hold it and take steps within so many bytes.
+pub fn start_within(scene: &Scene, bytes: u64) -> Result<Box<dyn Method>, Failure> {
+    octide_methods::start_within(scene, bytes).map_err(|e| match e {
+        StartError::Method(e) => Failure::Input(e.to_string()),
+        StartError::Memory(e) => Failure::Memory(format!("the scene does not fit: {e}; {MORE_MEMORY}")),
+    })
 }
 
 /// What is odd about a start: liquids that are not there.

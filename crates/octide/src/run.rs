@@ -7,10 +7,10 @@ use crate::log::Log;
 use crate::memory;
 use crate::methods;
 use crate::painter::Painter;
-use crate::progress::Progress;
+use crate::progress::{How, Progress, json};
 use crate::stepping::{Step, advance};
 use crate::stop::Stop;
-use crate::text::duration;
+use crate::text::{duration, say};
 use clap::Parser;
 use octide_core::contract::{Method, StepReport};
 use octide_core::probes;
@@ -42,11 +42,20 @@ pub fn run_default() -> Result<(), Failure> {
 
 /// Runs a scene.
 pub fn run(args: &RunArgs) -> Result<(), Failure> {
+    let how = How::of(args);
+    let outcome = run_told(args, how);
+    if let (How::Json, Err(failure)) = (how, &outcome) {
+        say(&json::error(failure));
+    }
+    outcome
+}
+
+fn run_told(args: &RunArgs, how: How) -> Result<(), Failure> {
     let loaded = load(args)?;
     set_threads(args.threads)?;
-    let stop = Stop::listen()?;
+    let stop = Stop::listen_within(args.max_memory)?;
     let dir = folder::create(args, &loaded.scene)?;
-    Run::begin(&loaded, dir, stop, args.quiet)?.all()
+    Run::begin(&loaded, dir, stop, how)?.all()
 }
 
 fn load(args: &RunArgs) -> Result<Loaded, Failure> {
@@ -81,22 +90,14 @@ struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    fn begin(loaded: &'a Loaded, dir: RunDir, stop: Stop, quiet: bool) -> Result<Self, Failure> {
+    fn begin(loaded: &'a Loaded, dir: RunDir, stop: Stop, how: How) -> Result<Self, Failure> {
         let scene = &loaded.scene;
         dir.write_scene(&to_toml(scene))?;
         let stats = StatsWriter::create(&dir.stats_file())?;
         let probes = (!scene.probes.is_empty()).then(|| ProbesWriter::create(&dir.probes_file(), scene));
         let log = Log::create(&dir.log_file())?;
-        let mut progress = Progress::new(scene.time.frames, quiet, log);
-        let d = &scene.domain;
-        progress.note(&format!(
-            "{}: {} frames at {}/s, resolution {}, into {}",
-            scene.name,
-            scene.time.frames,
-            scene.time.fps,
-            d.resolution,
-            dir.root().display()
-        ))?;
+        let mut progress = Progress::new(scene.time.frames, how, log);
+        progress.begin(scene, dir.root(), stop.memory_limit())?;
         for warning in &loaded.warnings {
             progress.note(&format!("warning: {warning}"))?;
         }
@@ -138,7 +139,7 @@ impl<'a> Run<'a> {
     fn frames(&mut self) -> Result<(), Failure> {
         let output = &self.scene.output;
         let painter = output.preview.then(|| Painter::new(self.scene, output.view, output.preview_size));
-        let mut method = methods::start(self.scene)?;
+        let mut method = methods::start_within(self.scene, self.stop.memory_limit())?;
         if let Some(odd) = methods::odd_start(self.scene, &method.report()) {
             self.progress.note(&format!("warning: {odd}"))?;
         }
@@ -167,8 +168,8 @@ impl<'a> Run<'a> {
             let dt = step.report.dt;
             self.progress.note(&format!("step {} was shortened to {dt:.2e} s: {trouble}", self.n_steps))?;
         }
-        self.progress.step(self.n_steps, &step.report);
         let memory = memory::resident().unwrap_or(0);
+        self.progress.step(frame, self.n_steps, step.time, &step.report, memory)?;
         self.stats.step(frame, self.n_steps, step.time, &step.report, memory)?;
         self.read_probes(step.time, method)
     }

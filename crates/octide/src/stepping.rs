@@ -7,7 +7,7 @@
 #[cfg(test)]
 mod tests;
 
-use crate::errors::Failure;
+use crate::errors::{Failure, MORE_MEMORY};
 use octide_core::contract::{Method, StepError, StepReport};
 
 /// How often a failed step is tried again.
@@ -59,6 +59,8 @@ fn take(method: &mut dyn Method, mut dt: f64) -> Result<Step, Failure> {
     for _ in 0..=RETRIES {
         match method.step(dt) {
             Ok(report) => return Ok(Step { report, time: method.time(), trouble }),
+            // A shorter step needs as much.
+            Err(e @ StepError::Memory { .. }) => return Err(out_of_memory(method.time(), &e)),
             Err(e) => trouble = Some(e),
         }
         dt *= 0.5;
@@ -69,6 +71,10 @@ fn take(method: &mut dyn Method, mut dt: f64) -> Result<Step, Failure> {
         method.time(),
         2.0 * dt
     )))
+}
+
+fn out_of_memory(time: f64, e: &StepError) -> Failure {
+    Failure::Memory(format!("memory would run out at {time:.6} s: {e}; {MORE_MEMORY}"))
 }
 
 fn gone_wild(time: f64, max_dt: f64) -> Failure {

@@ -18,6 +18,7 @@ mod overrides;
 mod place;
 mod probes;
 mod scene;
+mod schema;
 mod sections;
 mod shapes;
 mod table;
@@ -27,6 +28,7 @@ mod write;
 pub use builtin::{Builtin, builtin, builtins};
 pub use place::Diagnostic;
 pub use scene::METHODS;
+pub use schema::schema;
 pub use write::to_toml;
 
 use context::Context;

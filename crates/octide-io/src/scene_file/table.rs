@@ -74,6 +74,8 @@ impl<'a> Table<'a> {
     /// Opens a table that messages call `name`.
     pub fn open(node: &'a Node, name: impl Into<String>, keys: &Keys) -> Result<Self, Fault> {
         let name = name.into();
+        #[cfg(test)]
+        record(&name, keys.known);
         let Value::Table(entries) = &node.value else {
             let fault = Fault::new(
                 node.at,
@@ -259,4 +261,30 @@ impl Node {
 /// Words for a message.
 pub(super) fn listed(words: &[&str]) -> String {
     words.join(", ")
+}
+
+/// Tables and words as tests have seen them read: what the schema is held against.
+#[cfg(test)]
+type Seen = std::collections::BTreeMap<String, std::collections::BTreeSet<String>>;
+
+#[cfg(test)]
+thread_local! {
+    static SEEN: std::cell::RefCell<(Seen, Seen)> = std::cell::RefCell::default();
+}
+
+#[cfg(test)]
+fn record(table: &str, keys: &[&str]) {
+    let keys = keys.iter().map(|k| (*k).to_owned());
+    SEEN.with_borrow_mut(|seen| seen.0.entry(table.to_owned()).or_default().extend(keys));
+}
+
+#[cfg(test)]
+pub(super) fn record_words<'a>(key: &str, words: impl Iterator<Item = &'a str>) {
+    SEEN.with_borrow_mut(|seen| seen.1.entry(key.to_owned()).or_default().extend(words.map(str::to_owned)));
+}
+
+/// All tables with their keys, and all keys with the words that they take, as read in this thread.
+#[cfg(test)]
+pub(super) fn recorded() -> (Seen, Seen) {
+    SEEN.with_borrow(Clone::clone)
 }

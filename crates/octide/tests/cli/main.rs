@@ -10,9 +10,11 @@ mod help;
 mod inputs;
 #[cfg(unix)]
 mod interrupt;
+mod memory;
 mod probes;
 mod render;
 mod threads;
+mod tools;
 mod verify;
 
 use std::fs;

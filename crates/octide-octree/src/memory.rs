@@ -1,0 +1,77 @@
+//! How much memory a step takes, known before it is taken.
+//!
+//! ```text
+//! peak = BASE + MASKS · n_finest + STATE_CELL · n_old + STEP_CELL · n_new + PARTICLE · n_particles
+//! ```
+//!
+//! n_old and n_new are the leaves of the trees that a step goes from and to, n_finest the cells of a uniform grid. The
+//! constants are measured: `octide bench memory` prints those that fit, and a test of the command compares.
+
+use crate::params::Params;
+use octide_core::contract::StepError;
+use octide_core::octree::RootGrid;
+use octide_core::scene::Domain;
+
+/// The program itself, its threads, and what the allocator keeps.
+pub const BASE: f64 = 8e6;
+
+/// Bit masks over each level above the finest, for a finest cell: (1/8 + 1/64 + …)/8 = 1/56, and two sets of them.
+pub const MASKS: f64 = 2.0 / 56.0;
+
+/// What is kept between steps, for a cell.
+pub const STATE_CELL: f64 = 500.0;
+
+/// What a step takes besides, for a cell of its tree.
+pub const STEP_CELL: f64 = 1500.0;
+
+/// A particle, before and after.
+pub const PARTICLE: f64 = 200.0;
+
+/// Cells of a uniform grid as fine as the domain's.
+pub fn n_finest(domain: &Domain) -> usize {
+    // At most 8192³, far below what a float counts exactly.
+    (domain.size / domain.dx()).round().element_product() as usize
+}
+
+/// Cells of a uniform grid as fine as a tree's.
+pub fn finest_cells(grid: &RootGrid) -> usize {
+    grid.roots().len() << (3 * u32::from(grid.max_level()))
+}
+
+/// Bytes that the process holds whatever the water does.
+pub fn grid_bytes(domain: &Domain) -> u64 {
+    (BASE + MASKS * n_finest(domain) as f64) as u64
+}
+
+/// Bytes that the process holds at most during a step from `old` to `new` cells.
+pub fn step_bytes(domain: &Domain, old: usize, new: usize, particles: usize) -> u64 {
+    let of_cells = STATE_CELL * old as f64 + STEP_CELL * new as f64;
+    grid_bytes(domain).saturating_add((of_cells + PARTICLE * particles as f64) as u64)
+}
+
+/// Cells of the tree that a step may go to within `bytes`.
+pub fn most_cells(domain: &Domain, bytes: u64, old: usize, particles: usize) -> usize {
+    let left = bytes.saturating_sub(step_bytes(domain, old, 0, particles));
+    (left as f64 / STEP_CELL) as usize
+}
+
+/// An error where a tree has more cells than it may.
+pub(crate) fn allow(cells: usize, params: &Params) -> Result<(), StepError> {
+    if cells > params.max_cells { Err(refused(cells, params)) } else { Ok(()) }
+}
+
+/// The error for a tree of at least `cells`; what is needed beyond the limit is that of the cells beyond.
+pub(crate) fn refused(cells: usize, params: &Params) -> StepError {
+    let beyond = STEP_CELL * cells.saturating_sub(params.max_cells) as f64;
+    StepError::Memory { cells, needed: beyond as u64, limit: 0 }
+}
+
+/// The same with the limit in bytes: those who count cells do not know it.
+pub(crate) fn with_limit(error: StepError, limit: u64) -> StepError {
+    match error {
+        StepError::Memory { cells, needed, .. } => {
+            StepError::Memory { cells, needed: limit.saturating_add(needed), limit }
+        }
+        other => other,
+    }
+}
