@@ -212,18 +212,14 @@ pub enum StepError {
         /// Where.
         at: DVec3,
     },
-    /// The step would take more memory than there may be.
-    #[error(
-        "a tree of {cells} cells is needed, for which about {:.2} GB must be held, past the limit of {:.2} GB",
-        *needed as f64 / 1e9,
-        *limit as f64 / 1e9
-    )]
+    /// More memory would be taken than there may be.
+    #[error("{what} needs about {} in all, past the limit of {}", megabytes(*needed), megabytes(*limit))]
     Memory {
-        /// Cells of the tree that was asked for, at least.
-        cells: usize,
-        /// Bytes that a step onto it would take, at least.
+        /// What was asked for, such as `a tree of 1000 cells`.
+        what: String,
+        /// Bytes that the process would hold, at least.
         needed: u64,
-        /// Bytes that there may be.
+        /// Bytes that it may hold.
         limit: u64,
     },
     /// Volume was lost or gained past the scene's limit.
@@ -234,4 +230,9 @@ pub enum StepError {
         /// Percent.
         limit: f64,
     },
+}
+
+fn megabytes(n: u64) -> String {
+    let x = n as f64;
+    if n < 1_000_000_000 { format!("{:.0} MB", x / 1e6) } else { format!("{:.2} GB", x / 1e9) }
 }

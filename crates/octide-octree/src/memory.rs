@@ -27,6 +27,9 @@ pub const STEP_CELL: f64 = 1500.0;
 /// A particle, before and after.
 pub const PARTICLE: f64 = 200.0;
 
+/// Limits are kept by so much more than the forecast, which may be wrong by a tenth.
+pub const SAFETY: f64 = 1.1;
+
 /// Cells of a uniform grid as fine as the domain's.
 pub fn n_finest(domain: &Domain) -> usize {
     // At most 8192³, far below what a float counts exactly.
@@ -51,8 +54,8 @@ pub fn step_bytes(domain: &Domain, old: usize, new: usize, particles: usize) -> 
 
 /// Cells of the tree that a step may go to within `bytes`.
 pub fn most_cells(domain: &Domain, bytes: u64, old: usize, particles: usize) -> usize {
-    let left = bytes.saturating_sub(step_bytes(domain, old, 0, particles));
-    (left as f64 / STEP_CELL) as usize
+    let left = bytes as f64 / SAFETY - step_bytes(domain, old, 0, particles) as f64;
+    (left.max(0.0) / STEP_CELL) as usize
 }
 
 /// An error where a tree has more cells than it may.
@@ -60,18 +63,33 @@ pub(crate) fn allow(cells: usize, params: &Params) -> Result<(), StepError> {
     if cells > params.max_cells { Err(refused(cells, params)) } else { Ok(()) }
 }
 
-/// The error for a tree of at least `cells`; what is needed beyond the limit is that of the cells beyond.
+/// The error for a tree of at least `cells`. Those who count cells do not know bytes: `needed` is what is too much.
 pub(crate) fn refused(cells: usize, params: &Params) -> StepError {
-    let beyond = STEP_CELL * cells.saturating_sub(params.max_cells) as f64;
-    StepError::Memory { cells, needed: beyond as u64, limit: 0 }
+    let beyond = SAFETY * STEP_CELL * (cells.saturating_sub(params.max_cells) as f64);
+    let at_least = if cells > params.max_cells { "" } else { "more than " };
+    StepError::Memory { what: format!("a tree of {at_least}{cells} cells"), needed: beyond as u64, limit: 0 }
 }
 
-/// The same with the limit in bytes: those who count cells do not know it.
+/// The same with the limit in bytes.
 pub(crate) fn with_limit(error: StepError, limit: u64) -> StepError {
     match error {
-        StepError::Memory { cells, needed, .. } => {
-            StepError::Memory { cells, needed: limit.saturating_add(needed), limit }
+        StepError::Memory { what, needed, .. } => {
+            StepError::Memory { what, needed: limit.saturating_add(needed), limit }
         }
         other => other,
     }
+}
+
+/// An error where not even the grid fits.
+pub(crate) fn allow_grid(domain: &Domain, limit: u64) -> Result<(), StepError> {
+    let needed = grid_bytes(domain);
+    if needed <= limit {
+        return Ok(());
+    }
+    let n = (domain.size / domain.dx()).round();
+    Err(StepError::Memory {
+        what: format!("a grid of {} × {} × {} finest cells", n.x, n.y, n.z),
+        needed,
+        limit,
+    })
 }

@@ -49,14 +49,7 @@ impl OctreeLiquid {
     pub fn within(scene: &Scene, bytes: u64) -> Result<Self, StepError> {
         let mut params = Params::from_scene(scene);
         params.max_cells = memory::most_cells(&scene.domain, bytes, 0, 0);
-        let most = memory::grid_bytes(&scene.domain);
-        if most > bytes {
-            return Err(StepError::Memory {
-                cells: memory::n_finest(&scene.domain),
-                needed: most,
-                limit: bytes,
-            });
-        }
+        memory::allow_grid(&scene.domain, bytes)?;
         let state = initial_state(scene, &params).map_err(|e| memory::with_limit(e, bytes))?;
         let solver = PressureSolver::default();
         Ok(Self { scene: scene.clone(), params, state, solver, memory: Some(bytes) })

@@ -219,8 +219,8 @@ pub struct ScenesArgs {
 /// Validate a scene and say what it needs, without a run
 ///
 /// The scene's first state is built and one step is taken from it, so that cells and memory are measured, not
-/// guessed. Both grow when the water breaks up: a pilot run at a quarter of the resolution, or at 128 where that is
-/// less, tells by how much. Nothing is written.
+/// guessed. Both grow when the water breaks up: a pilot run at a quarter of the resolution (at 32 to
+/// 128, where that is outside) tells by how much. Nothing is written.
 #[derive(Args, Debug)]
 pub struct CheckArgs {
     #[command(flatten)]

@@ -32,6 +32,13 @@ fn table(title: &str, needed: &[&str], keys: &[(&str, Value)]) -> Value {
     })
 }
 
+/// A table of which at least one, or with `one` just one, of some sets of keys must be there.
+fn choosing(mut table: Value, one: bool, sets: &[&[&str]]) -> Value {
+    let sets: Vec<Value> = sets.iter().map(|keys| json!({ "required": keys })).collect();
+    table[if one { "oneOf" } else { "anyOf" }] = json!(sets);
+    table
+}
+
 /// A value with a line on what it is.
 fn about(text: &str, mut value: Value) -> Value {
     value["description"] = json!(text);
@@ -204,7 +211,7 @@ fn motion() -> Value {
     );
     let oscillation =
         table("`oscillation`", &["amplitude", "period"], &[("amplitude", vector()), ("period", positive())]);
-    table(
+    let motion = table(
         "`motion`",
         &[],
         &[
@@ -213,18 +220,21 @@ fn motion() -> Value {
             ("oscillation", oscillation),
             ("pivot", vector()),
         ],
-    )
+    );
+    choosing(motion, true, &[&["keyframes"], &["orbit"], &["oscillation"]])
 }
 
 fn rotation(title: &str) -> Value {
     let four = json!({ "type": "array", "items": number(), "minItems": 4, "maxItems": 4 });
-    table(title, &[], &[("axis", vector()), ("degrees", number()), ("quaternion", four)])
+    let rotation = table(title, &[], &[("axis", vector()), ("degrees", number()), ("quaternion", four)]);
+    choosing(rotation, true, &[&["axis", "degrees"], &["quaternion"]])
 }
 
 fn probe() -> Value {
     let sides: Vec<&str> = Heading::ALL.iter().map(|h| h.name()).collect();
     let gauge = table("`gauge`", &[], &[("x", number()), ("y", number()), ("z", number())]);
-    table(
+    let gauge = choosing(gauge, true, &[&["x", "y"], &["x", "z"], &["y", "z"]]);
+    let probe = table(
         "[[probe]]",
         &["name"],
         &[
@@ -234,7 +244,8 @@ fn probe() -> Value {
             ("front", about("How far the water has come", words(&sides))),
             ("whole", about("Sums over all water", json!({ "type": "boolean", "enum": [true] }))),
         ],
-    )
+    );
+    choosing(probe, true, &[&["point"], &["gauge"], &["front"], &["whole"]])
 }
 
 fn adaptivity() -> Value {
@@ -243,6 +254,7 @@ fn adaptivity() -> Value {
         &["shape"],
         &[("shape", a_shape()), ("at_most", positive()), ("at_least", positive())],
     );
+    let region = choosing(region, false, &[&["at_most"], &["at_least"]]);
     table(
         "[adaptivity]",
         &[],
@@ -346,7 +358,7 @@ fn shape() -> Value {
             table("`smooth-union`", &["shapes", "radius"], &[("shapes", shapes()), ("radius", positive())]),
         ),
         ("transform", table("`transform`", &["shape"], &transform)),
-        ("mesh", table("`mesh`", &[], &mesh)),
+        ("mesh", choosing(table("`mesh`", &[], &mesh), true, &[&["path"], &["builtin"]])),
     ];
     let mut shape = table("a shape", &[], &kinds);
     shape["minProperties"] = json!(1);

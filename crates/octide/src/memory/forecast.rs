@@ -14,8 +14,8 @@ use octide_methods::step_bytes;
 /// Levels that a pilot does without: a quarter of the resolution.
 const PILOT: u8 = 2;
 
-/// Pilots of a higher resolution would take too long.
-const PILOT_RESOLUTION: u32 = 128;
+/// Pilots of a higher resolution would take too long; those of a lower one have too few levels to tell much.
+const PILOT_RESOLUTION: std::ops::RangeInclusive<u32> = 32..=128;
 
 /// Cells and particles at a moment.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -106,8 +106,11 @@ pub fn pilot(scene: &Scene, stop: &Stop) -> Result<Option<Pilot>, Failure> {
 
 fn pilot_levels(scene: &Scene) -> u8 {
     let mut down = PILOT.min(scene.domain.levels);
-    while scene.domain.resolution >> down > PILOT_RESOLUTION && down < scene.domain.levels {
+    while scene.domain.resolution >> down > *PILOT_RESOLUTION.end() && down < scene.domain.levels {
         down += 1;
+    }
+    while scene.domain.resolution >> down < *PILOT_RESOLUTION.start() && down > 1 {
+        down -= 1;
     }
     down
 }

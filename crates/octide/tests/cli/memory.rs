@@ -15,12 +15,16 @@ fn megabytes(text: &str, word: &str) -> f64 {
 #[test]
 fn the_forecast_is_what_is_measured() {
     let dir = Dir::new("forecast");
-    let told = dir.octide(&["bench", "memory", "dam-break", "water-drop", "--resolution", "64", "--json"]).expect(0);
+    let told =
+        dir.octide(&["bench", "memory", "dam-break", "water-drop", "--resolution", "64", "--json"]).expect(0);
     let mut n = 0;
     for line in told.out().lines() {
         let case: Value = serde_json::from_str(line).unwrap();
         let error = case["error"].as_f64().unwrap();
-        assert!(error.abs() < 0.1, "re-measure by `octide bench memory`, and see octide-octree/src/memory.rs: {line}");
+        assert!(
+            error.abs() < 0.1,
+            "re-measure by `octide bench memory`, and see octide-octree/src/memory.rs: {line}"
+        );
         n += 1;
     }
     assert_eq!(n, 2);
@@ -31,7 +35,7 @@ fn the_forecast_is_what_is_measured() {
 fn check_tells_what_the_first_frame_and_the_whole_run_need() {
     let dir = Dir::new("check-memory");
     let told = dir.octide(&["check", "dam-break", "--resolution", "64", "--frames", "12"]).expect(0).out();
-    assert!(told.contains("the run") && told.contains("pilot of 12 frames at resolution 16"), "{told}");
+    assert!(told.contains("the run") && told.contains("pilot of 12 frames at resolution 32"), "{told}");
     let (measured, forecast) = (megabytes(&told, "memory "), megabytes(&told, "first step, forecast "));
     assert!((forecast / measured - 1.0).abs() < 0.25, "{told}");
     let told = dir.octide(&["check", "dam-break", "--resolution", "32", "--no-pilot"]).expect(0).out();
@@ -43,10 +47,10 @@ fn check_tells_what_the_first_frame_and_the_whole_run_need() {
 fn a_scene_that_does_not_fit_is_code_4_before_it_is_built() {
     let dir = Dir::new("too-large");
     let done = dir.small("a", &["--max-memory", "1M"]).expect(4);
-    done.tells(&["error: the scene does not fit", "past the limit of 0.00 GB", "--resolution", "--max-memory"]);
+    done.tells(&["error: the scene does not fit", "past the limit of 1 MB", "--resolution", "--max-memory"]);
     // Masks over all cells alone would be gigabytes.
     let args = ["run", "water-drop", "--resolution", "8192", "--out", "b", "--max-memory", "4G"];
-    dir.octide(&args).expect(4).tells(&["past the limit of 4.00 GB"]);
+    dir.octide(&args).expect(4).tells(&["a grid of 8192 × 4096 × 8192 finest cells", "limit of 4.00 GB"]);
     // A uniform grid is known to be too large before its tree is begun.
     let uniform = ["run", "water-drop", "--resolution", "1024", "--out", "c", "--max-memory", "4G"];
     let uniform = [&uniform[..], &["--set", "adaptivity.strength=0"]].concat();

@@ -23,8 +23,11 @@ fn progress_for_programs_is_one_object_a_line() {
         assert!((frame["time"].as_f64().unwrap() - k as f64 / 60.0).abs() < 1e-12);
         assert!(frame["cells"].as_u64().unwrap() > 100 && frame["seconds"].as_f64().unwrap() > 0.0);
     }
-    assert!(frames[0]["eta"].is_null() && frames[1]["eta"].as_f64().unwrap() > 0.0 && frames[2]["eta"] == 0.0);
-    let steps: Vec<u64> = events.iter().filter(|e| e["event"] == "step").map(|e| e["step"].as_u64().unwrap()).collect();
+    assert!(
+        frames[0]["eta"].is_null() && frames[1]["eta"].as_f64().unwrap() > 0.0 && frames[2]["eta"] == 0.0
+    );
+    let steps: Vec<u64> =
+        events.iter().filter(|e| e["event"] == "step").map(|e| e["step"].as_u64().unwrap()).collect();
     assert!(!steps.is_empty() && steps.iter().copied().eq(1..=steps.len() as u64));
     let end = &events[events.len() - 1];
     assert_eq!((&end["code"], end["steps"].as_u64()), (&0.into(), Some(steps.len() as u64)));
@@ -35,7 +38,8 @@ fn progress_for_programs_is_one_object_a_line() {
 fn errors_for_programs_have_the_exit_code() {
     let dir = Dir::new("json-errors");
     let last = |more: &[&str], code: u8| {
-        let done = dir.small("a", &[&["--progress", "json", "--overwrite"], more].concat()).expect(i32::from(code));
+        let done =
+            dir.small("a", &[&["--progress", "json", "--overwrite"], more].concat()).expect(i32::from(code));
         let last = events(&done.out()).pop().unwrap();
         assert_eq!((&last["event"], &last["code"]), (&"error".into(), &code.into()));
         assert!(done.err().contains(last["message"].as_str().unwrap()));

@@ -108,6 +108,15 @@ fn wrong(value: &Value, part: &Value, whole: &Value) -> Option<String> {
     if let Some(missing) = needed.into_iter().find(|key| !keys.contains_key(*key)) {
         return Some(format!("{missing} is missing"));
     }
+    for (kind, most) in [("oneOf", 1), ("anyOf", usize::MAX)] {
+        let Some(sets) = part[kind].as_array() else { continue };
+        let names = |set: &Value| set["required"].as_array().unwrap().clone();
+        let has = |set: &&Value| names(set).iter().all(|k| keys.contains_key(k.as_str().unwrap()));
+        let n = sets.iter().filter(has).count();
+        if n == 0 || n > most {
+            return Some(format!("{n} of {}", part[kind]));
+        }
+    }
     keys.iter().find_map(|(key, value)| match part["properties"].get(key) {
         Some(part) => wrong(value, part, whole).map(|why| format!("{key}: {why}")),
         None => Some(format!("{key} is no key")),
@@ -197,6 +206,8 @@ fn a_wrong_key_word_or_type_is_refused() {
             " must be true or false",
             " must be three numbers",
             " needs `",
+            " needs exactly",
+            " needs either",
             "this shape is empty",
             "a shape has one kind",
             " must be a whole number",
