@@ -14,7 +14,7 @@ mod maccormack;
 pub use maccormack::{Before, advect_faces_maccormack};
 
 use crate::apertures::Apertures;
-use crate::interpolate::{Bent, sample_cells, sample_faces};
+use crate::interpolate::{Bent, sample_cells, sample_cells_together, sample_faces, sample_faces_together};
 use crate::mesh::Mesh;
 use crate::nodal::trace_back;
 use glam::DVec3;
@@ -84,10 +84,14 @@ pub fn advect_cell(
     let same = same_cell(old, new, cell).filter(|&same| !old.contacts.is_regular(same));
     match same {
         Some(same) if way == DVec3::ZERO => q[same],
-        Some(same) => {
-            let missed = q[same] - sample_cells(old, q, x, way);
-            at(foot, way) + overlap(way, old.tree.size(same)) * missed
-        }
+        Some(same) => match overlap(way, old.tree.size(same)) {
+            0.0 => at(foot, way),
+            left => {
+                let [there, here] = sample_cells_together(old, q, [foot, x], way)
+                    .unwrap_or_else(|| [at(foot, way), sample_cells(old, q, x, way)]);
+                there + left * (q[same] - here)
+            }
+        },
         None => at(foot, way),
     }
 }
@@ -131,10 +135,14 @@ pub fn advect_face(
     let way = foot - x;
     match same_face(old, new, face) {
         Some((same, _)) if way == DVec3::ZERO => u[same],
-        Some((same, false)) => {
-            let missed = u[same] - sample_faces(old, u, axis, x, way);
-            sample_faces(old, u, axis, foot, way) + overlap(way, old.face_size(same)) * missed
-        }
+        Some((same, false)) => match overlap(way, old.face_size(same)) {
+            0.0 => sample_faces(old, u, axis, foot, way),
+            left => {
+                let [there, here] = sample_faces_together(old, u, axis, [foot, x], way)
+                    .unwrap_or_else(|| [foot, x].map(|p| sample_faces(old, u, axis, p, way)));
+                there + left * (u[same] - here)
+            }
+        },
         _ => sample_faces(old, u, axis, foot, way),
     }
 }

@@ -44,12 +44,12 @@ impl Apertures {
         let distance = par::map(mesh.n_cells(), |c: CellId| solids.distance(tree.center(c)));
         // Distance changes by at most the way gone: away from solids the corners need not be asked.
         let near = |c: CellId| distance[c].abs() < tree.size(c);
-        let at_corner = par::map(mesh.nodes.len(), |v: NodeId| {
-            let first = mesh.nodes.cells(v).iter().find(|c| c.is_some());
-            let wanted = mesh.nodes.cells(v).iter().any(|&c| c.is_some() && near(c));
+        let at_corner = par::map(mesh.nodes().len(), |v: NodeId| {
+            let first = mesh.nodes().cells(v).iter().find(|c| c.is_some());
+            let wanted = mesh.nodes().cells(v).iter().any(|&c| c.is_some() && near(c));
             match first {
                 Some(&c) if !wanted => distance[c],
-                _ => solids.distance(tree.grid().position(mesh.nodes.place(v))),
+                _ => solids.distance(tree.grid().position(mesh.nodes().place(v))),
             }
         });
         let open = par::map(mesh.n_faces(), |k: FaceId| {
@@ -124,7 +124,7 @@ fn covered_share(mesh: &Mesh, at_corner: &Field<NodeId, f64>, face: FaceId) -> f
     let axis = mesh.faces.axis(face);
     let sides = mesh.faces.sides(face);
     let side = usize::from(sides[0].is_none() || !mesh.tree.is_leaf(sides[0]));
-    let corners = mesh.nodes.of_cell(mesh.tree.leaf_of(sides[side]));
+    let corners = mesh.nodes().of_cell(mesh.tree.leaf_of(sides[side]));
     // Around the side of the large cell that faces the other one.
     let (b, c) = (1 << ((axis + 1) % 3), 1 << ((axis + 2) % 3));
     let base = (1 - side) << axis;

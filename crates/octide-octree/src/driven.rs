@@ -7,6 +7,7 @@
 use crate::correct::{Correction, correction};
 use crate::extend::{extend_velocity, restore_distance};
 use crate::mesh::Mesh;
+use crate::nodal::corner_velocity;
 use crate::params::Params;
 use crate::particles::heat::heat;
 use crate::particles::level::refresh;
@@ -39,7 +40,8 @@ pub fn step_driven(
     next: Velocity<'_>,
     solver: &mut PressureSolver,
 ) -> Result<State, StepError> {
-    let now = carried(old, dt, solids, params, None, &mut Stopwatch::new())?;
+    let corners = corner_velocity(&old.mesh, &old.u);
+    let now = carried(old, corners, dt, solids, params, None, &mut Stopwatch::new())?;
     let Correction { volume, divergence, control, regions } = correction(old, &now, dt, params);
     let Carried { mesh, apertures, faded, phi, mut particles, solids, .. } = now;
     let mut u = on_faces(&mesh, next);
@@ -62,7 +64,7 @@ pub fn step_driven(
         solids: &solids,
         heat: &heat,
     };
-    let particles = renew(&water, &particles, params);
+    let particles = renew(&water, particles, params);
     check_finite(&mesh, &phi, &u)?;
     let max_component = par::max(mesh.n_faces(), |k| u[FaceId(k as u32)].abs());
     let (time, clear_ceiling) = (old.time + dt, old.clear_ceiling);

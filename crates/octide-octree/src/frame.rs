@@ -21,7 +21,7 @@ pub fn frame(state: &State, solids: &[Solid]) -> Frame {
     let solids = Solids::at(solids, state.time);
     let phi = outside_solids(mesh, &state.phi, &solids);
     let corners = corner_velocity(mesh, &state.u);
-    let surface = extract(&mesh.tree, &mesh.nodes, &phi).to_surface(|p, _| velocity_at(mesh, &corners, p));
+    let surface = extract(&mesh.tree, mesh.nodes(), &phi).to_surface(|p, _| velocity_at(mesh, &corners, p));
     let cells = par::map_index(mesh.n_cells(), |i| {
         let c = CellId(i as u32);
         CellSample {

@@ -98,7 +98,7 @@ pub fn state_on(scene: &Scene, params: &Params, tree: Octree) -> State {
         solids: &solids,
         heat: &heat,
     };
-    let particles = renew(&water, &Particles::default(), params);
+    let particles = renew(&water, Particles::default(), params);
     State {
         time: 0.0,
         apertures,

@@ -99,6 +99,48 @@ pub fn sample_faces(mesh: &Mesh, u: &Field<FaceId, f64>, axis: usize, p: DVec3, 
     sample(mesh, &FaceSamples { u, axis }, p, toward)
 }
 
+/// What [`sample_cells`] has at two places, where both lie in one cell at a change of level: the samples around it are looked up
+/// once.
+pub fn sample_cells_together(
+    mesh: &Mesh,
+    q: &Field<CellId, f64>,
+    places: [DVec3; 2],
+    toward: DVec3,
+) -> Option<[f64; 2]> {
+    together(mesh, &CellSamples(q), places, toward)
+}
+
+/// What [`sample_faces`] has at two places, where both lie in one cell at a change of level.
+pub fn sample_faces_together(
+    mesh: &Mesh,
+    u: &Field<FaceId, f64>,
+    axis: usize,
+    places: [DVec3; 2],
+    toward: DVec3,
+) -> Option<[f64; 2]> {
+    together(mesh, &FaceSamples { u, axis }, places, toward)
+}
+
+fn together(mesh: &Mesh, samples: &impl Samples, places: [DVec3; 2], toward: DVec3) -> Option<[f64; 2]> {
+    let grid = mesh.tree.grid();
+    let [p, q] = places.map(|p| p.clamp(grid.low(), grid.high()));
+    let cell = only_view(mesh, p, toward)?;
+    let apart = mesh.contacts.is_regular(cell)
+        || mesh.interpolation == Interpolation::Continuous
+        || only_view(mesh, q, toward) != Some(cell);
+    (!apart).then(|| least_squares(mesh, samples, cell, [p, q]))
+}
+
+/// The cell from which a place is to be looked at, where there is only one.
+fn only_view(mesh: &Mesh, p: DVec3, toward: DVec3) -> Option<CellId> {
+    let (mut only, mut n) = (CellId::NONE, 0);
+    for_views(mesh, p, toward, |cell| {
+        only = cell;
+        n += 1;
+    });
+    (n == 1).then_some(only)
+}
+
 fn sample(mesh: &Mesh, samples: &impl Samples, p: DVec3, toward: DVec3) -> f64 {
     let p = p.clamp(mesh.tree.grid().low(), mesh.tree.grid().high());
     let mut met = [(CellId::NONE, 0.0); 8];
@@ -162,50 +204,63 @@ fn sample_in(mesh: &Mesh, samples: &impl Samples, cell: CellId, p: DVec3) -> f64
     } else if mesh.interpolation == Interpolation::Continuous {
         continuous::least_squares(mesh, samples, cell, p)
     } else {
-        least_squares(mesh, samples, cell, p)
+        let [value] = least_squares(mesh, samples, cell, [p]);
+        value
     }
 }
 
-fn least_squares<S: Samples>(mesh: &Mesh, samples: &S, cell: CellId, p: DVec3) -> f64 {
+/// The values at `N` places as seen from `cell`: the samples around it are looked up once.
+fn least_squares<S: Samples, const N: usize>(
+    mesh: &Mesh,
+    samples: &S,
+    cell: CellId,
+    p: [DVec3; N],
+) -> [f64; N] {
     let tree = &mesh.tree;
     let grid = tree.grid();
-    let at = grid.to_lattice(p);
-    let scale = 1.0 / f64::from(2 * tree.half_extent(tree.node_of(cell)));
+    let at = p.map(|p| grid.to_lattice(p));
     let node = tree.node_of(cell);
+    let extent = f64::from(2 * tree.half_extent(node));
+    let scale = 1.0 / extent;
     let at_wall = (0..6).any(|d| tree.neighbor(node, d).is_none());
     let low = grid.min() << (u32::from(grid.max_level()) + 1);
     let high = (grid.min() + grid.dims()) << (u32::from(grid.max_level()) + 1);
-    let mut fit = Fit::new();
+    let mut fits = at.map(|_| Fit::new());
     samples.for_around(mesh, cell, &mut |s| {
-        let r = (s.place.as_dvec3() - at) * scale;
-        let mut h = DVec3::splat(f64::from(s.size) * scale);
-        // The query lies on the narrow side: the sample is behind it, seen from there.
-        if s.narrow < 6 && (r[s.narrow / 2] < 0.0) == (s.narrow & 1 == 1) {
-            h[s.narrow / 2] *= 0.5;
-        }
-        fit.add(r, h, s.value, false);
-        if at_wall && S::MIRRORED {
-            add_images(&mut fit, &s, (low, high), r, h);
+        let place = s.place.as_dvec3();
+        // Sizes are powers of two.
+        let wide = DVec3::splat(extent / f64::from(s.size));
+        for (fit, &at) in fits.iter_mut().zip(&at) {
+            let r = (place - at) * scale;
+            let mut per_h = wide;
+            // The query lies on the narrow side: the sample is behind it, seen from there.
+            if s.narrow < 6 && (r[s.narrow / 2] < 0.0) == (s.narrow & 1 == 1) {
+                per_h[s.narrow / 2] *= 2.0;
+            }
+            fit.add(r, per_h, s.value, false);
+            if at_wall && S::MIRRORED {
+                add_images(fit, &s, (low, high), r, per_h);
+            }
         }
     });
     // What is continued beyond the last samples leaves their range.
-    fit.value(S::MIRRORED || !at_wall)
+    fits.map(|fit| fit.value(S::MIRRORED || !at_wall))
 }
 
 /// Mirror images of a sample in the first layer at a wall, also across edges and corners of the domain.
-fn add_images(fit: &mut Fit, s: &Sample, (low, high): (IVec3, IVec3), r: DVec3, h: DVec3) {
+fn add_images(fit: &mut Fit, s: &Sample, (low, high): (IVec3, IVec3), r: DVec3, per_h: DVec3) {
     let mut shift = DVec3::ZERO;
     for a in 0..3 {
         if 2 * (s.place[a] - low[a]) == s.size {
-            shift[a] = -h[a];
+            shift[a] = -1.0 / per_h[a];
         } else if 2 * (high[a] - s.place[a]) == s.size {
-            shift[a] = h[a];
+            shift[a] = 1.0 / per_h[a];
         }
     }
     for o in 1..8 {
         let pick = DVec3::new(f64::from(o & 1), f64::from(o >> 1 & 1), f64::from(o >> 2 & 1));
         if (0..3).all(|a| pick[a] == 0.0 || shift[a] != 0.0) {
-            fit.add(r + pick * shift, h, s.value, true);
+            fit.add(r + pick * shift, per_h, s.value, true);
         }
     }
 }
@@ -273,11 +328,11 @@ impl Samples for CellSamples<'_> {
 
     #[inline]
     fn for_around(&self, mesh: &Mesh, cell: CellId, f: &mut impl FnMut(Sample)) {
-        for &other in mesh.contacts.touching(cell) {
+        mesh.for_touching(cell, |other| {
             let node = mesh.tree.node_of(other);
             let (place, size) = (mesh.tree.lattice_center(node), 2 * mesh.tree.half_extent(node));
             f(Sample { place, size, narrow: 6, nodes: [node; 2], value: self.0[other] });
-        }
+        });
     }
 }
 
@@ -329,37 +384,39 @@ impl Samples for FaceSamples<'_> {
         // Small cells whose large neighbour is out of touch share a face that none of them owns.
         let mut shared = [FaceId::NONE; 24];
         let mut n_shared = 0;
-        for &other in mesh.contacts.touching(cell) {
+        mesh.for_touching(cell, |other| {
             let node = tree.node_of(other);
-            let own = faces.of_cell(other);
-            for face in [own[2 * self.axis], own[2 * self.axis + 1]] {
-                let sides = faces.sides(face);
-                let fine = sides.iter().position(|&s| s.is_some() && !tree.is_leaf(s));
-                let owner = match fine {
-                    Some(side) => sides[1 - side],
-                    None => {
-                        if sides[0].is_some() {
-                            sides[0]
-                        } else {
-                            sides[1]
-                        }
-                    }
-                };
-                if owner != node {
-                    if touches(owner) || shared[..n_shared].contains(&face) {
+            let level = tree.node_level(node);
+            for side in 0..2 {
+                let beyond = tree.neighbor(node, 2 * self.axis + side);
+                // A face belongs to its large cell, between equals to the lower one, at a wall to the only one.
+                let (is_some, is_small) =
+                    (beyond.is_some(), beyond.is_some() && tree.node_level(beyond) < level);
+                let is_fine = is_some && !is_small && !tree.is_leaf(beyond);
+                let is_own = side == 1 || !is_some || is_fine;
+                if (is_small || !is_own) && touches(beyond) {
+                    continue;
+                }
+                let face = faces.of_cell(other)[2 * self.axis + side];
+                if is_small {
+                    if shared[..n_shared].contains(&face) {
                         continue;
                     }
-                    if fine.is_some() {
-                        debug_assert!(n_shared < shared.len(), "a cell meets few such faces");
-                        shared[n_shared] = face;
-                        n_shared += 1;
-                    }
+                    debug_assert!(n_shared < shared.len(), "a cell meets few such faces");
+                    shared[n_shared] = face;
+                    n_shared += 1;
                 }
-                let size = 2 << (tree.grid().max_level() - faces.level(face));
-                let narrow = fine.map_or(6, |side| 2 * self.axis + side);
-                f(Sample { place: faces.place(face), size, narrow, nodes: sides, value: self.u[face] });
+                let large = if is_small { beyond } else { node };
+                let half = tree.half_extent(large);
+                let outward = side ^ usize::from(is_small);
+                let mut place = tree.lattice_center(large);
+                place[self.axis] += if outward == 1 { half } else { -half };
+                // The small cells are across the large one's side.
+                let narrow = if is_small || is_fine { 2 * self.axis + outward } else { 6 };
+                let nodes = faces.sides(face);
+                f(Sample { place, size: 2 * half, narrow, nodes, value: self.u[face] });
             }
-        }
+        });
     }
 }
 

@@ -5,7 +5,7 @@
 //! ```
 //!
 //! n_old and n_new are the leaves of the trees that a step goes from and to, n_finest the cells of a uniform grid. The
-//! constants are measured: `octide bench memory` prints those that fit, and a test of the command compares. These were fitted to
+//! constants are measured: `octide bench memory` prints those that fit, and a test of the command compares.
 
 use crate::params::Params;
 use octide_core::contract::StepError;

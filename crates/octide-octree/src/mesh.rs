@@ -2,37 +2,89 @@
 
 use glam::DVec3;
 use octide_core::index::{CellId, FaceId};
-use octide_core::octree::{Contacts, MergedFaces, Nodes, Octree};
+use octide_core::octree::{Contacts, MergedFaces, Nodes, Octree, Touching, for_touching};
 use octide_core::scene::Interpolation;
 use octide_core::surface::graph::Graph;
+use std::sync::OnceLock;
 
 /// A graded tree and what is derived from it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Mesh {
     /// The tree.
     pub tree: Octree,
     /// Its faces, T-junctions merged to the large face (§4.2).
     pub faces: MergedFaces,
-    /// Its corners.
-    pub nodes: Nodes,
     /// Its neighbour lists.
     pub contacts: Contacts,
     /// How values between samples are found where levels change.
     pub interpolation: Interpolation,
+    /// What only transport and surfaces need: made when it is asked for.
+    corners: OnceLock<Corners>,
+}
+
+/// Tables that are large and needed for a part of a step.
+#[derive(Clone, Debug)]
+struct Corners {
+    nodes: Nodes,
+    touching: Touching,
 }
 
 impl Mesh {
     /// Derives the tables.
     pub fn new(tree: Octree) -> Self {
-        let nodes = Nodes::new(&tree);
-        let contacts = Contacts::new(&tree, &nodes);
+        let contacts = Contacts::new(&tree);
         let faces = MergedFaces::new(&tree);
-        Self { tree, faces, nodes, contacts, interpolation: Interpolation::default() }
+        Self { tree, faces, contacts, interpolation: Interpolation::default(), corners: OnceLock::new() }
     }
 
     /// The same, with another way to find values between samples.
     pub fn with_interpolation(self, interpolation: Interpolation) -> Self {
         Self { interpolation, ..self }
+    }
+
+    /// The tree's corners.
+    #[inline]
+    pub fn nodes(&self) -> &Nodes {
+        &self.corners().nodes
+    }
+
+    /// Calls `f` with all cells that touch one at a change of level, itself first.
+    #[inline]
+    pub fn for_touching(&self, cell: CellId, mut f: impl FnMut(CellId)) {
+        match self.corners.get() {
+            Some(corners) => corners.touching.of_cell(cell).iter().for_each(|&c| f(c)),
+            None => for_touching(&self.tree, cell, f),
+        }
+    }
+
+    #[inline]
+    fn corners(&self) -> &Corners {
+        self.corners.get_or_init(|| {
+            let nodes = Nodes::new(&self.tree);
+            let touching = Touching::new(&self.tree, &self.contacts);
+            Corners { nodes, touching }
+        })
+    }
+
+    /// Gives back the memory of what values at corners are made from. They can still be read, but not be made.
+    pub(crate) fn forget_around_corners(&mut self) {
+        if let Some(corners) = self.corners.get_mut() {
+            corners.nodes.keep_cells_only();
+        }
+    }
+
+    /// Gives back the memory of all tables: the tree is left, until [`restore`](Self::restore).
+    pub(crate) fn forget(&mut self) {
+        self.corners = OnceLock::new();
+        self.contacts = Contacts::default();
+        self.faces = MergedFaces::default();
+    }
+
+    /// Makes the tables again.
+    pub(crate) fn restore(&mut self) {
+        self.corners = OnceLock::new();
+        self.contacts = Contacts::new(&self.tree);
+        self.faces = MergedFaces::new(&self.tree);
     }
 
     /// Number of cells.
@@ -48,7 +100,7 @@ impl Mesh {
     /// Where a face's center is.
     #[inline]
     pub fn face_position(&self, face: FaceId) -> DVec3 {
-        self.tree.grid().position(self.faces.place(face))
+        self.tree.grid().position(self.faces.place(&self.tree, face))
     }
 
     /// Edge length of a face.
@@ -80,7 +132,15 @@ impl Mesh {
 
     /// Bytes held.
     pub fn bytes(&self) -> usize {
-        self.tree.bytes() + self.faces.bytes() + self.nodes.bytes() + self.contacts.bytes()
+        let corners = self.corners.get().map_or(0, |c| c.nodes.bytes() + c.touching.bytes());
+        self.tree.bytes() + self.faces.bytes() + self.contacts.bytes() + corners
+    }
+}
+
+/// All tables follow from the tree.
+impl PartialEq for Mesh {
+    fn eq(&self, other: &Self) -> bool {
+        self.tree == other.tree && self.interpolation == other.interpolation
     }
 }
 

@@ -18,19 +18,15 @@ use octide_core::par;
 
 /// The velocity at every corner.
 pub fn corner_velocity(mesh: &Mesh, u: &Field<FaceId, f64>) -> Field<NodeId, DVec3> {
-    let mut at =
-        par::map(
-            mesh.nodes.len(),
-            |v: NodeId| {
-                if mesh.nodes.is_hanging(v) { DVec3::ZERO } else { around(mesh, u, v) }
-            },
-        );
-    mesh.nodes.constrain(&mesh.tree, &mut at);
+    let mut at = par::map(mesh.nodes().len(), |v: NodeId| {
+        if mesh.nodes().is_hanging(v) { DVec3::ZERO } else { around(mesh, u, v) }
+    });
+    mesh.nodes().constrain(&mesh.tree, &mut at);
     at
 }
 
 fn around(mesh: &Mesh, u: &Field<FaceId, f64>, v: NodeId) -> DVec3 {
-    let cells = mesh.nodes.cells(v);
+    let cells = mesh.nodes().cells(v);
     let mut out = DVec3::ZERO;
     for axis in 0..3 {
         let (mut sum, mut weights) = (0.0, 0.0);
@@ -59,7 +55,7 @@ pub fn velocity_at(mesh: &Mesh, corners: &Field<NodeId, DVec3>, p: DVec3) -> DVe
     let p = p.clamp(grid.low(), grid.high());
     let cell = mesh.tree.locate(p);
     let t = (p - mesh.tree.center(cell)) / mesh.tree.size(cell) + 0.5;
-    let v = mesh.nodes.of_cell(cell);
+    let v = mesh.nodes().of_cell(cell);
     let x = |c: usize| corners[v[c]] + t.x * (corners[v[c | 1]] - corners[v[c]]);
     let y = |c: usize| x(c) + t.y * (x(c | 2) - x(c));
     y(0) + t.z * (y(4) - y(0))

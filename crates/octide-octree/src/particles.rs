@@ -76,31 +76,43 @@ pub struct Particles {
 
 impl Particles {
     /// Sorts particles by the cells of a mesh; those outside are dropped. New ones are numbered on from `old`.
-    pub fn sorted(mesh: &Mesh, list: Vec<Particle>, old: &Self) -> Self {
+    pub fn sorted(mesh: &Mesh, mut list: Vec<Particle>, old: &Self) -> Self {
         let next_id = old.next_id;
         if list.is_empty() {
             return Self { list, start: Vec::new(), next_id };
         }
         let grid = mesh.tree.grid();
         let inside = |x: DVec3| x.cmpge(grid.low()).all() && x.cmple(grid.high()).all();
-        let key = par::map_index(list.len(), |i| {
+        // Those outside come last.
+        let n = mesh.n_cells();
+        let mut place = par::map_index(list.len(), |i| {
             let x = list[i].x;
-            if inside(x) { mesh.tree.locate(x).0 } else { u32::MAX }
+            if inside(x) { mesh.tree.locate(x).0 } else { n as u32 }
         });
-        let mut start = vec![0u32; mesh.n_cells() + 1];
-        for &k in key.iter().filter(|&&k| k != u32::MAX) {
+        let mut start = vec![0u32; n + 2];
+        for &k in &place {
             start[k as usize + 1] += 1;
         }
         for i in 1..start.len() {
             start[i] += start[i - 1];
         }
         let mut next = start.clone();
-        let mut order = vec![0u32; start[mesh.n_cells()] as usize];
-        for (i, &k) in key.iter().enumerate().filter(|(_, k)| **k != u32::MAX) {
-            order[next[k as usize] as usize] = i as u32;
-            next[k as usize] += 1;
+        for k in &mut place {
+            let at = &mut next[*k as usize];
+            *k = *at;
+            *at += 1;
         }
-        let list = par::map_index(order.len(), |i| list[order[i] as usize]);
+        drop(next);
+        // Each goes to its place without a second list.
+        for i in 0..list.len() {
+            while place[i] as usize != i {
+                let to = place[i] as usize;
+                list.swap(i, to);
+                place.swap(i, to);
+            }
+        }
+        start.truncate(n + 1);
+        list.truncate(start[n] as usize);
         Self { list, start, next_id }
     }
 

@@ -68,7 +68,7 @@ impl OctreeLiquid {
 
     /// A step onto a tree that is given.
     pub fn step_on(&mut self, tree: Octree, dt: f64) -> Result<StepReport, StepError> {
-        let stepped = step_on(&self.state, tree, dt, &self.scene.solids, &self.params, &mut self.solver)?;
+        let stepped = step_on(&mut self.state, tree, dt, &self.scene.solids, &self.params, &mut self.solver)?;
         self.accept(stepped, dt)
     }
 
@@ -113,6 +113,7 @@ impl OctreeLiquid {
         let drift = state.control.drift(state.volume);
         if drift.abs() > self.params.max_volume_drift {
             let limit = 100.0 * self.params.max_volume_drift;
+            self.state.mesh.restore();
             return Err(StepError::Volume { drift: 100.0 * drift, limit });
         }
         self.state = state;
@@ -143,7 +144,7 @@ impl Method for OctreeLiquid {
         if let Some(bytes) = self.memory {
             self.params.max_cells = memory::most_cells(&self.scene.domain, bytes, cells, particles);
         }
-        let stepped = step(&self.state, dt, &self.scene.solids, &self.params, &mut self.solver)
+        let stepped = step(&mut self.state, dt, &self.scene.solids, &self.params, &mut self.solver)
             .map_err(|e| memory::with_limit(e, self.memory.unwrap_or(u64::MAX)))?;
         self.accept(stepped, dt)
     }

@@ -45,27 +45,28 @@ pub struct StepFindings {
     pub stages: Vec<(&'static str, f64)>,
 }
 
-/// Advances `old` by `dt` on a tree of its own making.
+/// Advances `old` by `dt` on a tree of its own making. What it is stays the same: only tables that can be made again are
+/// given back on the way.
 pub fn step(
-    old: &State,
+    old: &mut State,
     dt: f64,
     solids: &[Solid],
     params: &Params,
     solver: &mut PressureSolver,
 ) -> Result<(State, StepFindings), StepError> {
-    advance(old, dt, solids, params, solver, None)
+    advance(old, dt, solids, params, solver, None).inspect_err(|_| old.mesh.restore())
 }
 
 /// As [`step`], on a tree that is given: for studies of what the tree does to the answer.
 pub fn step_on(
-    old: &State,
+    old: &mut State,
     tree: Octree,
     dt: f64,
     solids: &[Solid],
     params: &Params,
     solver: &mut PressureSolver,
 ) -> Result<(State, StepFindings), StepError> {
-    advance(old, dt, solids, params, solver, Some(tree))
+    advance(old, dt, solids, params, solver, Some(tree)).inspect_err(|_| old.mesh.restore())
 }
 
 /// The pressure system of a step of length `dt`, and the mesh that it lives on: for those who study solvers.
@@ -75,8 +76,9 @@ pub fn pressure_system(
     solids: &[Solid],
     params: &Params,
 ) -> Result<(Mesh, PressureSystem), StepError> {
+    let corners = corner_velocity(&old.mesh, &old.u);
     let Unprojected { now, u, divergence, .. } =
-        unprojected(old, dt, solids, params, None, &mut Stopwatch::new())?;
+        unprojected(old, corners, dt, solids, params, None, &mut Stopwatch::new())?;
     let Carried { mesh, apertures, phi, .. } = now;
     let mut system = assemble(&mesh, &phi, &apertures, &u, divergence, params.free_surface)?;
     if let Some(tension) = Tension::of(params, dt) {
@@ -118,6 +120,7 @@ pub(crate) struct Carried {
 /// The stages of the surface, in the order they run.
 pub(crate) fn carried(
     old: &State,
+    corners: Field<NodeId, DVec3>,
     dt: f64,
     solids: &[Solid],
     params: &Params,
@@ -126,7 +129,6 @@ pub(crate) fn carried(
 ) -> Result<Carried, StepError> {
     let solids = Solids::at(solids, old.time + dt);
 
-    let corners = corner_velocity(&old.mesh, &old.u);
     let s = sizing(&old.mesh, &old.phi, &old.u, &old.apertures, &solids, &old.faded, params);
     watch.lap("sizing");
 
@@ -141,6 +143,7 @@ pub(crate) fn carried(
     };
     let mesh = Mesh::new(tree).with_interpolation(params.interpolation);
     let faded = fade(&old.mesh, &s, &corners, &mesh, dt, &params.sizing);
+    drop(s);
     watch.lap("tree");
 
     let apertures = Apertures::with_open_sides(&mesh, &solids, params.flows.open);
@@ -169,13 +172,14 @@ pub(crate) fn carried(
 /// The stages before the pressure's, in the order they run.
 fn unprojected(
     old: &State,
+    corners: Field<NodeId, DVec3>,
     dt: f64,
     solids: &[Solid],
     params: &Params,
     tree: Option<Octree>,
     watch: &mut Stopwatch,
 ) -> Result<Unprojected, StepError> {
-    let mut now = carried(old, dt, solids, params, tree, watch)?;
+    let mut now = carried(old, corners, dt, solids, params, tree, watch)?;
     let gone = sort_out(&now.mesh, &now.phi, &mut now.particles, params.fall_time);
     let Carried { mesh, phi, corners, .. } = &now;
     // Faces without liquid beside them are not projected; they get their velocity by extrapolation.
@@ -210,7 +214,7 @@ fn unprojected(
 
 /// All stages.
 fn advance(
-    old: &State,
+    old: &mut State,
     dt: f64,
     solids: &[Solid],
     params: &Params,
@@ -218,9 +222,14 @@ fn advance(
     tree: Option<Octree>,
 ) -> Result<(State, StepFindings), StepError> {
     let mut watch = Stopwatch::new();
+    let corners = corner_velocity(&old.mesh, &old.u);
+    old.mesh.forget_around_corners();
+    watch.lap("corners");
     let Unprojected { now, u, before, volume, divergence, control, regions, prescribed } =
-        unprojected(old, dt, solids, params, tree, &mut watch)?;
-    let Carried { mesh, mut apertures, faded, phi, mut particles, solids, .. } = now;
+        unprojected(old, corners, dt, solids, params, tree, &mut watch)?;
+    let Carried { mesh, mut apertures, faded, phi, mut particles, solids, corners, .. } = now;
+    drop(corners);
+    old.mesh.forget();
 
     let guess =
         par::map(mesh.n_cells(), |c: CellId| dt * old.pressure[old.mesh.tree.locate(mesh.tree.center(c))]);
@@ -270,7 +279,7 @@ fn advance(
         solids: &solids,
         heat: &heat,
     };
-    let particles = renew(&water, &particles, params);
+    let particles = renew(&water, particles, params);
     watch.lap("particles");
 
     check_finite(&mesh, &phi, &u)?;

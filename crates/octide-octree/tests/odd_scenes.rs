@@ -5,10 +5,10 @@ mod common;
 
 use common::*;
 use glam::DVec3;
-use octide_core::contract::Method;
+use octide_core::contract::{Method, StepError};
 use octide_core::geometry::{Keyframe, Motion};
 use octide_core::scene::Solid;
-use octide_octree::OctreeLiquid;
+use octide_octree::{OctreeLiquid, Params};
 
 /// The middle of the liquid, by whole cells.
 fn center_of_mass(sim: &OctreeLiquid) -> DVec3 {
@@ -41,6 +41,24 @@ fn water_that_hits_the_ceiling_falls_again() {
     }
     assert!(top > 0.45, "it gets up there: {top}");
     assert!(highest(&sim) < 0.3, "and comes down: {}", highest(&sim));
+}
+
+#[test]
+fn a_step_that_fails_leaves_everything_as_it_was() {
+    let s = drop_over_pool(32);
+    let good = Params::from_scene(&s);
+    let no_solve = Params { max_iterations: 0, ..good.clone() };
+    let no_drift = Params { max_volume_drift: -1.0, ..good };
+    for (params, is_pressure) in [(no_solve, true), (no_drift, false)] {
+        let mut sim = OctreeLiquid::with_params(&s, params);
+        let before = sim.frame();
+        let error = sim.step(sim.max_dt()).unwrap_err();
+        assert_eq!(matches!(error, StepError::Pressure(_)), is_pressure, "{error}");
+        let after = sim.frame();
+        assert_eq!((before.time, before.surface), (after.time, after.surface));
+        assert_eq!(sim.state().u.len(), sim.state().mesh.n_faces());
+        assert!(sim.step(sim.max_dt()).is_err(), "and can be tried again");
+    }
 }
 
 #[test]

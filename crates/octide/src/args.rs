@@ -219,7 +219,7 @@ pub struct ScenesArgs {
 /// Validate a scene and say what it needs, without a run
 ///
 /// The scene's first state is built and one step is taken from it, so that cells and memory are measured, not
-/// guessed. Both grow when the water breaks up: a pilot run at a quarter of the resolution (at 32 to
+/// guessed. Both grow when the water breaks up: a pilot run at a quarter of the resolution (at 64 to
 /// 128, where that is outside) tells by how much. Nothing is written.
 #[derive(Args, Debug)]
 pub struct CheckArgs {

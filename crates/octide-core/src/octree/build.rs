@@ -6,7 +6,7 @@
 //! does not depend on the order of the work.
 
 use super::grid::RootGrid;
-use super::tree::{CellBox, Octree, octant};
+use super::tree::{CellBox, Link, Octree, Spot, octant};
 use crate::index::{Field, TreeId};
 use crate::par;
 use glam::{DVec3, IVec3};
@@ -180,36 +180,33 @@ impl Octree {
     }
 
     fn from_masks(grid: RootGrid, masks: &[Mask]) -> Self {
-        let mut coord: Vec<IVec3> = grid.roots().to_vec();
-        let mut level: Vec<u8> = vec![0; coord.len()];
-        let mut parent = vec![TreeId::NONE; coord.len()];
-        let mut first_child = vec![TreeId::NONE; coord.len()];
+        let mut spot: Vec<Spot> = grid.roots().iter().map(|&c| Spot::new(c, 0)).collect();
+        let mut coord = grid.roots().to_vec();
+        let mut parent = Vec::new();
+        let mut link = vec![Link::UNNUMBERED; coord.len()];
         let mut level_start = vec![0, coord.len()];
         for (l, mask) in masks.iter().enumerate() {
-            for node in level_start[l]..level_start[l + 1] {
-                if !mask.get(coord[node]) {
-                    continue;
-                }
-                first_child[node] = TreeId(coord.len() as u32);
+            let mut below = Vec::new();
+            for (i, &c) in coord.iter().enumerate().filter(|&(_, &c)| mask.get(c)) {
+                let node = level_start[l] + i;
+                link[node] = Link::first_child(TreeId(link.len() as u32));
+                parent.push(TreeId(node as u32));
                 for o in 0..8 {
-                    coord.push(child_coord(coord[node], o));
-                    level.push(l as u8 + 1);
-                    parent.push(TreeId(node as u32));
-                    first_child.push(TreeId::NONE);
+                    below.push(child_coord(c, o));
+                    spot.push(Spot::new(child_coord(c, o), l as u8 + 1));
+                    link.push(Link::UNNUMBERED);
                 }
             }
-            level_start.push(coord.len());
+            level_start.push(link.len());
+            coord = below;
         }
         let mut tree = Self {
             grid,
-            first_child: Field::from_vec(first_child),
-            parent: Field::from_vec(parent),
-            coord: Field::from_vec(coord),
-            level: Field::from_vec(level),
+            link: Field::from_vec(link),
+            spot: Field::from_vec(spot),
+            parent,
             neighbor: Field::default(),
-            leaf: Field::default(),
             node: Field::default(),
-            center: Field::default(),
         };
         tree.derive(&level_start);
         tree

@@ -3,56 +3,31 @@
 //!
 //! Needs a graded tree.
 
-use super::nodes::Nodes;
 use super::tree::Octree;
-use crate::index::{CellId, Field};
+use crate::index::{CellId, Field, TreeId};
 use crate::par;
+use glam::IVec3;
 
 /// Neighbour lists of the leaves.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Contacts {
     offsets: Vec<u32>,
     face_neighbors: Vec<u32>,
     /// Whether all leaves around are of the cell's own level (those that there are: walls do not count).
     regular: Field<CellId, bool>,
-    /// For irregular cells, all leaves that touch them, themselves first.
-    touch_offsets: Vec<u32>,
-    touching: Vec<CellId>,
 }
 
 impl Contacts {
     /// The lists of a graded tree.
-    pub fn new(tree: &Octree, nodes: &Nodes) -> Self {
+    pub fn new(tree: &Octree) -> Self {
         let n = tree.n_cells();
-        let regular = par::map(n, |cell: CellId| {
-            let level = tree.level(cell);
-            nodes
-                .of_cell(cell)
-                .iter()
-                .all(|&v| nodes.cells(v).iter().all(|&other| other.is_none() || tree.level(other) == level))
-        });
+        let regular = par::map(n, |cell: CellId| is_regular(tree, cell));
         let (offsets, face_neighbors) = ragged(n, |i, out: &mut Vec<u32>| {
             for direction in 0..6 {
                 tree.for_face_neighbors(CellId(i as u32), direction, &mut |c| out.push(c.0));
             }
         });
-        let (touch_offsets, touching) = ragged(n, |i, out: &mut Vec<CellId>| {
-            let cell = CellId(i as u32);
-            if regular[cell] {
-                return;
-            }
-            out.push(cell);
-            for (c, &v) in nodes.of_cell(cell).iter().enumerate() {
-                let around = nodes.cells(v);
-                for (o, &other) in around.iter().enumerate() {
-                    let new = other.is_some() && other != cell && !around[..o].contains(&other);
-                    if new && first_corner(tree, cell, other) == c {
-                        out.push(other);
-                    }
-                }
-            }
-        });
-        Self { offsets, face_neighbors, regular, touch_offsets, touching }
+        Self { offsets, face_neighbors, regular }
     }
 
     /// Leaves that share a part of a face with a cell.
@@ -68,27 +43,119 @@ impl Contacts {
         self.regular[cell]
     }
 
+    /// Bytes held.
+    pub fn bytes(&self) -> usize {
+        4 * (self.offsets.len() + self.face_neighbors.len()) + self.regular.len()
+    }
+}
+
+/// For cells at changes of level, all leaves that touch them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Touching {
+    offsets: Vec<u32>,
+    cells: Vec<CellId>,
+}
+
+impl Touching {
+    /// The lists of a graded tree.
+    pub fn new(tree: &Octree, contacts: &Contacts) -> Self {
+        let (offsets, cells) = ragged(tree.n_cells(), |i, out: &mut Vec<CellId>| {
+            let cell = CellId(i as u32);
+            if !contacts.is_regular(cell) {
+                for_touching(tree, cell, |other| out.push(other));
+            }
+        });
+        Self { offsets, cells }
+    }
+
     /// All leaves that touch an irregular cell, itself first; nothing for a regular one.
     #[inline]
-    pub fn touching(&self, cell: CellId) -> &[CellId] {
+    pub fn of_cell(&self, cell: CellId) -> &[CellId] {
         let i = cell.0 as usize;
-        &self.touching[self.touch_offsets[i] as usize..self.touch_offsets[i + 1] as usize]
+        &self.cells[self.offsets[i] as usize..self.offsets[i + 1] as usize]
     }
 
     /// Bytes held.
     pub fn bytes(&self) -> usize {
-        4 * (self.offsets.len() + self.face_neighbors.len() + self.touch_offsets.len() + self.touching.len())
-            + self.regular.len()
+        4 * (self.offsets.len() + self.cells.len())
     }
 }
 
-/// The lowest corner of `cell` that `other`, which touches it, touches: each is listed there only.
-fn first_corner(tree: &Octree, cell: CellId, other: CellId) -> usize {
-    let (a, b) = (tree.node_of(cell), tree.node_of(other));
-    let (half_a, half_b) = (tree.half_extent(a), tree.half_extent(b));
-    let apart = tree.lattice_center(b) - tree.lattice_center(a);
-    // Low along an axis where the other reaches the cell's low side.
-    (0..3).map(|axis| usize::from((apart[axis] + half_a).abs() > half_b) << axis).sum()
+/// Calls `f` with all leaves that touch a cell, itself first: the order of [`Touching`], without its memory.
+pub fn for_touching(tree: &Octree, cell: CellId, mut f: impl FnMut(CellId)) {
+    let home = tree.node_of(cell);
+    let level = tree.node_level(home);
+    f(cell);
+    // Larger ones are met from several sides.
+    let mut large = [CellId::NONE; 8];
+    let mut n_large = 0;
+    for (i, node) in around(tree, home).into_iter().enumerate() {
+        if i == MIDDLE || node.is_none() {
+            continue;
+        }
+        if !tree.is_leaf(node) {
+            // Its children on this side.
+            let step = [i % 3, i / 3 % 3, i / 9];
+            let faces_here = |o: usize| (0..3).all(|a| step[a] == 1 || (step[a] == 0) == (o >> a & 1 == 1));
+            for o in (0..8).filter(|&o| faces_here(o)) {
+                f(tree.leaf_of(tree.child(node, o)));
+            }
+            continue;
+        }
+        let other = tree.leaf_of(node);
+        if tree.node_level(node) < level {
+            if large[..n_large].contains(&other) {
+                continue;
+            }
+            large[n_large] = other;
+            n_large += 1;
+        }
+        f(other);
+    }
+}
+
+/// The place of the middle among 27.
+const MIDDLE: usize = 13;
+
+/// The nodes at the 27 places of a node's own size around it, x fastest, itself in the middle: of its level where
+/// the tree is that fine, else the larger leaf there; none outside.
+pub fn around(tree: &Octree, home: TreeId) -> [TreeId; 27] {
+    let (level, coord) = (tree.node_level(home), tree.coord(home));
+    let mut nodes = [TreeId::NONE; 27];
+    nodes[MIDDLE] = home;
+    let mut known = [MIDDLE; 27];
+    let mut n = 1;
+    for (axis, stride) in [1, 3, 9].into_iter().enumerate() {
+        for side in 0..2 {
+            for i in 0..n {
+                let from = known[i];
+                let to = from + 2 * stride * side - stride;
+                known[n * (side + 1) + i] = to;
+                // From a larger leaf, or from beyond an edge of the domain, no step leads on.
+                let leads = nodes[from].is_some() && tree.node_level(nodes[from]) == level;
+                nodes[to] = if leads {
+                    tree.neighbor(nodes[from], 2 * axis + side)
+                } else {
+                    let step = IVec3::new(to as i32 % 3, to as i32 / 3 % 3, to as i32 / 9) - 1;
+                    tree.find(level, coord + step)
+                };
+            }
+        }
+        n *= 3;
+    }
+    nodes
+}
+
+/// Whether all leaves around a cell are of its own level.
+fn is_regular(tree: &Octree, cell: CellId) -> bool {
+    let home = tree.node_of(cell);
+    let level = tree.node_level(home);
+    let differs = |n: TreeId| n.is_some() && (tree.node_level(n) != level || !tree.is_leaf(n));
+    // Most that are not have it beside a face.
+    if (0..6).any(|direction| differs(tree.neighbor(home, direction))) {
+        return false;
+    }
+    !around(tree, home).into_iter().any(differs)
 }
 
 /// Rows of different lengths: where each begins, and all of them in order.

@@ -31,7 +31,9 @@ impl RootGrid {
         dims: IVec3,
         present: impl Fn(IVec3) -> bool,
     ) -> Self {
-        debug_assert!(dx > 0.0 && dims.min_element() > 0 && levels < 20);
+        debug_assert!(dx > 0.0 && dims.min_element() > 0 && levels < 15);
+        let fits = |c: IVec3| (c << u32::from(levels)).abs().max_element() <= i32::from(i16::MAX) + 1;
+        debug_assert!(fits(min) && fits(min + dims), "coordinates of finest cells have 16 bits");
         let n = dims.x as usize * dims.y as usize * dims.z as usize;
         let mut roots = Vec::with_capacity(n);
         for z in 0..dims.z {
@@ -78,21 +80,25 @@ impl RootGrid {
     }
 
     /// The roots in Morton order.
+    #[inline]
     pub fn roots(&self) -> &[IVec3] {
         &self.roots
     }
 
     /// The lowest root coordinates of the box.
+    #[inline]
     pub fn min(&self) -> IVec3 {
         self.min
     }
 
     /// How many roots the box holds along each axis.
+    #[inline]
     pub fn dims(&self) -> IVec3 {
         self.dims
     }
 
     /// The finest level: a root is level 0.
+    #[inline]
     pub fn max_level(&self) -> u8 {
         self.levels
     }
@@ -110,11 +116,13 @@ impl RootGrid {
     }
 
     /// The corner of the box with the smallest coordinates.
+    #[inline]
     pub fn low(&self) -> DVec3 {
         self.origin + self.min.as_dvec3() * self.cell_size(0)
     }
 
     /// The corner of the box with the largest coordinates.
+    #[inline]
     pub fn high(&self) -> DVec3 {
         self.origin + (self.min + self.dims).as_dvec3() * self.cell_size(0)
     }

@@ -15,15 +15,14 @@ use super::tree::{Octree, side_octants};
 use crate::index::{CellId, FaceId, Field, TreeId};
 use crate::par;
 
-/// One face a row: its sides, its axis, its place.
-#[derive(Clone, Debug, PartialEq)]
+/// One face a row: its sides, its axis, its level.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct MergedFaces {
     /// The nodes on the low and the high side: both of the face's own level, at most one of them with
     /// children (a T-junction), at most one of them none (a wall).
     sides: Field<FaceId, [TreeId; 2]>,
-    axis: Field<FaceId, u8>,
-    level: Field<FaceId, u8>,
-    place: Field<FaceId, Lattice>,
+    /// The axis in the two lowest bits, the level of the large side above them.
+    kind: Field<FaceId, u8>,
     of_cell: Field<CellId, [FaceId; 6]>,
 }
 
@@ -83,16 +82,10 @@ impl MergedFaces {
             let beyond = tree.neighbor(node, direction as usize);
             if direction & 1 == 1 { [node, beyond] } else { [beyond, node] }
         });
-        let place = par::map(owners.len(), |k: FaceId| {
+        let kind = par::map(owners.len(), |k: FaceId| {
             let (cell, direction) = owners[k.0 as usize];
-            let node = tree.node_of(cell);
-            let mut p = tree.lattice_center(node);
-            let half = tree.half_extent(node);
-            p[direction as usize / 2] += if direction & 1 == 1 { half } else { -half };
-            p
+            direction / 2 | tree.level(cell) << 2
         });
-        let axis = par::map(owners.len(), |k: FaceId| owners[k.0 as usize].1 / 2);
-        let level = par::map(owners.len(), |k: FaceId| tree.level(owners[k.0 as usize].0));
         let of_cell = par::map(n, |cell: CellId| {
             let mut faces = own[cell];
             for direction in 0..6 {
@@ -104,17 +97,17 @@ impl MergedFaces {
             }
             faces
         });
-        Self { sides, axis, level, place, of_cell }
+        Self { sides, kind, of_cell }
     }
 
     /// Number of faces.
     pub fn len(&self) -> usize {
-        self.axis.len()
+        self.kind.len()
     }
 
     /// Whether there are no faces.
     pub fn is_empty(&self) -> bool {
-        self.axis.is_empty()
+        self.kind.is_empty()
     }
 
     /// The six faces of a cell by direction.
@@ -126,19 +119,23 @@ impl MergedFaces {
     /// The axis that a face is normal to.
     #[inline]
     pub fn axis(&self, face: FaceId) -> usize {
-        self.axis[face] as usize
+        usize::from(self.kind[face] & 3)
     }
 
     /// The level of the face's large side.
     #[inline]
     pub fn level(&self, face: FaceId) -> u8 {
-        self.level[face]
+        self.kind[face] >> 2
     }
 
     /// The face's center.
     #[inline]
-    pub fn place(&self, face: FaceId) -> Lattice {
-        self.place[face]
+    pub fn place(&self, tree: &Octree, face: FaceId) -> Lattice {
+        let [low, high] = self.sides[face];
+        let (node, out) = if low.is_some() { (low, 1) } else { (high, -1) };
+        let mut p = tree.lattice_center(node);
+        p[self.axis(face)] += out * tree.half_extent(node);
+        p
     }
 
     /// The nodes on the low and the high side.
@@ -164,7 +161,7 @@ impl MergedFaces {
     /// T-junction 1/L for the large cell and 1/(4L) for each small one, L = ¾ of the large edge.
     #[inline]
     pub fn stencil(&self, tree: &Octree, face: FaceId) -> FaceStencil {
-        let size = tree.grid().cell_size(self.level[face]);
+        let size = tree.grid().cell_size(self.level(face));
         let sides = self.sides[face];
         let is_t = self.is_t_junction(tree, face);
         let length = if is_t { 0.75 * size } else { size };
@@ -191,7 +188,7 @@ impl MergedFaces {
 
     /// Bytes held.
     pub fn bytes(&self) -> usize {
-        self.len() * (8 + 1 + 1 + 12) + self.of_cell.len() * 24
+        self.len() * (8 + 1) + self.of_cell.len() * 24
     }
 }
 

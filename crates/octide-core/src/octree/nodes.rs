@@ -73,12 +73,19 @@ impl Nodes {
 
     /// Number of corners.
     pub fn len(&self) -> usize {
-        self.place.len()
+        self.is_hanging.len()
     }
 
     /// Whether there are no corners.
     pub fn is_empty(&self) -> bool {
-        self.place.is_empty()
+        self.is_hanging.is_empty()
+    }
+
+    /// Gives back the memory of what corners know: from here on only cells can be asked for their corners.
+    pub fn keep_cells_only(&mut self) {
+        self.place = Field::default();
+        self.cells = Field::default();
+        self.hanging = Vec::new();
     }
 
     /// Where a corner is.
@@ -130,7 +137,7 @@ impl Nodes {
 
     /// Bytes held.
     pub fn bytes(&self) -> usize {
-        self.len() * (12 + 32 + 1) + self.of_cell.len() * 32 + self.hanging.len() * 8
+        self.place.len() * (12 + 32) + self.len() + self.of_cell.len() * 32 + self.hanging.len() * 8
     }
 }
 

@@ -188,8 +188,8 @@ proptest! {
     #[test]
     fn contacts_list_all_that_touch(seed: u64, share in 0.1..0.3f64) {
         let tree = random_tree(seed, share, Grading::Graded);
-        let nodes = Nodes::new(&tree);
-        let contacts = Contacts::new(&tree, &nodes);
+        let contacts = Contacts::new(&tree);
+        let touching = Touching::new(&tree, &contacts);
         for cell in tree.cells() {
             let half = tree.half_extent(tree.node_of(cell));
             let touches = |other: CellId| {
@@ -199,7 +199,7 @@ proptest! {
             let mut all: Vec<CellId> = tree.cells().filter(|&o| touches(o)).collect();
             let regular = all.iter().all(|&o| tree.level(o) == tree.level(cell));
             prop_assert_eq!(contacts.is_regular(cell), regular);
-            let mut listed = contacts.touching(cell).to_vec();
+            let mut listed = touching.of_cell(cell).to_vec();
             listed.sort_unstable();
             if regular {
                 all.clear();
@@ -216,7 +216,9 @@ fn tables_are_the_same_on_any_number_of_threads() {
         pool.install(|| {
             let tree = random_tree(7, 0.5, Grading::Graded);
             let nodes = Nodes::new(&tree);
-            (MergedFaces::new(&tree), Contacts::new(&tree, &nodes), nodes, tree)
+            let contacts = Contacts::new(&tree);
+            let touching = Touching::new(&tree, &contacts);
+            (MergedFaces::new(&tree), contacts, touching, nodes, tree)
         })
     };
     let one = make(1);

@@ -3,7 +3,7 @@
 use super::grid::{Lattice, RootGrid};
 use crate::index::{CellId, Field, TreeId};
 use crate::par;
-use glam::{DVec3, IVec3};
+use glam::{DVec3, I16Vec3, IVec3};
 
 /// A cell as a predicate sees it.
 #[derive(Clone, Copy, Debug)]
@@ -20,35 +20,75 @@ pub struct CellBox {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Octree {
     pub(super) grid: RootGrid,
-    /// The first of eight children, or none.
-    pub(super) first_child: Field<TreeId, TreeId>,
-    pub(super) parent: Field<TreeId, TreeId>,
-    /// Coordinates in cells of the node's own level.
-    pub(super) coord: Field<TreeId, IVec3>,
-    pub(super) level: Field<TreeId, u8>,
+    pub(super) link: Field<TreeId, Link>,
+    pub(super) spot: Field<TreeId, Spot>,
+    /// The node above each eight children; roots come first and have none.
+    pub(super) parent: Vec<TreeId>,
     /// The node of the same level in each direction; where there is none, the coarser leaf that lies there.
     pub(super) neighbor: Field<TreeId, [TreeId; 6]>,
-    /// The leaf a node is, or none.
-    pub(super) leaf: Field<TreeId, CellId>,
     /// The node of each leaf, in Morton order.
     pub(super) node: Field<CellId, TreeId>,
-    pub(super) center: Field<CellId, DVec3>,
+}
+
+/// The first of a node's eight children, or, with the highest bit set, the leaf that it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Link(u32);
+
+impl Link {
+    const LEAF: u32 = 1 << 31;
+    /// A leaf without a number.
+    pub(super) const UNNUMBERED: Self = Self(u32::MAX);
+
+    #[inline]
+    fn leaf(cell: CellId) -> Self {
+        Self(cell.0 | Self::LEAF)
+    }
+
+    #[inline]
+    pub(super) fn first_child(node: TreeId) -> Self {
+        Self(node.0)
+    }
+
+    #[inline]
+    fn is_leaf(self) -> bool {
+        self.0 & Self::LEAF != 0
+    }
+}
+
+/// Where a node is: its coordinates in cells of its own level, and the level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Spot {
+    coord: I16Vec3,
+    level: u8,
+}
+
+impl Spot {
+    pub(super) fn new(coord: IVec3, level: u8) -> Self {
+        Self { coord: coord.as_i16vec3(), level }
+    }
+
+    #[inline]
+    fn coord(self) -> IVec3 {
+        self.coord.as_ivec3()
+    }
 }
 
 impl Octree {
     /// The roots and the lattice.
+    #[inline]
     pub fn grid(&self) -> &RootGrid {
         &self.grid
     }
 
     /// Number of leaves.
+    #[inline]
     pub fn n_cells(&self) -> usize {
         self.node.len()
     }
 
     /// Number of nodes, internal ones included.
     pub fn n_tree_nodes(&self) -> usize {
-        self.first_child.len()
+        self.link.len()
     }
 
     /// All leaves in order.
@@ -65,37 +105,41 @@ impl Octree {
     /// The leaf that a node is, or none.
     #[inline]
     pub fn leaf_of(&self, node: TreeId) -> CellId {
-        self.leaf[node]
+        let link = self.link[node];
+        if link.is_leaf() { CellId(link.0 & !Link::LEAF) } else { CellId::NONE }
     }
 
     /// Whether the node has no children.
     #[inline]
     pub fn is_leaf(&self, node: TreeId) -> bool {
-        self.first_child[node].is_none()
+        self.link[node].is_leaf()
     }
 
     /// A child by its corner bits. The node must have children.
     #[inline]
     pub fn child(&self, node: TreeId, octant: usize) -> TreeId {
-        TreeId(self.first_child[node].0 + octant as u32)
+        TreeId(self.link[node].0 + octant as u32)
     }
 
     /// The node above, or none for a root.
     #[inline]
     pub fn parent(&self, node: TreeId) -> TreeId {
-        self.parent[node]
+        match node.0.checked_sub(self.grid.roots().len() as u32) {
+            Some(below) => self.parent[below as usize / 8],
+            None => TreeId::NONE,
+        }
     }
 
     /// Level of a node.
     #[inline]
     pub fn node_level(&self, node: TreeId) -> u8 {
-        self.level[node]
+        self.spot[node].level
     }
 
     /// Level of a leaf.
     #[inline]
     pub fn level(&self, cell: CellId) -> u8 {
-        self.level[self.node[cell]]
+        self.spot[self.node[cell]].level
     }
 
     /// Edge length of a leaf.
@@ -107,25 +151,21 @@ impl Octree {
     /// Center of a leaf.
     #[inline]
     pub fn center(&self, cell: CellId) -> DVec3 {
-        self.center[cell]
-    }
-
-    /// Centers of all leaves.
-    pub fn centers(&self) -> &Field<CellId, DVec3> {
-        &self.center
+        self.grid.position(self.lattice_center(self.node[cell]))
     }
 
     /// Half the edge of a node in lattice units; a power of two.
     #[inline]
     pub fn half_extent(&self, node: TreeId) -> i32 {
-        1 << (self.grid.max_level() - self.level[node])
+        1 << (self.grid.max_level() - self.spot[node].level)
     }
 
     /// The center of a node on the lattice.
     #[inline]
     pub fn lattice_center(&self, node: TreeId) -> Lattice {
-        let half = self.half_extent(node);
-        self.coord[node] * (2 * half) + half
+        let spot = self.spot[node];
+        let half = 1 << (self.grid.max_level() - spot.level);
+        spot.coord() * (2 * half) + half
     }
 
     /// The node next to `node`: of the same level where the tree is that fine, else the coarser leaf there,
@@ -152,11 +192,12 @@ impl Octree {
         let fine = self.finest_coord(p);
         let mut node = self.node[hint];
         loop {
-            let shift = u32::from(self.grid.max_level() - self.level[node]);
-            if fine >> shift == self.coord[node] {
+            let spot = self.spot[node];
+            let shift = u32::from(self.grid.max_level() - spot.level);
+            if fine >> shift == spot.coord() {
                 return self.descend(node, fine);
             }
-            let up = self.parent[node];
+            let up = self.parent(node);
             if up.is_none() {
                 return match self.grid.root_at(fine >> u32::from(self.grid.max_level())) {
                     Some(root) => self.descend(TreeId(root), fine),
@@ -171,16 +212,17 @@ impl Octree {
     pub fn find(&self, level: u8, coord: IVec3) -> TreeId {
         let Some(root) = self.grid.root_at(coord >> u32::from(level)) else { return TreeId::NONE };
         let mut node = TreeId(root);
-        while self.level[node] < level && self.first_child[node].is_some() {
-            let bits = (coord >> u32::from(level - self.level[node] - 1)) & 1;
+        while self.node_level(node) < level && !self.is_leaf(node) {
+            let bits = (coord >> u32::from(level - self.node_level(node) - 1)) & 1;
             node = self.child(node, octant(bits));
         }
         node
     }
 
     /// Coordinates of a node in cells of its own level.
+    #[inline]
     pub fn coord(&self, node: TreeId) -> IVec3 {
-        self.coord[node]
+        self.spot[node].coord()
     }
 
     /// The finest cell that would hold `p`, clamped into the box.
@@ -188,19 +230,21 @@ impl Octree {
     fn finest_coord(&self, p: DVec3) -> IVec3 {
         let low = self.grid.min() << u32::from(self.grid.max_level());
         let high = (self.grid.min() + self.grid.dims()) << u32::from(self.grid.max_level());
-        (self.grid.to_lattice(p) * 0.5).floor().as_ivec3().clamp(low, high - 1)
+        // Not negative, so that whole numbers are floors.
+        let above = (self.grid.to_lattice(p) * 0.5 - low.as_dvec3()).max(DVec3::ZERO);
+        (low + above.as_ivec3()).min(high - 1)
     }
 
     #[inline]
     fn descend(&self, mut node: TreeId, fine: IVec3) -> CellId {
-        let max = self.grid.max_level();
+        let mut shift = u32::from(self.grid.max_level() - self.spot[node].level);
         loop {
-            let first = self.first_child[node];
-            if first.is_none() {
-                return self.leaf[node];
+            let link = self.link[node];
+            if link.is_leaf() {
+                return CellId(link.0 & !Link::LEAF);
             }
-            let bits = (fine >> u32::from(max - self.level[node] - 1)) & 1;
-            node = TreeId(first.0 + octant(bits) as u32);
+            shift -= 1;
+            node = TreeId(link.0 + octant((fine >> shift) & 1) as u32);
         }
     }
 
@@ -215,8 +259,8 @@ impl Octree {
 
     /// Calls `f` with every leaf under `node` that touches the node's side in `direction`.
     pub fn for_leaves_at(&self, node: TreeId, direction: usize, f: &mut impl FnMut(CellId)) {
-        if self.first_child[node].is_none() {
-            f(self.leaf[node]);
+        if self.is_leaf(node) {
+            f(self.leaf_of(node));
             return;
         }
         for o in side_octants(direction) {
@@ -226,26 +270,23 @@ impl Octree {
 
     /// Bytes held.
     pub fn bytes(&self) -> usize {
-        self.n_tree_nodes() * (4 + 4 + 12 + 1 + 24 + 4) + self.n_cells() * (4 + 24)
+        self.n_tree_nodes() * (4 + 8 + 24) + 4 * (self.parent.len() + self.n_cells())
     }
 
     /// Fills in what follows from nodes, children, levels and coordinates.
     pub(super) fn derive(&mut self, level_start: &[usize]) {
         self.number_leaves(level_start);
         self.link_neighbors(level_start);
-        let center =
-            par::map(self.node.len(), |c: CellId| self.grid.position(self.lattice_center(self.node[c])));
-        self.center = center;
     }
 
     /// Leaves in Morton order: count below each node from fine to coarse, then hand out ranges downwards.
     fn number_leaves(&mut self, level_start: &[usize]) {
-        let n = self.first_child.len();
+        let n = self.link.len();
         let mut count = vec![1u32; n];
         for node in (0..n).rev() {
-            let first = self.first_child[TreeId(node as u32)];
-            if first.is_some() {
-                let first = first.0 as usize;
+            let link = self.link[TreeId(node as u32)];
+            if !link.is_leaf() {
+                let first = link.0 as usize;
                 count[node] = count[first..first + 8].iter().sum();
             }
         }
@@ -256,17 +297,16 @@ impl Octree {
             start[root] = next;
             next += count[root];
         }
-        self.leaf = Field::filled(n, CellId::NONE);
         self.node = Field::filled(next as usize, TreeId::NONE);
         for node in 0..n {
             let id = TreeId(node as u32);
-            let first = self.first_child[id];
-            if first.is_none() {
-                self.leaf[id] = CellId(start[node]);
+            let link = self.link[id];
+            if link.is_leaf() {
+                self.link[id] = Link::leaf(CellId(start[node]));
                 self.node[CellId(start[node])] = id;
             } else {
                 let mut at = start[node];
-                for child in first.0 as usize..first.0 as usize + 8 {
+                for child in link.0 as usize..link.0 as usize + 8 {
                     start[child] = at;
                     at += count[child];
                 }
@@ -276,7 +316,7 @@ impl Octree {
 
     /// Neighbours level by level: a child's is a sibling, or a child of its parent's neighbour.
     fn link_neighbors(&mut self, level_start: &[usize]) {
-        let mut neighbor: Vec<[TreeId; 6]> = vec![[TreeId::NONE; 6]; self.first_child.len()];
+        let mut neighbor: Vec<[TreeId; 6]> = vec![[TreeId::NONE; 6]; self.link.len()];
         for level in 0..level_start.len() - 1 {
             let (done, rest) = neighbor.split_at_mut(level_start[level]);
             let here = &mut rest[..level_start[level + 1] - level_start[level]];
@@ -286,7 +326,7 @@ impl Octree {
                 for direction in 0..6 {
                     out[direction] = if level == 0 {
                         let step = direction_step(direction);
-                        self.grid.root_at(self.coord[node] + step).map_or(TreeId::NONE, TreeId)
+                        self.grid.root_at(self.coord(node) + step).map_or(TreeId::NONE, TreeId)
                     } else {
                         self.neighbor_of_child(node, direction, done)
                     };
@@ -297,15 +337,15 @@ impl Octree {
     }
 
     fn neighbor_of_child(&self, node: TreeId, direction: usize, done: &[[TreeId; 6]]) -> TreeId {
-        let parent = self.parent[node];
+        let parent = self.parent(node);
         let axis = direction / 2;
-        let o = (node.0 - self.first_child[parent].0) as usize;
+        let o = (node.0 - self.link[parent].0) as usize;
         let mirrored = o ^ (1 << axis);
         if (o >> axis) & 1 != direction & 1 {
             return self.child(parent, mirrored);
         }
         let beyond = done[parent.0 as usize][direction];
-        if beyond.is_none() || self.first_child[beyond].is_none() || self.level[beyond] < self.level[parent] {
+        if beyond.is_none() || self.is_leaf(beyond) || self.node_level(beyond) < self.node_level(parent) {
             beyond
         } else {
             self.child(beyond, mirrored)

@@ -26,7 +26,7 @@ fn without_velocity_on_the_same_tree_nothing_changes() {
             if mesh.faces.is_wall(k) { 0.0 } else { wavy(mesh.face_position(k)) }
         },
     );
-    let still = Field::filled(mesh.nodes.len(), DVec3::ZERO);
+    let still = Field::filled(mesh.nodes().len(), DVec3::ZERO);
     assert_eq!(advect_cells(&mesh, &q, &still, &mesh, 0.1), q);
     let open = Apertures::new(&mesh, &Solids::default());
     assert_eq!(advect_distance(&mesh, &q, &open, &still, &mesh, 0.1), q);
@@ -61,7 +61,7 @@ fn corner_velocities_are_exact_for_linear_flow() {
     let u = par::map(mesh.n_faces(), |k: FaceId| flow(mesh.face_position(k))[mesh.faces.axis(k)]);
     let corners = corner_velocity(&mesh, &u);
     for v in corners.ids() {
-        let x = mesh.tree.grid().position(mesh.nodes.place(v));
+        let x = mesh.tree.grid().position(mesh.nodes().place(v));
         // Corners at walls are mirrored, and others may hang on them.
         if x.min_element() > 0.13 && x.max_element() < 0.87 {
             assert!((corners[v] - flow(x)).length() < 1e-12, "{x}");

@@ -25,10 +25,10 @@ impl Fit {
         Self { min: f64::INFINITY, max: f64::NEG_INFINITY, ..Self::default() }
     }
 
-    /// Adds a sample at `r`, in units of the query's cell, whose kernel is `h` wide in those units.
+    /// Adds a sample at `r`, in units of the query's cell, whose kernel is one over `per_h` wide in those units.
     #[inline]
-    pub(super) fn add(&mut self, r: DVec3, h: DVec3, q: f64, image: bool) {
-        let k = 1.0 - r.abs() / h;
+    pub(super) fn add(&mut self, r: DVec3, per_h: DVec3, q: f64, image: bool) {
+        let k = 1.0 - r.abs() * per_h;
         if k.min_element() > 0.0 {
             let n = k.x * k.y * k.z;
             self.plain += n;

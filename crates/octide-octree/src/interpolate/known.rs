@@ -19,7 +19,7 @@ pub fn fit_known(mesh: &Mesh, known: impl Fn(CellId) -> Option<f64>, p: DVec3) -
             let r = (tree.center(other) - p) * scale;
             // Beyond the last samples a large cell must hear its small neighbors, or it knows no slope.
             let h = (tree.size(other) * scale).max(1.0);
-            fit.add(r, DVec3::splat(h), value, false);
+            fit.add(r, DVec3::splat(1.0 / h), value, false);
         }
     }
     (fit.w > 0.0).then(|| fit.value(false))
@@ -27,9 +27,9 @@ pub fn fit_known(mesh: &Mesh, known: impl Fn(CellId) -> Option<f64>, p: DVec3) -
 
 /// A cell and all that touch it, in order.
 pub fn cells_around(mesh: &Mesh, cell: CellId) -> Vec<CellId> {
-    let corners = mesh.nodes.of_cell(cell).iter();
+    let corners = mesh.nodes().of_cell(cell).iter();
     let mut cells: Vec<CellId> =
-        corners.flat_map(|&v| mesh.nodes.cells(v)).copied().filter(|c| c.is_some()).collect();
+        corners.flat_map(|&v| mesh.nodes().cells(v)).copied().filter(|c| c.is_some()).collect();
     cells.sort_unstable();
     cells.dedup();
     cells

@@ -2,7 +2,8 @@
 
 use crate::mesh::Mesh;
 use glam::DVec3;
-use octide_core::index::{CellId, FaceId, Field};
+use octide_core::index::{CellId, FaceId, Field, TreeId};
+use octide_core::octree::around;
 
 /// Cells of the same size around a cell and itself in the middle; x fastest. Beyond a wall stands the cell in front
 /// of it. None where the tree is coarser or finer.
@@ -20,21 +21,16 @@ const STRIDE: [usize; 3] = [1, 3, 9];
 impl Block {
     /// The cells around `cell`.
     pub fn around(mesh: &Mesh, cell: CellId) -> Self {
-        let level = mesh.tree.level(cell);
-        let mut cells = [CellId::NONE; 27];
-        for (corner, &v) in mesh.nodes.of_cell(cell).iter().enumerate() {
-            let base: usize = (0..3).map(|a| (corner >> a & 1) * STRIDE[a]).sum();
-            for (o, &other) in mesh.nodes.cells(v).iter().enumerate() {
-                if other.is_some() && mesh.tree.level(other) == level {
-                    cells[base + (o & 1) + 3 * (o >> 1 & 1) + 9 * (o >> 2 & 1)] = other;
-                }
-            }
-        }
+        let tree = &mesh.tree;
+        let node = tree.node_of(cell);
+        let level = tree.node_level(node);
+        let of_this_level = |n: TreeId| n.is_some() && tree.node_level(n) == level;
+        let mut cells =
+            around(tree, node).map(|n| if of_this_level(n) { tree.leaf_of(n) } else { CellId::NONE });
         let is_whole = cells.iter().all(|c| c.is_some());
         if is_whole {
             return Self { cells, is_whole };
         }
-        let node = mesh.tree.node_of(cell);
         for axis in 0..3 {
             for side in 0..2 {
                 if mesh.tree.neighbor(node, 2 * axis + side).is_none() {

@@ -46,7 +46,7 @@ pub struct Water<'a> {
 }
 
 /// The particles of the next step: those that stay, with their velocities, and seeds.
-pub fn renew(water: &Water<'_>, old: &Particles, params: &Params) -> Particles {
+pub fn renew(water: &Water<'_>, old: Particles, params: &Params) -> Particles {
     if params.particles == Seeding::Off {
         return Particles::default();
     }
@@ -55,15 +55,18 @@ pub fn renew(water: &Water<'_>, old: &Particles, params: &Params) -> Particles {
         let (mut list, mut counts) = (Vec::new(), Vec::with_capacity(range.len()));
         for i in range {
             let from = list.len();
-            renew_cell(water, old, params, CellId(i as u32), &mut list);
+            renew_cell(water, &old, params, CellId(i as u32), &mut list);
             counts.push((list.len() - from) as u32);
         }
+        list.shrink_to_fit();
         (list, counts)
     });
+    let next_id = old.next_id;
+    drop(old);
     let mut all = Particles {
         list: Vec::with_capacity(parts.iter().map(|p| p.0.len()).sum()),
         start: Vec::with_capacity(n + 1),
-        next_id: old.next_id,
+        next_id,
     };
     all.start.push(0);
     let mut end = 0;

@@ -38,7 +38,7 @@ fn pool(mesh: &Mesh, height: f64, u: &Field<FaceId, f64>) -> Particles {
     let apertures = Apertures::new(mesh, &solids);
     let water =
         Water { mesh, phi: &phi, u, before: None, apertures: &apertures, solids: &solids, heat: &heat };
-    renew(&water, &Particles::default(), &params(Seeding::Band))
+    renew(&water, Particles::default(), &params(Seeding::Band))
 }
 
 #[test]

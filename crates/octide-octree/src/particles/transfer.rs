@@ -20,7 +20,7 @@ pub struct Splat {
 }
 
 /// Cells whose sums are held at a time.
-const BATCH: usize = 4096;
+const BATCH: usize = 1024;
 
 impl Splat {
     /// Sums over all particles in water.

@@ -182,5 +182,5 @@ fn gap(mesh: &Mesh, asking: &Asking<'_>, cell: CellId) -> f64 {
 
 /// The velocity at a cell's center: trilinear between its corners.
 fn mean_velocity(mesh: &Mesh, corners: &Field<NodeId, DVec3>, cell: CellId) -> DVec3 {
-    mesh.nodes.of_cell(cell).iter().map(|&v| corners[v]).sum::<DVec3>() / 8.0
+    mesh.nodes().of_cell(cell).iter().map(|&v| corners[v]).sum::<DVec3>() / 8.0
 }

@@ -38,11 +38,11 @@ impl Quadric {
         }
         let x = mesh.tree.center(cell);
         let mut fit = Fit::default();
-        for &c in mesh.contacts.touching(cell) {
+        mesh.for_touching(cell, |c| {
             let (y, size) = (mesh.tree.center(c), mesh.tree.size(c));
             fit.add((y - x) / h, weight((y - x) / h, size / h), phi[c] / h);
             for_images(mesh, y, size, |y| fit.add((y - x) / h, weight((y - x) / h, size / h), phi[c] / h));
-        }
+        });
         fit.solve().map(Self)
     }
 

@@ -93,7 +93,7 @@ fn remesh(levels: u8) -> Vec<[f64; 2]> {
         }))
     };
     let meshes = [around(1.0), around(-1.0)];
-    let still = [0, 1].map(|i: usize| Field::filled(meshes[i].nodes.len(), DVec3::ZERO));
+    let still = [0, 1].map(|i: usize| Field::filled(meshes[i].nodes().len(), DVec3::ZERO));
     let swirl = |p: DVec3| {
         let r = p - CENTER;
         DVec3::new(-r.y, r.x, 0.3 * (9.0 * r.x).sin())

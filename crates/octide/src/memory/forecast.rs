@@ -2,7 +2,8 @@
 //!
 //! The finest levels are taken away: the roots stay, the finest cells are 2, 4 or 8 times as large. From two such starts the
 //! number of cells at the full resolution follows by the power of the resolution that they grow with, which lies between 2
-//! for a surface and 3 for a volume. A pilot run tells how much the number grows while the water moves.
+//! for a surface and 3 for a volume. A pilot run tells how much the number grows while the water moves; for a scene of low
+//! resolution it is the run itself.
 
 use crate::errors::Failure;
 use crate::methods;
@@ -14,8 +15,8 @@ use octide_methods::step_bytes;
 /// Levels that a pilot does without: a quarter of the resolution.
 const PILOT: u8 = 2;
 
-/// Pilots of a higher resolution would take too long; those of a lower one have too few levels to tell much.
-const PILOT_RESOLUTION: std::ops::RangeInclusive<u32> = 32..=128;
+/// Pilots of a higher resolution would take too long; those of a lower one hardly coarsen, so that their cells hardly grow.
+const PILOT_RESOLUTION: std::ops::RangeInclusive<u32> = 64..=128;
 
 /// Cells and particles at a moment.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -109,7 +110,7 @@ fn pilot_levels(scene: &Scene) -> u8 {
     while scene.domain.resolution >> down > *PILOT_RESOLUTION.end() && down < scene.domain.levels {
         down += 1;
     }
-    while scene.domain.resolution >> down < *PILOT_RESOLUTION.start() && down > 1 {
+    while scene.domain.resolution >> down < *PILOT_RESOLUTION.start() && down > 0 {
         down -= 1;
     }
     down

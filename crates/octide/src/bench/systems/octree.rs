@@ -172,7 +172,7 @@ impl Wave {
         let through = |&k: &FaceId| {
             let s = self.faces.stencil(&self.tree, k);
             let own = s.iter().find(|&(c, _)| c == cell).map_or(0.0, |(_, w)| w);
-            let (place, axis) = (self.faces.place(k), 2 - self.faces.axis(k));
+            let (place, axis) = (self.faces.place(&self.tree, k), 2 - self.faces.axis(k));
             let x = self.tree.grid().position(place).zyx();
             own * self.volume[k] * velocity(x, axis, SEED, face_key(axis, place.zyx().to_array()))
         };
@@ -212,7 +212,7 @@ fn volume(tree: &Octree, faces: &MergedFaces, mode: Mode, face: FaceId) -> f64 {
     if mode != Mode::Sphere {
         return volume;
     }
-    let x = tree.grid().position(faces.place(face)).zyx();
+    let x = tree.grid().position(faces.place(tree, face)).zyx();
     volume * (0.5 + sphere_distance(x) / size).clamp(0.0, 1.0)
 }
 
