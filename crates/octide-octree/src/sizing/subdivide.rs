@@ -112,7 +112,7 @@ pub fn tree_for(
     }
     sizing.regions.add_to(&mut refinement);
     if refinement.is_over() {
-        return Err(memory::refused(params.max_cells, params));
+        return Err(memory::refused(params.max_cells.saturating_add(1), params));
     }
     let tree = refinement.build_smoothed(Grading::Graded, sizing.dilation);
     memory::allow(tree.n_cells(), params)?;
