@@ -66,8 +66,11 @@ pub(crate) fn allow(cells: usize, params: &Params) -> Result<(), StepError> {
 /// The error for a tree of at least `cells`. Those who count cells do not know bytes: `needed` is what is too much.
 pub(crate) fn refused(cells: usize, params: &Params) -> StepError {
     let beyond = SAFETY * STEP_CELL * (cells.saturating_sub(params.max_cells) as f64);
-    StepError::Memory { what: format!("a tree of {cells} cells or more"), needed: beyond.ceil() as u64, limit: 0 }
-}
+    StepError::Memory {
+        what: format!("a tree of {cells} cells or more"),
+        needed: beyond.ceil() as u64,
+        limit: 0,
+    }
 }
 
 /// The same with the limit in bytes.
