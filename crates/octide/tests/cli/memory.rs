@@ -73,7 +73,8 @@ fn a_run_whose_water_breaks_up_ends_before_it_passes_the_limit() {
     let done = dir.octide(&[&["run"], &scene[..], &more].concat()).expect(4);
     done.tells(&["error: memory would run out at ", "cells", "frames 0 to "]);
     let stats = fs::read_to_string(dir.path("a/stats.jsonl")).unwrap();
-    let held = stats.lines().filter_map(|l| serde_json::from_str::<Value>(l).unwrap()["memory"].as_f64());
+    let held =
+        stats.lines().filter_map(|l| serde_json::from_str::<Value>(l).unwrap()["memory_bytes"].as_f64());
     let most = held.fold(0.0, f64::max) / 1e6;
     assert!(most > 0.2 * limit && most < limit, "{most} MB of {limit}");
 }
