@@ -13,19 +13,19 @@ use octide_core::octree::RootGrid;
 use octide_core::scene::Domain;
 
 /// The program itself, its threads, and what the allocator keeps.
-pub const BASE: f64 = 11e6;
+pub const BASE: f64 = 12e6;
 
 /// Bit masks over each level above the finest, for a finest cell: (1/8 + 1/64 + …)/8 = 1/56, and two sets of them.
 pub const MASKS: f64 = 2.0 / 56.0;
 
 /// What is kept between steps, for a cell.
-pub const STATE_CELL: f64 = 350.0;
+pub const STATE_CELL: f64 = 330.0;
 
 /// What a step takes besides, for a cell of its tree.
-pub const STEP_CELL: f64 = 820.0;
+pub const STEP_CELL: f64 = 760.0;
 
 /// A particle, before and after.
-pub const PARTICLE: f64 = 132.0;
+pub const PARTICLE: f64 = 117.0;
 
 /// Limits are kept by so much more than the forecast, which may be wrong by a tenth.
 pub const SAFETY: f64 = 1.1;
