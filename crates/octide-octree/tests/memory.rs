@@ -42,11 +42,13 @@ fn a_start_that_does_not_fit_is_refused() {
     }
     // A uniform grid: its tree alone would be gigabytes.
     let mut uniform = block(1024);
+    uniform.domain.levels = 6;
     uniform.adaptivity.strength = 0.0;
     let error = OctreeLiquid::within(&uniform, 1_000_000_000).err().unwrap();
     assert!(is_memory(&error) && error.to_string().contains("536870912 cells"), "{error}");
     // So would finest cells in a region that is all of the domain.
     let mut region = block(512);
+    region.domain.levels = 5;
     let everywhere = box_of([-1.0; 3], [2.0; 3]);
     region.adaptivity.regions =
         vec![octide_core::scene::Region { shape: everywhere, at_most: 1e-3, at_least: 0.0 }];

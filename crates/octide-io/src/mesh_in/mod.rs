@@ -94,7 +94,7 @@ fn checked(mesh: TriMesh) -> Result<TriMesh, Problem> {
 
 /// The position, if all its numbers can be used; `number` counts from 1, `at` is where it was read.
 fn usable(p: [f32; 3], number: usize, at: At) -> Result<[f32; 3], Problem> {
-    let why = match p.iter().find(|x| !(x.abs() <= FARTHEST)) {
+    let why = match p.iter().find(|x| x.is_nan() || x.abs() > FARTHEST) {
         None => return Ok(p),
         Some(x) if x.is_finite() => "which is too far out",
         Some(_) => "which is not finite",
