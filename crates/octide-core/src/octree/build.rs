@@ -129,6 +129,8 @@ impl Refinement {
     /// As [`Refinement::build`]; but from the finest level to the coarsest, the cells of each are first spread `n` times
     /// to their face neighbours, so that no level is passed in fewer cells.
     pub fn build_smoothed(mut self, grading: Grading, n: u32) -> Octree {
+        // A tree that is graded in part would be none: whoever sets a limit asks before and after.
+        self.most = usize::MAX;
         let spread = reached(n as i32);
         for level in (0..self.refined.len()).rev() {
             for i in 0..if spread.is_empty() { 0 } else { self.refined[level].len() } {
