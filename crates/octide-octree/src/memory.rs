@@ -13,7 +13,7 @@ use octide_core::octree::RootGrid;
 use octide_core::scene::Domain;
 
 /// The program itself, its threads, and what the allocator keeps.
-pub const BASE: f64 = 12e6;
+pub const BASE: f64 = 10e6;
 
 /// Bit masks over each level above the finest, for a finest cell: (1/8 + 1/64 + …)/8 = 1/56, and two sets of them.
 pub const MASKS: f64 = 2.0 / 56.0;
