@@ -29,6 +29,12 @@ pub trait Method: Send {
     /// All of the liquid, summed up.
     fn totals(&self) -> Totals;
 
+    /// The process may hold at most so many bytes: a step that would need more is refused, by
+    /// [`StepError::Memory`], before it takes them.
+    fn limit_memory(&mut self, bytes: u64) {
+        let _ = bytes;
+    }
+
     /// The liquid that the frame's surface encloses, at any point.
     fn level_set(&self) -> Box<dyn LevelSet + '_>;
 
@@ -230,6 +236,16 @@ pub enum StepError {
         /// Where it is fastest.
         at: DVec3,
     },
+    /// More memory would be taken than there may be.
+    #[error("{what} needs about {} in all, past the limit of {}", megabytes(*needed), megabytes(*limit))]
+    Memory {
+        /// What was asked for, such as `a tree of 1000 cells`.
+        what: String,
+        /// Bytes that the process would hold, at least.
+        needed: u64,
+        /// Bytes that it may hold.
+        limit: u64,
+    },
     /// Volume was lost or gained past the scene's limit.
     #[error("the liquid's volume drifted by {drift:.2} %, past the limit of {limit:.2} %")]
     Volume {
@@ -238,4 +254,9 @@ pub enum StepError {
         /// Percent.
         limit: f64,
     },
+}
+
+fn megabytes(n: u64) -> String {
+    let x = n as f64;
+    if n < 1_000_000_000 { format!("{:.0} MB", x / 1e6) } else { format!("{:.2} GB", x / 1e9) }
 }

@@ -2,7 +2,7 @@
 //!
 //! A new method is one line in the list and its name in [`NAMES`].
 
-use octide_core::contract::Method;
+use octide_core::contract::{Method, StepError};
 use octide_core::scene::Scene;
 use octide_core::snapshot::{Snapshot, SnapshotError};
 use octide_octree::OctreeLiquid;
@@ -27,6 +27,14 @@ pub fn load(scene: &Scene, snapshot: &mut Snapshot) -> Result<Box<dyn Method>, L
     }
 }
 
+/// The scene at time 0, by the method that it names, if the process can hold it and take steps within `bytes`.
+pub fn start_within(scene: &Scene, bytes: u64) -> Result<Box<dyn Method>, StartError> {
+    match scene.method.as_str() {
+        "octree" => Ok(Box::new(OctreeLiquid::within(scene, bytes)?)),
+        other => Err(UnknownMethod(other.to_owned()).into()),
+    }
+}
+
 /// Why there is no state of a scene.
 #[derive(Clone, PartialEq, Debug, Error)]
 pub enum LoadError {
@@ -36,6 +44,23 @@ pub enum LoadError {
     /// The snapshot is none of the scene.
     #[error(transparent)]
     Snapshot(#[from] SnapshotError),
+}
+
+/// Bytes that the process holds at most during a step from and to a tree of so many cells.
+pub fn step_bytes(scene: &Scene, cells: usize, particles: usize) -> u64 {
+    // There is one method to ask.
+    octide_octree::memory::step_bytes(&scene.domain, cells, cells, particles)
+}
+
+/// Why a scene cannot be started.
+#[derive(Debug, Error)]
+pub enum StartError {
+    /// Its method is not there.
+    #[error(transparent)]
+    Method(#[from] UnknownMethod),
+    /// It needs more memory than there may be.
+    #[error(transparent)]
+    Memory(#[from] StepError),
 }
 
 /// A scene names a method that is not there.

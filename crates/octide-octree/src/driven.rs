@@ -41,7 +41,7 @@ pub fn step_driven(
     solver: &mut PressureSolver,
 ) -> Result<State, StepError> {
     let corners = corner_velocity(&old.mesh, &old.u);
-    let now = carried(old, corners, dt, solids, params, None, &mut Stopwatch::new());
+    let now = carried(old, corners, dt, solids, params, None, &mut Stopwatch::new())?;
     let Correction { volume, divergence, control, regions } = correction(old, &now, dt, params);
     let Carried { mesh, apertures, faded, phi, mut particles, solids, .. } = now;
     let mut u = on_faces(&mesh, next);

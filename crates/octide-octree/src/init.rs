@@ -4,6 +4,7 @@ use crate::apertures::Apertures;
 use crate::ceiling;
 use crate::extend::{extend_phi, restore_distance};
 use crate::flows::Moment;
+use crate::memory;
 use crate::mesh::Mesh;
 use crate::nodal::corner_velocity;
 use crate::params::Params;
@@ -17,6 +18,7 @@ use crate::state::State;
 use crate::tension::keep_near;
 use crate::volume::{VolumeControl, liquid_volume};
 use glam::DVec3;
+use octide_core::contract::StepError;
 use octide_core::index::{CellId, FaceId, Field};
 use octide_core::octree::{Grading, Octree, RootGrid};
 use octide_core::par;
@@ -25,8 +27,8 @@ use octide_core::scene::{Liquid, Scene, Span, VolumeCorrection};
 /// Levels above the finest at which the surface is looked for first.
 const FIRST_LOOK: u8 = 2;
 
-/// The state at time 0.
-pub fn initial_state(scene: &Scene, params: &Params) -> State {
+/// The state at time 0; an error where its tree has more cells than are allowed.
+pub fn initial_state(scene: &Scene, params: &Params) -> Result<State, StepError> {
     let grid = RootGrid::from_domain(&scene.domain);
     let scene = &with_flows(scene);
     let looks: Vec<u8> = scene.liquids.iter().map(|l| first_look(&grid, l)).collect();
@@ -38,6 +40,7 @@ pub fn initial_state(scene: &Scene, params: &Params) -> State {
             .zip(&looks)
             .any(|(liquid, &look)| c.level < look && liquid.shape.distance(c.center).abs() < 1.5 * c.size)
     });
+    memory::allow(tree.n_cells(), params)?;
     for _ in 0..=FIRST_LOOK {
         let mesh = Mesh::new(tree);
         let (phi, u) = sample(scene, &mesh);
@@ -47,9 +50,9 @@ pub fn initial_state(scene: &Scene, params: &Params) -> State {
         let s = sizing(&mesh, &phi, &u, &apertures, &solids, &none, params);
         let corners = corner_velocity(&mesh, &u);
         let asking = Asking { phi: &phi, apertures: &apertures, s: &s, corners: &corners };
-        tree = tree_for(&mesh, &asking, &[], 0.0, params);
+        tree = tree_for(&mesh, &asking, &[], 0.0, params)?;
     }
-    state_on(scene, params, tree)
+    Ok(state_on(scene, params, tree))
 }
 
 /// The level at which a liquid is looked for: fine enough to find it however small or flat it is.

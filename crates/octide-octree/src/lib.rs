@@ -32,6 +32,7 @@ pub mod extend;
 pub mod faults;
 pub mod flows;
 pub mod interpolate;
+pub mod memory;
 pub mod mesh;
 pub mod nodal;
 pub mod open_sides;

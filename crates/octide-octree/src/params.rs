@@ -55,6 +55,8 @@ pub struct Params {
     pub particles: Seeding,
     /// How particles take their velocity from the grid.
     pub transfer: Transfer,
+    /// Cells that a tree may have: a step onto one with more is refused.
+    pub max_cells: usize,
 }
 
 impl Params {
@@ -89,6 +91,7 @@ impl Params {
             interpolation: scene.numerics.interpolation,
             particles: scene.numerics.particles,
             transfer: scene.numerics.transfer,
+            max_cells: usize::MAX,
         }
     }
 }

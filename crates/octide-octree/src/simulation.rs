@@ -6,6 +6,7 @@ use crate::frame;
 use crate::health;
 use crate::init::{initial_state, state_on};
 use crate::level_set::StateLevelSet;
+use crate::memory;
 use crate::mesh::Mesh;
 use crate::params::Params;
 use crate::project::{PressureSolver, PressureSystem};
@@ -27,6 +28,8 @@ pub struct OctreeLiquid {
     params: Params,
     state: State,
     solver: PressureSolver,
+    /// Bytes that the process may hold.
+    memory: Option<u64>,
 }
 
 impl OctreeLiquid {
@@ -39,13 +42,26 @@ impl OctreeLiquid {
     /// The scene at time 0, with choices of one's own.
     pub fn with_params(scene: &Scene, params: Params) -> Self {
         let state = initial_state(scene, &params);
-        Self { scene: scene.clone(), params, state, solver: PressureSolver::default() }
+        let state =
+            state.unwrap_or_else(|_| unreachable!("only a limit on cells refuses a start, and here is none"));
+        Self { scene: scene.clone(), params, state, solver: PressureSolver::default(), memory: None }
+    }
+
+    /// The scene at time 0, if the process can then hold it, and take steps, within `bytes`. A tree that would need
+    /// more is refused before it is built.
+    pub fn within(scene: &Scene, bytes: u64) -> Result<Self, StepError> {
+        let mut params = Params::from_scene(scene);
+        params.max_cells = memory::most_cells(&scene.domain, bytes, 0, 0);
+        memory::allow_grid(&scene.domain, bytes)?;
+        let state = initial_state(scene, &params).map_err(|e| memory::with_limit(e, bytes))?;
+        let solver = PressureSolver::default();
+        Ok(Self { scene: scene.clone(), params, state, solver, memory: Some(bytes) })
     }
 
     /// The scene at time 0 on a tree that is given.
     pub fn on_tree(scene: &Scene, params: Params, tree: Octree) -> Self {
         let state = state_on(scene, &params, tree);
-        Self { scene: scene.clone(), params, state, solver: PressureSolver::default() }
+        Self { scene: scene.clone(), params, state, solver: PressureSolver::default(), memory: None }
     }
 
     /// The state as it is.
@@ -67,7 +83,7 @@ impl OctreeLiquid {
     /// A step of tracking alone: the surface is carried by the velocity as it is, which is then set to `next`. See
     /// [`driven`](crate::driven).
     pub fn step_driven(&mut self, dt: f64, next: Velocity<'_>) -> Result<(), StepError> {
-        let Self { scene, params, state, solver } = self;
+        let Self { scene, params, state, solver, .. } = self;
         *state = step_driven(state, dt, &scene.solids, params, next, solver)?;
         Ok(())
     }
@@ -125,8 +141,17 @@ impl Method for OctreeLiquid {
     }
 
     fn step(&mut self, dt: f64) -> Result<StepReport, StepError> {
-        let stepped = step(&mut self.state, dt, &self.scene.solids, &self.params, &mut self.solver)?;
+        let (cells, particles) = (self.state.mesh.n_cells(), self.state.particles.len());
+        if let Some(bytes) = self.memory {
+            self.params.max_cells = memory::most_cells(&self.scene.domain, bytes, cells, particles);
+        }
+        let stepped = step(&mut self.state, dt, &self.scene.solids, &self.params, &mut self.solver)
+            .map_err(|e| memory::with_limit(e, self.memory.unwrap_or(u64::MAX)))?;
         self.accept(stepped, dt)
+    }
+
+    fn limit_memory(&mut self, bytes: u64) {
+        self.memory = Some(bytes);
     }
 
     fn frame(&self) -> Frame {
@@ -156,6 +181,6 @@ impl Method for OctreeLiquid {
     fn load(scene: &Scene, snapshot: &mut Snapshot) -> Result<Self, SnapshotError> {
         let params = Params::from_scene(scene);
         let state = saved::load(scene, &params, snapshot)?;
-        Ok(Self { scene: scene.clone(), params, state, solver: PressureSolver::default() })
+        Ok(Self { scene: scene.clone(), params, state, solver: PressureSolver::default(), memory: None })
     }
 }

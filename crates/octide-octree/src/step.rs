@@ -78,7 +78,7 @@ pub fn pressure_system(
 ) -> Result<(Mesh, PressureSystem), StepError> {
     let corners = corner_velocity(&old.mesh, &old.u);
     let Unprojected { now, u, divergence, .. } =
-        unprojected(old, corners, dt, solids, params, None, &mut Stopwatch::new());
+        unprojected(old, corners, dt, solids, params, None, &mut Stopwatch::new())?;
     let Carried { mesh, apertures, phi, .. } = now;
     let mut system = assemble(&mesh, &phi, &apertures, &u, divergence, params.free_surface)?;
     if let Some(tension) = Tension::of(params, dt) {
@@ -126,7 +126,7 @@ pub(crate) fn carried(
     params: &Params,
     tree: Option<Octree>,
     watch: &mut Stopwatch,
-) -> Carried {
+) -> Result<Carried, StepError> {
     let solids = Solids::at(solids, old.time + dt);
 
     let s = sizing(&old.mesh, &old.phi, &old.u, &old.apertures, &solids, &old.faded, params);
@@ -134,10 +134,13 @@ pub(crate) fn carried(
 
     let now = Moment { time: old.time, dt };
     let asking = Asking { phi: &old.phi, apertures: &old.apertures, s: &s, corners: &corners };
-    let tree = tree.unwrap_or_else(|| {
-        let landings = spray::landings(&old.mesh, &old.phi, &old.particles, dt);
-        params.flows.refined(tree_for(&old.mesh, &asking, &landings, dt, params), now)
-    });
+    let tree = match tree {
+        Some(tree) => tree,
+        None => {
+            let landings = spray::landings(&old.mesh, &old.phi, &old.particles, dt);
+            params.flows.refined(tree_for(&old.mesh, &asking, &landings, dt, params)?, now)
+        }
+    };
     let mesh = Mesh::new(tree).with_interpolation(params.interpolation);
     let faded = fade(&old.mesh, &s, &corners, &mesh, dt, &params.sizing);
     drop(s);
@@ -163,7 +166,7 @@ pub(crate) fn carried(
     let (phi, mut exchange) = params.flows.act(&mesh, phi, &apertures, &solids, params.gravity, now);
     exchange.went += lost;
     watch.lap("advect_phi");
-    Carried { mesh, apertures, faded, phi, particles, solids, corners, exchange }
+    Ok(Carried { mesh, apertures, faded, phi, particles, solids, corners, exchange })
 }
 
 /// The stages before the pressure's, in the order they run.
@@ -175,8 +178,8 @@ fn unprojected(
     params: &Params,
     tree: Option<Octree>,
     watch: &mut Stopwatch,
-) -> Unprojected {
-    let mut now = carried(old, corners, dt, solids, params, tree, watch);
+) -> Result<Unprojected, StepError> {
+    let mut now = carried(old, corners, dt, solids, params, tree, watch)?;
     let gone = sort_out(&now.mesh, &now.phi, &mut now.particles, params.fall_time);
     let Carried { mesh, phi, corners, .. } = &now;
     // Faces without liquid beside them are not projected; they get their velocity by extrapolation.
@@ -206,7 +209,7 @@ fn unprojected(
     let Correction { volume, divergence, control, regions } = correction(old, &now, dt, params);
     watch.lap("volume");
     let prescribed = params.flows.prescribe(&now.mesh, &mut now.apertures, Moment { time: old.time, dt });
-    Unprojected { now, u, before, volume, divergence, control, regions, prescribed }
+    Ok(Unprojected { now, u, before, volume, divergence, control, regions, prescribed })
 }
 
 /// All stages.
@@ -223,7 +226,7 @@ fn advance(
     old.mesh.forget_around_corners();
     watch.lap("corners");
     let Unprojected { now, u, before, volume, divergence, control, regions, prescribed } =
-        unprojected(old, corners, dt, solids, params, tree, &mut watch);
+        unprojected(old, corners, dt, solids, params, tree, &mut watch)?;
     let Carried { mesh, mut apertures, faded, phi, mut particles, solids, corners, .. } = now;
     drop(corners);
     old.mesh.forget();

@@ -7,11 +7,12 @@ use crate::errors::Failure;
 use crate::methods;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
 use octide_core::scene::View;
 use octide_io::scene_file::{LoadOptions, Loaded, load};
 use std::path::PathBuf;
 pub use values::Every;
-use values::{FrameRange, parse_every, parse_override, parse_range, parse_size};
+use values::{FrameRange, parse_bytes, parse_every, parse_override, parse_range, parse_size};
 pub use verify::VerifyArgs;
 
 /// The whole command line.
@@ -48,6 +49,28 @@ pub enum Command {
     Render(RenderArgs),
     Verify(VerifyArgs),
     Bench(BenchArgs),
+    Completions(CompletionsArgs),
+    /// Print the manual as a man page
+    #[command(after_help = "Example:\n  octide man > ~/.local/share/man/man1/octide.1")]
+    Man,
+    /// Print the JSON schema of scene files, for editors
+    ///
+    /// Editors that know it complete keys and mark mistakes while one types. In a scene file its place is named on the
+    /// first line: #:schema ./octide.schema.json
+    #[command(after_help = "Example:\n  octide schema > octide.schema.json")]
+    Schema,
+}
+
+/// Print completions for a shell
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  \
+    octide completions bash > ~/.local/share/bash-completion/completions/octide\n  \
+    octide completions zsh > ~/.zfunc/_octide\n  \
+    octide completions fish > ~/.config/fish/completions/octide.fish")]
+pub struct CompletionsArgs {
+    /// The shell
+    #[arg(value_enum)]
+    pub shell: Shell,
 }
 
 /// A scene and what is changed about it.
@@ -167,9 +190,33 @@ pub struct RunArgs {
     #[arg(long)]
     pub no_pictures: bool,
 
+    /// Memory that octide may hold, such as 8G or 500M; before it would take more it ends with code 4
+    /// [default: 90 % of what is free]
+    #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
+    pub max_memory: Option<u64>,
+
+    /// How to tell of progress
+    #[arg(long, value_name = "HOW", value_enum, default_value_t = ProgressArg::Auto)]
+    pub progress: ProgressArg,
+
     /// Print nothing but errors
     #[arg(long, short)]
     pub quiet: bool,
+
+    /// Print and log a line on every step
+    #[arg(long, short, conflicts_with = "quiet")]
+    pub verbose: bool,
+}
+
+/// How a run tells how far it is.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ProgressArg {
+    /// A bar on a terminal, else lines
+    Auto,
+    /// A line a frame
+    Lines,
+    /// A JSON object a line on standard output, for programs
+    Json,
 }
 
 /// List the built-in scenes, or print one to start from
@@ -184,11 +231,20 @@ pub struct ScenesArgs {
 /// Validate a scene and say what it needs, without a run
 ///
 /// The scene's first state is built and one step is taken from it, so that cells and memory are measured, not
-/// guessed. Both grow when the water breaks up. Nothing is written.
+/// guessed. Both grow when the water breaks up: a pilot run at a quarter of the resolution (at 64 to
+/// 128, where that is outside) tells by how much. Nothing is written.
 #[derive(Args, Debug)]
 pub struct CheckArgs {
     #[command(flatten)]
     pub scene: SceneArgs,
+
+    /// Make no pilot run: say nothing on what the whole run needs
+    #[arg(long)]
+    pub no_pilot: bool,
+
+    /// Memory that octide may hold, such as 8G or 500M [default: 90 % of what is free]
+    #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
+    pub max_memory: Option<u64>,
 
     /// Worker threads [default: one for each core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -271,6 +327,30 @@ pub struct BenchArgs {
 #[derive(Subcommand, Debug)]
 pub enum BenchCommand {
     Solver(SolverArgs),
+    Memory(MemoryArgs),
+}
+
+/// Memory of each step, measured and as forecast; the constants that fit
+///
+/// The steps are those of `octide bench`. Only Linux tells what is held.
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  octide bench memory dam-break waterfall --resolution 128")]
+pub struct MemoryArgs {
+    /// Built-in scenes [default: water-drop dam-break moving-cylinder waterfall]
+    #[arg(value_name = "CASE")]
+    pub cases: Vec<String>,
+
+    /// Finest cells along the domain's longest side [default: as in the scene]
+    #[arg(long, value_name = "N")]
+    pub resolution: Option<u32>,
+
+    /// Worker threads [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+
+    /// One JSON object a case, a line each
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// The solvers on linear systems: set-up and solve, iterations, memory

@@ -1,6 +1,7 @@
 //! `octide bench`: what a step costs. Cases are built-in scenes with the same frames, rate and CFL number, so
 //! that their figures can be set beside others'. `octide bench solver` looks at linear systems alone.
 
+mod memory_model;
 mod result;
 mod solver;
 mod systems;
@@ -25,8 +26,10 @@ const SETTINGS: [(&str, &str); 3] = [("time.frames", "24"), ("time.fps", "120"),
 
 /// Runs all cases and prints their figures.
 pub fn bench(args: &BenchArgs) -> Result<(), Failure> {
-    if let Some(BenchCommand::Solver(args)) = &args.command {
-        return solver::solver(args);
+    match &args.command {
+        Some(BenchCommand::Solver(args)) => return solver::solver(args),
+        Some(BenchCommand::Memory(args)) => return memory_model::memory_model(args),
+        None => {}
     }
     let names: Vec<&str> =
         if args.cases.is_empty() { CASES.to_vec() } else { args.cases.iter().map(String::as_str).collect() };

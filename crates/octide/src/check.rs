@@ -1,8 +1,10 @@
-//! `octide check`: what a scene is and what it will need, measured on its first state and one step from there.
+//! `octide check`: what a scene is and what it will need. Its start and one step from there are measured, where they fit
+//! into memory; the rest is told from runs with larger cells.
 
 use crate::args::{CheckArgs, set_threads};
-use crate::errors::Failure;
+use crate::errors::{Failure, MORE_MEMORY};
 use crate::memory;
+use crate::memory::forecast::{self, Size};
 use crate::methods;
 use crate::stop::Stop;
 use crate::text::{bytes, count, length, say};
@@ -14,7 +16,7 @@ pub fn check(args: &CheckArgs) -> Result<(), Failure> {
     // First of all: reading meshes already uses threads.
     set_threads(args.threads)?;
     let loaded = args.scene.load(&[])?;
-    let stop = Stop::listen()?;
+    let stop = Stop::listen_within(args.max_memory)?;
     let scene = &loaded.scene;
     let about = if scene.description.is_empty() { String::new() } else { format!(": {}", scene.description) };
     row("scene", &format!("{}{about}", scene.name));
@@ -24,21 +26,34 @@ pub fn check(args: &CheckArgs) -> Result<(), Failure> {
     let end = f64::from(time.frames) / time.fps;
     row("time", &format!("{} frames at {}/s, {end:.3} s; {} files", time.frames, time.fps, time.frames + 1));
 
-    let mut method = methods::start(scene)?;
+    let limit = stop.memory_limit();
+    if let Some(first) = forecast::first(scene, limit)?.filter(|f| f.bytes(scene) > limit) {
+        row("cells", &format!("about {} at the start", count(first.cells)));
+        return Err(Failure::Memory(format!(
+            "the first frame needs about {}, and there may be {}; {MORE_MEMORY}",
+            bytes(first.bytes(scene)),
+            bytes(limit)
+        )));
+    }
+    memory::reset_peak();
+    let mut method = methods::start_within(scene, limit)?;
     let first = method.report();
     row("cells", &cells(scene, &first));
     row("volume", &format!("{:.6} m³", first.volume));
     stop.check()?;
     let step = first_step(method.as_mut(), 1.0 / time.fps);
-    row("memory", &memory_text());
+    let size = Size { cells: first.cells, particles: first.particles };
+    row("memory", &memory_text(size.bytes(scene)));
+    drop(method);
+    let short = if args.no_pilot { None } else { whole_run(scene, size, &stop)? };
     let odd = methods::odd_start(scene, &first);
-    for warning in loaded.warnings.iter().map(ToString::to_string).chain(odd.clone()) {
+    let warnings: Vec<String> =
+        loaded.warnings.iter().map(ToString::to_string).chain(odd).chain(short).collect();
+    for warning in &warnings {
         say(&format!("warning: {warning}"));
     }
     match step {
-        Ok(()) => {
-            say(if loaded.warnings.is_empty() && odd.is_none() { "all is well" } else { "it can be run" })
-        }
+        Ok(()) => say(if warnings.is_empty() { "all is well" } else { "it can be run" }),
         Err(why) => say(&format!("warning: the first step fails: {why}")),
     }
     Ok(())
@@ -84,14 +99,34 @@ fn cells(scene: &Scene, report: &StepReport) -> String {
     )
 }
 
-fn memory_text() -> String {
-    match (memory::peak(), memory::available()) {
-        (Some(peak), Some(left)) => format!(
-            "{} for the first step; more as the water breaks up; {} are left on this machine",
-            bytes(peak),
-            bytes(left)
+fn memory_text(forecast: u64) -> String {
+    let measured = memory::peak().map_or("not measured on this system".to_owned(), bytes);
+    let left = memory::available()
+        .map_or(String::new(), |left| format!("; {} are left on this machine", bytes(left)));
+    format!("{measured} for the first step, forecast {}{left}", bytes(forecast))
+}
+
+/// Tells what the whole run needs, by a pilot; a warning where that is more than there may be.
+fn whole_run(scene: &Scene, first: Size, stop: &Stop) -> Result<Option<String>, Failure> {
+    let Some(pilot) = forecast::pilot(scene, stop)? else {
+        row("the run", "the tree has too few levels for a pilot run");
+        return Ok(None);
+    };
+    let most = pilot.of_run(scene, first);
+    let needed = most.bytes(scene);
+    row(
+        "the run",
+        &format!(
+            "about {} cells, {} particles and {} at most, by a pilot of {} frames at resolution {}",
+            count(most.cells),
+            count(most.particles),
+            bytes(needed),
+            pilot.frames,
+            pilot.resolution
         ),
-        (Some(peak), None) => format!("{} for the first step; more as the water breaks up", bytes(peak)),
-        (None, _) => "not measured on this system".to_owned(),
-    }
+    );
+    let limit = stop.memory_limit();
+    Ok((needed > limit).then(|| {
+        format!("the run may need about {}, and there may be {}; {MORE_MEMORY}", bytes(needed), bytes(limit))
+    }))
 }

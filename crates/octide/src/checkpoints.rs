@@ -177,7 +177,7 @@ mod tests {
             stats: 1234,
             probes: 99,
             has_particles: true,
-            warnings: Warnings::from_counts([1, 0, 2, 0]),
+            warnings: Warnings::from_counts([1, 0, 2, 0, 0]),
         };
         let mut snapshot = Snapshot::default();
         position.save(&mut snapshot);

@@ -10,6 +10,9 @@ use std::panic::PanicHookInfo;
 /// The exit code of a run that ran out of memory.
 pub const MEMORY: u8 = 4;
 
+/// What helps where memory runs out.
+pub const MORE_MEMORY: &str = "take a lower --resolution, or allow more by --max-memory where there is more";
+
 /// The exit code of an interrupted run.
 pub const INTERRUPTED: u8 = 130;
 

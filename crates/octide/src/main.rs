@@ -1,7 +1,7 @@
 //! The command `octide`: scenes in, runs out.
 //!
 //! [`args`] says what can be asked for; each subcommand is one module ([`run`], [`scenes`], [`check`],
-//! [`render_cmd`], [`verify`], [`mod@bench`]). [`methods`] is the one list of methods, [`stepping`] the way from frame to frame,
+//! [`render_cmd`], [`verify`], [`mod@bench`], [`tools`]). [`methods`] is the one list of methods, [`stepping`] the way from frame to frame,
 //! [`errors`] the exit codes.
 
 mod args;
@@ -25,6 +25,7 @@ mod skins;
 mod stepping;
 mod stop;
 mod text;
+mod tools;
 mod verify;
 mod video;
 mod warnings;
@@ -54,5 +55,8 @@ fn command(cli: Cli) -> Result<(), Failure> {
         Some(Command::Render(args)) => render_cmd::render(&args),
         Some(Command::Verify(args)) => verify::verify(&args),
         Some(Command::Bench(args)) => bench::bench(&args),
+        Some(Command::Completions(args)) => tools::completions(&args),
+        Some(Command::Man) => tools::man(),
+        Some(Command::Schema) => tools::schema(),
     }
 }

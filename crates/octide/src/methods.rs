@@ -1,9 +1,10 @@
 //! Methods as the command starts them.
 
-use crate::errors::Failure;
+use crate::errors::{Failure, MORE_MEMORY};
 use octide_core::contract::{Method, StepReport};
 use octide_core::scene::Scene;
 use octide_core::snapshot::Snapshot;
+use octide_methods::StartError;
 
 /// The names of all methods.
 pub fn names() -> impl Iterator<Item = &'static str> {
@@ -18,6 +19,14 @@ pub fn start(scene: &Scene) -> Result<Box<dyn Method>, Failure> {
 /// The scene at the moment of a snapshot; the error says what does not fit.
 pub fn load(scene: &Scene, snapshot: &mut Snapshot) -> Result<Box<dyn Method>, String> {
     octide_methods::load(scene, snapshot).map_err(|e| e.to_string())
+}
+
+/// The scene at time 0, if the process can hold it and take steps within so many bytes.
+pub fn start_within(scene: &Scene, bytes: u64) -> Result<Box<dyn Method>, Failure> {
+    octide_methods::start_within(scene, bytes).map_err(|e| match e {
+        StartError::Method(e) => Failure::Input(e.to_string()),
+        StartError::Memory(e) => Failure::Memory(format!("the scene does not fit: {e}; {MORE_MEMORY}")),
+    })
 }
 
 /// What is odd about a start: liquids that are not there.

@@ -8,11 +8,11 @@ use crate::log::Log;
 use crate::memory;
 use crate::methods;
 use crate::painter::Painter;
-use crate::progress::Progress;
+use crate::progress::{How, Progress, json};
 use crate::resume::{self, Start};
 use crate::stepping::{self, Step, advance};
 use crate::stop::Stop;
-use crate::text::duration;
+use crate::text::{duration, say};
 use clap::Parser;
 use octide_core::contract::{Method, StepReport};
 use octide_core::probes;
@@ -44,13 +44,22 @@ pub fn run_default() -> Result<(), Failure> {
 
 /// Runs a scene.
 pub fn run(args: &RunArgs) -> Result<(), Failure> {
+    let how = How::of(args);
+    let outcome = run_told(args, how);
+    if let (How::Json, Err(failure)) = (how, &outcome) {
+        say(&json::error(failure));
+    }
+    outcome
+}
+
+fn run_told(args: &RunArgs, how: How) -> Result<(), Failure> {
     // First of all: reading meshes already uses threads.
     set_threads(args.threads)?;
     let loaded = load(args)?;
-    let stop = Stop::listen()?;
+    let stop = Stop::listen_within(args.max_memory)?;
     let (dir, lock) = folder::create(args, &loaded.scene)?;
     let start = if args.resume { resume::find(&dir, &loaded.scene, args.force)? } else { Start::fresh(&dir) };
-    let outcome = Run::begin(&loaded, dir, start, stop, args)?.all();
+    let outcome = Run::begin(&loaded, dir, start, stop, args, how)?.all();
     drop(lock);
     outcome
 }
@@ -92,6 +101,7 @@ impl<'a> Run<'a> {
         start: Start,
         stop: Stop,
         args: &RunArgs,
+        how: How,
     ) -> Result<Self, Failure> {
         let scene = &loaded.scene;
         let Start { from, checkpoints, notes } = start;
@@ -111,7 +121,7 @@ impl<'a> Run<'a> {
             None => ProbesWriter::create(&dir.probes_file(), scene),
         });
         let log = Log::open(&dir.log_file(), args.resume)?;
-        let progress = Progress::new(scene.time.frames, args.quiet, log);
+        let progress = Progress::new(scene.time.frames, how, log);
         let keeper = Keeper::new(checkpoints, args.checkpoint_every, identity(scene), kept);
         let pictures = (0..at.next_frame).map(|k| dir.preview_file(k)).filter(|p| p.is_file()).collect();
         let probes = probes.transpose()?;
@@ -122,14 +132,7 @@ impl<'a> Run<'a> {
     }
 
     fn greet(&mut self, loaded: &Loaded, notes: &[String]) -> Result<(), Failure> {
-        self.progress.note(&format!(
-            "{}: {} frames at {}/s, resolution {}, into {}",
-            self.scene.name,
-            self.scene.time.frames,
-            self.scene.time.fps,
-            self.scene.domain.resolution,
-            self.dir.root().display()
-        ))?;
+        self.progress.begin(self.scene, self.dir.root(), self.stop.memory_limit())?;
         for note in notes {
             self.progress.note(note)?;
         }
@@ -145,8 +148,11 @@ impl<'a> Run<'a> {
     /// All frames, and what is made of them at the end, be it a good one or not.
     fn all(mut self) -> Result<(), Failure> {
         let mut method = match self.state.take() {
-            Some(method) => method,
-            None => methods::start(self.scene)?,
+            Some(mut method) => {
+                method.limit_memory(self.stop.memory_limit());
+                method
+            }
+            None => methods::start_within(self.scene, self.stop.memory_limit())?,
         };
         let outcome = self.frames(method.as_mut()).and_then(|()| self.keep(method.as_ref()));
         self.progress.clear();
@@ -228,8 +234,8 @@ impl<'a> Run<'a> {
             self.progress
                 .note(&format!("warning: step {n} was shortened to {dt:.2e} s: {trouble}; {more}"))?;
         }
-        self.progress.step(n, &step.report);
         let memory = memory::resident().unwrap_or(0);
+        self.progress.step(frame, n, step.time, &step.report, memory)?;
         self.stats.step(frame, n, step.time, &step.report, memory)?;
         self.read_probes(step.time, method)?;
         self.at.arrived = step.arrived;

@@ -7,7 +7,7 @@
 #[cfg(test)]
 mod tests;
 
-use crate::errors::Failure;
+use crate::errors::{Failure, MORE_MEMORY};
 use octide_core::contract::{Method, StepError, StepReport};
 use octide_core::scene::Scene;
 
@@ -67,6 +67,8 @@ fn take(method: &mut dyn Method, mut dt: f64) -> Result<Step, Failure> {
     for _ in 0..=RETRIES {
         match method.step(dt) {
             Ok(report) => return Ok(Step { report, time: method.time(), trouble, arrived: false }),
+            // A shorter step needs as much.
+            Err(e @ StepError::Memory { .. }) => return Err(out_of_memory(method.time(), &e)),
             Err(e) => trouble = Some(e),
         }
         dt *= 0.5;
@@ -77,6 +79,10 @@ fn take(method: &mut dyn Method, mut dt: f64) -> Result<Step, Failure> {
         method.time(),
         2.0 * dt
     )))
+}
+
+fn out_of_memory(time: f64, e: &StepError) -> Failure {
+    Failure::Memory(format!("memory would run out at {time:.6} s: {e}; {MORE_MEMORY}"))
 }
 
 fn gone_wild(time: f64, max_dt: f64) -> Failure {

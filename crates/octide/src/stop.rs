@@ -2,7 +2,7 @@
 //! are noticed after the current step, so that nothing is left half-done; only where that would come too late
 //! the process ends at once. Files are complete at any moment.
 
-use crate::errors::{Failure, INTERRUPTED, MEMORY};
+use crate::errors::{Failure, INTERRUPTED, MEMORY, MORE_MEMORY};
 use crate::memory;
 use crate::text::bytes;
 use std::io::{Write, stderr};
@@ -24,17 +24,30 @@ const RESERVE_PART: u64 = 8;
 /// Where less than this part of the reserve is left the process ends at once.
 const LAST_PART: u64 = 4;
 
+/// Of what is free at the start, so much may be taken where nobody says how much.
+const FREE_PART: f64 = 0.9;
+
 /// Says whether to stop.
 #[derive(Clone)]
-pub struct Stop(Arc<AtomicU8>);
+pub struct Stop {
+    why: Arc<AtomicU8>,
+    /// Bytes that the process may hold.
+    limit: u64,
+}
 
 impl Stop {
     /// Begins to listen to Ctrl-C and to watch memory; to be called once.
     pub fn listen() -> Result<Self, Failure> {
-        let stop = Self(Arc::new(AtomicU8::new(GO_ON)));
+        Self::listen_within(None)
+    }
+
+    /// The same with a limit on what the process may hold, in bytes.
+    pub fn listen_within(limit: Option<u64>) -> Result<Self, Failure> {
+        let limit = limit.unwrap_or_else(free_part);
+        let stop = Self { why: Arc::new(AtomicU8::new(GO_ON)), limit };
         let asked = stop.clone();
         ctrlc::set_handler(move || {
-            if asked.0.swap(ASKED, Ordering::SeqCst) == ASKED {
+            if asked.why.swap(ASKED, Ordering::SeqCst) == ASKED {
                 std::process::exit(i32::from(INTERRUPTED));
             }
             let _ = writeln!(stderr(), "\nends after this step; once more to end at once");
@@ -49,11 +62,23 @@ impl Stop {
 
     /// An error where there is a reason to stop.
     pub fn check(&self) -> Result<(), Failure> {
-        match self.0.load(Ordering::SeqCst) {
+        match self.why.load(Ordering::SeqCst) {
             ASKED => Err(Failure::Interrupted("interrupted".to_owned())),
             SHORT => Err(Failure::Memory(shortage())),
-            _ => Ok(()),
+            _ => match memory::resident() {
+                Some(held) if held > self.limit => Err(Failure::Memory(format!(
+                    "memory would run out: this run holds {}, and may hold {}; {MORE_MEMORY}",
+                    bytes(held),
+                    bytes(self.limit)
+                ))),
+                _ => Ok(()),
+            },
         }
+    }
+
+    /// Bytes that the process may hold.
+    pub fn memory_limit(&self) -> u64 {
+        self.limit
     }
 
     fn watch_memory(&self, reserve: u64) {
@@ -65,13 +90,19 @@ impl Stop {
                 }
                 // Being asked to stop weighs more.
                 Some(left) if left < reserve => {
-                    let _ = self.0.compare_exchange(GO_ON, SHORT, Ordering::SeqCst, Ordering::SeqCst);
+                    let _ = self.why.compare_exchange(GO_ON, SHORT, Ordering::SeqCst, Ordering::SeqCst);
                 }
                 _ => {}
             }
             std::thread::sleep(PERIOD);
         }
     }
+}
+
+/// The default limit; none where the system does not tell what is free.
+fn free_part() -> u64 {
+    let free = |left: u64| memory::resident().unwrap_or(0) + (FREE_PART * left as f64) as u64;
+    memory::available().map_or(u64::MAX, free)
 }
 
 fn reserve(at_start: u64) -> u64 {

@@ -5,11 +5,16 @@ use octide_core::contract::StepError;
 /// Steps that had to be shortened, by the reason.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Warnings {
-    counts: [u64; 4],
+    counts: [u64; 5],
 }
 
-const REASONS: [&str; 4] =
-    ["the pressure solve failed", "values were not finite", "volume drifted", "water ran away"];
+const REASONS: [&str; 5] = [
+    "the pressure solve failed",
+    "values were not finite",
+    "volume drifted",
+    "water ran away",
+    "memory was short",
+];
 
 fn reason(trouble: &StepError) -> usize {
     match trouble {
@@ -17,17 +22,18 @@ fn reason(trouble: &StepError) -> usize {
         StepError::NotFinite { .. } => 1,
         StepError::Volume { .. } => 2,
         StepError::Cfl { .. } => 3,
+        StepError::Memory { .. } => 4,
     }
 }
 
 impl Warnings {
     /// Those of a run that goes on.
-    pub fn from_counts(counts: [u64; 4]) -> Self {
+    pub fn from_counts(counts: [u64; 5]) -> Self {
         Self { counts }
     }
 
     /// How often each reason came up.
-    pub fn counts(&self) -> [u64; 4] {
+    pub fn counts(&self) -> [u64; 5] {
         self.counts
     }
 

@@ -61,6 +61,9 @@ pub struct Refinement {
     grid: RootGrid,
     masks: Vec<Mask>,
     refined: Vec<Vec<IVec3>>,
+    /// How many cells are refined, and how many may be.
+    n_refined: usize,
+    most: usize,
 }
 
 impl Refinement {
@@ -71,14 +74,28 @@ impl Refinement {
             grid: grid.clone(),
             masks: levels.clone().map(|level| Mask::new(grid, level)).collect(),
             refined: levels.map(|_| Vec::new()).collect(),
+            n_refined: 0,
+            most: usize::MAX,
         }
+    }
+
+    /// The same, but no more is taken in than a tree of about `most_leaves` needs; see [`is_over`](Self::is_over).
+    pub fn at_most(mut self, most_leaves: usize) -> Self {
+        self.most = most_leaves.saturating_sub(self.grid.roots().len()) / 7;
+        self
+    }
+
+    /// Whether more was asked for than is allowed: what is built of it lacks some of that.
+    pub fn is_over(&self) -> bool {
+        self.n_refined > self.most
     }
 
     /// Refines the cell at `coord` of `level`; a cell outside or of the finest level is left out.
     pub fn refine(&mut self, level: u8, coord: IVec3) {
         let l = usize::from(level);
         let inside = l < self.masks.len() && self.grid.root_at(coord >> u32::from(level)).is_some();
-        if inside && self.masks[l].set(coord) {
+        if inside && self.n_refined <= self.most && self.masks[l].set(coord) {
+            self.n_refined += 1;
             self.refined[l].push(coord);
         }
     }
@@ -112,6 +129,8 @@ impl Refinement {
     /// As [`Refinement::build`]; but from the finest level to the coarsest, the cells of each are first spread `n` times
     /// to their face neighbours, so that no level is passed in fewer cells.
     pub fn build_smoothed(mut self, grading: Grading, n: u32) -> Octree {
+        // A tree that is graded in part would be none: whoever sets a limit asks before and after.
+        self.most = usize::MAX;
         let spread = reached(n as i32);
         for level in (0..self.refined.len()).rev() {
             for i in 0..if spread.is_empty() { 0 } else { self.refined[level].len() } {

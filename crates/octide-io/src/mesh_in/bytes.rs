@@ -1,6 +1,6 @@
 //! Numbers from bytes.
 
-use super::error::{At, Problem};
+use super::error::{At, ENDS, Problem};
 
 /// A place in a file's bytes that moves on as they are read.
 pub(super) struct Bytes<'a> {
@@ -27,7 +27,7 @@ impl<'a> Bytes<'a> {
         let Some(bytes) = self.all[self.at..].first_chunk::<N>() else {
             return Err(Problem::new(
                 self.at(),
-                format!("the file ends within {what}"),
+                format!("{ENDS} within {what}"),
                 "it is cut short: copy or export it again",
             ));
         };

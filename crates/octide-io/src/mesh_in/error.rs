@@ -57,6 +57,9 @@ impl fmt::Display for At {
     }
 }
 
+/// How messages begin where a file is cut short.
+pub(super) const ENDS: &str = "the file ends";
+
 /// An error before the file's name is known.
 #[derive(Debug)]
 pub(super) struct Problem {
@@ -76,6 +79,15 @@ impl Problem {
 
     pub fn line(line: usize, what: impl Into<String>, remedy: impl Into<String>) -> Self {
         Self::new(At::Line(line), what, remedy)
+    }
+
+    /// The same where the file ended too early, with what was being read and how much was promised.
+    pub fn among(mut self, what: &str, number: usize, promised: usize) -> Self {
+        if !self.what.starts_with(ENDS) {
+            return self;
+        }
+        self.what += &format!(" ({what} {number} of {promised} by the header)");
+        self
     }
 
     pub fn named(self, path: &Path) -> MeshReadError {

@@ -41,9 +41,25 @@ impl MeshFormat {
     }
 }
 
+/// Files beyond this many bytes are refused before they are read.
+const LARGEST_FILE: u64 = 8 << 30;
+
+/// Coordinates beyond this are refused: distances are computed from their squares in 32 bits.
+const FARTHEST: f32 = 1e12;
+
 /// Reads the mesh in a file.
 pub fn read_mesh(path: &Path) -> Result<TriMesh, MeshReadError> {
     let format = MeshFormat::of(path).ok_or_else(|| MeshReadError::UnknownFormat { path: path.into() })?;
+    let about = std::fs::metadata(path).map_err(|cause| MeshReadError::Io { path: path.into(), cause })?;
+    // Pipes and devices could be read forever.
+    if !about.is_file() {
+        return Err(Problem::file("it is not a file", "name a .obj, .ply or .stl file").named(path));
+    }
+    if about.len() > LARGEST_FILE {
+        let what = format!("the file has {:.1} GB", about.len() as f64 / 1e9);
+        let remedy = format!("files up to {:.1} GB are read: simplify the mesh", LARGEST_FILE as f64 / 1e9);
+        return Err(Problem::file(what, remedy).named(path));
+    }
     let bytes = std::fs::read(path).map_err(|cause| MeshReadError::Io { path: path.into(), cause })?;
     parse_mesh(&bytes, format, path)
 }
@@ -52,6 +68,12 @@ pub fn read_mesh(path: &Path) -> Result<TriMesh, MeshReadError> {
 pub fn parse_mesh(bytes: &[u8], format: MeshFormat, path: &Path) -> Result<TriMesh, MeshReadError> {
     let parsed = match format {
         _ if bytes.is_empty() => Err(Problem::file("the file is empty", "export the mesh again")),
+        MeshFormat::Obj if bytes.starts_with(b"ply\n") || bytes.starts_with(b"ply\r\n") => {
+            Err(Problem::line(1, "it begins like a PLY file", "change the end of its name to .ply"))
+        }
+        MeshFormat::Obj if bytes.starts_with(b"solid ") => {
+            Err(Problem::line(1, "it begins like an STL file", "change the end of its name to .stl"))
+        }
         MeshFormat::Obj => obj::parse(bytes),
         MeshFormat::Ply => ply::parse(bytes),
         MeshFormat::Stl => stl::parse(bytes),
@@ -59,7 +81,7 @@ pub fn parse_mesh(bytes: &[u8], format: MeshFormat, path: &Path) -> Result<TriMe
     parsed.and_then(checked).map_err(|p| p.named(path))
 }
 
-/// The mesh, if it has faces and all its numbers can be used.
+/// The mesh, if it has faces.
 fn checked(mesh: TriMesh) -> Result<TriMesh, Problem> {
     if mesh.triangles.is_empty() {
         return Err(Problem::file(
@@ -67,13 +89,26 @@ fn checked(mesh: TriMesh) -> Result<TriMesh, Problem> {
             "export the mesh with its faces, not as points",
         ));
     }
-    for (v, p) in mesh.positions.iter().enumerate() {
-        if !p.iter().all(|x| x.is_finite()) {
-            let what = format!("vertex {} has the position {p:?}, which is not finite", v + 1);
-            return Err(Problem::file(what, "repair that vertex; positions must be numbers within ±3e38"));
-        }
-    }
     Ok(mesh)
+}
+
+/// The position, if all its numbers can be used; `number` counts from 1, `at` is where it was read.
+fn usable(p: [f32; 3], number: usize, at: At) -> Result<[f32; 3], Problem> {
+    let why = match p.iter().find(|x| x.is_nan() || x.abs() > FARTHEST) {
+        None => return Ok(p),
+        Some(x) if x.is_finite() => "which is too far out",
+        Some(_) => "which is not finite",
+    };
+    let what = format!("vertex {number} has the position {p:?}, {why}");
+    Err(Problem::new(at, what, format!("repair that vertex; coordinates must be within ±{FARTHEST:e}")))
+}
+
+/// A word of a file as messages show it: not all of it where it is long.
+fn shown(word: &str) -> String {
+    match word.char_indices().nth(24) {
+        None => format!("{word:?}"),
+        Some((end, _)) => format!("{:?} and so on", &word[..end]),
+    }
 }
 
 /// Appends a polygon as a fan of triangles around its first corner.

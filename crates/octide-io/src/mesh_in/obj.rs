@@ -23,7 +23,7 @@ pub(super) fn parse(bytes: &[u8]) -> Result<TriMesh, Problem> {
         joined.push_str(line);
         let mut words = Words::new(number, &joined);
         match words.next() {
-            Some("v") => mesh.positions.push(words.position()?),
+            Some("v") => mesh.positions.push(words.position(mesh.positions.len() + 1)?),
             Some("f") => {
                 polygon.clear();
                 while let Some(corner) = words.next() {
@@ -54,9 +54,10 @@ fn vertex(corner: &str, known: usize, line: usize) -> Result<i64, Problem> {
     let name = corner.split('/').next().unwrap_or_default();
     let bad = |why: &str| {
         let remedy = "vertices count from 1, or from -1 backwards";
-        Problem::line(line, format!("the face's corner {corner:?} {why}"), remedy)
+        Problem::line(line, format!("the face's corner {} {why}", super::shown(corner)), remedy)
     };
-    let index: i64 = name.parse().map_err(|_| bad("does not begin with a whole number"))?;
+    let index: i64 =
+        name.parse().map_err(|_| bad("does not begin with a whole number that names a vertex"))?;
     let v = match index {
         0 => return Err(bad("names vertex 0")),
         1.. => index - 1,

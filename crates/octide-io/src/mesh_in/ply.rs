@@ -35,17 +35,31 @@ pub(super) fn parse(bytes: &[u8]) -> Result<TriMesh, Problem> {
 fn read_vertices(element: &Element, values: &mut Values<'_>, mesh: &mut TriMesh) -> Result<(), Problem> {
     let axis: Vec<Option<usize>> =
         element.properties.iter().map(|p| ["x", "y", "z"].iter().position(|n| *n == p.name)).collect();
-    for _ in 0..element.count {
-        let mut position = [0.0; 3];
-        for (property, axis) in element.properties.iter().zip(&axis) {
-            match (property.kind, axis) {
-                (Kind::Scalar(scalar), Some(a)) => position[*a] = values.number(scalar, "a vertex")? as f32,
-                _ => values.skip(property, "a vertex")?,
-            }
-        }
-        mesh.positions.push(position);
+    for number in 1..=element.count {
+        let position = vertex(element, &axis, values, number);
+        mesh.positions.push(position.map_err(|p| p.among("vertex", number, element.count))?);
     }
     Ok(())
+}
+
+fn vertex(
+    element: &Element,
+    axis: &[Option<usize>],
+    values: &mut Values<'_>,
+    number: usize,
+) -> Result<[f32; 3], Problem> {
+    let mut position = [0.0; 3];
+    let mut at = values.at();
+    for (property, axis) in element.properties.iter().zip(axis) {
+        match (property.kind, axis) {
+            (Kind::Scalar(scalar), Some(a)) => {
+                position[*a] = values.number(scalar, "a vertex")? as f32;
+                at = values.at_line().unwrap_or(at);
+            }
+            _ => values.skip(property, "a vertex")?,
+        }
+    }
+    super::usable(position, number, at)
 }
 
 fn read_faces(
@@ -56,36 +70,50 @@ fn read_faces(
 ) -> Result<(), Problem> {
     let vertices = header.elements.iter().find(|e| e.name == "vertex").map_or(0, |e| e.count);
     let mut polygon = Vec::new();
-    for face in 1..=element.count {
-        for property in &element.properties {
-            let Kind::List { count, item } = property.kind else {
-                values.skip(property, "a face")?;
-                continue;
-            };
-            if !property.is_vertex_list() {
-                values.skip(property, "a face")?;
-                continue;
-            }
-            polygon.clear();
-            let corners = values.number(count, "a face's number of corners")?;
-            if corners < 3.0 {
-                let what = format!("face {face} has {corners} corners");
-                return Err(Problem::new(values.at(), what, "give it at least three, or remove it"));
-            }
-            // Each corner is read before it is kept: a false count ends at the file's end.
-            for _ in 0..corners as u64 {
-                let v = values.number(item, "a face's corner")?;
-                if !(v >= 0.0 && v < vertices as f64) {
-                    let what = format!(
-                        "face {face} names vertex {v}, but they are numbered 0 to {}",
-                        vertices as i64 - 1
-                    );
-                    return Err(Problem::new(values.at(), what, "the file is damaged: export it again"));
-                }
-                polygon.push(v as u32);
-            }
-            super::fan(&polygon, &mut mesh.triangles);
+    for number in 1..=element.count {
+        face(element, number, vertices, values, &mut polygon, mesh)
+            .map_err(|p| p.among("face", number, element.count))?;
+    }
+    Ok(())
+}
+
+fn face(
+    element: &Element,
+    face: usize,
+    vertices: usize,
+    values: &mut Values<'_>,
+    polygon: &mut Vec<u32>,
+    mesh: &mut TriMesh,
+) -> Result<(), Problem> {
+    for property in &element.properties {
+        let Kind::List { count, item } = property.kind else {
+            values.skip(property, "a face")?;
+            continue;
+        };
+        if !property.is_vertex_list() {
+            values.skip(property, "a face")?;
+            continue;
         }
+        polygon.clear();
+        let corners = values.number(count, "a face's number of corners")?;
+        if !(corners >= 3.0 && corners.fract() == 0.0) {
+            let what = format!("face {face} has {corners} corners");
+            let remedy = "give it a whole number of them, at least three, or remove it";
+            return Err(Problem::new(values.at(), what, remedy));
+        }
+        // Each corner is read before it is kept: a false count ends at the file's end.
+        for _ in 0..corners as u64 {
+            let v = values.number(item, "a face's corner")?;
+            if !(v >= 0.0 && v < vertices as f64 && v.fract() == 0.0) {
+                let what = format!(
+                    "face {face} names vertex {v}, but they are numbered 0 to {}",
+                    vertices as i64 - 1
+                );
+                return Err(Problem::new(values.at(), what, "the file is damaged: export it again"));
+            }
+            polygon.push(v as u32);
+        }
+        super::fan(polygon, &mut mesh.triangles);
     }
     Ok(())
 }

@@ -4,6 +4,7 @@
 
 use super::bytes::Bytes;
 use super::error::Problem;
+use super::shown;
 use super::text::{Words, lines};
 use octide_core::geometry::TriMesh;
 use std::collections::HashMap;
@@ -31,11 +32,15 @@ fn parse_binary(bytes: &[u8]) -> Result<TriMesh, Problem> {
         return Err(Problem::new(at.at(), what, "it is cut short: copy or export it again"));
     }
     let mut weld = Weld::default();
-    for _ in 0..claimed {
+    for t in 0..claimed {
         at.take::<12>("a normal")?;
         let mut corners = [[0.0; 3]; 3];
-        for x in corners.iter_mut().flatten() {
-            *x = f32::from_le_bytes(at.take("a vertex")?);
+        for (k, corner) in corners.iter_mut().enumerate() {
+            let place = at.at();
+            for x in corner.iter_mut() {
+                *x = f32::from_le_bytes(at.take("a vertex")?);
+            }
+            super::usable(*corner, 3 * t + k + 1, place)?;
         }
         weld.triangle(corners);
         at.take::<2>("a triangle's attributes")?;
@@ -48,11 +53,15 @@ fn parse_text(bytes: &[u8]) -> Result<TriMesh, Problem> {
     let mut weld = Weld::default();
     let mut corners = Vec::new();
     let mut known = false;
+    let mut n_vertices = 0;
     for (number, line) in lines(&text) {
         let mut words = Words::new(number, line);
         match words.next().map(str::to_ascii_lowercase).as_deref() {
             Some("solid") => known = true,
-            Some("vertex") => corners.push(words.position()?),
+            Some("vertex") => {
+                n_vertices += 1;
+                corners.push(words.position(n_vertices)?);
+            }
             Some("endloop") => {
                 let [a, b, c] = corners[..] else {
                     let what = format!("a facet has {} vertices", corners.len());
@@ -63,13 +72,13 @@ fn parse_text(bytes: &[u8]) -> Result<TriMesh, Problem> {
             }
             Some("facet" | "outer" | "endfacet" | "endsolid") | None => {}
             Some(word) if !known => {
-                let what = format!("a text STL begins with \"solid\", this file with {word:?}");
+                let what = format!("a text STL begins with \"solid\", this file with {}", shown(word));
                 return Err(Problem::line(number, what, "it may be another format or damaged"));
             }
             Some(word) => {
                 return Err(Problem::line(
                     number,
-                    format!("{word:?} is no word of STL"),
+                    format!("{} is no word of STL", shown(word)),
                     "the file is damaged",
                 ));
             }

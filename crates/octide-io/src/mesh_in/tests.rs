@@ -118,6 +118,20 @@ fn files_are_read_from_disk() {
 }
 
 #[test]
+fn only_files_of_a_size_that_can_be_read_are_read() {
+    let folder = crate::test_dir("mesh-sizes");
+    std::fs::create_dir(folder.join("folder.obj")).unwrap();
+    let error = read_mesh(&folder.join("folder.obj")).unwrap_err().to_string();
+    assert!(error.contains("it is not a file; name a .obj, .ply or .stl file"), "{error}");
+    // A hole without content: it takes no room on the disk.
+    let huge = folder.join("huge.stl");
+    std::fs::File::create(&huge).unwrap().set_len(1 << 40).unwrap();
+    let error = read_mesh(&huge).unwrap_err().to_string();
+    assert!(error.contains("the file has 1099.5 GB; files up to 8.6 GB are read"), "{error}");
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
 fn polygons_are_fanned_and_indices_may_count_backwards() {
     let square = "v 0 0 0\nv 1 0 0 1.0\nv 1 1 0\nv 0 1 0\n";
     let expected = vec![[0, 1, 2], [0, 2, 3]];
@@ -152,8 +166,8 @@ fn obj_errors_name_the_line() {
         ),
         (
             "v 0 0 0\nv 0 nan 0\nf 1 2 1\n",
-            "a.obj: vertex 2 has the position [0.0, NaN, 0.0], which is not finite; repair that vertex; \
-             positions must be numbers within ±3e38",
+            "a.obj, line 2: vertex 2 has the position [0.0, NaN, 0.0], which is not finite; repair that vertex; \
+             coordinates must be within ±1e12",
         ),
         ("v 0 0 0\n", "a.obj: there are no faces in it; export the mesh with its faces, not as points"),
         ("", "a.obj: the file is empty; export the mesh again"),

@@ -1,6 +1,6 @@
 //! Numbers and words from text.
 
-use super::error::Problem;
+use super::error::{At, Problem};
 use std::str::SplitAsciiWhitespace;
 
 /// The words of a line with the line's number.
@@ -27,13 +27,17 @@ impl<'a> Words<'a> {
                 "complete the line",
             ));
         };
-        word.parse()
-            .map_err(|_| Problem::line(self.line, format!("{word:?} is not {what}"), "put a number there"))
+        word.parse().map_err(|_| {
+            let comma = word.split_once(',').is_some_and(|(a, b)| format!("{a}.{b}").parse::<f64>().is_ok());
+            let remedy = if comma { "write a point for the comma" } else { "put a number there" };
+            Problem::line(self.line, format!("{} is not {what}", super::shown(word)), remedy)
+        })
     }
 
-    /// The next three words as a position.
-    pub fn position(&mut self) -> Result<[f32; 3], Problem> {
-        Ok([self.number("a coordinate")?, self.number("a coordinate")?, self.number("a coordinate")?])
+    /// The next three words as the position of vertex `number`.
+    pub fn position(&mut self, number: usize) -> Result<[f32; 3], Problem> {
+        let p = [self.number("a coordinate")?, self.number("a coordinate")?, self.number("a coordinate")?];
+        super::usable(p, number, At::Line(self.line))
     }
 }
 

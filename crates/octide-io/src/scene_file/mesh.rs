@@ -2,13 +2,14 @@
 
 use super::context::Context;
 use super::nearest::nearest;
-use super::place::Fault;
+use super::place::{At, Fault};
 use super::shapes::transformed;
 use super::table::{Keys, Table, listed};
 use super::tree::Node;
 use crate::mesh_in::read_mesh;
 use octide_core::geometry::primitives::BUILTIN_MESHES;
 use octide_core::geometry::{MeshSdf, MeshShape, Shape, builtin_mesh, mesh_report};
+use octide_core::scene::Domain;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -16,6 +17,9 @@ const KEYS: Keys = Keys::only(&["path", "builtin", "scale", "rotate", "translate
 
 /// Marks the source of a mesh that is no file; files are named by their full path.
 const BUILTIN: &str = "builtin:";
+
+/// A mesh so many times longer than the domain is worth a warning.
+const FAR_LARGER: f64 = 10.0;
 
 pub(super) fn read(node: &Node, context: &mut Context<'_>) -> Result<Shape, Fault> {
     let table = Table::open(node, "`mesh`", &KEYS)?;
@@ -44,13 +48,44 @@ pub(super) fn read(node: &Node, context: &mut Context<'_>) -> Result<Shape, Faul
                 .help("for example mesh = { path = \"bowl.obj\" } or mesh = { builtin = \"lump\" }"));
         }
     };
-    let sdf = MeshSdf::new(&mesh).map_err(|e| Fault::new(at, format!("the mesh {source}: {e}")))?;
+    let sdf = MeshSdf::new(&mesh).map_err(|e| {
+        Fault::new(at, format!("the mesh {source}: {e}"))
+            .help("a mesh must enclose some room: export it again")
+    })?;
     for warning in mesh_report(&mesh).warnings() {
         context.warnings.push(Fault::new(at, format!("the mesh {source}: {warning}")));
     }
     let shape = Shape::Mesh(Arc::new(MeshShape { source, sdf }));
     let is_moved = ["scale", "rotate", "translate"].iter().any(|key| table.get(key).is_some());
     if is_moved { transformed(shape, &table) } else { Ok(shape) }
+}
+
+/// A mesh many times larger than the domain, or smaller than a cell, is most often in other units.
+pub(super) fn check_units(shape: &Shape, domain: &Domain, at: At) -> Option<Fault> {
+    let (min, max) = shape.bounds().filter(|_| has_mesh(shape))?;
+    let extent = (max - min).max_element();
+    let times = extent / domain.size.max_element();
+    let tidy = |x: f64| format!("{x:.3e}").parse::<f64>().unwrap_or(x);
+    let said = |how: String| {
+        Fault::new(at, format!("the mesh is {} m long, {how}", tidy(extent))).help(
+            "lengths are in metres: `scale` makes it fit, for example scale = 0.001 for a mesh in millimetres",
+        )
+    };
+    if times > FAR_LARGER {
+        return Some(said(format!("{} times the domain", tidy(times))));
+    }
+    (extent < domain.dx()).then(|| said(format!("less than a finest cell, {} m", tidy(domain.dx()))))
+}
+
+fn has_mesh(shape: &Shape) -> bool {
+    match shape {
+        Shape::Mesh(_) => true,
+        Shape::Union(shapes) | Shape::Intersection(shapes) | Shape::SmoothUnion { shapes, .. } => {
+            shapes.iter().any(has_mesh)
+        }
+        Shape::Difference { of: shape, .. } | Shape::Transformed { shape, .. } => has_mesh(shape),
+        _ => false,
+    }
 }
 
 /// The table that names a mesh again.

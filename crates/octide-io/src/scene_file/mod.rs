@@ -19,6 +19,7 @@ mod overrides;
 mod place;
 mod probes;
 mod scene;
+mod schema;
 mod sections;
 mod shapes;
 mod table;
@@ -29,6 +30,7 @@ pub use builtin::{Builtin, builtin, builtins};
 pub use difference::{Difference, differences, identity};
 pub use place::Diagnostic;
 pub use scene::METHODS;
+pub use schema::schema;
 pub use write::to_toml;
 
 use context::Context;
@@ -37,6 +39,9 @@ use place::{At, Fault, Sources};
 use std::io;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
+
+/// Scene files beyond this many bytes are refused before they are read.
+const LARGEST_FILE: u64 = 16_000_000;
 
 /// How a scene is loaded.
 #[derive(Clone, Debug, Default)]
@@ -73,12 +78,24 @@ pub enum SceneError {
         source: io::Error,
     },
     /// The file is no text.
-    #[error("the scene {} is not a text file: byte {at} is not valid UTF-8", path.display())]
+    #[error("the scene {} is not a text file: byte {at} is not valid UTF-8; save it as UTF-8", path.display())]
     NotText {
         /// The file.
         path: PathBuf,
         /// The first bad byte.
         at: usize,
+    },
+    /// The file is far larger than any scene.
+    #[error(
+        "the scene {} has {megabytes} MB, and scene files have at most {} MB; meshes belong in files of their own",
+        path.display(),
+        LARGEST_FILE / 1_000_000
+    )]
+    TooLarge {
+        /// The file.
+        path: PathBuf,
+        /// How large it is.
+        megabytes: u64,
     },
     /// There is neither such a file nor such a built-in scene.
     #[error("there is no file and no built-in scene {name:?}{}; built-in scenes: {known}", match near {
@@ -117,7 +134,12 @@ pub fn load(scene: &str, options: &LoadOptions) -> Result<Loaded, SceneError> {
 
 /// Loads a scene file.
 pub fn load_path(path: &Path, options: &LoadOptions) -> Result<Loaded, SceneError> {
-    let bytes = std::fs::read(path).map_err(|source| SceneError::Read { path: path.to_owned(), source })?;
+    let unread = |source| SceneError::Read { path: path.to_owned(), source };
+    let length = std::fs::metadata(path).map_err(unread)?.len();
+    if length > LARGEST_FILE {
+        return Err(SceneError::TooLarge { path: path.to_owned(), megabytes: length / 1_000_000 });
+    }
+    let bytes = std::fs::read(path).map_err(unread)?;
     let text = String::from_utf8(bytes)
         .map_err(|e| SceneError::NotText { path: path.to_owned(), at: e.utf8_error().valid_up_to() })?;
     let folder = match path.parent() {

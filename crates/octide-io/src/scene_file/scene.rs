@@ -5,6 +5,7 @@ use super::context::Context;
 use super::domain;
 use super::flows;
 use super::inside::{check_liquid, check_solid};
+use super::mesh::check_units;
 use super::motion;
 use super::nearest::nearest;
 use super::place::Fault;
@@ -190,6 +191,7 @@ fn liquid(node: &Node, domain: &Domain, context: &mut Context<'_>) -> Result<Liq
     let shape = shapes::read(shape_node, context)?;
     let velocity = table.vector_or("velocity", DVec3::ZERO)?;
     check_liquid(&shape, domain, shape_node.at)?;
+    context.warnings.extend(check_units(&shape, domain, shape_node.at));
     Ok(Liquid { shape, velocity })
 }
 
@@ -200,6 +202,7 @@ fn solid(node: &Node, domain: &Domain, time: &Timing, context: &mut Context<'_>)
     let shape = shapes::read(shape_node, context)?;
     let motion =
         table.get("motion").map_or(Ok(Motion::Still), |n| motion::read(n, &shape, &mut context.warnings))?;
+    context.warnings.extend(check_units(&shape, domain, shape_node.at));
     context.warnings.extend(check_solid(&shape, &motion, domain, time, shape_node.at));
     Ok(Solid { shape, motion })
 }

@@ -51,7 +51,7 @@ pub(super) fn correction_name(correction: VolumeCorrection) -> &'static str {
 }
 
 /// Frames and file numbers end here, so that their sum stays far from overflow.
-const MAX_FRAMES: u32 = 1_000_000;
+pub(super) const MAX_FRAMES: u32 = 1_000_000;
 
 pub(super) fn physics(node: Option<&Node>) -> Result<Physics, Fault> {
     let Physics { gravity, density, surface_tension } = Physics::default();
@@ -156,6 +156,8 @@ fn one_of<T: Copy>(table: &Table<'_>, key: &str, choices: &[(&'static str, T)]) 
 /// The choice that a word stands for.
 pub(super) fn choice<T: Copy>(node: &Node, key: &str, choices: &[(&'static str, T)]) -> Result<T, Fault> {
     let word = node.string(key)?;
+    #[cfg(test)]
+    super::table::record_words(key, choices.iter().map(|(name, _)| *name));
     if let Some((_, choice)) = choices.iter().find(|(name, _)| *name == word) {
         return Ok(*choice);
     }

@@ -10,7 +10,7 @@ use glam::{DQuat, DVec3};
 use octide_core::geometry::Shape;
 
 /// The kinds of shape.
-const KINDS: &[&str] = &[
+pub(super) const KINDS: &[&str] = &[
     "box",
     "rounded-box",
     "sphere",

@@ -18,6 +18,12 @@ impl Keys {
     }
 }
 
+/// Numbers are at most this large, so that products of several of them stay finite.
+const LARGEST: f64 = 1e12;
+
+/// A number that divides others, such as a period, is at least this large.
+const SMALLEST: f64 = 1e-15;
+
 /// A table whose keys are all known.
 pub(super) struct Table<'a> {
     entries: &'a [Entry],
@@ -68,6 +74,8 @@ impl<'a> Table<'a> {
     /// Opens a table that messages call `name`.
     pub fn open(node: &'a Node, name: impl Into<String>, keys: &Keys) -> Result<Self, Fault> {
         let name = name.into();
+        #[cfg(test)]
+        record(&name, keys.known);
         let Value::Table(entries) = &node.value else {
             let fault = Fault::new(
                 node.at,
@@ -174,6 +182,13 @@ impl Node {
         if !range.holds(x) {
             return Err(Fault::new(self.at, format!("`{key}` must be {}, but is {x}", range.described())));
         }
+        if x.abs() > LARGEST {
+            return Err(Fault::new(self.at, format!("`{key}` must be within ±{LARGEST:e}, but is {x:e}")));
+        }
+        // Ranges without 0 are those of numbers that divide.
+        if range.open && range.min == 0.0 && x < SMALLEST {
+            return Err(Fault::new(self.at, format!("`{key}` must be at least {SMALLEST:e}, but is {x:e}")));
+        }
         Ok(x)
     }
 
@@ -246,4 +261,30 @@ impl Node {
 /// Words for a message.
 pub(super) fn listed(words: &[&str]) -> String {
     words.join(", ")
+}
+
+/// Tables and words as tests have seen them read: what the schema is held against.
+#[cfg(test)]
+type Seen = std::collections::BTreeMap<String, std::collections::BTreeSet<String>>;
+
+#[cfg(test)]
+thread_local! {
+    static SEEN: std::cell::RefCell<(Seen, Seen)> = std::cell::RefCell::default();
+}
+
+#[cfg(test)]
+fn record(table: &str, keys: &[&str]) {
+    let keys = keys.iter().map(|k| (*k).to_owned());
+    SEEN.with_borrow_mut(|seen| seen.0.entry(table.to_owned()).or_default().extend(keys));
+}
+
+#[cfg(test)]
+pub(super) fn record_words<'a>(key: &str, words: impl Iterator<Item = &'a str>) {
+    SEEN.with_borrow_mut(|seen| seen.1.entry(key.to_owned()).or_default().extend(words.map(str::to_owned)));
+}
+
+/// All tables with their keys, and all keys with the words that they take, as read in this thread.
+#[cfg(test)]
+pub(super) fn recorded() -> (Seen, Seen) {
+    SEEN.with_borrow(Clone::clone)
 }

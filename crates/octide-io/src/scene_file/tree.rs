@@ -71,18 +71,40 @@ fn syntax_fault(error: &toml::de::Error, source: usize, shift: usize, len: usize
         return Fault::new(at, "there is no value that TOML can read here")
             .help("text needs \"quotes\", numbers are written 1, 2.5 or 1e-4, and lists [1, 2, 3]");
     }
-    Fault::new(at, format!("not valid TOML: {message}"))
+    let fault = Fault::new(at, format!("not valid TOML: {message}"));
+    match REMEDIES.iter().find(|(start, _)| message.starts_with(start)) {
+        Some((_, remedy)) => fault.help(*remedy),
+        None => fault,
+    }
 }
+
+/// What helps, by the beginning of what the parser says.
+const REMEDIES: &[(&str, &str)] = &[
+    ("invalid mantissa", "numbers begin with a digit: write 0.1 for .1"),
+    ("invalid fraction", "a digit follows the point: write 1.0 for 1."),
+    ("invalid exponent", "a number follows the e: write 1e-4"),
+    ("unexpected leading zero", "numbers do not begin with zeros: write 1 for 01"),
+    ("redundant numeric sign", "one sign is enough: write -1"),
+    ("invalid float", "units are left out: write 0.5 for half a metre"),
+    ("invalid boolean", "true and false are written in small letters"),
+    ("unexpected key or value", "one key on a line; numbers have a point, not a comma: write 1.5 for 1,5"),
+    ("`_` may only go", "write the number without it"),
+    ("cannot recurse further", "this is nested too deep: a union takes any number of shapes side by side"),
+    ("unclosed array", "close the list with ]"),
+    ("unclosed inline table", "close the table with }, on the same line"),
+    ("invalid literal string", "close the text with the same quote that it begins with"),
+    ("invalid basic string", "close the text with the same quote that it begins with"),
+];
 
 fn convert(spanned: Spanned<DeValue<'_>>, source: usize, shift: usize) -> Result<Node, Fault> {
     let span = spanned.span();
     let at = At { source, start: span.start + shift, end: span.end + shift };
     let value = match spanned.into_inner() {
         DeValue::String(s) => Value::String(s.into_owned()),
-        DeValue::Integer(i) => Value::Integer(
-            i128::from_str_radix(i.as_str(), i.radix())
-                .map_err(|_| Fault::new(at, "this whole number cannot be read or is far too large"))?,
-        ),
+        DeValue::Integer(i) => Value::Integer(i128::from_str_radix(i.as_str(), i.radix()).map_err(|_| {
+            Fault::new(at, "this whole number cannot be read or is far too large")
+                .help("write fewer digits, or a power of ten such as 1e6")
+        })?),
         // Digits and exponents that overflow give an infinity here, which no key accepts.
         DeValue::Float(x) => {
             Value::Float(x.as_str().parse().map_err(|_| Fault::new(at, "this number cannot be read"))?)

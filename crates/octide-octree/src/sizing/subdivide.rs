@@ -16,9 +16,11 @@
 //! surface or at such a solid has none, and of a cell larger than those it asks for the nearest part counts.
 
 use crate::apertures::Apertures;
+use crate::memory;
 use crate::mesh::Mesh;
 use crate::params::Params;
 use glam::{DVec3, IVec3};
+use octide_core::contract::StepError;
 use octide_core::index::{CellId, Field, NodeId};
 use octide_core::octree::{Grading, Octree, Refinement, RootGrid};
 use octide_core::par;
@@ -59,15 +61,23 @@ pub fn pseudo_size(dx: f64, above: u8, strength: f64) -> f64 {
     dx * (f64::from(above) * std::f64::consts::LN_2 / strength.ln_1p()).exp2()
 }
 
-/// The tree that the cells of `mesh`, and `points`, ask for after `dt`.
-pub fn tree_for(mesh: &Mesh, asking: &Asking<'_>, points: &[Point], dt: f64, params: &Params) -> Octree {
+/// The tree that the cells of `mesh`, and `points`, ask for after `dt`; an error where it has more cells than are
+/// allowed, which is found before they take memory.
+pub fn tree_for(
+    mesh: &Mesh,
+    asking: &Asking<'_>,
+    points: &[Point],
+    dt: f64,
+    params: &Params,
+) -> Result<Octree, StepError> {
     let grid = mesh.tree.grid();
     let sizing = &params.sizing;
     if sizing.strength <= 0.0 {
-        return Octree::build(grid, Grading::Graded, |_| true);
+        memory::allow(memory::finest_cells(grid), params)?;
+        return Ok(Octree::build(grid, Grading::Graded, |_| true));
     }
     let rule = Rule::new(grid, sizing.strength);
-    let mut refinement = Refinement::new(grid);
+    let mut refinement = Refinement::new(grid).at_most(params.max_cells);
     let wanted = par::collect(mesh.n_cells(), |i, out: &mut Vec<Wanted>| {
         let c = CellId(i as u32);
         let (x, h) = (mesh.tree.center(c), mesh.tree.size(c));
@@ -101,7 +111,12 @@ pub fn tree_for(mesh: &Mesh, asking: &Asking<'_>, points: &[Point], dt: f64, par
         refinement.refine_box(level - 1, point.at - reach, point.at + reach);
     }
     sizing.regions.add_to(&mut refinement);
-    refinement.build_smoothed(Grading::Graded, sizing.dilation)
+    if refinement.is_over() {
+        return Err(memory::refused(params.max_cells.saturating_add(1), params));
+    }
+    let tree = refinement.build_smoothed(Grading::Graded, sizing.dilation);
+    memory::allow(tree.n_cells(), params)?;
+    Ok(tree)
 }
 
 /// Cells of a level that are to be refined, from `low` to `high`.

@@ -42,6 +42,21 @@ pub fn parse_override(text: &str) -> Result<(String, String), String> {
     }
 }
 
+/// `500M`, `1.5G`: bytes, with K, M, G and T for powers of a thousand.
+pub fn parse_bytes(text: &str) -> Result<u64, String> {
+    let upper = text.trim().to_ascii_uppercase();
+    let upper = upper.strip_suffix('B').unwrap_or(&upper);
+    let (digits, unit) = match upper.char_indices().last() {
+        Some((at, c)) if c.is_ascii_alphabetic() => (&upper[..at], "KMGT".find(c).map(|i| i + 1)),
+        _ => (upper, Some(0)),
+    };
+    let number = digits.trim().parse::<f64>().ok().filter(|x| x.is_finite() && *x > 0.0);
+    match (number, unit) {
+        (Some(x), Some(power)) => Ok((x * 1000f64.powi(power as i32)) as u64),
+        _ => Err("write a number of bytes, with K, M, G or T for thousands, such as 500M or 8G".to_owned()),
+    }
+}
+
 /// `WxH`.
 pub fn parse_size(text: &str) -> Result<[u32; 2], String> {
     let size = text.split_once(['x', 'X', '×']).and_then(|(w, h)| Some([w.parse().ok()?, h.parse().ok()?]));
@@ -83,6 +98,23 @@ mod tests {
         assert_eq!(parse_override("a.b = [1=2]"), Ok(("a.b".into(), "[1=2]".into())));
         assert!(parse_override("=3").is_err());
         assert!(parse_override("a").is_err());
+    }
+
+    #[test]
+    fn bytes_take_powers_of_a_thousand() {
+        let good = [
+            ("500M", 500_000_000),
+            ("1.5g", 1_500_000_000),
+            ("2 GB", 2_000_000_000),
+            ("4096", 4096),
+            ("3K", 3000),
+        ];
+        for (text, bytes) in good {
+            assert_eq!(parse_bytes(text), Ok(bytes), "{text}");
+        }
+        for bad in ["", "G", "-1G", "0", "nan", "1X", "infG", "1.5.2M", "ü"] {
+            assert!(parse_bytes(bad).is_err(), "{bad}");
+        }
     }
 
     #[test]

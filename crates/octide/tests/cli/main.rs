@@ -10,11 +10,13 @@ mod help;
 mod inputs;
 #[cfg(unix)]
 mod interrupt;
+mod memory;
 mod probes;
 mod render;
 #[cfg(unix)]
 mod resume;
 mod threads;
+mod tools;
 mod verify;
 
 use std::fs;

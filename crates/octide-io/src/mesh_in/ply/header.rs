@@ -1,6 +1,7 @@
 //! The header of a PLY file.
 
 use super::super::error::Problem;
+use super::super::shown;
 use super::super::text::Words;
 
 /// How the values are written.
@@ -105,8 +106,8 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Header, Problem> {
             other => {
                 return Err(Problem::line(
                     lines,
-                    format!("{other:?} is no word of a PLY header"),
-                    "it is damaged",
+                    format!("{} is no word of a PLY header", shown(other)),
+                    "format, element, property, comment, obj_info and end_header are",
                 ));
             }
         }
@@ -144,7 +145,7 @@ fn parse_encoding(words: &mut Words<'_>) -> Result<Encoding, Problem> {
         Some("binary_big_endian") => Ok(Encoding::Binary { big_endian: true }),
         other => Err(Problem::line(
             words.line,
-            format!("the format {:?} is not known", other.unwrap_or_default()),
+            format!("the format {} is not known", shown(other.unwrap_or_default())),
             "ascii, binary_little_endian and binary_big_endian are",
         )),
     }
@@ -173,7 +174,7 @@ fn parse_scalar(word: Option<&str>, line: usize) -> Result<Scalar, Problem> {
         "double" | "float64" => Scalar::F64,
         other => {
             let remedy = "char, uchar, short, ushort, int, uint, float and double are";
-            return Err(Problem::line(line, format!("the type {other:?} is not known"), remedy));
+            return Err(Problem::line(line, format!("the type {} is not known", shown(other)), remedy));
         }
     })
 }

@@ -1,7 +1,7 @@
 //! The values of a PLY file, one after the other.
 
 use super::super::bytes::Bytes;
-use super::super::error::{At, Problem};
+use super::super::error::{At, ENDS, Problem};
 use super::header::{Kind, Property, Scalar};
 
 /// Where values come from.
@@ -29,6 +29,11 @@ impl<'a> Values<'a> {
         }
     }
 
+    /// The line that the last value was on, in text.
+    pub fn at_line(&self) -> Option<At> {
+        matches!(self, Self::Text { .. }).then(|| self.at())
+    }
+
     /// The next value; `what` says what it belongs to. All types but the widest fit a f64 exactly.
     pub fn number(&mut self, scalar: Scalar, what: &str) -> Result<f64, Problem> {
         match self {
@@ -37,13 +42,13 @@ impl<'a> Values<'a> {
                     return word.parse().map_err(|_| {
                         Problem::line(
                             *line,
-                            format!("{word:?} in {what} is not a number"),
+                            format!("{} in {what} is not a number", super::super::shown(word)),
                             "put a number there",
                         )
                     });
                 }
                 let Some(next) = lines.next() else {
-                    let what = format!("the file ends within {what}");
+                    let what = format!("{ENDS} within {what}");
                     return Err(Problem::line(*line, what, "it is cut short: copy or export it again"));
                 };
                 *words = next.split_ascii_whitespace();

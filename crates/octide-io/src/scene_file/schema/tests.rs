@@ -1,0 +1,232 @@
+use super::super::table::recorded;
+use super::super::{LoadOptions, builtins, load_str, shapes};
+use super::schema;
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+/// All scenes of `bad_scenes.txt` without overrides, with what is told of them.
+fn cases() -> Vec<(&'static str, String, bool, &'static str)> {
+    let text = include_str!("../../../tests/bad_scenes.txt");
+    let mut cases = Vec::new();
+    for block in text.split("\n## ").skip(1) {
+        let (title, rest) = block.split_once('\n').unwrap();
+        let (scene, told) = rest.split_once("---\n").unwrap();
+        let is_plain = !scene.lines().any(|l| l.starts_with("--set "));
+        let lines: Vec<&str> = scene.lines().filter(|l| !l.starts_with("--")).collect();
+        cases.push((title, lines.join("\n"), is_plain, told));
+    }
+    cases
+}
+
+/// More that loads, so that every table is opened.
+const MORE: &str = r#"
+octide = 1
+resolution = 64
+domain.size = [1, 0.5, 1]
+camera = { position = [1, 1, 1], target = [0, 0, 0] }
+numerics = { transfer = "flip", flip_ratio = 0.9, free_surface = "spd", advection = "maccormack", interpolation = "fast" }
+output = { up = "z", view = "cells" }
+[numerics.particles]
+"#;
+
+const SHAPES: &str = r#"
+octide = 1
+resolution = 64
+domain = { size = [1, 0.5, 1], open = ["+x"] }
+numerics = { transfer = "flip", flip_ratio = 0.9, free_surface = "spd", advection = "maccormack", interpolation = "fast", particles = "band", volume_correction = "off" }
+output = { up = "z", view = "cells" }
+[[liquid]]
+shape.difference = { of = { rounded-box = { min = [0, 0, 0], max = [1, 0.3, 1], radius = 0.1 } }, minus = [{ sphere = { center = [0.5, 0.2, 0.5], radius = 0.1 } }] }
+[[liquid]]
+shape.smooth-union = { shapes = [{ capsule = { from = [0.5, 0.2, 0.5], to = [0.5, 0.3, 0.5], radius = 0.1 } }, { torus = { center = [0.5, 0.2, 0.5], axis = [0, 1, 0], major = 0.2, minor = 0.1 } }], radius = 0.1 }
+[[liquid]]
+shape.intersection = [{ plane = { point = [0, 0.2, 0], normal = [0, 1, 0] } }, { ellipsoid = { center = [0.5, 0.2, 0.5], radii = [0.1, 0.1, 0.2] } }]
+[[solid]]
+shape.transform = { shape = { cylinder = { from = [0.5, 0.2, 0.5], to = [0.5, 0.3, 0.5], radius = 0.1 } }, rotate = { axis = [0, 1, 0], degrees = 30 } }
+motion = { keyframes = [{ time = 0 }, { time = 1, rotation = { axis = [0, 1, 0], degrees = 30 } }] }
+[[solid]]
+shape.mesh = { builtin = "lump", scale = 0.1, translate = [0.5, 0.2, 0.5] }
+motion = { orbit = { center = [0.5, 0.2, 0.5], axis = [0, 1, 0], period = 1 } }
+[[adaptivity.region]]
+shape.sphere = { center = [0.5, 0.2, 0.5], radius = 0.1 }
+at_most = 0.02
+"#;
+
+fn load(text: &str) -> Result<(), String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    load_str(text, "a.toml", &folder, &LoadOptions::default()).map(|_| ()).map_err(|e| e.to_string())
+}
+
+/// What is wrong with a value by the part of a schema, if anything is.
+fn wrong(value: &Value, part: &Value, whole: &Value) -> Option<String> {
+    if let Some(name) = part["$ref"].as_str() {
+        return wrong(value, &whole["definitions"][name.rsplit('/').next().unwrap()], whole);
+    }
+    let is = match part["type"].as_str().unwrap() {
+        "object" => value.is_object(),
+        "array" => value.is_array(),
+        "string" => value.is_string(),
+        "boolean" => value.is_boolean(),
+        "number" => value.is_number(),
+        "integer" => value.as_f64().is_some_and(|x| x.fract() == 0.0),
+        other => panic!("{other}"),
+    };
+    if !is {
+        return Some(format!("{value} is no {}", part["type"]));
+    }
+    if part["enum"].as_array().is_some_and(|words| !words.contains(value)) {
+        return Some(format!("{value} is none of {}", part["enum"]));
+    }
+    if let Some(x) = value.as_f64() {
+        let bound = |key: &str| part[key].as_f64();
+        let low =
+            bound("minimum").is_some_and(|b| x < b) || bound("exclusiveMinimum").is_some_and(|b| x <= b);
+        let high =
+            bound("maximum").is_some_and(|b| x > b) || bound("exclusiveMaximum").is_some_and(|b| x >= b);
+        if low || high {
+            return Some(format!("{x} is out of range"));
+        }
+    }
+    if let Some(items) = value.as_array() {
+        let n = items.len() as u64;
+        if part["minItems"].as_u64().is_some_and(|m| n < m)
+            || part["maxItems"].as_u64().is_some_and(|m| n > m)
+        {
+            return Some(format!("{n} items"));
+        }
+        return items.iter().find_map(|item| wrong(item, &part["items"], whole));
+    }
+    let keys = value.as_object()?;
+    let n = keys.len() as u64;
+    if part["minProperties"].as_u64().is_some_and(|m| n < m)
+        || part["maxProperties"].as_u64().is_some_and(|m| n > m)
+    {
+        return Some(format!("{n} keys"));
+    }
+    let needed = part["required"].as_array().unwrap().iter().filter_map(Value::as_str);
+    if let Some(missing) = needed.into_iter().find(|key| !keys.contains_key(*key)) {
+        return Some(format!("{missing} is missing"));
+    }
+    for (kind, most) in [("oneOf", 1), ("anyOf", usize::MAX)] {
+        let Some(sets) = part[kind].as_array() else { continue };
+        let names = |set: &Value| set["required"].as_array().unwrap().clone();
+        let has = |set: &&Value| names(set).iter().all(|k| keys.contains_key(k.as_str().unwrap()));
+        let n = sets.iter().filter(has).count();
+        if n == 0 || n > most {
+            return Some(format!("{n} of {}", part[kind]));
+        }
+    }
+    keys.iter().find_map(|(key, value)| match part["properties"].get(key) {
+        Some(part) => wrong(value, part, whole).map(|why| format!("{key}: {why}")),
+        None => Some(format!("{key} is no key")),
+    })
+}
+
+fn refusal(text: &str) -> Option<String> {
+    let value: toml::Table = match text.parse() {
+        Ok(value) => value,
+        Err(e) => return Some(e.to_string()),
+    };
+    let whole = schema();
+    wrong(&serde_json::to_value(value).unwrap(), &whole, &whole)
+}
+
+/// All tables of the schema by their title, and all words by the key that takes them.
+fn listed(
+    part: &Value,
+    tables: &mut BTreeMap<String, BTreeSet<String>>,
+    words: &mut BTreeMap<String, BTreeSet<String>>,
+) {
+    let Some(object) = part.as_object() else { return };
+    if let (Some(title), Some(keys)) = (part["title"].as_str(), part["properties"].as_object()) {
+        let keys_now = keys.keys().cloned().collect();
+        assert!(
+            tables.insert(title.to_owned(), keys_now).is_none_or(|before| before.iter().eq(keys.keys())),
+            "{title}"
+        );
+        for (key, value) in keys {
+            let choices = value["enum"].as_array().or(value["items"]["enum"].as_array());
+            if let Some(choices) = choices {
+                words
+                    .entry(key.clone())
+                    .or_default()
+                    .extend(choices.iter().filter_map(Value::as_str).map(str::to_owned));
+            }
+        }
+    }
+    object.values().for_each(|part| listed(part, tables, words));
+}
+
+#[test]
+fn the_schema_has_the_keys_and_words_of_the_reader() {
+    for text in builtins().iter().map(|b| b.text.to_owned()).chain(cases().into_iter().map(|c| c.1)) {
+        let _ = load(&text);
+    }
+    load(SHAPES).unwrap();
+    let (read_tables, read_words) = recorded();
+    let (mut tables, mut words) = (BTreeMap::new(), BTreeMap::new());
+    listed(&schema(), &mut tables, &mut words);
+    // Shapes have no list of keys in the reader, but kinds.
+    let kinds: BTreeSet<String> = tables.remove("a shape").unwrap();
+    assert_eq!(kinds, shapes::KINDS.iter().map(|k| (*k).to_owned()).collect());
+    assert_eq!(tables, read_tables);
+    for (key, known) in read_words {
+        assert!(known.is_subset(&words[&key]), "{key}: {known:?} and {:?}", words[&key]);
+    }
+}
+
+#[test]
+fn what_loads_is_valid() {
+    for b in builtins() {
+        assert_eq!(refusal(b.text), None, "{}", b.name);
+    }
+    assert_eq!(refusal(SHAPES), None);
+    let mut n = 0;
+    for (title, scene, is_plain, told) in cases() {
+        if is_plain && !told.starts_with("error") {
+            assert_eq!(refusal(&scene), None, "{title}");
+            n += 1;
+        }
+    }
+    assert!(n > 10);
+}
+
+#[test]
+fn a_wrong_key_word_or_type_is_refused() {
+    let mut taken = Vec::new();
+    let mut n = 0;
+    for (title, scene, is_plain, told) in cases() {
+        let kinds = [
+            "error: unknown key",
+            "error: unknown kind",
+            "error: unknown method",
+            "is not available yet",
+            " must be a ",
+            " must be one of ",
+            " must be true or false",
+            " must be three numbers",
+            " needs `",
+            " needs exactly",
+            " needs either",
+            "this shape is empty",
+            "a shape has one kind",
+            " must be a whole number",
+            " must be greater than 0,",
+            " must be from ",
+            " must be between",
+        ];
+        let first = told.lines().next().unwrap_or_default();
+        // What depends on another value is beyond a schema.
+        let is_relative = ["`radius` must be from", "`minor` must be"].iter().any(|r| first.contains(r));
+        if is_plain && kinds.iter().any(|k| first.contains(k)) && !is_relative {
+            n += 1;
+            if refusal(&scene).is_none() {
+                taken.push(format!("{title}: {first}"));
+            }
+        }
+    }
+    assert!(taken.is_empty(), "{taken:#?}");
+    assert!(n > 60, "{n}");
+    assert!(refusal(MORE).is_some());
+}

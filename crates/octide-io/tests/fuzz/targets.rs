@@ -1,0 +1,408 @@
+//! What is fuzzed: readers as functions of bytes, with files to begin from and words to know.
+//!
+//! A reader gives what it said, so that inputs that make it say something else are kept and damaged further. What an
+//! accepted input must also do is asserted here: a panic is a finding.
+
+use glam::DVec3;
+use octide_core::geometry::{MeshSdf, TriMesh, mesh_report};
+use octide_core::scene::Scene;
+use octide_core::snapshot::{Store, Values};
+use octide_io::checkpoint::{read_checkpoint_bytes, write_checkpoint_to};
+use octide_io::mesh_in::{MeshFormat, parse_mesh};
+use octide_io::ply::{read_cells, read_particles, read_surface};
+use octide_io::scene_file::{LoadOptions, SceneError, builtin, builtins, load_str, to_toml};
+use std::path::{Path, PathBuf};
+
+/// A reader to be fuzzed.
+pub struct Target {
+    pub name: &'static str,
+    /// Reads the bytes and gives what was said of them.
+    pub read: fn(&[u8]) -> String,
+    pub seeds: fn() -> Vec<Vec<u8>>,
+    pub words: &'static [&'static str],
+}
+
+/// All readers. Another one is another line.
+pub const ALL: &[Target] = &[
+    Target { name: "scene", read: scene, seeds: scene_seeds, words: SCENE_WORDS },
+    Target { name: "override", read: override_, seeds: override_seeds, words: SCENE_WORDS },
+    Target { name: "obj", read: |b| mesh(b, MeshFormat::Obj), seeds: || meshes("obj"), words: MESH_WORDS },
+    Target { name: "ply", read: |b| mesh(b, MeshFormat::Ply), seeds: || meshes("ply"), words: MESH_WORDS },
+    Target { name: "stl", read: |b| mesh(b, MeshFormat::Stl), seeds: || meshes("stl"), words: MESH_WORDS },
+    Target { name: "surface", read: |b| file(b, "surface"), seeds: || meshes("surface"), words: MESH_WORDS },
+    Target { name: "cells", read: |b| file(b, "cells"), seeds: || meshes("cells"), words: MESH_WORDS },
+    Target {
+        name: "particles",
+        read: |b| file(b, "particles"),
+        seeds: || meshes("particles"),
+        words: MESH_WORDS,
+    },
+    Target {
+        name: "checkpoint",
+        read: checkpoint,
+        seeds: checkpoint_seeds,
+        words: &["octide", "tree", "run.position"],
+    },
+];
+
+fn checkpoint(bytes: &[u8]) -> String {
+    match read_checkpoint_bytes(bytes) {
+        Ok(snapshot) => format!("{} columns", snapshot.columns().count()),
+        Err(e) => e,
+    }
+}
+
+fn checkpoint_seeds() -> Vec<Vec<u8>> {
+    let empty = |_: &mut dyn Store| {};
+    let some = |store: &mut dyn Store| {
+        store.put("numbers", Values::F64(&[0.5, -1.0, f64::MAX]));
+        store.put("counts", Values::U64(&[1, 2, u64::MAX]));
+    };
+    let mut seeds = vec![Vec::new(), Vec::new()];
+    assert!(
+        write_checkpoint_to(&mut seeds[0], empty).is_ok() && write_checkpoint_to(&mut seeds[1], some).is_ok()
+    );
+    seeds.into_iter().chain(meshes("checkpoint")).collect()
+}
+
+/// Where files to begin from lie, and those that once were findings: `TARGET-anything`.
+pub fn corpus() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fuzz/corpus")
+}
+
+fn meshes(target: &str) -> Vec<Vec<u8>> {
+    let Ok(entries) = std::fs::read_dir(corpus()) else { return Vec::new() };
+    let mut files: Vec<PathBuf> = entries.flatten().map(|e| e.path()).collect();
+    files.sort();
+    let is_of =
+        |p: &&PathBuf| p.file_name().is_some_and(|n| n.to_string_lossy().starts_with(&format!("{target}-")));
+    files.iter().filter(is_of).filter_map(|p| std::fs::read(p).ok()).collect()
+}
+
+fn scene_seeds() -> Vec<Vec<u8>> {
+    let bad = include_str!("../bad_scenes.txt");
+    let cases =
+        bad.split("\n## ").skip(1).filter_map(|block| block.split_once('\n')?.1.split("---\n").next());
+    let scenes = builtins().iter().map(|b| b.text);
+    let more = "octide = 1\nresolution = 16\ndomain.size = [1, 1, 1]\n[[liquid]]\nshape.mesh = { path = \"obj-ball.obj\", \
+                scale = 2, rotate = { axis = [0, 1, 0], degrees = 30 }, translate = [0.1, 0, 0] }\n";
+    let all = scenes.chain(cases).chain([more]).map(|s| s.as_bytes().to_vec());
+    all.chain(meshes("scene")).collect()
+}
+
+fn scene(bytes: &[u8]) -> String {
+    let Ok(text) = std::str::from_utf8(bytes) else { return "not text".to_owned() };
+    let options = LoadOptions { sandbox: true, ..LoadOptions::default() };
+    let load = |text: &str| load_str(text, "fuzz.toml", &corpus(), &options);
+    match load(text) {
+        Err(SceneError::Invalid(d)) => {
+            assert!(!d.to_string().is_empty());
+            d.message().to_owned()
+        }
+        Err(e) => e.to_string(),
+        Ok(loaded) => {
+            use_scene(&loaded.scene);
+            let said: Vec<String> = loaded.warnings.iter().map(ToString::to_string).collect();
+            let written = to_toml(&loaded.scene);
+            match load(&written) {
+                Ok(again) => assert_eq!(to_toml(&again.scene), written, "not the same when read again"),
+                Err(e) => panic!("the scene as written is refused: {e}\n{written}"),
+            }
+            format!("fine {}", said.first().map_or("", |s| s.split(" --> ").next().unwrap_or_default()))
+        }
+    }
+}
+
+/// Shapes and motions of a scene that was let through give numbers.
+fn use_scene(scene: &Scene) {
+    let d = &scene.domain;
+    let shapes = scene.liquids.iter().map(|l| &l.shape).chain(scene.inflows.iter().map(|i| &i.shape));
+    let shapes =
+        shapes.chain(scene.outflows.iter().map(|o| &o.shape)).chain(scene.solids.iter().map(|s| &s.shape));
+    for shape in shapes {
+        for t in [0.0, 0.4, 1.0] {
+            let x = shape.distance(d.origin + d.size * DVec3::new(t, 0.8 * t, 1.0 - t));
+            assert!(x.is_finite(), "the distance to {} is {x}", shape.name());
+        }
+    }
+    for solid in &scene.solids {
+        for t in [0.0, 0.31, 7.0] {
+            let pose = solid.motion.pose(t);
+            let p = pose.to_body(d.origin);
+            assert!(p.is_finite() && pose.rotation.is_finite(), "the body is at {p}");
+            let v = solid.motion.velocity(d.origin, t);
+            assert!(v.is_finite(), "the body moves with {v}");
+        }
+    }
+}
+
+fn override_seeds() -> Vec<Vec<u8>> {
+    let sets = [
+        "time.frames=3",
+        "liquid.0.velocity=[0, 0, 0]",
+        "domain={ size = [1, 1, 1] }",
+        "camera.fov=30",
+        "name=drop",
+        "liquid.0.shape={ sphere = { center = [0.5, 0.3, 0.5], radius = 0.1 } }",
+        "resolution.x=3",
+    ];
+    sets.iter().map(|s| s.as_bytes().to_vec()).collect()
+}
+
+fn override_(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(bytes);
+    let (key, value) = text.split_once('=').unwrap_or((&text, ""));
+    let overrides = vec![(key.to_owned(), value.to_owned())];
+    let options = LoadOptions { sandbox: true, overrides };
+    match load_str(builtin("water-drop").unwrap_or_default(), "fuzz.toml", &corpus(), &options) {
+        Err(SceneError::Invalid(d)) => format!("{}{}", d.message(), d.to_string().is_empty()),
+        Err(e) => e.to_string(),
+        Ok(loaded) => format!("fine {}", loaded.warnings.len()),
+    }
+}
+
+fn mesh(bytes: &[u8], format: MeshFormat) -> String {
+    match parse_mesh(bytes, format, Path::new("fuzz")) {
+        Err(e) => e.to_string(),
+        Ok(mesh) => {
+            let n = mesh.positions.len();
+            assert!(!mesh.triangles.is_empty(), "no triangles");
+            assert!(mesh.triangles.iter().flatten().all(|&v| (v as usize) < n), "a vertex that is not there");
+            assert!(mesh.positions.iter().flatten().all(|x| x.is_finite()), "a position that is not finite");
+            use_mesh(&mesh)
+        }
+    }
+}
+
+fn use_mesh(mesh: &TriMesh) -> String {
+    let warnings = mesh_report(mesh).warnings().join(", ");
+    match MeshSdf::new(mesh) {
+        Err(e) => format!("{e}, {warnings}"),
+        Ok(sdf) => {
+            let (min, max) = sdf.bounds();
+            for t in [-0.5, 0.0, 0.3, 0.5, 1.2] {
+                let p = min + (max - min) * DVec3::new(t, 1.0 - t, 0.7 * t);
+                let d = sdf.distance(p);
+                assert!(d.is_finite(), "the distance at {p} is {d}");
+            }
+            format!("fine {warnings}")
+        }
+    }
+}
+
+/// Files of a run are read from disk.
+fn file(bytes: &[u8], what: &str) -> String {
+    let shm = Path::new("/dev/shm");
+    let folder = if shm.is_dir() { shm.to_owned() } else { std::env::temp_dir() };
+    let path = folder.join(format!("octide-fuzz-{}.ply", std::process::id()));
+    if std::fs::write(&path, bytes).is_err() {
+        return String::new();
+    }
+    let said = match what {
+        "surface" => read_surface(&path).map(|(s, _)| {
+            let n = s.mesh.positions.len();
+            assert!(
+                s.mesh.triangles.iter().flatten().all(|&v| (v as usize) < n),
+                "a vertex that is not there"
+            );
+        }),
+        "cells" => read_cells(&path).map(|_| ()),
+        _ => read_particles(&path).map(|_| ()),
+    };
+    let _ = std::fs::remove_file(&path);
+    said.map_or_else(|e| e.to_string(), |()| "fine".to_owned())
+}
+
+const SCENE_WORDS: &[&str] = &[
+    "[",
+    "]",
+    "{",
+    "}",
+    "=",
+    ",",
+    ".",
+    "\"",
+    "'",
+    "\"\"\"",
+    "'''",
+    "\n",
+    "\r\n",
+    "#",
+    "\t",
+    "\u{feff}",
+    "\0",
+    "ü",
+    "\\u0000",
+    "\\",
+    "true",
+    "false",
+    "1979-05-27",
+    "octide = 1\n",
+    "[[liquid]]\n",
+    "[[solid]]\n",
+    "[[inflow]]\n",
+    "[[outflow]]\n",
+    "[[probe]]\n",
+    "[domain]\n",
+    "[physics]\n",
+    "[time]\n",
+    "[numerics]\n",
+    "[adaptivity]\n",
+    "[[adaptivity.region]]\n",
+    "[camera]\n",
+    "[output]\n",
+    "name",
+    "description",
+    "method",
+    "resolution",
+    "seed",
+    "shape",
+    "velocity",
+    "motion",
+    "start",
+    "end",
+    "size",
+    "origin",
+    "coarsest",
+    "open",
+    "gravity",
+    "density",
+    "frames",
+    "fps",
+    "cfl",
+    "box",
+    "min",
+    "max",
+    "rounded-box",
+    "radius",
+    "sphere",
+    "center",
+    "ellipsoid",
+    "radii",
+    "cylinder",
+    "from",
+    "to",
+    "capsule",
+    "torus",
+    "axis",
+    "major",
+    "minor",
+    "plane",
+    "point",
+    "normal",
+    "union",
+    "intersection",
+    "difference",
+    "of",
+    "minus",
+    "smooth-union",
+    "shapes",
+    "transform",
+    "scale",
+    "rotate",
+    "translate",
+    "degrees",
+    "quaternion",
+    "mesh",
+    "path",
+    "builtin",
+    "lump",
+    "keyframes",
+    "orbit",
+    "oscillation",
+    "pivot",
+    "period",
+    "turning",
+    "amplitude",
+    "position",
+    "rotation",
+    "gauge",
+    "front",
+    "whole",
+    "at_most",
+    "at_least",
+    "strength",
+    "decay",
+    "decay_time",
+    "dilation",
+    "free_surface",
+    "tolerance",
+    "transfer",
+    "flip_ratio",
+    "particles",
+    "target",
+    "fov",
+    "up",
+    "first_frame",
+    "preview",
+    "preview_size",
+    "view",
+    "cells",
+    "volume",
+    "{ sphere = { center = [0.5, 0.3, 0.5], radius = 0.1 } }",
+    "[0.5, 0.3, 0.5]",
+    "{ time = 0, position = [0, 0, 0] }",
+    "motion.orbit = { center = [0, 0, 0], axis = [0, 1, 0], period = 1 }\n",
+    "obj-ball.obj",
+    "../",
+    "/",
+];
+
+const MESH_WORDS: &[&str] = &[
+    "v ",
+    "f ",
+    "vn ",
+    "vt ",
+    "/",
+    "//",
+    "\\\n",
+    "\n",
+    "\r\n",
+    "\r",
+    "#",
+    " ",
+    "\t",
+    "\0",
+    "-1",
+    "ply\n",
+    "format ascii 1.0\n",
+    "format binary_little_endian 1.0\n",
+    "format binary_big_endian 1.0\n",
+    "comment ",
+    "comment octide 0.1.0 ",
+    "element vertex ",
+    "element face ",
+    "element other ",
+    "property ",
+    "list ",
+    "char ",
+    "uchar ",
+    "short ",
+    "ushort ",
+    "int ",
+    "uint ",
+    "float ",
+    "double ",
+    "x\n",
+    "y\n",
+    "z\n",
+    "vertex_indices\n",
+    "vertex_index\n",
+    "end_header\n",
+    "property list uchar int vertex_indices\n",
+    "property list double double vertex_indices\n",
+    "property list float float things\n",
+    "property float x\n",
+    "solid",
+    "facet normal 0 0 1",
+    "outer loop",
+    "vertex ",
+    "endloop",
+    "endfacet",
+    "endsolid",
+    "comment time ",
+    "comment up z\n",
+    "f 1 2 3\n",
+    "f 1 1 1\n",
+    "v 0 0 0\n",
+];

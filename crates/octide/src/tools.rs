@@ -1,0 +1,45 @@
+//! What other programs want to know of the command: completions for shells, the manual, the schema of scene files.
+
+use crate::args::{Cli, CompletionsArgs};
+use crate::errors::Failure;
+use clap::CommandFactory;
+use octide_io::scene_file;
+use std::io::{Write, stdout};
+
+/// Prints completions for a shell.
+pub fn completions(args: &CompletionsArgs) -> Result<(), Failure> {
+    let mut out = Vec::new();
+    clap_complete::generate(args.shell, &mut Cli::command(), "octide", &mut out);
+    print(&out);
+    Ok(())
+}
+
+/// Prints the manual: the command and each of its subcommands, one after the other.
+pub fn man() -> Result<(), Failure> {
+    let unwritten = |e: std::io::Error| Failure::Disk(format!("cannot write the manual: {e}"));
+    let mut command = Cli::command();
+    command.build();
+    let mut out = Vec::new();
+    clap_mangen::Man::new(command.clone()).render(&mut out).map_err(unwritten)?;
+    for sub in command.get_subcommands().filter(|s| s.get_name() != "help") {
+        let page = clap_mangen::Man::new(sub.clone());
+        page.render_name_section(&mut out).map_err(unwritten)?;
+        page.render_synopsis_section(&mut out).map_err(unwritten)?;
+        page.render_description_section(&mut out).map_err(unwritten)?;
+        page.render_options_section(&mut out).map_err(unwritten)?;
+    }
+    print(&out);
+    Ok(())
+}
+
+/// Prints the JSON schema of scene files.
+pub fn schema() -> Result<(), Failure> {
+    print(format!("{:#}\n", scene_file::schema()).as_bytes());
+    Ok(())
+}
+
+/// A reader that has gone away, such as `head`, is no error.
+fn print(bytes: &[u8]) {
+    let mut out = stdout().lock();
+    let _ = out.write_all(bytes).and_then(|()| out.flush());
+}

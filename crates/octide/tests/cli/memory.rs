@@ -1,0 +1,75 @@
+//! Memory: what is forecast, what is measured, and runs that end before they take too much.
+
+use crate::Dir;
+use serde_json::Value;
+use std::fs;
+
+/// The number before `unit` in the first line that has it after `word`.
+#[cfg(target_os = "linux")]
+fn megabytes(text: &str, word: &str) -> f64 {
+    let at = text.find(word).unwrap_or_else(|| panic!("{word} is not in {text}")) + word.len();
+    text[at..].split_whitespace().next().unwrap().parse().unwrap()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_forecast_is_what_is_measured() {
+    let dir = Dir::new("forecast");
+    // Each in a process of its own: what one scene has freed would count for the next.
+    for case in ["dam-break", "water-drop"] {
+        let line = dir.octide(&["bench", "memory", case, "--resolution", "64", "--json"]).expect(0).out();
+        let told: Value = serde_json::from_str(&line).unwrap();
+        let error = told["error"].as_f64().unwrap();
+        let where_to = "re-measure by `octide bench memory`, and see octide-octree/src/memory.rs";
+        assert!(error.abs() < 0.1, "{where_to}: {line}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn check_tells_what_the_first_frame_and_the_whole_run_need() {
+    let dir = Dir::new("check-memory");
+    let told = dir.octide(&["check", "dam-break", "--resolution", "64", "--frames", "12"]).expect(0).out();
+    assert!(told.contains("the run") && told.contains("pilot of 12 frames at resolution 64"), "{told}");
+    let (measured, forecast) = (megabytes(&told, "memory "), megabytes(&told, "first step, forecast "));
+    assert!((forecast / measured - 1.0).abs() < 0.25, "{told}");
+    let told = dir.octide(&["check", "dam-break", "--resolution", "32", "--no-pilot"]).expect(0).out();
+    assert!(!told.contains("pilot"), "{told}");
+    assert_eq!(dir.files(), [""; 0]);
+}
+
+#[test]
+fn a_scene_that_does_not_fit_is_code_4_before_it_is_built() {
+    let dir = Dir::new("too-large");
+    let done = dir.small("a", &["--max-memory", "1M"]).expect(4);
+    done.tells(&["error: the scene does not fit", "past the limit of 1 MB", "--resolution", "--max-memory"]);
+    // Masks over all cells alone would be gigabytes.
+    let args = ["run", "water-drop", "--resolution", "8192", "--out", "b", "--max-memory", "4G"];
+    dir.octide(&args).expect(4).tells(&["a grid of 8192 × 4096 × 8192 finest cells", "limit of 4.00 GB"]);
+    // A uniform grid is known to be too large before its tree is begun.
+    let uniform = ["run", "water-drop", "--resolution", "1024", "--out", "c", "--max-memory", "4G"];
+    let uniform = [&uniform[..], &["--set", "adaptivity.strength=0"]].concat();
+    dir.octide(&uniform).expect(4).tells(&["a tree of 536870912 cells or more", "past the limit of 4.00 GB"]);
+    let args = ["check", "water-drop", "--resolution", "4096", "--max-memory", "2G"];
+    dir.octide(&args).expect(4).tells(&["2.00 GB", "--max-memory"]);
+    dir.small("d", &["--max-memory", "much"]).expect(2).tells(&["500M or 8G"]);
+}
+
+/// A pool that lies flat in coarse cells until a drop breaks it up.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_run_whose_water_breaks_up_ends_before_it_passes_the_limit() {
+    let dir = Dir::new("explodes");
+    let scene = ["dam-break", "--resolution", "64", "--frames", "40"];
+    let told = dir.octide(&[&["check", "--no-pilot"], &scene[..]].concat()).expect(0).out();
+    let limit = (1.25 * megabytes(&told, "first step, forecast ")).round();
+    let max = format!("{limit}M");
+    let more = ["--out", "a", "--no-pictures", "--max-memory", &max];
+    let done = dir.octide(&[&["run"], &scene[..], &more].concat()).expect(4);
+    done.tells(&["error: memory would run out at ", "cells", "frames 0 to "]);
+    let stats = fs::read_to_string(dir.path("a/stats.jsonl")).unwrap();
+    let held =
+        stats.lines().filter_map(|l| serde_json::from_str::<Value>(l).unwrap()["memory_bytes"].as_f64());
+    let most = held.fold(0.0, f64::max) / 1e6;
+    assert!(most > 0.2 * limit && most < limit, "{most} MB of {limit}");
+}
