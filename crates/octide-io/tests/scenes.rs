@@ -34,7 +34,7 @@ fn folder(name: &str) -> PathBuf {
 
 #[test]
 fn builtin_scenes_load_without_a_warning_and_describe_themselves() {
-    assert_eq!(builtins().len(), 7);
+    assert_eq!(builtins().len(), 8);
     for b in builtins() {
         let loaded = load(b.name, &LoadOptions::default()).unwrap_or_else(|e| panic!("{}: {e}", b.name));
         assert!(loaded.warnings.is_empty(), "{}: {:?}", b.name, loaded.warnings);

@@ -51,7 +51,7 @@ impl OctreeLiquid {
     /// more is refused before it is built.
     pub fn within(scene: &Scene, bytes: u64) -> Result<Self, StepError> {
         let mut params = Params::from_scene(scene);
-        params.max_cells = memory::most_cells(&scene.domain, bytes, 0, 0);
+        params.max_cells = memory::most_cells(scene, bytes, 0, 0);
         memory::allow_grid(&scene.domain, bytes)?;
         let state = initial_state(scene, &params).map_err(|e| memory::with_limit(e, bytes))?;
         let solver = PressureSolver::default();
@@ -143,7 +143,7 @@ impl Method for OctreeLiquid {
     fn step(&mut self, dt: f64) -> Result<StepReport, StepError> {
         let (cells, particles) = (self.state.mesh.n_cells(), self.state.particles.len());
         if let Some(bytes) = self.memory {
-            self.params.max_cells = memory::most_cells(&self.scene.domain, bytes, cells, particles);
+            self.params.max_cells = memory::most_cells(&self.scene, bytes, cells, particles);
         }
         let stepped = step(&mut self.state, dt, &self.scene.solids, &self.params, &mut self.solver)
             .map_err(|e| memory::with_limit(e, self.memory.unwrap_or(u64::MAX)))?;

@@ -3,13 +3,16 @@
 use super::{copy, with_scene};
 use std::fs;
 
+/// What happens to a file's bytes.
+type Damage = fn(&mut Vec<u8>);
+
 #[test]
 fn a_damaged_checkpoint_is_told_and_the_one_before_is_taken() {
     let dir = with_scene("damage");
     dir.run("whole", &["--frames", "9"]).expect(0);
     dir.run("base", &["--frames", "6", "--checkpoint-every", "1"]).expect(0);
     assert_eq!(dir.checkpoints("base").len(), 2);
-    let damages: [(&str, fn(&mut Vec<u8>)); 4] = [
+    let damages: [(&str, Damage); 4] = [
         ("cut", |bytes| bytes.truncate(bytes.len() / 2)),
         ("empty", Vec::clear),
         ("flipped", |bytes| {
