@@ -1,5 +1,11 @@
 //! A scene as plain data: what is simulated, for how long, and what is written of it.
 
+mod numerics;
+mod output;
+
+pub use numerics::{Advection, FreeSurface, Interpolation, Numerics, Seeding, Transfer, VolumeCorrection};
+pub use output::{Camera, Output, Up, View};
+
 use crate::geometry::{Motion, Shape};
 use glam::DVec3;
 
@@ -308,60 +314,6 @@ impl Default for Adaptivity {
     }
 }
 
-/// How the pressure meets the surface.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum FreeSurface {
-    /// A symmetric, positive system; where a change of cell size meets the surface of first order.
-    #[default]
-    Spd,
-    /// Of second order there too; the system is not symmetric.
-    SecondOrder,
-    /// p = 0 at the centers of air cells where a change of cell size meets the surface: for comparisons.
-    FirstOrder,
-}
-
-/// How velocity is carried along.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Advection {
-    /// From where the water was.
-    #[default]
-    SemiLagrangian,
-    /// There and back again, which shows half of what was lost; limited.
-    MacCormack,
-}
-
-/// How values between samples are found where cell sizes change.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Interpolation {
-    /// With small jumps.
-    #[default]
-    Fast,
-    /// Without.
-    Continuous,
-}
-
-/// Where particles follow the water.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Seeding {
-    /// Nowhere: the surface is the level set's alone.
-    Off,
-    /// In the band below the surface, where the flow asks for them.
-    #[default]
-    WhereNeeded,
-    /// Everywhere in the band.
-    Band,
-}
-
-/// How particles take their velocity from the grid.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub enum Transfer {
-    /// The grid's velocity and its gradient.
-    #[default]
-    Apic,
-    /// Their own, with the grid's change, this share of it; the rest is the grid's velocity.
-    Flip(f64),
-}
-
 /// A place where the size of cells is bounded.
 #[derive(Clone, Debug)]
 pub struct Region {
@@ -371,129 +323,4 @@ pub struct Region {
     pub at_most: f64,
     /// Nothing in it asks for cells smaller than this, in metres; zero without such a bound.
     pub at_least: f64,
-}
-
-/// Numerical choices.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Numerics {
-    /// How the pressure meets the surface.
-    pub free_surface: FreeSurface,
-    /// Relative residual at which the pressure solve stops.
-    pub tolerance: f64,
-    /// Iterations after which the pressure solve has failed.
-    pub max_iterations: u32,
-    /// How lost or gained volume is given back.
-    pub volume_correction: VolumeCorrection,
-    /// Relative volume drift past which the run fails.
-    pub max_volume_drift: f64,
-    /// How velocity is carried along.
-    pub advection: Advection,
-    /// How values between samples are found where cell sizes change.
-    pub interpolation: Interpolation,
-    /// Where particles follow the water.
-    pub particles: Seeding,
-    /// How particles take their velocity from the grid.
-    pub transfer: Transfer,
-}
-
-impl Default for Numerics {
-    fn default() -> Self {
-        Self {
-            free_surface: FreeSurface::default(),
-            tolerance: 1e-4,
-            max_iterations: 1000,
-            volume_correction: VolumeCorrection::Global,
-            max_volume_drift: 0.2,
-            advection: Advection::default(),
-            interpolation: Interpolation::default(),
-            particles: Seeding::default(),
-            transfer: Transfer::default(),
-        }
-    }
-}
-
-/// How volume that transport lost or gained is given back.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum VolumeCorrection {
-    /// Not at all.
-    Off,
-    /// To all water alike.
-    #[default]
-    Global,
-    /// To each connected body of water its own.
-    Regional,
-}
-
-impl VolumeCorrection {
-    /// To all water alike, or not at all.
-    pub fn global_if(on: bool) -> Self {
-        if on { Self::Global } else { Self::Off }
-    }
-}
-
-/// The eye for pictures.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Camera {
-    /// Where it stands.
-    pub position: DVec3,
-    /// What it looks at.
-    pub target: DVec3,
-    /// Vertical field of view in degrees.
-    pub fov: f64,
-}
-
-/// The axis that points up in what is written; inside it is always y.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Up {
-    /// As inside.
-    #[default]
-    Y,
-    /// `(x, y, z)` is written as `(x, −z, y)`.
-    Z,
-}
-
-/// What pictures show.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum View {
-    /// Water, solids and a floor.
-    #[default]
-    Water,
-    /// The tree's cells on a cut plane through the water.
-    Cells,
-}
-
-/// What is written, and how.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Output {
-    /// The axis that points up in files.
-    pub up: Up,
-    /// The number of the first frame's files.
-    pub first_frame: u32,
-    /// Whether pictures are made during the run.
-    pub preview: bool,
-    /// Width and height of pictures in pixels.
-    pub preview_size: [u32; 2],
-    /// What pictures show.
-    pub view: View,
-    /// Whether the tree's cells are written beside each surface.
-    pub cells: bool,
-    /// Whether particles, where there are any, are written beside each surface.
-    pub particles: bool,
-    /// Whether the level set is written as a volume beside each surface.
-    pub volume: bool,
-}
-
-impl Default for Output {
-    fn default() -> Self {
-        Self {
-            up: Up::Y,
-            first_frame: 0,
-            preview: true,
-            preview_size: [640, 360],
-            view: View::Water,
-            cells: false,
-            particles: true,
-            volume: false,
-        }
-    }
 }

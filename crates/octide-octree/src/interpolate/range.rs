@@ -1,6 +1,7 @@
 //! What interpolation can give at a place: the range of the samples around it.
 
-use super::{FaceSamples, Samples, for_views, step_to};
+use super::samples::step_to;
+use super::{FaceSamples, Samples, for_views};
 use crate::mesh::Mesh;
 use glam::DVec3;
 use octide_core::index::{FaceId, Field};

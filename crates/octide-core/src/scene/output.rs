@@ -1,0 +1,70 @@
+//! What is written and how it is seen.
+
+use glam::DVec3;
+
+/// The eye for pictures.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Camera {
+    /// Where it stands.
+    pub position: DVec3,
+    /// What it looks at.
+    pub target: DVec3,
+    /// Vertical field of view in degrees.
+    pub fov: f64,
+}
+
+/// The axis that points up in what is written; inside it is always y.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Up {
+    /// As inside.
+    #[default]
+    Y,
+    /// `(x, y, z)` is written as `(x, −z, y)`.
+    Z,
+}
+
+/// What pictures show.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum View {
+    /// Water, solids and a floor.
+    #[default]
+    Water,
+    /// The tree's cells on a cut plane through the water.
+    Cells,
+}
+
+/// What is written, and how.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Output {
+    /// The axis that points up in files.
+    pub up: Up,
+    /// The number of the first frame's files.
+    pub first_frame: u32,
+    /// Whether pictures are made during the run.
+    pub preview: bool,
+    /// Width and height of pictures in pixels.
+    pub preview_size: [u32; 2],
+    /// What pictures show.
+    pub view: View,
+    /// Whether the tree's cells are written beside each surface.
+    pub cells: bool,
+    /// Whether particles, where there are any, are written beside each surface.
+    pub particles: bool,
+    /// Whether the level set is written as a volume beside each surface.
+    pub volume: bool,
+}
+
+impl Default for Output {
+    fn default() -> Self {
+        Self {
+            up: Up::Y,
+            first_frame: 0,
+            preview: true,
+            preview_size: [640, 360],
+            view: View::Water,
+            cells: false,
+            particles: true,
+            volume: false,
+        }
+    }
+}
