@@ -2,6 +2,8 @@
 
 mod numerics;
 mod output;
+pub mod speeds;
+pub mod start;
 
 pub use numerics::{Advection, FreeSurface, Interpolation, Numerics, Seeding, Transfer, VolumeCorrection};
 pub use output::{Camera, Output, Up, View};

@@ -41,7 +41,6 @@ pub mod particles;
 pub mod project;
 pub mod regions;
 pub mod sizing;
-pub mod solids;
 pub mod state;
 pub mod step;
 pub mod tension;
@@ -56,6 +55,7 @@ mod saved;
 mod simulation;
 mod totals;
 
+pub use octide_core::solids;
 pub use params::Params;
 pub use simulation::OctreeLiquid;
 pub use state::State;
