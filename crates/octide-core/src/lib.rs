@@ -6,12 +6,14 @@
 //! Promises: no global state, and no result that depends on the number of threads.
 //! Not promised: a stable interface before 1.0.
 
+pub mod bins;
 pub mod contract;
 pub mod geometry;
 pub mod index;
 pub mod octree;
 pub mod par;
 pub mod probes;
+pub mod random;
 pub mod scene;
 pub mod snapshot;
 pub mod solids;
