@@ -2,14 +2,13 @@
 //!
 //! [`advect_phi`] brings φ from the old tree to the new one. The rules of §3 for coarsening and refining follow from it:
 //! trilinear values at a corner that stays are that corner's, in the middle of an edge the mean of two, of a face the
-//! mean of four. [`redistance`] is the fast marching method; [`edges`] are what both read.
+//! mean of four. [`redistance()`] makes φ a distance again.
 
-mod march;
-mod start;
+mod redistance;
 #[cfg(test)]
 mod tests;
 
-pub use march::redistance;
+pub use redistance::redistance;
 
 use crate::mesh::Mesh;
 use glam::DVec3;
