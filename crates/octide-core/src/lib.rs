@@ -14,6 +14,9 @@ pub mod par;
 pub mod probes;
 pub mod scene;
 pub mod snapshot;
+pub mod solids;
+pub mod stopwatch;
 pub mod surface;
+pub mod volume;
 
 pub use glam::DVec3;

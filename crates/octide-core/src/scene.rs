@@ -3,6 +3,8 @@
 mod numerics;
 mod output;
 mod smoke;
+pub mod speeds;
+pub mod start;
 
 pub use numerics::{
     Advection, FreeSurface, GradientDistance, Interpolation, Numerics, PressureSolver, Seeding, Transfer,

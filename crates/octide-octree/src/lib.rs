@@ -41,7 +41,6 @@ pub mod particles;
 pub mod project;
 pub mod regions;
 pub mod sizing;
-pub mod solids;
 pub mod state;
 pub mod step;
 pub mod tension;
@@ -73,6 +72,7 @@ pub const ABILITIES: Abilities = Abilities {
     smoke: None,
 };
 
+pub use octide_core::solids;
 pub use params::Params;
 pub use simulation::OctreeLiquid;
 pub use state::State;

@@ -93,25 +93,6 @@ impl OctreeLiquid {
         pressure_system(&self.state, dt, &self.scene.solids, &self.params)
     }
 
-    /// `dt`, or a shorter step in which no solid goes farther than `way`. A body at a turning point stands still and
-    /// is fast a moment later, so the whole step is looked at.
-    fn limited_by_solids(&self, mut dt: f64, way: f64) -> f64 {
-        let grid = self.state.mesh.tree.grid();
-        let speed = |t: f64| Solids::at(&self.scene.solids, t).max_speed(grid.low(), grid.high());
-        if self.scene.solids.iter().all(|s| s.motion.is_still()) {
-            return dt;
-        }
-        for _ in 0..8 {
-            let fastest =
-                (0..=16).map(|i| speed(self.state.time + dt * f64::from(i) / 16.0)).fold(0.0, f64::max);
-            if fastest * dt <= way {
-                break;
-            }
-            dt = (0.5 * dt).max(way / fastest);
-        }
-        dt
-    }
-
     fn accept(&mut self, (state, findings): (State, StepFindings), dt: f64) -> Result<StepReport, StepError> {
         if let Err(e) = health::check(&self.state, &state, dt, &self.params) {
             self.state.mesh.restore();
@@ -137,7 +118,13 @@ impl Method for OctreeLiquid {
         let frame = 1.0 / self.scene.time.fps;
         let dt = if speed > 0.0 { (self.params.cfl * dx / speed).min(frame) } else { frame };
         let dt = dt.min(capillary_limit(&self.state.mesh, &self.state.phi, &self.params));
-        self.limited_by_solids(dt, self.params.cfl * dx)
+        Solids::limit(
+            &self.scene.solids,
+            self.state.time,
+            dt,
+            self.params.cfl * dx,
+            self.state.mesh.tree.grid(),
+        )
     }
 
     fn step(&mut self, dt: f64) -> Result<StepReport, StepError> {

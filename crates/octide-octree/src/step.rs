@@ -31,7 +31,7 @@ use octide_core::index::{CellId, FaceId, Field, NodeId};
 use octide_core::octree::Octree;
 use octide_core::par;
 use octide_core::scene::Solid;
-use std::time::Instant;
+use octide_core::stopwatch::{Stopwatch, timed};
 
 /// Faces open by a smaller share than this do not carry their velocity on.
 const SLIVER: f64 = 0.25;
@@ -309,7 +309,7 @@ fn advance(
         apertures,
     };
     watch.lap("check");
-    Ok((new, StepFindings { projection: projected.report, stages: watch.laps }))
+    Ok((new, StepFindings { projection: projected.report, stages: watch.laps() }))
 }
 
 /// How much of the water around a face is there, from φ on both of its sides.
@@ -347,45 +347,4 @@ pub(crate) fn check_finite(
         });
     }
     Ok(())
-}
-
-/// A result and the seconds that it took.
-fn timed<T>(f: impl FnOnce() -> T) -> (T, f64) {
-    let start = Instant::now();
-    let result = f();
-    (result, start.elapsed().as_secs_f64())
-}
-
-pub(crate) struct Stopwatch {
-    last: Instant,
-    laps: Vec<(&'static str, f64)>,
-}
-
-impl Stopwatch {
-    pub(crate) fn new() -> Self {
-        Self { last: Instant::now(), laps: Vec::new() }
-    }
-
-    fn lap(&mut self, stage: &'static str) {
-        self.shared_lap([(stage, 1.0)]);
-    }
-
-    /// The time since the last lap, shared by stages in proportion to the seconds that each of them took by itself: they may
-    /// have run at the same time.
-    fn shared_lap<const N: usize>(&mut self, stages: [(&'static str, f64); N]) {
-        let now = Instant::now();
-        let seconds = (now - self.last).as_secs_f64();
-        self.last = now;
-        let whole = stages.iter().map(|s| s.1).sum::<f64>().max(f64::MIN_POSITIVE);
-        for (stage, own) in stages {
-            self.add(stage, seconds * own / whole);
-        }
-    }
-
-    fn add(&mut self, stage: &'static str, seconds: f64) {
-        match self.laps.iter_mut().find(|(name, _)| *name == stage) {
-            Some((_, sum)) => *sum += seconds,
-            None => self.laps.push((stage, seconds)),
-        }
-    }
 }

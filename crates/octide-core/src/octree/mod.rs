@@ -23,6 +23,7 @@ mod build;
 mod contacts;
 mod grid;
 mod merged;
+pub mod nodal;
 mod nodes;
 mod saved;
 mod split;

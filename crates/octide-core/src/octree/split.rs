@@ -114,4 +114,9 @@ impl SplitFaces {
         let row = 6 * cell.0 as usize + direction;
         &self.faces[self.offsets[row] as usize..self.offsets[row + 1] as usize]
     }
+
+    /// Bytes held.
+    pub fn bytes(&self) -> usize {
+        self.len() * (8 + 1) + 4 * (self.offsets.len() + self.faces.len())
+    }
 }

@@ -185,6 +185,39 @@ proptest! {
         }
     }
 
+    /// Constrained fields agree on both sides of every face, whatever the levels there, and linear ones are exact.
+    #[test]
+    fn fields_at_corners_are_continuous(seed: u64, share in 0.1..0.6f64) {
+        for grading in [Grading::Unrestricted, Grading::Graded] {
+            let tree = random_tree(seed, share, grading);
+            let nodes = Nodes::new(&tree);
+            assert_corners_know_their_cells(&tree, &nodes);
+            let at = |v: NodeId| tree.grid().position(nodes.place(v));
+            let mut rough = crate::par::map(nodes.len(), |v: NodeId| noise(seed, at(v), 0));
+            nodes.constrain(&tree, &mut rough);
+            let linear = |p: DVec3| p.dot(DVec3::new(0.3, -1.7, 0.9)) + 0.2;
+            let mut plane = crate::par::map(nodes.len(), |v: NodeId| {
+                if nodes.is_hanging(v) { f64::NAN } else { linear(at(v)) }
+            });
+            nodes.constrain(&tree, &mut plane);
+            let faces = SplitFaces::new(&tree);
+            for k in (0..faces.len() as u32).map(FaceId) {
+                let [lo, hi] = faces.sides(k);
+                if lo.is_none() || hi.is_none() {
+                    continue;
+                }
+                let size = faces.size(&tree, k);
+                let mut p = tree.grid().position(faces.place(&tree, k));
+                p[(faces.axis(k) + 1) % 3] += 0.31 * size;
+                p[(faces.axis(k) + 2) % 3] -= 0.17 * size;
+                let [a, b] = [lo, hi].map(|c| nodal::sample_in(&tree, &nodes, &rough, c, p));
+                prop_assert!((a - b).abs() < 1e-12, "{p}: {a} and {b}");
+                let exact = nodal::sample_in(&tree, &nodes, &plane, lo, p);
+                prop_assert!((exact - linear(p)).abs() < 1e-12);
+            }
+        }
+    }
+
     #[test]
     fn contacts_list_all_that_touch(seed: u64, share in 0.1..0.3f64) {
         let tree = random_tree(seed, share, Grading::Graded);

@@ -1,8 +1,9 @@
 //! The scene's solids at a moment: signed distance, negative inside, and velocity.
 
+use crate::geometry::{Pose, RigidState, Shape};
+use crate::octree::RootGrid;
+use crate::scene::Solid;
 use glam::DVec3;
-use octide_core::geometry::{Pose, RigidState, Shape};
-use octide_core::scene::Solid;
 
 /// All solids of a scene, posed at one time.
 #[derive(Clone, Debug, Default)]
@@ -68,6 +69,23 @@ impl Solids {
             }
         }
         fastest
+    }
+
+    /// `dt`, or a shorter step from `time` on in which no solid goes farther than `way`. A body at a turning point stands
+    /// still and is fast a moment later, so the whole step is looked at.
+    pub fn limit(solids: &[Solid], time: f64, mut dt: f64, way: f64, grid: &RootGrid) -> f64 {
+        let speed = |t: f64| Self::at(solids, t).max_speed(grid.low(), grid.high());
+        if solids.iter().all(|s| s.motion.is_still()) {
+            return dt;
+        }
+        for _ in 0..8 {
+            let fastest = (0..=16).map(|i| speed(time + dt * f64::from(i) / 16.0)).fold(0.0, f64::max);
+            if fastest * dt <= way {
+                break;
+            }
+            dt = (0.5 * dt).max(way / fastest);
+        }
+        dt
     }
 
     fn nearest(&self, p: DVec3) -> (f64, Option<&Body>) {

@@ -1,0 +1,25 @@
+//! Water and smoke on an unrestricted octree, after Losasso, Gibou & Fedkiw 2004, *Simulating Water and Smoke with an
+//! Octree Data Structure*.
+//!
+//! Solves the incompressible Euler equations, eqs. (1) and (2), with the density absorbed into p:
+//!
+//! ```text
+//! ∂u/∂t + u·∇u = −∇p + f,   ∇·u = 0.
+//! ```
+//!
+//! The unknowns and where they live, on an octree whose levels may jump at will (§3):
+//!
+//! | unknown | place |
+//! |---|---|
+//! | p, pressure | cell centers |
+//! | u, the normal component | centers of faces; at a T-junction the small ones |
+//! | φ, signed distance, negative in water | corners of cells |
+//! | density and temperature of smoke | corners of cells |
+//!
+//! Corners that hang on the edge or face of a larger cell are constrained to what that cell has there, so that fields
+//! at corners are continuous. [`transfer`] brings velocity from faces to corners and back.
+
+pub mod mesh;
+pub mod transfer;
+
+pub use mesh::Mesh;
