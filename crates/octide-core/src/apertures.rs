@@ -77,11 +77,7 @@ impl Apertures {
             }
             // A body that passes through a wall brings its own volume along; the rest of the wall stands still.
             let moving = if is_wall(k) { covered(k) } else { 1.0 };
-            if moving > 0.0 {
-                moving * solids.velocity(faces.face_position(k))[faces.axis(k)]
-            } else {
-                0.0
-            }
+            if moving > 0.0 { moving * solids.velocity(faces.face_position(k))[faces.axis(k)] } else { 0.0 }
         });
         Self { open, solid_velocity, distance }
     }
