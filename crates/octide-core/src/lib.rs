@@ -7,12 +7,14 @@
 //! Not promised: a stable interface before 1.0.
 
 pub mod apertures;
+pub mod bins;
 pub mod contract;
 pub mod geometry;
 pub mod index;
 pub mod octree;
 pub mod par;
 pub mod probes;
+pub mod random;
 pub mod scene;
 pub mod snapshot;
 pub mod solids;

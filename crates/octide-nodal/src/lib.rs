@@ -19,7 +19,9 @@
 //! Corners that hang on the edge or face of a larger cell are constrained to what that cell has there, so that fields
 //! at corners are continuous. [`transfer`] brings velocity from faces to corners and back.
 
+pub mod level_set;
 pub mod mesh;
+pub mod particles;
 pub mod transfer;
 
 pub use mesh::Mesh;
