@@ -55,6 +55,23 @@ mod saved;
 mod simulation;
 mod totals;
 
+use octide_core::contract::Abilities;
+
+/// What the method can do with a scene.
+pub const ABILITIES: Abilities = Abilities {
+    name: "octree",
+    water: Some(&[
+        "physics.buoyancy",
+        "physics.confinement",
+        "physics.half_life",
+        "solid.temperature",
+        "adaptivity.smoke",
+        "numerics.gradient_distance",
+        "numerics.pressure_solver",
+    ]),
+    smoke: None,
+};
+
 pub use octide_core::solids;
 pub use params::Params;
 pub use simulation::OctreeLiquid;
