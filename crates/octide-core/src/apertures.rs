@@ -77,11 +77,7 @@ impl Apertures {
             }
             // A body that passes through a wall brings its own volume along; the rest of the wall stands still.
             let moving = if is_wall(k) { covered(k) } else { 1.0 };
-            if moving > 0.0 {
-                moving * solids.velocity(faces.face_position(k))[faces.axis(k)]
-            } else {
-                0.0
-            }
+            if moving > 0.0 { moving * solids.velocity(faces.face_position(k))[faces.axis(k)] } else { 0.0 }
         });
         Self { open, solid_velocity, distance }
     }
@@ -121,6 +117,16 @@ impl Apertures {
         self.open[face] = 0.0;
         self.solid_velocity[face] = velocity;
         velocity
+    }
+
+    /// Closes all of a face, also one of the domain's walls, by what moves with `velocity` along its axis: an opening that
+    /// something comes in by.
+    pub fn prescribe(&mut self, face: FaceId, velocity: f64) {
+        if self.solid_velocity.is_empty() {
+            self.solid_velocity = Field::filled(self.open.len(), 0.0);
+        }
+        self.open[face] = 0.0;
+        self.solid_velocity[face] = velocity;
     }
 
     /// The velocity that water and what closes the rest have together through all of a face, where water has `u`.

@@ -121,6 +121,31 @@ impl Refinement {
         }
     }
 
+    /// Refines the cells that `refine` says yes to, asked from the roots down to the finest level: only children of cells
+    /// that it has said yes to are asked for.
+    pub fn refine_where(&mut self, refine: impl Fn(&CellBox) -> bool + Sync) {
+        let max = self.grid.max_level();
+        let mut candidates = self.grid.roots().to_vec();
+        for level in 0..max {
+            let size = self.grid.cell_size(level);
+            let half = 1 << (max - level);
+            let grid = &self.grid;
+            let wanted = par::collect(candidates.len(), |i, out: &mut Vec<IVec3>| {
+                let center = grid.position(candidates[i] * (2 * half) + half);
+                if refine(&CellBox { center, size, level }) {
+                    out.push(candidates[i]);
+                }
+            });
+            candidates = wanted.iter().flat_map(|&c| (0..8).map(move |o| child_coord(c, o))).collect();
+            for c in wanted {
+                self.refine(level, c);
+            }
+            if self.is_over() {
+                return;
+            }
+        }
+    }
+
     /// The tree in which these cells are refined, and those that they and the grading need.
     pub fn build(self, grading: Grading) -> Octree {
         self.build_smoothed(grading, 0)
@@ -161,23 +186,8 @@ impl Octree {
     /// A tree whose cells are refined where `refine` says so, asked from the roots down to the finest level,
     /// and where grading needs it.
     pub fn build(grid: &RootGrid, grading: Grading, refine: impl Fn(&CellBox) -> bool + Sync) -> Self {
-        let max = grid.max_level();
         let mut refinement = Refinement::new(grid);
-        let mut candidates = grid.roots().to_vec();
-        for level in 0..max {
-            let size = grid.cell_size(level);
-            let half = 1 << (max - level);
-            let wanted = par::collect(candidates.len(), |i, out: &mut Vec<IVec3>| {
-                let center = grid.position(candidates[i] * (2 * half) + half);
-                if refine(&CellBox { center, size, level }) {
-                    out.push(candidates[i]);
-                }
-            });
-            candidates = wanted.iter().flat_map(|&c| (0..8).map(move |o| child_coord(c, o))).collect();
-            for c in wanted {
-                refinement.refine(level, c);
-            }
-        }
+        refinement.refine_where(refine);
         refinement.build(grading)
     }
 
