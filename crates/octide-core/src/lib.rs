@@ -6,6 +6,7 @@
 //! Promises: no global state, and no result that depends on the number of threads.
 //! Not promised: a stable interface before 1.0.
 
+pub mod apertures;
 pub mod contract;
 pub mod geometry;
 pub mod index;

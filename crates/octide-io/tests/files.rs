@@ -64,7 +64,7 @@ fn z_up_turns_positions_normals_and_velocities() {
 #[test]
 fn surfaces_and_cells_come_back_as_they_were() {
     let dir = folder("back");
-    let cells = [CellSample { center: [0.5, 0.25, 0.75], size: 0.125, phi: -0.5 }];
+    let cells = [CellSample { center: [0.5, 0.25, 0.75], size: 0.125, phi: -0.5, density: 0.0 }];
     for up in [Up::Y, Up::Z] {
         for surface in [triangle(), Surface::default()] {
             write_surface(&dir.join("s.ply"), &surface, 1.0 / 3.0, up).unwrap();

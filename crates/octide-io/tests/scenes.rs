@@ -21,7 +21,7 @@ fn read(text: &str) -> Loaded {
 
 fn with(overrides: &[(&str, &str)]) -> Scene {
     let overrides = overrides.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
-    let options = LoadOptions { overrides, sandbox: false };
+    let options = LoadOptions { overrides, ..LoadOptions::default() };
     load_str(POOL, "pool.toml", Path::new("."), &options).unwrap_or_else(|e| panic!("{e}")).scene
 }
 
@@ -59,7 +59,7 @@ fn the_papers_scenes_have_the_papers_grids() {
         ("waterfall", 640, [320.0, 160.0, 640.0]),
     ] {
         let overrides = vec![("resolution".to_owned(), resolution.to_string())];
-        let scene = load(name, &LoadOptions { overrides, sandbox: false }).unwrap().scene;
+        let scene = load(name, &LoadOptions { overrides, ..LoadOptions::default() }).unwrap().scene;
         let cells = scene.domain.size / scene.domain.size.max_element() * f64::from(resolution);
         assert!(cells.distance(DVec3::from(grid)) < 1e-9, "{name}: {cells}");
     }

@@ -1,15 +1,18 @@
 //! The one list of methods: what scenes name, the command runs and the contract of `octide-verify` holds them to.
 //!
-//! A new method is one line in the list and its name in [`NAMES`].
+//! A new method is one line in the list and its abilities in [`ALL`].
 
-use octide_core::contract::{Method, StepError};
+use octide_core::contract::{Abilities, Method, StepError};
 use octide_core::scene::Scene;
 use octide_core::snapshot::{Snapshot, SnapshotError};
 use octide_octree::OctreeLiquid;
 use thiserror::Error;
 
-/// The names of all methods.
-pub const NAMES: &[&str] = &["octree"];
+/// What all methods can do with a scene.
+pub const ALL: &[Abilities] = &[octide_octree::ABILITIES];
+
+/// The names of all methods, in the same order.
+pub const NAMES: &[&str] = &[octide_octree::ABILITIES.name];
 
 /// The scene at time 0, by the method that it names.
 pub fn start(scene: &Scene) -> Result<Box<dyn Method>, UnknownMethod> {
@@ -67,3 +70,17 @@ pub enum StartError {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("unknown method {0:?}")]
 pub struct UnknownMethod(pub String);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use octide_core::DVec3;
+
+    #[test]
+    fn names_are_those_of_methods_that_start() {
+        assert!(ALL.iter().map(|m| m.name).eq(NAMES.iter().copied()));
+        for name in NAMES {
+            assert!(start(&Scene::empty(name, DVec3::ONE, 16, 1)).is_ok());
+        }
+    }
+}

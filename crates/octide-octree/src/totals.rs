@@ -69,5 +69,6 @@ pub fn totals(state: &State, solids: &[Solid], params: &Params) -> Totals {
         potential_energy: -rho * g.dot(sums.moment - sums.volume * lowest),
         momentum: rho * sums.flow,
         center: (sums.volume > 0.0).then(|| origin + sums.moment / sums.volume),
+        smoke: None,
     }
 }

@@ -120,7 +120,7 @@ impl SceneArgs {
         for (key, value) in more {
             set(key, (*value).to_owned());
         }
-        Ok(load(&self.scene, &LoadOptions { overrides, sandbox: self.sandbox })?)
+        Ok(load(&self.scene, &LoadOptions { overrides, sandbox: self.sandbox, methods: methods::ALL })?)
     }
 }
 
@@ -129,6 +129,8 @@ impl SceneArgs {
 pub enum ViewArg {
     /// Water, solids and a floor
     Water,
+    /// Smoke, solids and a floor
+    Smoke,
     /// The grid's cells on a cut through the middle
     Cells,
 }
@@ -137,6 +139,7 @@ impl From<ViewArg> for View {
     fn from(view: ViewArg) -> Self {
         match view {
             ViewArg::Water => Self::Water,
+            ViewArg::Smoke => Self::Smoke,
             ViewArg::Cells => Self::Cells,
         }
     }

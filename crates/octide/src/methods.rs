@@ -1,10 +1,13 @@
 //! Methods as the command starts them.
 
 use crate::errors::{Failure, MORE_MEMORY};
-use octide_core::contract::{Method, StepReport};
+use octide_core::contract::{Abilities, Method, StepReport};
 use octide_core::scene::Scene;
 use octide_core::snapshot::Snapshot;
 use octide_methods::StartError;
+
+/// What they can do with scenes.
+pub const ALL: &[Abilities] = octide_methods::ALL;
 
 /// The names of all methods.
 pub fn names() -> impl Iterator<Item = &'static str> {
@@ -44,7 +47,12 @@ pub fn odd_start(scene: &Scene, first: &StepReport) -> Option<String> {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn scene_files_and_the_command_know_the_same_methods() {
-        assert!(super::names().eq(octide_io::scene_file::METHODS.iter().copied()));
+    fn scene_files_know_the_methods_and_what_they_simulate() {
+        let known = octide_io::scene_file::LoadOptions::default().methods;
+        for method in super::ALL {
+            let known = known.iter().find(|m| m.name == method.name).unwrap();
+            assert_eq!(known.water.is_some(), method.water.is_some());
+            assert_eq!(known.smoke.is_some(), method.smoke.is_some());
+        }
     }
 }

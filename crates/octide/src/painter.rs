@@ -22,7 +22,7 @@ impl<'a> Painter<'a> {
     /// Makes ready to draw.
     pub fn new(scene: &'a Scene, view: View, size: [u32; 2]) -> Self {
         let skins = match view {
-            View::Water => scene.solids.iter().map(|s| skin(&s.shape, &scene.domain)).collect(),
+            View::Water | View::Smoke => scene.solids.iter().map(|s| skin(&s.shape, &scene.domain)).collect(),
             View::Cells => Vec::new(),
         };
         Self { scene, skins, view, size }
@@ -31,7 +31,7 @@ impl<'a> Painter<'a> {
     /// A frame, in the view that was chosen.
     pub fn frame(&self, frame: &Frame) -> Picture {
         match self.view {
-            View::Water => self.water(&frame.surface, &frame.particles, frame.time),
+            View::Water | View::Smoke => self.water(&frame.surface, &frame.particles, frame.time),
             View::Cells => self.cells(&frame.cells),
         }
     }

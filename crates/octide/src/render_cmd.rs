@@ -63,11 +63,11 @@ pub fn render(args: &RenderArgs) -> Result<(), Failure> {
 
 /// The numbers and files of the frames to draw.
 fn frames(args: &RenderArgs, view: View) -> Result<Vec<(u32, PathBuf)>, Failure> {
-    let folder = args.dir.join(if view == View::Water { "surface" } else { "cells" });
+    let folder = args.dir.join(if view == View::Cells { "cells" } else { "surface" });
     let all = numbers(&folder);
     let (Some(first), Some(last)) = (all.first(), all.last()) else {
         let help = match view {
-            View::Water => "the run has not written a frame yet",
+            View::Water | View::Smoke => "the run has not written a frame yet",
             View::Cells => "run the scene with --set output.cells=true to keep its cells",
         };
         return Err(Failure::Input(format!("there are no frames in {}; {help}", folder.display())));
@@ -84,7 +84,7 @@ fn frames(args: &RenderArgs, view: View) -> Result<Vec<(u32, PathBuf)>, Failure>
 
 fn paint(painter: &Painter, view: View, file: &Path) -> Result<Picture, Failure> {
     Ok(match view {
-        View::Water => {
+        View::Water | View::Smoke => {
             let (surface, time) = read_surface(file)?;
             painter.water(&surface, &particles_beside(file)?, time)
         }

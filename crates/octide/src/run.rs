@@ -68,6 +68,7 @@ fn load(args: &RunArgs) -> Result<Loaded, Failure> {
     let mut more = Vec::new();
     match args.view {
         Some(ViewArg::Water) => more.push(("output.view", "water")),
+        Some(ViewArg::Smoke) => more.push(("output.view", "smoke")),
         Some(ViewArg::Cells) => more.push(("output.view", "cells")),
         None => {}
     }

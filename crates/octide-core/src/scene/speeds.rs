@@ -57,7 +57,7 @@ mod tests {
         let mut scene = Scene::empty("octree", DVec3::ONE, 16, 1);
         scene.physics.gravity = DVec3::ZERO;
         let motion = Motion::Oscillation { amplitude: DVec3::new(0.2, 0.0, 0.0), period: 1.7 };
-        scene.solids.push(Solid { shape: Shape::Sphere { center: DVec3::splat(0.5), radius: 0.1 }, motion });
+        scene.solids.push(Solid::moving(Shape::Sphere { center: DVec3::splat(0.5), radius: 0.1 }, motion));
         let speed = |frames| {
             scene.time.frames = frames;
             reference_speed(&scene)

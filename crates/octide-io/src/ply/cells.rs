@@ -43,7 +43,7 @@ pub fn read_cells(path: &Path) -> Result<(Vec<CellSample>, f64), ReadError> {
         for (value, slot) in v.iter_mut().zip(row.chunks_exact(4)) {
             *value = f32::from_le_bytes([slot[0], slot[1], slot[2], slot[3]]);
         }
-        CellSample { center: from_file([v[0], v[1], v[2]], head.up), size: v[3], phi: v[4] }
+        CellSample { center: from_file([v[0], v[1], v[2]], head.up), size: v[3], phi: v[4], density: 0.0 }
     });
     Ok((cells.collect(), head.time))
 }

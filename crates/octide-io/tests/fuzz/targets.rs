@@ -153,7 +153,7 @@ fn override_(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes);
     let (key, value) = text.split_once('=').unwrap_or((&text, ""));
     let overrides = vec![(key.to_owned(), value.to_owned())];
-    let options = LoadOptions { sandbox: true, overrides };
+    let options = LoadOptions { sandbox: true, overrides, ..LoadOptions::default() };
     match load_str(builtin("water-drop").unwrap_or_default(), "fuzz.toml", &corpus(), &options) {
         Err(SceneError::Invalid(d)) => format!("{}{}", d.message(), d.to_string().is_empty()),
         Err(e) => e.to_string(),
