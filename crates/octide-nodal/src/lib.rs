@@ -19,6 +19,7 @@
 //! Corners that hang on the edge or face of a larger cell are constrained to what that cell has there, so that fields
 //! at corners are continuous. [`transfer`] brings velocity from faces to corners and back.
 
+pub mod advect;
 pub mod mesh;
 pub mod transfer;
 

@@ -56,6 +56,7 @@ mod simulation;
 mod totals;
 
 use octide_core::contract::Abilities;
+pub use octide_core::solids;
 
 /// What the method can do with a scene.
 pub const ABILITIES: Abilities = Abilities {
@@ -72,7 +73,6 @@ pub const ABILITIES: Abilities = Abilities {
     smoke: None,
 };
 
-pub use octide_core::solids;
 pub use params::Params;
 pub use simulation::OctreeLiquid;
 pub use state::State;
