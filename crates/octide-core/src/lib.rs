@@ -8,12 +8,15 @@
 
 pub mod apertures;
 pub mod contract;
+pub mod flows;
 pub mod geometry;
 pub mod index;
+pub mod memory;
 pub mod octree;
 pub mod par;
 pub mod probes;
 pub mod scene;
+pub mod sizing;
 pub mod snapshot;
 pub mod solids;
 pub mod stopwatch;

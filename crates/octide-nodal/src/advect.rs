@@ -8,27 +8,27 @@
 //! values in the leaf around the foot. They pass through the corners, so that nothing changes at rest.
 //!
 //! Differs from the paper for faces, where it takes the trilinear value N of the corners at the foot. Corners are means of
-//! four faces, and N at a face's center blurs the face over its neighbors, in every step and at rest too. So what
-//! a face has beyond its corners, r = u − N(x), is carried along ([`Beyond`]):
+//! four faces, so that this blurs a face over its neighbors in every step, and at rest too. Where the faces around the
+//! foot are all of one size they are interpolated themselves ([`faces`]). Elsewhere it is
 //!
 //! ```text
-//! u_new(x) = N(foot) + r(foot).
+//! u_new(x) = N(foot) + w (u_x − N(x)),
 //! ```
 //!
-//! Without velocity and on an unchanged tree this is the identity; where the tree became coarser the mean of the old faces,
-//! as in §3. Where it became finer there is the part of r besides what §3 has, so that
-//! parts of a face still add up to it.
+//! u_x what the old tree has on the new face by the rules of §3 (the face itself, or the mean of smaller ones), and
+//! w = Π (1 − |foot − x|/h) what the face still covers of the foot: all of it at rest, nothing a cell farther on. So
+//! nothing changes without velocity on an unchanged tree. (With w = 1 waves of a few cells grow.)
 //!
 //! [`Advection::MacCormack`] goes there and back again and takes half of what was missed off, limited to what is around
 //! the foot.
 
-mod beyond;
+mod faces;
 #[cfg(test)]
 mod tests;
 
 use crate::mesh::Mesh;
 use crate::transfer::corner_velocity;
-use beyond::Beyond;
+use faces::{carried_over, sample};
 use glam::DVec3;
 use octide_core::index::{CellId, FaceId, Field, NodeId};
 use octide_core::octree::nodal::{sample_in, trilinear};
@@ -57,12 +57,22 @@ pub fn advect_wanted_faces(
     advection: Advection,
     wanted: impl Fn(FaceId) -> bool + Sync + Send,
 ) -> Field<FaceId, f64> {
-    let beyond = Beyond::new(old, u, corners);
     let carried = |k: FaceId| {
-        let axis = new.faces.axis(k);
-        let (cell, foot) = foot(old, corners, new.face_position(k), dt);
+        let (axis, x) = (new.faces.axis(k), new.face_position(k));
+        let (cell, foot) = foot(old, corners, x, dt);
         let level = new.tree.level(new.faces.small_side(&new.tree, k));
-        sample_in(&old.tree, &old.nodes, corners, cell, foot)[axis] + beyond.at(axis, level, cell, foot)
+        let there = sample(old, u, corners, axis, level, cell, foot);
+        if there.is_between_faces {
+            return there.value;
+        }
+        let left = (1.0 - (foot - x).abs() / new.face_size(k)).max(DVec3::ZERO).element_product();
+        if left == 0.0 {
+            return there.value;
+        }
+        match carried_over(old, u, new, k) {
+            Some(here) => there.value + left * (here - old.sample(corners, x)[axis]),
+            None => there.value,
+        }
     };
     if advection == Advection::SemiLagrangian {
         return par::map(new.n_faces(), |k| if wanted(k) { carried(k) } else { 0.0 });
@@ -75,11 +85,16 @@ pub fn advect_wanted_faces(
             return 0.0;
         }
         let (axis, x) = (new.faces.axis(k), new.face_position(k));
+        let level = new.tree.level(new.faces.small_side(&new.tree, k));
         let (_, ahead) = foot(old, corners, x, -dt);
-        let missed = old.sample(corners, x)[axis] - new.sample(&there_corners, ahead)[axis];
-        let (cell, _) = foot(old, corners, x, dt);
-        let around = old.nodes.of_cell(cell).map(|v| corners[v][axis]);
-        limited(there[k], missed, &around)
+        let (cell, foot) = foot(old, corners, x, dt);
+        let here = sample(old, u, corners, axis, level, old.tree.locate(x), x);
+        let back = sample(new, &there, &there_corners, axis, level, new.tree.locate(ahead), ahead);
+        if here.is_between_faces != back.is_between_faces {
+            return there[k]; // two kinds of blur: their difference is no error of transport
+        }
+        let around = sample(old, u, corners, axis, level, cell, foot);
+        limited(there[k], here.value - back.value, around.low, around.high)
     })
 }
 
@@ -105,17 +120,18 @@ pub fn advect_nodes(
         let (_, ahead) = foot(old, corners, x, -dt);
         let missed = old.sample(q, x) - new.sample(&there, ahead);
         let (cell, _) = foot(old, corners, x, dt);
-        limited(there[v], missed, &old.nodes.of_cell(cell).map(|c| q[c]))
+        let around = old.nodes.of_cell(cell).map(|c| q[c]);
+        let low = around.iter().copied().fold(f64::INFINITY, f64::min);
+        let high = around.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        limited(there[v], missed, low, high)
     });
     new.constrain(&mut better);
     better
 }
 
 /// A value with half of what there-and-back missed, between the values around its foot and itself.
-fn limited(there: f64, missed: f64, around: &[f64; 8]) -> f64 {
-    let low = around.iter().copied().fold(there, f64::min);
-    let high = around.iter().copied().fold(there, f64::max);
-    (there + 0.5 * missed).clamp(low, high)
+fn limited(there: f64, missed: f64, low: f64, high: f64) -> f64 {
+    (there + 0.5 * missed).clamp(low.min(there), high.max(there))
 }
 
 /// Where what is at `x` was `dt` ago, by the midpoint rule, inside the domain; and the leaf there.

@@ -6,7 +6,7 @@ use crate::frame;
 use crate::health;
 use crate::init::{initial_state, state_on};
 use crate::level_set::StateLevelSet;
-use crate::memory;
+use crate::memory::MODEL;
 use crate::mesh::Mesh;
 use crate::params::Params;
 use crate::project::{PressureSolver, PressureSystem};
@@ -18,6 +18,7 @@ use crate::step::{StepFindings, pressure_system, step, step_on};
 use crate::tension::capillary_limit;
 use crate::totals::totals;
 use octide_core::contract::{Frame, LevelSet, Method, Sampler, StepError, StepReport, Totals};
+use octide_core::memory::with_limit;
 use octide_core::octree::Octree;
 use octide_core::scene::Scene;
 use octide_core::snapshot::{Snapshot, SnapshotError, Store};
@@ -51,9 +52,9 @@ impl OctreeLiquid {
     /// more is refused before it is built.
     pub fn within(scene: &Scene, bytes: u64) -> Result<Self, StepError> {
         let mut params = Params::from_scene(scene);
-        params.max_cells = memory::most_cells(scene, bytes, 0, 0);
-        memory::allow_grid(&scene.domain, bytes)?;
-        let state = initial_state(scene, &params).map_err(|e| memory::with_limit(e, bytes))?;
+        params.max_cells = MODEL.most_cells(scene, bytes, 0, 0);
+        MODEL.allow_grid(&scene.domain, bytes)?;
+        let state = initial_state(scene, &params).map_err(|e| with_limit(e, bytes))?;
         let solver = PressureSolver::default();
         Ok(Self { scene: scene.clone(), params, state, solver, memory: Some(bytes) })
     }
@@ -130,10 +131,10 @@ impl Method for OctreeLiquid {
     fn step(&mut self, dt: f64) -> Result<StepReport, StepError> {
         let (cells, particles) = (self.state.mesh.n_cells(), self.state.particles.len());
         if let Some(bytes) = self.memory {
-            self.params.max_cells = memory::most_cells(&self.scene, bytes, cells, particles);
+            self.params.max_cells = MODEL.most_cells(&self.scene, bytes, cells, particles);
         }
         let stepped = step(&mut self.state, dt, &self.scene.solids, &self.params, &mut self.solver)
-            .map_err(|e| memory::with_limit(e, self.memory.unwrap_or(u64::MAX)))?;
+            .map_err(|e| with_limit(e, self.memory.unwrap_or(u64::MAX)))?;
         self.accept(stepped, dt)
     }
 
