@@ -19,7 +19,13 @@
 //! Corners that hang on the edge or face of a larger cell are constrained to what that cell has there, so that fields
 //! at corners are continuous. [`transfer`] brings velocity from faces to corners and back.
 
+pub mod boundary;
 pub mod mesh;
+pub mod project;
+pub mod tension;
+#[cfg(test)]
+mod testing;
 pub mod transfer;
 
+pub use boundary::Boundary;
 pub use mesh::Mesh;
