@@ -20,7 +20,13 @@
 //! at corners are continuous. [`transfer`] brings velocity from faces to corners and back.
 
 pub mod advect;
+pub mod boundary;
 pub mod mesh;
+pub mod project;
+pub mod tension;
+#[cfg(test)]
+mod testing;
 pub mod transfer;
 
+pub use boundary::Boundary;
 pub use mesh::Mesh;
