@@ -23,6 +23,7 @@ pub mod advect;
 pub mod boundary;
 pub mod mesh;
 pub mod project;
+pub mod smoke;
 pub mod tension;
 #[cfg(test)]
 mod testing;
@@ -30,3 +31,4 @@ pub mod transfer;
 
 pub use boundary::Boundary;
 pub use mesh::Mesh;
+pub use smoke::NodalSmoke;
