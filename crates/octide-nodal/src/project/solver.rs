@@ -63,7 +63,7 @@ impl PressureSolver {
 
     fn with_iccg(&mut self, system: &PressureSystem, x: &mut [f64]) -> Result<Report, SolveError> {
         let PressureSystem { matrix, rhs, null_space, .. } = system;
-        let mut mic0 = Mic0::new(matrix, &Mic0Params::default())?;
+        let mut mic0 = Mic0::new(matrix, &Mic0Params::whole())?;
         self.iccg.solve(matrix, &mut mic0, rhs, x, null_space.as_ref())
     }
 
