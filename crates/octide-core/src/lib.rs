@@ -7,6 +7,7 @@
 //! Not promised: a stable interface before 1.0.
 
 pub mod apertures;
+pub mod bins;
 pub mod contract;
 pub mod flows;
 pub mod geometry;
@@ -15,6 +16,7 @@ pub mod memory;
 pub mod octree;
 pub mod par;
 pub mod probes;
+pub mod random;
 pub mod scene;
 pub mod sizing;
 pub mod snapshot;

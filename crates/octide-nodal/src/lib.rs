@@ -20,7 +20,9 @@
 //! at corners are continuous. [`transfer`] brings velocity from faces to corners and back.
 
 pub mod advect;
+pub mod level_set;
 pub mod mesh;
+pub mod particles;
 pub mod transfer;
 
 pub use mesh::Mesh;

@@ -129,26 +129,10 @@ pub(crate) fn square(
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
+mod tests {
     use super::*;
-    use octide_core::octree::{Grading, Octree, RootGrid};
-    use octide_core::scene::Scene;
+    use crate::testing::jagged;
     use proptest::prelude::*;
-
-    /// A tree with jumps of any size.
-    pub(crate) fn jagged(seed: u64) -> Mesh {
-        let scene = Scene::empty("nodal-octree", DVec3::new(1.0, 0.5, 1.0), 32, 4);
-        let grid = RootGrid::from_domain(&scene.domain);
-        let noise = |p: DVec3, level: u8| {
-            let mut h = seed ^ 0x9e37_79b9_7f4a_7c15;
-            for v in [p.x, p.y, p.z, f64::from(level)] {
-                h = (h ^ v.to_bits()).wrapping_mul(0xff51_afd7_ed55_8ccd);
-                h ^= h >> 32;
-            }
-            (h >> 11) as f64 / (1u64 << 53) as f64
-        };
-        Mesh::new(Octree::build(&grid, Grading::Unrestricted, |c| noise(c.center, c.level) < 0.45))
-    }
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(16))]
