@@ -8,12 +8,15 @@
 
 pub mod apertures;
 pub mod bins;
+pub mod ceiling;
 pub mod contract;
 pub mod flows;
 pub mod geometry;
+pub mod health;
 pub mod index;
 pub mod memory;
 pub mod octree;
+pub mod open_sides;
 pub mod par;
 pub mod probes;
 pub mod random;
@@ -23,6 +26,7 @@ pub mod snapshot;
 pub mod solids;
 pub mod stopwatch;
 pub mod surface;
+pub mod totals;
 pub mod volume;
 
 pub use glam::DVec3;
