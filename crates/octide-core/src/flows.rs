@@ -20,7 +20,7 @@
 //! measured cell by cell. (Measured in every step, edges that transport rounds off and that are set sharp again would count.)
 
 use crate::geometry::Shape;
-use crate::index::{CellId, FaceId, Field, Id, TreeId};
+use crate::index::{CellId, FaceId, Field, Id};
 use crate::octree::{Grading, Octree, Refinement};
 use crate::par;
 use crate::scene::{Inflow, OpenSides, Outflow, Scene, Span};
@@ -140,10 +140,7 @@ impl Flows {
         if coarse.is_empty() {
             return tree;
         }
-        let mut refinement = Refinement::new(tree.grid());
-        for node in (0..tree.n_tree_nodes()).map(|i| TreeId(i as u32)).filter(|&n| !tree.is_leaf(n)) {
-            refinement.refine(tree.node_level(node), tree.coord(node));
-        }
+        let mut refinement = Refinement::of(&tree);
         let mut open: Vec<(u8, IVec3)> =
             coarse.iter().map(|&c| (tree.level(c), tree.coord(tree.node_of(c)))).collect();
         while let Some((level, coord)) = open.pop() {

@@ -71,6 +71,17 @@ impl Solids {
         n.normalize_or_zero()
     }
 
+    /// Moves `x` to `margin` outside of solids where it is not, along [`Solids::normal`] over `h`, which is returned.
+    pub fn push_out(&self, x: &mut DVec3, margin: f64, h: f64) -> Option<DVec3> {
+        let d = self.distance(*x);
+        if d >= margin {
+            return None;
+        }
+        let n = self.normal(*x, h);
+        *x += (margin - d) * n;
+        Some(n)
+    }
+
     /// The largest speed of a solid's point inside the box between two corners.
     pub fn max_speed(&self, low: DVec3, high: DVec3) -> f64 {
         let mut fastest: f64 = 0.0;

@@ -21,7 +21,9 @@
 
 pub mod advect;
 pub mod boundary;
+pub mod level_set;
 pub mod mesh;
+pub mod particles;
 pub mod project;
 pub mod smoke;
 pub mod tension;

@@ -129,9 +129,9 @@ pub(crate) fn square(
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
+mod tests {
     use super::*;
-    pub(crate) use crate::testing::jagged;
+    use crate::testing::jagged;
     use proptest::prelude::*;
 
     proptest! {

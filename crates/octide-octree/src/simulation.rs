@@ -12,7 +12,6 @@ use crate::params::Params;
 use crate::project::{PressureSolver, PressureSystem};
 use crate::sampler::StateSampler;
 use crate::saved;
-use crate::solids::Solids;
 use crate::state::State;
 use crate::step::{StepFindings, pressure_system, step, step_on};
 use crate::tension::capillary_limit;
@@ -21,6 +20,7 @@ use octide_core::contract::{Frame, LevelSet, Method, Sampler, StepError, StepRep
 use octide_core::memory::with_limit;
 use octide_core::octree::Octree;
 use octide_core::scene::Scene;
+use octide_core::scene::speeds::longest_step;
 use octide_core::snapshot::{Snapshot, SnapshotError, Store};
 
 /// Liquid on an adaptive octree.
@@ -110,22 +110,11 @@ impl Method for OctreeLiquid {
     }
 
     fn max_dt(&self) -> f64 {
-        let dx = self.state.mesh.tree.grid().dx();
-        // Water at rest will fall: within a step it may reach √(g dx).
-        let fall = (self.params.gravity.length() * dx).sqrt();
-        let next = Moment { time: self.state.time, dt: 1.0 / self.scene.time.fps };
-        let speed = self.state.max_component.max(self.params.flows.max_speed(next)) + fall;
-        // No step is longer than a frame.
-        let frame = 1.0 / self.scene.time.fps;
-        let dt = if speed > 0.0 { (self.params.cfl * dx / speed).min(frame) } else { frame };
-        let dt = dt.min(capillary_limit(&self.state.mesh, &self.state.phi, &self.params));
-        Solids::limit(
-            &self.scene.solids,
-            self.state.time,
-            dt,
-            self.params.cfl * dx,
-            self.state.mesh.tree.grid(),
-        )
+        let State { mesh, phi, time, max_component, .. } = &self.state;
+        let next = Moment { time: *time, dt: 1.0 / self.scene.time.fps };
+        let speed = max_component.max(self.params.flows.max_speed(next));
+        let limit = capillary_limit(mesh, phi, &self.params);
+        longest_step(&self.scene, mesh.tree.grid(), *time, speed, limit)
     }
 
     fn step(&mut self, dt: f64) -> Result<StepReport, StepError> {

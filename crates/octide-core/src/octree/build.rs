@@ -79,6 +79,15 @@ impl Refinement {
         }
     }
 
+    /// What is refined in a tree.
+    pub fn of(tree: &Octree) -> Self {
+        let mut refinement = Self::new(tree.grid());
+        for node in (0..tree.n_tree_nodes()).map(|i| TreeId(i as u32)).filter(|&n| !tree.is_leaf(n)) {
+            refinement.refine(tree.node_level(node), tree.coord(node));
+        }
+        refinement
+    }
+
     /// The same, but no more is taken in than a tree of about `most_leaves` needs; see [`is_over`](Self::is_over).
     pub fn at_most(mut self, most_leaves: usize) -> Self {
         self.most = most_leaves.saturating_sub(self.grid.roots().len()) / 7;

@@ -1,5 +1,5 @@
 use super::*;
-use crate::transfer::tests::jagged;
+use crate::testing::jagged;
 use octide_core::octree::{Grading, Octree, RootGrid};
 use octide_core::scene::Scene;
 use proptest::prelude::*;
