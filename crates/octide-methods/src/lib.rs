@@ -52,7 +52,7 @@ pub enum LoadError {
 /// Bytes that the process holds at most during a step from and to a tree of so many cells.
 pub fn step_bytes(scene: &Scene, cells: usize, particles: usize) -> u64 {
     // There is one method to ask.
-    octide_octree::memory::step_bytes(scene, cells, cells, particles)
+    octide_octree::memory::MODEL.step_bytes(scene, cells, cells, particles)
 }
 
 /// Why a scene cannot be started.

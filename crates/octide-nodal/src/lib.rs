@@ -19,9 +19,18 @@
 //! Corners that hang on the edge or face of a larger cell are constrained to what that cell has there, so that fields
 //! at corners are continuous. [`transfer`] brings velocity from faces to corners and back.
 
+pub mod advect;
+pub mod boundary;
 pub mod level_set;
 pub mod mesh;
 pub mod particles;
+pub mod project;
+pub mod smoke;
+pub mod tension;
+#[cfg(test)]
+mod testing;
 pub mod transfer;
 
+pub use boundary::Boundary;
 pub use mesh::Mesh;
+pub use smoke::NodalSmoke;
