@@ -4,8 +4,9 @@ use crate::bvh::{Hit, Ray, Sides};
 use crate::floor::FloorLight;
 use crate::optics::{WATER, facing, fresnel, reflect, refract};
 use crate::skin::{Skin, UnitScene};
+use crate::smoke::Fog;
 use glam::Vec3;
-use octide_core::contract::Surface;
+use octide_core::contract::{Smoke, Surface};
 use octide_core::geometry::{Pose, TriMesh};
 use octide_core::scene::Domain;
 
@@ -23,6 +24,8 @@ pub struct Stage {
     pub water: Skin,
     pub solids: Skin,
     pub floor: FloorLight,
+    /// Smoke, where there is some to be seen.
+    pub fog: Option<Fog>,
     absorption: Vec3,
     /// Water that ends this close before a solid touches it.
     pub touch: f32,
@@ -49,16 +52,27 @@ pub struct Border {
 
 impl Stage {
     pub fn new(surface: &Surface, solids: &[(&TriMesh, Pose)], domain: &Domain) -> Self {
+        Self::with_smoke(surface, None, solids, domain)
+    }
+
+    pub fn with_smoke(
+        surface: &Surface,
+        smoke: Option<&Smoke>,
+        solids: &[(&TriMesh, Pose)],
+        domain: &Domain,
+    ) -> Self {
         let scene = UnitScene::new(domain);
         let (water, solids) = rayon::join(|| Skin::water(surface, &scene), || Skin::solids(solids, &scene));
         let size = scene.hi - scene.lo;
         // Seen from the side it is the width that colors water, seen from above its depth.
         let typical = (size.y * size.element_product().cbrt()).sqrt().max(0.05);
+        let fog = smoke.and_then(|smoke| Fog::new(smoke, &solids.bvh, &scene));
         let mut stage = Self {
             scene,
             water,
             solids,
             floor: FloorLight::default(),
+            fog,
             absorption: ABSORPTION / typical,
             touch: 1.5 * scene.dx,
         };
@@ -133,7 +147,7 @@ impl Stage {
         if self.solids.bvh.blocked(&ray, f32::INFINITY, Sides::Front) {
             return Vec3::ZERO;
         }
-        let mut light = Vec3::ONE;
+        let mut light = Vec3::splat(self.fog.as_ref().map_or(1.0, |fog| fog.sunlight(from)));
         for _ in 0..8 {
             let Some(hit) = self.water.bvh.nearest(&ray, f32::INFINITY, Sides::Both) else {
                 break;

@@ -61,7 +61,11 @@ impl Tracer<'_> {
             Meets::Nothing => f32::INFINITY,
         };
         let path = Path { ray, inside: self.eye_inside, weight: 1.0, borders: 0, length: 0.0 };
-        (self.shade(&path, meets, seed).min(Vec3::splat(BRIGHTEST)), distance)
+        let light = self.shade(&path, meets, seed).min(Vec3::splat(BRIGHTEST));
+        match &self.stage.fog {
+            Some(fog) => fog.veil(&ray, distance, light, seed),
+            None => (light, distance),
+        }
     }
 
     fn follow(&self, path: Path, seed: u32) -> Vec3 {
@@ -174,7 +178,7 @@ impl Tracer<'_> {
 }
 
 /// A number in [0, 1) that looks random.
-fn unit(seed: u32) -> f32 {
+pub fn unit(seed: u32) -> f32 {
     let mut x = seed.wrapping_mul(0x9e37_79b1);
     x = (x ^ (x >> 16)).wrapping_mul(0x21f0_aaad);
     x = (x ^ (x >> 15)).wrapping_mul(0x735a_2d97);
