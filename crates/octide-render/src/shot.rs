@@ -28,9 +28,6 @@ pub struct Shot<'a> {
 /// Draws a stage.
 pub fn shoot(stage: &Stage, shot: &Shot) -> Picture {
     let (width, height) = (shot.width, shot.height);
-    if width == 0 || height == 0 {
-        return Picture { width, height, rgb: Vec::new() };
-    }
     let aspect = width as f32 / height as f32;
     let eye = match shot.camera {
         Some(c) => {

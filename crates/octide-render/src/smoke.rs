@@ -30,7 +30,7 @@ use crate::stage::Stage;
 use field::Field;
 use glam::Vec3;
 use light::Light;
-use octide_core::contract::{Smoke, Surface};
+use octide_core::contract::Smoke;
 use octide_core::geometry::{Pose, TriMesh};
 use octide_core::scene::{Camera, Domain};
 
@@ -41,8 +41,8 @@ const EXTINCTION: f32 = 50.0;
 /// What a picture of smoke shows, and from where.
 #[derive(Clone, Copy, Debug)]
 pub struct SmokeView<'a> {
-    /// The smoke. Velocities and temperatures are not looked at.
-    pub smoke: &'a Smoke,
+    /// The smoke, where there is some. Velocities and temperatures are not looked at.
+    pub smoke: Option<&'a Smoke>,
     /// Bodies and where they stand.
     pub solids: &'a [(&'a TriMesh, Pose)],
     /// The box that the smoke is in. The floor lies under it.
@@ -59,8 +59,11 @@ pub struct SmokeView<'a> {
 
 /// Draws smoke, solids, and the floor beneath them. The bytes do not depend on the number of threads.
 pub fn render_smoke(view: &SmokeView) -> Picture {
-    let stage = Stage::with_smoke(&Surface::default(), Some(view.smoke), view.solids, view.domain);
     let SmokeView { camera, width, height, samples, .. } = *view;
+    if width == 0 || height == 0 {
+        return Picture { width, height, rgb: Vec::new() };
+    }
+    let stage = Stage::of_smoke(view.smoke, view.solids, view.domain);
     shoot(&stage, &Shot { camera, width, height, samples })
 }
 

@@ -26,9 +26,22 @@ pub struct Stage {
     pub floor: FloorLight,
     /// Smoke, where there is some to be seen.
     pub fog: Option<Fog>,
+    pub backdrop: Backdrop,
     absorption: Vec3,
     /// Water that ends this close before a solid touches it.
     pub touch: f32,
+}
+
+/// How bright what is behind the scene is: what the eye sees of it, not the light that it sends.
+#[derive(Clone, Copy, Debug)]
+pub struct Backdrop {
+    pub sky: Vec3,
+    pub floor: f32,
+}
+
+impl Backdrop {
+    pub const DAY: Self = Self { sky: Vec3::ONE, floor: 1.0 };
+    pub const DUSK: Self = Self { sky: Vec3::new(0.17, 0.19, 0.22), floor: 0.5 };
 }
 
 /// What a ray meets first.
@@ -52,14 +65,20 @@ pub struct Border {
 
 impl Stage {
     pub fn new(surface: &Surface, solids: &[(&TriMesh, Pose)], domain: &Domain) -> Self {
-        Self::with_smoke(surface, None, solids, domain)
+        Self::set(surface, None, solids, domain, Backdrop::DAY)
     }
 
-    pub fn with_smoke(
+    /// A stage for smoke, before a darker ground that pale smoke stands out from.
+    pub fn of_smoke(smoke: Option<&Smoke>, solids: &[(&TriMesh, Pose)], domain: &Domain) -> Self {
+        Self::set(&Surface::default(), smoke, solids, domain, Backdrop::DUSK)
+    }
+
+    fn set(
         surface: &Surface,
         smoke: Option<&Smoke>,
         solids: &[(&TriMesh, Pose)],
         domain: &Domain,
+        backdrop: Backdrop,
     ) -> Self {
         let scene = UnitScene::new(domain);
         let (water, solids) = rayon::join(|| Skin::water(surface, &scene), || Skin::solids(solids, &scene));
@@ -73,6 +92,7 @@ impl Stage {
             solids,
             floor: FloorLight::default(),
             fog,
+            backdrop,
             absorption: ABSORPTION / typical,
             touch: 1.5 * scene.dx,
         };

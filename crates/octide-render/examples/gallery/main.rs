@@ -87,7 +87,7 @@ fn main() -> Result<(), ImageError> {
             let smoke = plume(&domain);
             let solids = [(&globe, still)];
             let view = SmokeView {
-                smoke: &smoke,
+                smoke: Some(&smoke),
                 solids: &solids,
                 domain: &domain,
                 camera,
