@@ -27,7 +27,15 @@ const METHODS: &[Abilities] = &[
     },
     Abilities {
         name: "nodal-octree",
-        water: Some(&["numerics.transfer", "adaptivity.curvature"]),
+        water: Some(&[
+            "numerics.transfer",
+            "adaptivity.curvature",
+            "physics.buoyancy",
+            "physics.confinement",
+            "physics.half_life",
+            "solid.temperature",
+            "adaptivity.smoke",
+        ]),
         smoke: Some(&["numerics.transfer"]),
     },
 ];

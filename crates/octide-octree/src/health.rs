@@ -98,7 +98,7 @@ mod tests {
         // Two cells of 1/16 m in 0.01 s are 12.5 m/s.
         assert!(with(100.0).is_ok());
         let error = with(200.0).unwrap_err();
-        let place = format!("water near {} would cross 32 cells", old.mesh.face_position(k));
+        let place = format!("the flow near {} would cross 32 cells", old.mesh.face_position(k));
         assert!(error.to_string().starts_with(&place), "{error}");
     }
 }
