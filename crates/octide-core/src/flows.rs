@@ -122,6 +122,11 @@ impl Flows {
         self.outflows(now).any(|o| o.shape.distance(x) < 0.0)
     }
 
+    /// Whether what is at a point is put there or taken out in a step.
+    pub fn acts_at(&self, x: DVec3, now: Moment) -> bool {
+        self.takes(x, now) || self.inflows(now).any(|i| i.shape.distance(x) < 0.0)
+    }
+
     /// A tree that is finest along the inflows' surfaces, also where there is no water yet.
     pub fn refined(&self, tree: Octree, grading: Grading, now: Moment) -> Octree {
         let shapes: Vec<&Shape> = self.inflows(now).map(|i| &i.shape).collect();

@@ -67,9 +67,8 @@ pub fn extend_velocity(
 ) -> Field<FaceId, f64> {
     // Walls hold still.
     let known = par::map(mesh.n_faces(), |k: FaceId| trusted[k] || boundary.is_wall(mesh, k));
-    let parts = par::map(mesh.n_nodes(), |v: NodeId| {
-        [0, 1, 2].map(|axis| known_velocity(mesh, &u, &known, v, axis))
-    });
+    let parts =
+        par::map(mesh.n_nodes(), |v: NodeId| [0, 1, 2].map(|axis| known_velocity(mesh, &u, &known, v, axis)));
     let is_source = par::map(mesh.n_nodes(), |v: NodeId| parts[v].iter().all(Option::is_some));
     let order = par::map(mesh.n_nodes(), |v: NodeId| {
         let solid = mesh.nodes.cells(v).iter().filter(|c| c.is_some());

@@ -16,10 +16,10 @@
 
 mod wanted;
 
-use crate::mesh::Mesh;
-use crate::memory::WATER;
-use crate::params::Params;
 use crate::boundary::Boundary;
+use crate::memory::WATER;
+use crate::mesh::Mesh;
+use crate::params::Params;
 use glam::{DVec3, IVec3};
 use octide_core::contract::StepError;
 use octide_core::index::{CellId, Field, NodeId};

@@ -48,5 +48,6 @@ pub fn cell_volume(
 /// Where the middle of the water in a cell is that is not full.
 pub fn cell_middle(mesh: &Mesh, phi: &Field<NodeId, f64>, solids: &Solids, cell: CellId) -> DVec3 {
     let (x, g) = (mesh.tree.center(cell), cell_gradient(mesh, phi, cell));
-    CutCell { x, phi: mesh.at_center(phi, cell), g, solids, dx: mesh.tree.grid().dx() }.middle(mesh.tree.size(cell))
+    CutCell { x, phi: mesh.at_center(phi, cell), g, solids, dx: mesh.tree.grid().dx() }
+        .middle(mesh.tree.size(cell))
 }

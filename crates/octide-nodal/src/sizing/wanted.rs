@@ -29,7 +29,14 @@ pub struct Band {
 
 impl Band {
     /// That of `cell`, whose center goes to `at`, in cells of the level `finest`.
-    pub fn new(mesh: &Mesh, phi: &Field<NodeId, f64>, cell: CellId, here: f64, at: DVec3, finest: u8) -> Self {
+    pub fn new(
+        mesh: &Mesh,
+        phi: &Field<NodeId, f64>,
+        cell: CellId,
+        here: f64,
+        at: DVec3,
+        finest: u8,
+    ) -> Self {
         let v = mesh.nodes.of_cell(cell);
         let g = trilinear_gradient(|c| phi[v[c]], DVec3::splat(0.5), mesh.tree.size(cell));
         Self { level: finest - 1, at, phi: here, normal: g.normalize_or_zero() }
