@@ -12,8 +12,9 @@ use glam::Vec3;
 
 /// A stretch is at most this share of its cell ...
 const SHARE: f32 = 0.6;
-/// ... but need not be shorter than this.
+/// ... but need not be shorter than this, and is never longer than that, within which light changes.
 const SHORTEST: f32 = 1.0 / 512.0;
+const LONGEST: f32 = 1.0 / 48.0;
 /// What is behind smoke that lets less than this through is not seen.
 const HIDDEN: f32 = 0.004;
 /// How far samples stray from the middle of a stretch, of its length.
@@ -56,7 +57,7 @@ pub fn march(field: &Field, light: &Light, ray: &Ray, distance: f32, seed: u32) 
         let next = out.max(t + hair).min(end);
         if let Some(cell) = spot.cell {
             let length = next - t;
-            let n = (length / (SHARE * spot.size).max(SHORTEST)).ceil().max(1.0);
+            let n = (length / (SHARE * spot.size).clamp(SHORTEST, LONGEST)).ceil().max(1.0);
             let step = length / n;
             for k in 0..n as u32 {
                 n_samples += 1;
