@@ -17,6 +17,7 @@ use crate::state::State;
 use crate::step::{StepFindings, pressure_system, step, step_on};
 use crate::tension::capillary_limit;
 use crate::totals::totals;
+use glam::DVec3;
 use octide_core::contract::{Frame, LevelSet, Method, Sampler, StepError, StepReport, Totals};
 use octide_core::octree::Octree;
 use octide_core::scene::Scene;
@@ -125,6 +126,10 @@ impl Method for OctreeLiquid {
             self.params.cfl * dx,
             self.state.mesh.tree.grid(),
         )
+    }
+
+    fn fastest(&self) -> Option<DVec3> {
+        Some(health::fastest(&self.state))
     }
 
     fn step(&mut self, dt: f64) -> Result<StepReport, StepError> {

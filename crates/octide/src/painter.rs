@@ -9,6 +9,15 @@ use octide_render::{CellsView, Picture, WaterView, render_cells, render_water, w
 /// Rays more for pixels at edges.
 const SAMPLES: u32 = 4;
 
+/// Bytes that are held for a pixel while a picture is drawn: a first color with its depth, a smoothed color, three bytes.
+const PIXEL: u64 = 16 + 12 + 3;
+
+/// And for a triangle: its corners and normals, the tree to find it by, and what that is built from.
+const TRIANGLE: u64 = 400;
+
+/// Triangles of a drop of spray.
+const DROP: usize = 20;
+
 /// Draws the frames of a scene.
 pub struct Painter<'a> {
     scene: &'a Scene,
@@ -26,6 +35,22 @@ impl<'a> Painter<'a> {
             View::Cells => Vec::new(),
         };
         Self { scene, skins, view, size }
+    }
+
+    /// What a frame's picture is called, and about how many bytes drawing it takes.
+    pub fn needs(&self, frame: &Frame) -> (String, u64) {
+        let [width, height] = self.size;
+        let triangles = match self.view {
+            View::Water => {
+                let is_spray = |kind: &&u8| **kind == Particles::SPRAY;
+                let skins: usize = self.skins.iter().map(|s| s.triangles.len()).sum();
+                let drops = frame.particles.kinds.iter().filter(is_spray).count();
+                frame.surface.mesh.triangles.len() + skins + DROP * drops
+            }
+            View::Cells => 0,
+        };
+        let bytes = PIXEL * u64::from(width) * u64::from(height) + TRIANGLE * triangles as u64;
+        (format!("a picture of {width} × {height}"), bytes)
     }
 
     /// A frame, in the view that was chosen.
