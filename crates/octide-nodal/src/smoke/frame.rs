@@ -3,9 +3,8 @@
 use super::params::SmokeParams;
 use super::state::SmokeState;
 use super::step::SmokeFindings;
-use super::totals::totals;
+use super::totals::{max_speed, totals};
 use crate::transfer::corner_velocity;
-use glam::DVec3;
 use octide_core::contract::{CellSample, Frame, Smoke, SmokeCell, StepReport};
 use octide_core::index::{CellId, Field, NodeId};
 use octide_core::par;
@@ -70,10 +69,9 @@ pub fn report(
     state: &SmokeState,
     solids: &[Solid],
     params: &SmokeParams,
-    gravity: DVec3,
     findings: &SmokeFindings,
 ) -> StepReport {
-    let (totals, max_speed) = totals(state, solids, params, gravity);
+    let totals = totals(state, solids, params);
     let p = &findings.projection;
     StepReport {
         cells: state.mesh.n_cells(),
@@ -81,7 +79,7 @@ pub fn report(
         faces: state.mesh.n_faces(),
         volume: totals.volume,
         kinetic_energy: totals.kinetic_energy,
-        max_speed,
+        max_speed: max_speed(state, solids),
         max_divergence: p.max_divergence,
         solver_iterations: p.iterations,
         solver_residual: p.residual,
