@@ -35,7 +35,7 @@ fn folder(name: &str) -> PathBuf {
 
 #[test]
 fn builtin_scenes_load_without_a_warning_and_describe_themselves() {
-    assert_eq!(builtins().len(), 8);
+    assert_eq!(builtins().len(), 11);
     for b in builtins() {
         let loaded = load(b.name, &LoadOptions::default()).unwrap_or_else(|e| panic!("{}: {e}", b.name));
         assert!(loaded.warnings.is_empty(), "{}: {:?}", b.name, loaded.warnings);
@@ -501,11 +501,10 @@ fn smoke_is_read_with_defaults_of_its_own_and_written_back() {
 
 #[test]
 fn smoke_past_a_sphere_reaches_1024_cells_along_each_side() {
-    let text = include_str!("../../../scenes/smoke-sphere.toml");
     for resolution in ["32", "128", "512", "1024"] {
         let overrides = vec![("resolution".to_owned(), resolution.to_owned())];
         let options = LoadOptions { overrides, ..LoadOptions::default() };
-        let loaded = load_str(text, "smoke-sphere.toml", Path::new("."), &options).unwrap();
+        let loaded = load("smoke-sphere", &options).unwrap();
         assert!(loaded.warnings.is_empty(), "{:?}", loaded.warnings);
         let domain = &loaded.scene.domain;
         assert_eq!(domain.resolution >> domain.levels, 4);

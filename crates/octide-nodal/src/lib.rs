@@ -72,6 +72,7 @@ pub const ABILITIES: Abilities = Abilities {
         "adaptivity.decay_time",
         "numerics.interpolation",
         "numerics.transfer",
+        "numerics.flip_ratio",
     ]),
     smoke: Some(&[
         "physics.surface_tension",
@@ -86,5 +87,6 @@ pub const ABILITIES: Abilities = Abilities {
         "numerics.interpolation",
         "numerics.particles",
         "numerics.transfer",
+        "numerics.flip_ratio",
     ]),
 };
