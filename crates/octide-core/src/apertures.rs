@@ -119,6 +119,16 @@ impl Apertures {
         velocity
     }
 
+    /// Closes all of a face, also one of the domain's walls, by what moves with `velocity` along its axis: an opening that
+    /// something comes in by.
+    pub fn prescribe(&mut self, face: FaceId, velocity: f64) {
+        if self.solid_velocity.is_empty() {
+            self.solid_velocity = Field::filled(self.open.len(), 0.0);
+        }
+        self.open[face] = 0.0;
+        self.solid_velocity[face] = velocity;
+    }
+
     /// The velocity that water and what closes the rest have together through all of a face, where water has `u`.
     #[inline]
     pub fn through(&self, face: FaceId, u: f64) -> f64 {

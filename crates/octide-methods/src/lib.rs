@@ -5,19 +5,21 @@
 use octide_core::contract::{Abilities, Method, StepError};
 use octide_core::scene::Scene;
 use octide_core::snapshot::{Snapshot, SnapshotError};
+use octide_nodal::NodalLiquid;
 use octide_octree::OctreeLiquid;
 use thiserror::Error;
 
 /// What all methods can do with a scene.
-pub const ALL: &[Abilities] = &[octide_octree::ABILITIES];
+pub const ALL: &[Abilities] = &[octide_octree::ABILITIES, octide_nodal::ABILITIES];
 
 /// The names of all methods, in the same order.
-pub const NAMES: &[&str] = &[octide_octree::ABILITIES.name];
+pub const NAMES: &[&str] = &[octide_octree::ABILITIES.name, octide_nodal::ABILITIES.name];
 
 /// The scene at time 0, by the method that it names.
 pub fn start(scene: &Scene) -> Result<Box<dyn Method>, UnknownMethod> {
     match scene.method.as_str() {
         "octree" => Ok(Box::new(OctreeLiquid::new(scene))),
+        "nodal-octree" => Ok(Box::new(NodalLiquid::new(scene))),
         other => Err(UnknownMethod(other.to_owned())),
     }
 }
@@ -26,6 +28,7 @@ pub fn start(scene: &Scene) -> Result<Box<dyn Method>, UnknownMethod> {
 pub fn load(scene: &Scene, snapshot: &mut Snapshot) -> Result<Box<dyn Method>, LoadError> {
     match scene.method.as_str() {
         "octree" => Ok(Box::new(OctreeLiquid::load(scene, snapshot)?)),
+        "nodal-octree" => Ok(Box::new(NodalLiquid::load(scene, snapshot)?)),
         other => Err(UnknownMethod(other.to_owned()).into()),
     }
 }
@@ -34,6 +37,7 @@ pub fn load(scene: &Scene, snapshot: &mut Snapshot) -> Result<Box<dyn Method>, L
 pub fn start_within(scene: &Scene, bytes: u64) -> Result<Box<dyn Method>, StartError> {
     match scene.method.as_str() {
         "octree" => Ok(Box::new(OctreeLiquid::within(scene, bytes)?)),
+        "nodal-octree" => Ok(Box::new(NodalLiquid::within(scene, bytes)?)),
         other => Err(UnknownMethod(other.to_owned()).into()),
     }
 }
@@ -51,8 +55,11 @@ pub enum LoadError {
 
 /// Bytes that the process holds at most during a step from and to a tree of so many cells.
 pub fn step_bytes(scene: &Scene, cells: usize, particles: usize) -> u64 {
-    // There is one method to ask.
-    octide_octree::memory::step_bytes(scene, cells, cells, particles)
+    let model = match scene.method.as_str() {
+        "nodal-octree" => octide_nodal::memory::WATER,
+        _ => octide_octree::memory::MODEL,
+    };
+    model.step_bytes(scene, cells, cells, particles)
 }
 
 /// Why a scene cannot be started.

@@ -26,9 +26,9 @@ pub mod spray;
 pub mod transfer;
 
 use glam::{DVec3, Vec3};
+use octide_core::bins::Bins;
 use octide_core::index::CellId;
 use octide_core::par;
-use std::ops::Range;
 
 use crate::mesh::Mesh;
 
@@ -69,8 +69,7 @@ impl Particle {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Particles {
     list: Vec<Particle>,
-    /// Where each cell's particles begin; empty without particles.
-    start: Vec<u32>,
+    bins: Bins,
     /// The number of the next particle.
     next_id: u32,
 }
@@ -78,43 +77,14 @@ pub struct Particles {
 impl Particles {
     /// Sorts particles by the cells of a mesh; those outside are dropped. New ones are numbered on from `old`.
     pub fn sorted(mesh: &Mesh, mut list: Vec<Particle>, old: &Self) -> Self {
-        let next_id = old.next_id;
-        if list.is_empty() {
-            return Self { list, start: Vec::new(), next_id };
-        }
         let grid = mesh.tree.grid();
         let inside = |x: DVec3| x.cmpge(grid.low()).all() && x.cmple(grid.high()).all();
-        // Those outside come last.
-        let n = mesh.n_cells();
-        let mut place = par::map_index(list.len(), |i| {
+        let place = par::map_index(list.len(), |i| {
             let x = list[i].x;
-            if inside(x) { mesh.tree.locate(x).0 } else { n as u32 }
+            if inside(x) { mesh.tree.locate(x) } else { CellId::NONE }
         });
-        let mut start = vec![0u32; n + 2];
-        for &k in &place {
-            start[k as usize + 1] += 1;
-        }
-        for i in 1..start.len() {
-            start[i] += start[i - 1];
-        }
-        let mut next = start.clone();
-        for k in &mut place {
-            let at = &mut next[*k as usize];
-            *k = *at;
-            *at += 1;
-        }
-        drop(next);
-        // Each goes to its place without a second list.
-        for i in 0..list.len() {
-            while place[i] as usize != i {
-                let to = place[i] as usize;
-                list.swap(i, to);
-                place.swap(i, to);
-            }
-        }
-        start.truncate(n + 1);
-        list.truncate(start[n] as usize);
-        Self { list, start, next_id }
+        let bins = Bins::sort(&mut list, place, mesh.n_cells());
+        Self { list, bins, next_id: old.next_id }
     }
 
     /// How many there are.
@@ -135,15 +105,7 @@ impl Particles {
     /// Those of a cell.
     #[inline]
     pub fn of_cell(&self, cell: CellId) -> &[Particle] {
-        &self.list[self.range(cell)]
-    }
-
-    #[inline]
-    fn range(&self, cell: CellId) -> Range<usize> {
-        match self.start.get(cell.0 as usize..cell.0 as usize + 2) {
-            Some(ends) => ends[0] as usize..ends[1] as usize,
-            None => 0..0,
-        }
+        &self.list[self.bins.of_cell(cell)]
     }
 
     /// Keeps those that `keep` wants; it is told the level of their cells.
@@ -156,28 +118,14 @@ impl Particles {
             let level = mesh.tree.level(c);
             self.of_cell(c).iter().any(|p| !keep(level, p))
         };
-        let first =
-            par::reduce(mesh.n_cells(), || None, |found, i| found.or(goes(i).then_some(i)), Option::or);
-        let Some(first) = first else { return };
-        let mut n = self.start[first] as usize;
-        for c in first..mesh.n_cells() {
-            let level = mesh.tree.level(CellId(c as u32));
-            let range = self.range(CellId(c as u32));
-            self.start[c] = n as u32;
-            for i in range {
-                if keep(level, &self.list[i]) {
-                    self.list[n] = self.list[i];
-                    n += 1;
-                }
-            }
+        if par::reduce(mesh.n_cells(), || false, |found, i| found || goes(i), |a, b| a || b) {
+            self.bins.retain(&mut self.list, |c, p| keep(mesh.tree.level(c), p));
         }
-        self.start[mesh.n_cells()] = n as u32;
-        self.list.truncate(n);
     }
 
     /// Bytes held.
     pub fn bytes(&self) -> usize {
-        size_of::<Particle>() * self.list.len() + 4 * self.start.len()
+        size_of::<Particle>() * self.list.len() + self.bins.bytes()
     }
 }
 

@@ -23,9 +23,9 @@ pub use verify::VerifyArgs;
 #[command(
     name = "octide",
     version,
-    about = "Adaptive water on one workstation: one scene file, one command",
-    long_about = "Octide simulates water with detail only where it matters: one scene file, one command.\n\n\
-        A scene is a small text file (TOML): a box, some water, some solids. `octide run` simulates it and \
+    about = "Adaptive water and smoke on one workstation: one scene file, one command",
+    long_about = "Octide simulates water and smoke with detail only where it matters: one scene file, one command.\n\n\
+        A scene is a small text file (TOML): a box, some water or smoke, some solids. `octide run` simulates it and \
         leaves a folder with the surface of each frame (PLY, for Blender, Houdini and others), pictures, and \
         statistics of every step. Without a command, octide runs the built-in scene water-drop.",
     after_help = "Start with `octide run water-drop`; more on each command by `octide help COMMAND`.",

@@ -32,12 +32,18 @@ pub fn start_within(scene: &Scene, bytes: u64) -> Result<Box<dyn Method>, Failur
     })
 }
 
-/// What is odd about a start: liquids that are not there.
+/// What is odd about a start: liquids or smoke that are not there.
 pub fn odd_start(scene: &Scene, first: &StepReport) -> Option<String> {
-    let missing = !scene.liquids.is_empty() && first.volume <= 0.0;
-    missing.then(|| {
+    let missing = match first.smoke {
+        None => (!scene.liquids.is_empty() && first.volume <= 0.0).then_some("liquids add no volume"),
+        Some(smoke) => {
+            let has_some = scene.smoke.iter().any(|s| s.density > 0.0 && s.when.at_start());
+            (has_some && smoke.amount <= 0.0).then_some("sources bring no smoke")
+        }
+    };
+    missing.map(|what| {
         format!(
-            "the liquids add no volume: they lie inside solids, or are smaller than a finest cell, {:.3} mm; move \
+            "the {what}: they lie inside solids, or are smaller than a finest cell, {:.3} mm; move \
              them, or raise `resolution`",
             1e3 * scene.domain.dx()
         )

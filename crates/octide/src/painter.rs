@@ -1,10 +1,12 @@
 //! Pictures of frames, during a run and after it.
 
 use crate::skins::skin;
-use octide_core::contract::{CellSample, Frame, Particles, Surface};
+use octide_core::contract::{CellSample, Frame, Particles, Smoke, Surface};
 use octide_core::geometry::{Pose, TriMesh};
 use octide_core::scene::{Scene, View};
-use octide_render::{CellsView, Picture, WaterView, render_cells, render_water, with_spray};
+use octide_render::{
+    CellsView, Picture, SmokeView, WaterView, render_cells, render_smoke, render_water, with_spray,
+};
 
 /// Rays more for pixels at edges.
 const SAMPLES: u32 = 4;
@@ -31,19 +33,38 @@ impl<'a> Painter<'a> {
     /// A frame, in the view that was chosen.
     pub fn frame(&self, frame: &Frame) -> Picture {
         match self.view {
-            View::Water | View::Smoke => self.water(&frame.surface, &frame.particles, frame.time),
+            View::Water => self.water(&frame.surface, &frame.particles, frame.time),
+            View::Smoke => self.smoke(frame.smoke.as_ref(), frame.time),
             View::Cells => self.cells(&frame.cells),
         }
     }
 
+    /// The solids as they stand at a time.
+    fn solids(&self, time: f64) -> Vec<(&TriMesh, Pose)> {
+        let poses = self.scene.solids.iter().map(|s| s.motion.pose(time));
+        self.skins.iter().zip(poses).collect()
+    }
+
+    /// Smoke, where there is some, and solids.
+    pub fn smoke(&self, smoke: Option<&Smoke>, time: f64) -> Picture {
+        let [width, height] = self.size;
+        render_smoke(&SmokeView {
+            smoke,
+            solids: &self.solids(time),
+            domain: &self.scene.domain,
+            camera: self.scene.camera.as_ref(),
+            width,
+            height,
+            samples: SAMPLES,
+        })
+    }
+
     /// Water with its spray, and solids.
     pub fn water(&self, surface: &Surface, particles: &Particles, time: f64) -> Picture {
-        let poses = self.scene.solids.iter().map(|s| s.motion.pose(time));
-        let solids: Vec<(&TriMesh, Pose)> = self.skins.iter().zip(poses).collect();
         let [width, height] = self.size;
         render_water(&WaterView {
             surface: &with_spray(surface, particles),
-            solids: &solids,
+            solids: &self.solids(time),
             domain: &self.scene.domain,
             camera: self.scene.camera.as_ref(),
             width,

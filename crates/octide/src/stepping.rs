@@ -87,6 +87,6 @@ fn out_of_memory(time: f64, e: &StepError) -> Failure {
 
 fn gone_wild(time: f64, max_dt: f64) -> Failure {
     Failure::Simulation(format!(
-        "the simulation failed at {time:.6} s: the water is so fast that steps would have to be {max_dt:.2e} s short"
+        "the simulation failed at {time:.6} s: the flow is so fast that steps would have to be {max_dt:.2e} s short"
     ))
 }

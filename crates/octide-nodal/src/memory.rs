@@ -1,0 +1,7 @@
+//! How much memory a step takes: see [`octide_core::memory`].
+
+use octide_core::memory::MemoryModel;
+
+/// Constants of water.
+pub const WATER: MemoryModel =
+    MemoryModel { base: 12.8e6, state_cell: 330.0, step_cell: 700.0, solid_cell: 40.0, particle: 50.0 };
