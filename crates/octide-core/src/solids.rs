@@ -16,6 +16,7 @@ struct Body {
     shape: Shape,
     state: RigidState,
     still: bool,
+    temperature: f64,
 }
 
 impl Solids {
@@ -23,7 +24,12 @@ impl Solids {
     pub fn at(solids: &[Solid], t: f64) -> Self {
         let bodies = solids
             .iter()
-            .map(|s| Body { shape: s.shape.clone(), state: s.motion.state(t), still: s.motion.is_still() })
+            .map(|s| Body {
+                shape: s.shape.clone(),
+                state: s.motion.state(t),
+                still: s.motion.is_still(),
+                temperature: s.temperature,
+            })
             .collect();
         Self { bodies }
     }
@@ -43,6 +49,14 @@ impl Solids {
         match self.nearest(p).1 {
             Some(body) if !body.still => body.state.velocity_at(p),
             _ => DVec3::ZERO,
+        }
+    }
+
+    /// The temperature, over that of the air, of the solid that a point is in; none outside of all.
+    pub fn temperature_inside(&self, p: DVec3) -> Option<f64> {
+        match self.nearest(p) {
+            (d, Some(body)) if d < 0.0 => Some(body.temperature),
+            _ => None,
         }
     }
 

@@ -6,6 +6,7 @@
 use crate::level_set::{advect_phi, redistance};
 use crate::mesh::Mesh;
 use crate::particles::{LevelParticles, ParticleParams, Surroundings};
+use crate::volume::cell_gradient;
 use glam::DVec3;
 use octide_core::index::{CellId, Field, NodeId};
 use octide_core::octree::{CellBox, Grading, Octree, RootGrid, nodal};
@@ -70,8 +71,7 @@ impl Driven {
         if here.abs() > 2.0 * size {
             return if here < 0.0 { 1.0 } else { 0.0 };
         }
-        let v = self.mesh.nodes.of_cell(cell);
-        let g = nodal::trilinear_gradient(|c| self.phi[v[c]], DVec3::splat(0.5), size);
+        let g = cell_gradient(&self.mesh, &self.phi, cell);
         share_behind_plane(g * h, here + g.dot(x - center))
     }
 

@@ -103,6 +103,13 @@ impl Mesh {
         ((a + b) + (c + d)) * 0.25
     }
 
+    /// Whether φ changes sign between a cell's corners.
+    #[inline]
+    pub fn is_surface(&self, phi: &Field<NodeId, f64>, cell: CellId) -> bool {
+        let wet = self.nodes.of_cell(cell).iter().filter(|&&v| phi[v] < 0.0).count();
+        wet > 0 && wet < 8
+    }
+
     /// Sets hanging corners to what they hang between.
     pub fn constrain<T: Linear>(&self, values: &mut Field<NodeId, T>) {
         self.nodes.constrain(&self.tree, values);

@@ -6,7 +6,7 @@ use crate::ceiling::let_go;
 use crate::correct::{Correction, Divergence, correction};
 use crate::extend::{continue_velocity, extend_phi, extend_velocity, restore_distance};
 use crate::faults::{self, Fault};
-use crate::flows::{Exchange, Moment, Prescribed};
+use crate::flows::{self, Exchange, Moment, Prescribed, prescribe};
 use crate::mesh::Mesh;
 use crate::nodal::corner_velocity;
 use crate::open_sides;
@@ -28,7 +28,7 @@ use crate::volume::VolumeControl;
 use glam::DVec3;
 use octide_core::contract::StepError;
 use octide_core::index::{CellId, FaceId, Field, NodeId};
-use octide_core::octree::Octree;
+use octide_core::octree::{Grading, Octree};
 use octide_core::par;
 use octide_core::scene::Solid;
 use octide_core::stopwatch::{Stopwatch, timed};
@@ -138,7 +138,7 @@ pub(crate) fn carried(
         Some(tree) => tree,
         None => {
             let landings = spray::landings(&old.mesh, &old.phi, &old.particles, dt);
-            params.flows.refined(tree_for(&old.mesh, &asking, &landings, dt, params)?, now)
+            params.flows.refined(tree_for(&old.mesh, &asking, &landings, dt, params)?, Grading::Graded, now)
         }
     };
     let mesh = Mesh::new(tree).with_interpolation(params.interpolation);
@@ -163,7 +163,7 @@ pub(crate) fn carried(
     let pressure_at = |x| old.pressure[old.mesh.tree.locate(x)];
     let phi = if old.clear_ceiling { let_go(&mesh, phi, params.gravity, pressure_at) } else { phi };
     let phi = extend_phi(&mesh, phi, &apertures, &solids, params.gravity);
-    let (phi, mut exchange) = params.flows.act(&mesh, phi, &apertures, &solids, params.gravity, now);
+    let (phi, mut exchange) = flows::act(&params.flows, &mesh, phi, &apertures, &solids, params.gravity, now);
     exchange.went += lost;
     watch.lap("advect_phi");
     Ok(Carried { mesh, apertures, faded, phi, particles, solids, corners, exchange })
@@ -208,7 +208,7 @@ fn unprojected(
     }
     let Correction { volume, divergence, control, regions } = correction(old, &now, dt, params);
     watch.lap("volume");
-    let prescribed = params.flows.prescribe(&now.mesh, &mut now.apertures, Moment { time: old.time, dt });
+    let prescribed = prescribe(&params.flows, &now.mesh, &mut now.apertures, Moment { time: old.time, dt });
     Ok(Unprojected { now, u, before, volume, divergence, control, regions, prescribed })
 }
 

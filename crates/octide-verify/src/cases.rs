@@ -18,6 +18,7 @@ mod particle_energy;
 mod poisson;
 mod poisson_free_surface;
 mod poisson_solid;
+mod poisson_unrestricted;
 mod redistancing;
 mod remeshing;
 mod settling_bump;
@@ -41,6 +42,7 @@ pub const CASES: &[&Case] = &[
     &poisson::T_JUNCTIONS,
     &poisson_free_surface::CASE,
     &poisson_solid::CASE,
+    &poisson_unrestricted::CASE,
     &flat_surface::CASE,
     &multigrid::CASE,
     &zalesak::CASE,

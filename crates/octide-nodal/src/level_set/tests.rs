@@ -135,3 +135,22 @@ fn beyond_the_band_is_the_band_and_what_hangs_is_constrained() {
             .all(|v| mesh.nodes.is_hanging(v) || (phi[v] < 0.0) == (sphere(mesh.node_position(v)) < 0.0))
     );
 }
+
+/// The error of one step in a uniform flow falls with the third power of the cell size.
+#[test]
+fn curved_surfaces_are_carried_to_third_order() {
+    let sphere = |x: DVec3| x.distance(DVec3::new(0.21, 0.63, 1.18)) - 0.24;
+    let off = |levels: u8| {
+        let mesh = around(levels, &sphere);
+        let dx = mesh.tree.grid().dx();
+        let u = dx * DVec3::new(0.5, 0.4, 0.3);
+        let velocity = Field::filled(mesh.n_nodes(), u);
+        let phi = advect_phi(&mesh, &at_corners(&mesh, &sphere), &velocity, &mesh, 1.0);
+        let exact = |x: DVec3| sphere(x - u);
+        let near = phi.ids().filter(|&v| exact(mesh.node_position(v)).abs() < dx);
+        let all: Vec<f64> = near.map(|v| (phi[v] - exact(mesh.node_position(v))).abs()).collect();
+        all.iter().sum::<f64>() / all.len() as f64
+    };
+    let (coarse, fine) = (off(5), off(6));
+    assert!(fine < coarse / 5.0, "{coarse} {fine}");
+}

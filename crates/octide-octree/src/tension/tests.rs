@@ -9,6 +9,7 @@ use octide_core::geometry::Shape;
 use octide_core::octree::{CellBox, Grading, Octree, RootGrid};
 use octide_core::scene::Scene;
 use octide_core::surface::redistance::{self, redistance};
+use std::f64::consts::PI;
 
 const CENTER: DVec3 = DVec3::new(0.512, 0.487, 0.531);
 const RADIUS: f64 = 0.31;

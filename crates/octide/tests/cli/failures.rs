@@ -16,6 +16,23 @@ fn a_simulation_that_fails_is_code_3_and_keeps_its_frames() {
     assert!(log.contains(&error), "{log}");
 }
 
+/// Every kind of trouble is told with its stage, and with its place where it has one.
+#[test]
+fn trouble_is_told_with_stage_and_place() {
+    let dir = Dir::new("trouble");
+    let wild = dir.small("a", &["--set", "liquid.1.velocity=[0,-1e6,0]"]).expect(3);
+    wild.tells(&[
+        "failed at 0.000000 s, before a step: the water near [0.",
+        "s short",
+        "frame 0 is kept in a",
+    ]);
+    let solve = ["--set", "numerics.max_iterations=1", "--set", "numerics.tolerance=1e-12"];
+    let solve = dir.small("b", &solve).expect(3);
+    solve.tells(&["the pressure solve failed: not converged after 1 iterations", "shorter steps down to"]);
+    let tight = dir.small("c", &["--set", "numerics.max_volume_drift=1e-9"]).expect(3);
+    tight.tells(&["the liquid's volume drifted by -0.0000", " %, past the limit of 0.000000100 %"]);
+}
+
 #[test]
 fn a_disk_that_refuses_is_code_5() {
     let dir = Dir::new("disk");
