@@ -235,6 +235,7 @@ fn nothing_passes_solids_or_walls_but_open_sides_let_go() {
     let solid = Solid {
         shape: Shape::Box { min: DVec3::new(0.55, -1.0, -1.0), max: DVec3::new(0.7, 2.0, 2.0) },
         motion: Motion::Still,
+        temperature: 0.0,
     };
     let solids = Solids::at(&[solid], 0.0);
     let mut s = ball(0.2);
