@@ -145,7 +145,8 @@ fn advance(
     // Faces without water beside them are not projected; they get their velocity by extrapolation.
     let is_wet = par::map(mesh.n_cells(), |c: CellId| mesh.at_center(&phi, c) < 0.1 * mesh.tree.size(c));
     let wanted = |k: FaceId| mesh.faces.sides(k).iter().any(|&c| c.is_some() && is_wet[c]);
-    let mut u = advect_wanted_faces(&old.mesh, &old.u, &corners, &mesh, dt, params.advection, wanted);
+    let mut u =
+        advect_wanted_faces(&old.mesh, &old.u, &corners, &corners, &mesh, dt, params.advection, wanted);
     drop((corners, is_wet));
     par::update(&mut u, |i, u| {
         let k = FaceId(i as u32);
