@@ -1,6 +1,6 @@
 //! φ at corners: carried along the flow, and made a distance again (§6).
 //!
-//! [`advect_phi`] brings φ from the old tree to the new one, near the surface by values that bend ([`bent`]). The rules of §3 for coarsening and refining follow from it:
+//! [`advect_phi`] brings φ from the old tree to the new one, near the surface by values that bend (`bent.rs`). The rules of §3 for coarsening and refining follow from it:
 //! trilinear values at a corner that stays are that corner's, in the middle of an edge the mean of two, of a face the
 //! mean of four. [`redistance()`] makes φ a distance again.
 

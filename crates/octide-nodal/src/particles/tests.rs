@@ -4,7 +4,7 @@ use super::*;
 use crate::driven::Driven;
 use crate::level_set::redistance;
 use glam::IVec3;
-use octide_core::geometry::{Motion, Shape};
+use octide_core::geometry::Shape;
 use octide_core::octree::RootGrid;
 use octide_core::scene::{Heading, Solid};
 use octide_core::snapshot::{Snapshot, Store, Values};
@@ -232,12 +232,8 @@ fn a_lone_drop_flies_falls_and_returns_with_its_momentum() {
 
 #[test]
 fn nothing_passes_solids_or_walls_but_open_sides_let_go() {
-    let solid = Solid {
-        shape: Shape::Box { min: DVec3::new(0.55, -1.0, -1.0), max: DVec3::new(0.7, 2.0, 2.0) },
-        motion: Motion::Still,
-        temperature: 0.0,
-    };
-    let solids = Solids::at(&[solid], 0.0);
+    let wall = Shape::Box { min: DVec3::new(0.55, -1.0, -1.0), max: DVec3::new(0.7, 2.0, 2.0) };
+    let solids = Solids::at(&[Solid::still(wall)], 0.0);
     let mut s = ball(0.2);
     s.particles.markers.retain(|m| m.position().x < 0.54);
     s.particles.sort(&s.mesh);
