@@ -230,7 +230,7 @@ impl Flows {
                     let mut g = cell_gradient(mesh, phi, c) * h;
                     g[direction / 2] = 0.0;
                     let wet = share_behind_plane(g, phi[c]);
-                    out.push((c, -wet * apertures.open[k] * h * h * u[k] * way));
+                    out.push((c, -wet * apertures.open(k) * h * h * u[k] * way));
                 }
             }
         })
@@ -268,7 +268,7 @@ impl Flows {
             }
         });
         for (k, velocity, cell, way) in faces {
-            let open = apertures.open[k];
+            let open = apertures.open(k);
             let flux = way * open * velocity * mesh.face_size(k).powi(2);
             if flux > 0.0 {
                 out.sources.push((cell, flux));

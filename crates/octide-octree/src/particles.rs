@@ -45,8 +45,6 @@ pub struct Particle {
     pub x: DVec3,
     /// Its velocity in m/s.
     pub v: Vec3,
-    /// The gradient of each component of the velocity, in 1/s.
-    pub gradient: [Vec3; 3],
     /// Its distance to the surface, negative in liquid.
     pub phi: f32,
     /// What is left of the reason to be there, from 1 to 0.
@@ -65,10 +63,16 @@ impl Particle {
     }
 }
 
+/// The gradient of each component of a velocity, in 1/s.
+pub type Gradient = [Vec3; 3];
+
 /// All particles, sorted by the cells that hold them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Particles {
     list: Vec<Particle>,
+    /// The gradients of their velocities, from their move until faces have them; empty at other times: what a particle took
+    /// from the grid can be taken again.
+    gradients: Vec<Gradient>,
     /// Where each cell's particles begin; empty without particles.
     start: Vec<u32>,
     /// The number of the next particle.
@@ -77,10 +81,20 @@ pub struct Particles {
 
 impl Particles {
     /// Sorts particles by the cells of a mesh; those outside are dropped. New ones are numbered on from `old`.
-    pub fn sorted(mesh: &Mesh, mut list: Vec<Particle>, old: &Self) -> Self {
+    pub fn sorted(mesh: &Mesh, list: Vec<Particle>, old: &Self) -> Self {
+        Self::sorted_with(mesh, list, Vec::new(), old)
+    }
+
+    /// The same with their gradients, or none.
+    pub fn sorted_with(
+        mesh: &Mesh,
+        mut list: Vec<Particle>,
+        mut gradients: Vec<Gradient>,
+        old: &Self,
+    ) -> Self {
         let next_id = old.next_id;
         if list.is_empty() {
-            return Self { list, start: Vec::new(), next_id };
+            return Self { list, gradients: Vec::new(), start: Vec::new(), next_id };
         }
         let grid = mesh.tree.grid();
         let inside = |x: DVec3| x.cmpge(grid.low()).all() && x.cmple(grid.high()).all();
@@ -109,12 +123,16 @@ impl Particles {
             while place[i] as usize != i {
                 let to = place[i] as usize;
                 list.swap(i, to);
+                if !gradients.is_empty() {
+                    gradients.swap(i, to);
+                }
                 place.swap(i, to);
             }
         }
         start.truncate(n + 1);
         list.truncate(start[n] as usize);
-        Self { list, start, next_id }
+        gradients.truncate(start[n] as usize);
+        Self { list, gradients, start, next_id }
     }
 
     /// How many there are.
@@ -136,6 +154,17 @@ impl Particles {
     #[inline]
     pub fn of_cell(&self, cell: CellId) -> &[Particle] {
         &self.list[self.range(cell)]
+    }
+
+    /// The gradient of a particle's velocity, by its place in the list; zero where none are known.
+    #[inline]
+    pub fn gradient(&self, i: usize) -> Gradient {
+        self.gradients.get(i).copied().unwrap_or_default()
+    }
+
+    /// Gives the memory of gradients back.
+    pub fn forget_gradients(&mut self) {
+        self.gradients = Vec::new();
     }
 
     #[inline]
@@ -167,17 +196,23 @@ impl Particles {
             for i in range {
                 if keep(level, &self.list[i]) {
                     self.list[n] = self.list[i];
+                    if !self.gradients.is_empty() {
+                        self.gradients[n] = self.gradients[i];
+                    }
                     n += 1;
                 }
             }
         }
         self.start[mesh.n_cells()] = n as u32;
         self.list.truncate(n);
+        self.gradients.truncate(n);
     }
 
     /// Bytes held.
     pub fn bytes(&self) -> usize {
-        size_of::<Particle>() * self.list.len() + 4 * self.start.len()
+        size_of::<Particle>() * self.list.len()
+            + size_of::<Gradient>() * self.gradients.len()
+            + 4 * self.start.len()
     }
 }
 

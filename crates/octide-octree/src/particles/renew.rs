@@ -65,6 +65,7 @@ pub fn renew(water: &Water<'_>, old: Particles, params: &Params) -> Particles {
     drop(old);
     let mut all = Particles {
         list: Vec::with_capacity(parts.iter().map(|p| p.0.len()).sum()),
+        gradients: Vec::new(),
         start: Vec::with_capacity(n + 1),
         next_id,
     };
@@ -169,15 +170,7 @@ fn seed(water: &Water<'_>, cell: CellId, heat: f32, first: usize, out: &mut Vec<
         if own > -0.4 * RADIUS * h || (near_solid && solids.distance(x) < RADIUS * h) {
             continue;
         }
-        out.push(Particle {
-            x,
-            v: Vec3::ZERO,
-            gradient: [Vec3::ZERO; 3],
-            phi: own as f32,
-            heat,
-            flight: -1.0,
-            id: SEED,
-        });
+        out.push(Particle { x, v: Vec3::ZERO, phi: own as f32, heat, flight: -1.0, id: SEED });
     }
 }
 
