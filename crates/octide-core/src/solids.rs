@@ -16,6 +16,7 @@ struct Body {
     shape: Shape,
     state: RigidState,
     still: bool,
+    temperature: f64,
 }
 
 impl Solids {
@@ -23,7 +24,12 @@ impl Solids {
     pub fn at(solids: &[Solid], t: f64) -> Self {
         let bodies = solids
             .iter()
-            .map(|s| Body { shape: s.shape.clone(), state: s.motion.state(t), still: s.motion.is_still() })
+            .map(|s| Body {
+                shape: s.shape.clone(),
+                state: s.motion.state(t),
+                still: s.motion.is_still(),
+                temperature: s.temperature,
+            })
             .collect();
         Self { bodies }
     }
@@ -46,6 +52,14 @@ impl Solids {
         }
     }
 
+    /// The temperature, over that of the air, of the solid that a point is in; none outside of all.
+    pub fn temperature_inside(&self, p: DVec3) -> Option<f64> {
+        match self.nearest(p) {
+            (d, Some(body)) if d < 0.0 => Some(body.temperature),
+            _ => None,
+        }
+    }
+
     /// The direction away from the nearest solid, by central differences over `h`.
     pub fn normal(&self, p: DVec3, h: f64) -> DVec3 {
         let mut n = DVec3::ZERO;
@@ -55,6 +69,17 @@ impl Solids {
             n[a] = self.distance(p + e) - self.distance(p - e);
         }
         n.normalize_or_zero()
+    }
+
+    /// Moves `x` to `margin` outside of solids where it is not, along [`Solids::normal`] over `h`, which is returned.
+    pub fn push_out(&self, x: &mut DVec3, margin: f64, h: f64) -> Option<DVec3> {
+        let d = self.distance(*x);
+        if d >= margin {
+            return None;
+        }
+        let n = self.normal(*x, h);
+        *x += (margin - d) * n;
+        Some(n)
     }
 
     /// The largest speed of a solid's point inside the box between two corners.

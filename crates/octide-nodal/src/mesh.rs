@@ -24,6 +24,18 @@ impl Mesh {
         Self { tree, faces, nodes }
     }
 
+    /// Gives back the memory of all tables: the tree is left, until [`restore`](Self::restore).
+    pub(crate) fn forget(&mut self) {
+        self.faces = SplitFaces::default();
+        self.nodes = Nodes::default();
+    }
+
+    /// Makes the tables again.
+    pub(crate) fn restore(&mut self) {
+        self.faces = SplitFaces::new(&self.tree);
+        self.nodes = Nodes::new(&self.tree);
+    }
+
     /// Number of cells.
     pub fn n_cells(&self) -> usize {
         self.tree.n_cells()
@@ -101,6 +113,13 @@ impl Mesh {
     pub fn at_face<T: Linear>(&self, values: &Field<NodeId, T>, face: FaceId) -> T {
         let [a, b, c, d] = self.face_corners(face).map(|v| values[v]);
         ((a + b) + (c + d)) * 0.25
+    }
+
+    /// Whether φ changes sign between a cell's corners.
+    #[inline]
+    pub fn is_surface(&self, phi: &Field<NodeId, f64>, cell: CellId) -> bool {
+        let wet = self.nodes.of_cell(cell).iter().filter(|&&v| phi[v] < 0.0).count();
+        wet > 0 && wet < 8
     }
 
     /// Sets hanging corners to what they hang between.

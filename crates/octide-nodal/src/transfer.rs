@@ -14,15 +14,26 @@ use octide_core::par;
 
 /// The velocity at every corner.
 pub fn corner_velocity(mesh: &Mesh, u: &Field<FaceId, f64>) -> Field<NodeId, DVec3> {
-    let mut at =
-        par::map(
-            mesh.n_nodes(),
-            |v: NodeId| {
-                if mesh.nodes.is_hanging(v) { DVec3::ZERO } else { around(mesh, u, v) }
-            },
-        );
+    let mut at = par::map(mesh.n_nodes(), |v: NodeId| {
+        if mesh.nodes.is_hanging(v) {
+            return DVec3::ZERO;
+        }
+        DVec3::from_array([0, 1, 2].map(|axis| around(mesh, u, v, axis, |_| true).unwrap_or(0.0)))
+    });
     mesh.constrain(&mut at);
     at
+}
+
+/// The velocity along an axis at a corner, by those of the faces around it that are known; none where none is. Also
+/// for hanging corners, which are not constrained here.
+pub fn known_velocity(
+    mesh: &Mesh,
+    u: &Field<FaceId, f64>,
+    known: &Field<FaceId, bool>,
+    v: NodeId,
+    axis: usize,
+) -> Option<f64> {
+    around(mesh, u, v, axis, |k| known[k])
 }
 
 /// The velocity at a face's center along its axis, from its corners.
@@ -31,29 +42,44 @@ pub fn face_velocity(mesh: &Mesh, corners: &Field<NodeId, DVec3>, face: FaceId) 
     mesh.at_face(corners, face)[mesh.faces.axis(face)]
 }
 
-fn around(mesh: &Mesh, u: &Field<FaceId, f64>, v: NodeId) -> DVec3 {
+#[inline]
+fn around(
+    mesh: &Mesh,
+    u: &Field<FaceId, f64>,
+    v: NodeId,
+    axis: usize,
+    known: impl Fn(FaceId) -> bool + Copy,
+) -> Option<f64> {
     let cells = mesh.nodes.cells(v);
     let level = |c: CellId| if c.is_some() { mesh.tree.level(c) } else { 0 };
-    DVec3::from_array(std::array::from_fn(|axis| {
-        // The two leaves of each quadrant around the axis.
-        let pairs = [0, 1, 2, 3].map(|q| {
-            let o = (q & 1) << ((axis + 1) % 3) | (q >> 1) << ((axis + 2) % 3);
-            [cells[o], cells[o | 1 << axis]]
-        });
-        let is_there = |p: &[CellId; 2]| p[0].is_some() || p[1].is_some();
-        let fine = |p: &[CellId; 2]| level(p[0]).max(level(p[1]));
-        let coarsest = pairs.iter().filter(|p| is_there(p)).map(fine).min().unwrap_or(0);
-        let (mut sum, mut n) = (0.0, 0.0);
-        for &pair in pairs.iter().filter(|p| is_there(p)) {
-            sum += if fine(&pair) == coarsest {
-                u[face_between(mesh, pair, axis)]
-            } else {
-                coarsened(mesh, u, pair, axis, coarsest)
-            };
-            n += 1.0;
+    // The two leaves of each quadrant around the axis.
+    let pairs = [0, 1, 2, 3].map(|q| {
+        let o = (q & 1) << ((axis + 1) % 3) | (q >> 1) << ((axis + 2) % 3);
+        [cells[o], cells[o | 1 << axis]]
+    });
+    let is_there = |p: &[CellId; 2]| p[0].is_some() || p[1].is_some();
+    let fine = |p: &[CellId; 2]| level(p[0]).max(level(p[1]));
+    let coarsest = pairs.iter().filter(|p| is_there(p)).map(fine).min().unwrap_or(0);
+    let (mut sum, mut n) = (0.0, 0.0);
+    for &pair in pairs.iter().filter(|p| is_there(p)) {
+        if pair[0] == pair[1] {
+            continue; // the corner hangs within the leaf: there is no face
         }
-        if n > 0.0 { sum / n } else { 0.0 }
-    }))
+        if fine(&pair) == coarsest {
+            let k = face_between(mesh, pair, axis);
+            if known(k) {
+                sum += u[k];
+                n += 1.0;
+            }
+        } else {
+            let (flux, area) = coarsened(mesh, u, pair, axis, coarsest, known);
+            if area > 0.0 {
+                sum += flux / area;
+                n += 1.0;
+            }
+        }
+    }
+    (n > 0.0).then(|| sum / n)
 }
 
 /// The face between two leaves of which the finer one has no other neighbor there.
@@ -63,8 +89,15 @@ fn face_between(mesh: &Mesh, [lo, hi]: [CellId; 2], axis: usize) -> FaceId {
     if low_is_finer { mesh.faces.of_cell(lo, 2 * axis + 1)[0] } else { mesh.faces.of_cell(hi, 2 * axis)[0] }
 }
 
-/// The mean velocity over the square of the size of `level` that the pair's common face is part of.
-fn coarsened(mesh: &Mesh, u: &Field<FaceId, f64>, pair: [CellId; 2], axis: usize, level: u8) -> f64 {
+/// Σ u A and Σ A over the square of the size of `level` that the pair's common face is part of.
+fn coarsened(
+    mesh: &Mesh,
+    u: &Field<FaceId, f64>,
+    pair: [CellId; 2],
+    axis: usize,
+    level: u8,
+    known: impl Fn(FaceId) -> bool + Copy,
+) -> (f64, f64) {
     let tree = &mesh.tree;
     // The finer of the two lies under a node of that level, whose side is the square.
     let is_finer = |c: CellId| c.is_some() && tree.level(c) > level;
@@ -73,16 +106,20 @@ fn coarsened(mesh: &Mesh, u: &Field<FaceId, f64>, pair: [CellId; 2], axis: usize
     while tree.node_level(node) > level {
         node = tree.parent(node);
     }
-    let direction = 2 * axis + (1 - side);
-    let (sum, area) = square(mesh, u, node, direction);
-    sum / area
+    square(mesh, u, node, 2 * axis + (1 - side), known)
 }
 
-/// Σ u A and Σ A over the faces on a node's side.
-pub(crate) fn square(mesh: &Mesh, u: &Field<FaceId, f64>, node: TreeId, direction: usize) -> (f64, f64) {
+/// Σ u A and Σ A over the known faces on a node's side.
+pub(crate) fn square(
+    mesh: &Mesh,
+    u: &Field<FaceId, f64>,
+    node: TreeId,
+    direction: usize,
+    known: impl Fn(FaceId) -> bool + Copy,
+) -> (f64, f64) {
     let (mut sum, mut area) = (0.0, 0.0);
     mesh.tree.for_leaves_at(node, direction, &mut |leaf| {
-        for &k in mesh.faces.of_cell(leaf, direction) {
+        for &k in mesh.faces.of_cell(leaf, direction).iter().filter(|&&k| known(k)) {
             let a = mesh.face_size(k).powi(2);
             sum += u[k] * a;
             area += a;
@@ -94,23 +131,8 @@ pub(crate) fn square(mesh: &Mesh, u: &Field<FaceId, f64>, node: TreeId, directio
 #[cfg(test)]
 mod tests {
     use super::*;
-    use octide_core::octree::{Grading, Octree, RootGrid};
-    use octide_core::scene::Scene;
+    use crate::testing::jagged;
     use proptest::prelude::*;
-
-    fn jagged(seed: u64) -> Mesh {
-        let scene = Scene::empty("nodal-octree", DVec3::new(1.0, 0.5, 1.0), 32, 4);
-        let grid = RootGrid::from_domain(&scene.domain);
-        let noise = |p: DVec3, level: u8| {
-            let mut h = seed ^ 0x9e37_79b9_7f4a_7c15;
-            for v in [p.x, p.y, p.z, f64::from(level)] {
-                h = (h ^ v.to_bits()).wrapping_mul(0xff51_afd7_ed55_8ccd);
-                h ^= h >> 32;
-            }
-            (h >> 11) as f64 / (1u64 << 53) as f64
-        };
-        Mesh::new(Octree::build(&grid, Grading::Unrestricted, |c| noise(c.center, c.level) < 0.45))
-    }
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(16))]

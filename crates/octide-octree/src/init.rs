@@ -3,8 +3,8 @@
 use crate::apertures::Apertures;
 use crate::ceiling;
 use crate::extend::{extend_phi, restore_distance};
-use crate::flows::Moment;
-use crate::memory;
+use crate::flows::{Moment, prescribe};
+use crate::memory::MODEL;
 use crate::mesh::Mesh;
 use crate::nodal::corner_velocity;
 use crate::params::Params;
@@ -39,7 +39,7 @@ pub fn initial_state(scene: &Scene, params: &Params) -> Result<State, StepError>
             .zip(&looks)
             .any(|(liquid, &look)| c.level < look && liquid.shape.distance(c.center).abs() < 1.5 * c.size)
     });
-    memory::allow(tree.n_cells(), params)?;
+    MODEL.allow(tree.n_cells(), params.max_cells)?;
     for _ in 0..=FIRST_LOOK {
         let mesh = Mesh::new(tree);
         let (phi, u) = sample(scene, &mesh);
@@ -72,7 +72,7 @@ pub fn state_on(scene: &Scene, params: &Params, tree: Octree) -> State {
     let max_component = par::max(mesh.n_faces(), |k| u[FaceId(k as u32)].abs());
     // Inflows have their velocity from the first moment on, and what they bring counts.
     let now = Moment { time: 0.0, dt: 1e-3 / scene.time.fps };
-    let prescribed = params.flows.prescribe(&mesh, &mut apertures.clone(), now);
+    let prescribed = prescribe(&params.flows, &mesh, &mut apertures.clone(), now);
     prescribed.set(&mut u, &mut Field::filled(mesh.n_faces(), false));
     let regions = (params.volume_correction == VolumeCorrection::Regional)
         .then(|| Regions::new(&mesh, &phi, &apertures, &solids));
@@ -93,8 +93,8 @@ pub fn state_on(scene: &Scene, params: &Params, tree: Octree) -> State {
         apertures,
         phi,
         u,
-        pressure: none.clone(),
-        faded: none,
+        pressure: none,
+        faded: Field::filled(mesh.n_cells(), 0.0),
         particles,
         clear_ceiling,
         max_component,

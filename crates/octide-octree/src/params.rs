@@ -61,7 +61,6 @@ impl Params {
     /// The choices that a scene makes.
     pub fn from_scene(scene: &Scene) -> Self {
         let gravity = scene.physics.gravity;
-        let (width, tension) = (speeds::narrowest(scene), speeds::capillary_speed(scene));
         let reference_speed = speeds::reference_speed(scene);
         Self {
             gravity,
@@ -77,7 +76,7 @@ impl Params {
             curvature: scene.adaptivity.curvature,
             strain: scene.adaptivity.strain,
             reference_speed,
-            fall_time: (scene.domain.size.max_element() / reference_speed).min(width / tension),
+            fall_time: speeds::fall_time(scene),
             along_surface: scene.adaptivity.along_surface,
             sizing: SizingParams::from_scene(scene, reference_speed),
             flows: Flows::of(scene),

@@ -26,9 +26,9 @@ pub mod spray;
 pub mod transfer;
 
 use glam::{DVec3, Vec3};
+use octide_core::bins::Bins;
 use octide_core::index::CellId;
 use octide_core::par;
-use std::ops::Range;
 
 use crate::mesh::Mesh;
 
@@ -45,8 +45,6 @@ pub struct Particle {
     pub x: DVec3,
     /// Its velocity in m/s.
     pub v: Vec3,
-    /// The gradient of each component of the velocity, in 1/s.
-    pub gradient: [Vec3; 3],
     /// Its distance to the surface, negative in liquid.
     pub phi: f32,
     /// What is left of the reason to be there, from 1 to 0.
@@ -65,56 +63,42 @@ impl Particle {
     }
 }
 
+/// The gradient of each component of a velocity, in 1/s.
+pub type Gradient = [Vec3; 3];
+
 /// All particles, sorted by the cells that hold them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Particles {
     list: Vec<Particle>,
-    /// Where each cell's particles begin; empty without particles.
-    start: Vec<u32>,
+    /// The gradients of their velocities, from their move until faces have them; empty at other times: what a particle took
+    /// from the grid can be taken again.
+    gradients: Vec<Gradient>,
+    bins: Bins,
     /// The number of the next particle.
     next_id: u32,
 }
 
 impl Particles {
     /// Sorts particles by the cells of a mesh; those outside are dropped. New ones are numbered on from `old`.
-    pub fn sorted(mesh: &Mesh, mut list: Vec<Particle>, old: &Self) -> Self {
-        let next_id = old.next_id;
-        if list.is_empty() {
-            return Self { list, start: Vec::new(), next_id };
-        }
+    pub fn sorted(mesh: &Mesh, list: Vec<Particle>, old: &Self) -> Self {
+        Self::sorted_with(mesh, list, Vec::new(), old)
+    }
+
+    /// The same with their gradients, or none.
+    pub fn sorted_with(
+        mesh: &Mesh,
+        mut list: Vec<Particle>,
+        mut gradients: Vec<Gradient>,
+        old: &Self,
+    ) -> Self {
         let grid = mesh.tree.grid();
         let inside = |x: DVec3| x.cmpge(grid.low()).all() && x.cmple(grid.high()).all();
-        // Those outside come last.
-        let n = mesh.n_cells();
-        let mut place = par::map_index(list.len(), |i| {
+        let place = par::map_index(list.len(), |i| {
             let x = list[i].x;
-            if inside(x) { mesh.tree.locate(x).0 } else { n as u32 }
+            if inside(x) { mesh.tree.locate(x) } else { CellId::NONE }
         });
-        let mut start = vec![0u32; n + 2];
-        for &k in &place {
-            start[k as usize + 1] += 1;
-        }
-        for i in 1..start.len() {
-            start[i] += start[i - 1];
-        }
-        let mut next = start.clone();
-        for k in &mut place {
-            let at = &mut next[*k as usize];
-            *k = *at;
-            *at += 1;
-        }
-        drop(next);
-        // Each goes to its place without a second list.
-        for i in 0..list.len() {
-            while place[i] as usize != i {
-                let to = place[i] as usize;
-                list.swap(i, to);
-                place.swap(i, to);
-            }
-        }
-        start.truncate(n + 1);
-        list.truncate(start[n] as usize);
-        Self { list, start, next_id }
+        let bins = Bins::sort_with(&mut list, &mut gradients, place, mesh.n_cells());
+        Self { list, gradients, bins, next_id: old.next_id }
     }
 
     /// How many there are.
@@ -135,15 +119,18 @@ impl Particles {
     /// Those of a cell.
     #[inline]
     pub fn of_cell(&self, cell: CellId) -> &[Particle] {
-        &self.list[self.range(cell)]
+        &self.list[self.bins.of_cell(cell)]
     }
 
+    /// The gradient of a particle's velocity, by its place in the list; zero where none are known.
     #[inline]
-    fn range(&self, cell: CellId) -> Range<usize> {
-        match self.start.get(cell.0 as usize..cell.0 as usize + 2) {
-            Some(ends) => ends[0] as usize..ends[1] as usize,
-            None => 0..0,
-        }
+    pub fn gradient(&self, i: usize) -> Gradient {
+        self.gradients.get(i).copied().unwrap_or_default()
+    }
+
+    /// Gives the memory of gradients back.
+    pub fn forget_gradients(&mut self) {
+        self.gradients = Vec::new();
     }
 
     /// Keeps those that `keep` wants; it is told the level of their cells.
@@ -156,28 +143,17 @@ impl Particles {
             let level = mesh.tree.level(c);
             self.of_cell(c).iter().any(|p| !keep(level, p))
         };
-        let first =
-            par::reduce(mesh.n_cells(), || None, |found, i| found.or(goes(i).then_some(i)), Option::or);
-        let Some(first) = first else { return };
-        let mut n = self.start[first] as usize;
-        for c in first..mesh.n_cells() {
-            let level = mesh.tree.level(CellId(c as u32));
-            let range = self.range(CellId(c as u32));
-            self.start[c] = n as u32;
-            for i in range {
-                if keep(level, &self.list[i]) {
-                    self.list[n] = self.list[i];
-                    n += 1;
-                }
-            }
+        if par::reduce(mesh.n_cells(), || false, |found, i| found || goes(i), |a, b| a || b) {
+            let keep = |c: CellId, p: &Particle| keep(mesh.tree.level(c), p);
+            self.bins.retain_with(&mut self.list, &mut self.gradients, keep);
         }
-        self.start[mesh.n_cells()] = n as u32;
-        self.list.truncate(n);
     }
 
     /// Bytes held.
     pub fn bytes(&self) -> usize {
-        size_of::<Particle>() * self.list.len() + 4 * self.start.len()
+        size_of::<Particle>() * self.list.len()
+            + size_of::<Gradient>() * self.gradients.len()
+            + self.bins.bytes()
     }
 }
 

@@ -6,21 +6,22 @@ use crate::frame;
 use crate::health;
 use crate::init::{initial_state, state_on};
 use crate::level_set::StateLevelSet;
-use crate::memory;
+use crate::memory::MODEL;
 use crate::mesh::Mesh;
 use crate::params::Params;
-use crate::project::{PressureSolver, PressureSystem};
+use crate::project::PressureSystem;
 use crate::sampler::StateSampler;
 use crate::saved;
-use crate::solids::Solids;
 use crate::state::State;
 use crate::step::{StepFindings, pressure_system, step, step_on};
 use crate::tension::capillary_limit;
 use crate::totals::totals;
 use glam::DVec3;
 use octide_core::contract::{Frame, LevelSet, Method, Sampler, StepError, StepReport, Totals};
+use octide_core::memory::with_limit;
 use octide_core::octree::Octree;
 use octide_core::scene::Scene;
+use octide_core::scene::speeds::longest_step;
 use octide_core::snapshot::{Snapshot, SnapshotError, Store};
 
 /// Liquid on an adaptive octree.
@@ -28,7 +29,6 @@ pub struct OctreeLiquid {
     scene: Scene,
     params: Params,
     state: State,
-    solver: PressureSolver,
     /// Bytes that the process may hold.
     memory: Option<u64>,
 }
@@ -45,24 +45,23 @@ impl OctreeLiquid {
         let state = initial_state(scene, &params);
         let state =
             state.unwrap_or_else(|_| unreachable!("only a limit on cells refuses a start, and here is none"));
-        Self { scene: scene.clone(), params, state, solver: PressureSolver::default(), memory: None }
+        Self { scene: scene.clone(), params, state, memory: None }
     }
 
     /// The scene at time 0, if the process can then hold it, and take steps, within `bytes`. A tree that would need
     /// more is refused before it is built.
     pub fn within(scene: &Scene, bytes: u64) -> Result<Self, StepError> {
         let mut params = Params::from_scene(scene);
-        params.max_cells = memory::most_cells(scene, bytes, 0, 0);
-        memory::allow_grid(&scene.domain, bytes)?;
-        let state = initial_state(scene, &params).map_err(|e| memory::with_limit(e, bytes))?;
-        let solver = PressureSolver::default();
-        Ok(Self { scene: scene.clone(), params, state, solver, memory: Some(bytes) })
+        params.max_cells = MODEL.most_cells(scene, bytes, 0, 0);
+        MODEL.allow_grid(&scene.domain, bytes)?;
+        let state = initial_state(scene, &params).map_err(|e| with_limit(e, bytes))?;
+        Ok(Self { scene: scene.clone(), params, state, memory: Some(bytes) })
     }
 
     /// The scene at time 0 on a tree that is given.
     pub fn on_tree(scene: &Scene, params: Params, tree: Octree) -> Self {
         let state = state_on(scene, &params, tree);
-        Self { scene: scene.clone(), params, state, solver: PressureSolver::default(), memory: None }
+        Self { scene: scene.clone(), params, state, memory: None }
     }
 
     /// The state as it is.
@@ -72,7 +71,7 @@ impl OctreeLiquid {
 
     /// A step onto a tree that is given.
     pub fn step_on(&mut self, tree: Octree, dt: f64) -> Result<StepReport, StepError> {
-        let stepped = step_on(&mut self.state, tree, dt, &self.scene.solids, &self.params, &mut self.solver)?;
+        let stepped = step_on(&mut self.state, tree, dt, &self.scene.solids, &self.params)?;
         self.accept(stepped, dt)
     }
 
@@ -84,8 +83,8 @@ impl OctreeLiquid {
     /// A step of tracking alone: the surface is carried by the velocity as it is, which is then set to `next`. See
     /// [`driven`](crate::driven).
     pub fn step_driven(&mut self, dt: f64, next: Velocity<'_>) -> Result<(), StepError> {
-        let Self { scene, params, state, solver, .. } = self;
-        *state = step_driven(state, dt, &scene.solids, params, next, solver)?;
+        let Self { scene, params, state, .. } = self;
+        *state = step_driven(state, dt, &scene.solids, params, next)?;
         Ok(())
     }
 
@@ -110,22 +109,11 @@ impl Method for OctreeLiquid {
     }
 
     fn max_dt(&self) -> f64 {
-        let dx = self.state.mesh.tree.grid().dx();
-        // Water at rest will fall: within a step it may reach √(g dx).
-        let fall = (self.params.gravity.length() * dx).sqrt();
-        let next = Moment { time: self.state.time, dt: 1.0 / self.scene.time.fps };
-        let speed = self.state.max_component.max(self.params.flows.max_speed(next)) + fall;
-        // No step is longer than a frame.
-        let frame = 1.0 / self.scene.time.fps;
-        let dt = if speed > 0.0 { (self.params.cfl * dx / speed).min(frame) } else { frame };
-        let dt = dt.min(capillary_limit(&self.state.mesh, &self.state.phi, &self.params));
-        Solids::limit(
-            &self.scene.solids,
-            self.state.time,
-            dt,
-            self.params.cfl * dx,
-            self.state.mesh.tree.grid(),
-        )
+        let State { mesh, phi, time, max_component, .. } = &self.state;
+        let next = Moment { time: *time, dt: 1.0 / self.scene.time.fps };
+        let speed = max_component.max(self.params.flows.max_speed(next));
+        let limit = capillary_limit(mesh, phi, &self.params);
+        longest_step(&self.scene, mesh.tree.grid(), *time, speed, limit)
     }
 
     fn fastest(&self) -> Option<DVec3> {
@@ -135,10 +123,10 @@ impl Method for OctreeLiquid {
     fn step(&mut self, dt: f64) -> Result<StepReport, StepError> {
         let (cells, particles) = (self.state.mesh.n_cells(), self.state.particles.len());
         if let Some(bytes) = self.memory {
-            self.params.max_cells = memory::most_cells(&self.scene, bytes, cells, particles);
+            self.params.max_cells = MODEL.most_cells(&self.scene, bytes, cells, particles);
         }
-        let stepped = step(&mut self.state, dt, &self.scene.solids, &self.params, &mut self.solver)
-            .map_err(|e| memory::with_limit(e, self.memory.unwrap_or(u64::MAX)))?;
+        let stepped = step(&mut self.state, dt, &self.scene.solids, &self.params)
+            .map_err(|e| with_limit(e, self.memory.unwrap_or(u64::MAX)))?;
         self.accept(stepped, dt)
     }
 
@@ -173,6 +161,6 @@ impl Method for OctreeLiquid {
     fn load(scene: &Scene, snapshot: &mut Snapshot) -> Result<Self, SnapshotError> {
         let params = Params::from_scene(scene);
         let state = saved::load(scene, &params, snapshot)?;
-        Ok(Self { scene: scene.clone(), params, state, solver: PressureSolver::default(), memory: None })
+        Ok(Self { scene: scene.clone(), params, state, memory: None })
     }
 }

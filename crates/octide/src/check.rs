@@ -40,7 +40,13 @@ pub fn check(args: &CheckArgs) -> Result<(), Failure> {
     let mut method = methods::start_within(scene, limit)?;
     let first = method.report();
     row("cells", &cells(scene, &first));
-    row("volume", &format!("{:.6} m³", first.volume));
+    match first.smoke {
+        Some(smoke) => row(
+            "smoke",
+            &format!("{:.6} m³ at the start, density up to {:.3}", smoke.amount, smoke.max_density),
+        ),
+        None => row("volume", &format!("{:.6} m³", first.volume)),
+    }
     stop.check()?;
     let step = first_step(method.as_mut(), 1.0 / time.fps);
     let size = Size { cells: first.cells, particles: first.particles };
@@ -94,14 +100,20 @@ fn domain(scene: &Scene) -> String {
 fn cells(scene: &Scene, report: &StepReport) -> String {
     let d = &scene.domain;
     let uniform = (d.size / d.dx()).round().element_product();
+    let of_water = match report.smoke {
+        Some(_) => String::new(),
+        None => format!(
+            ", {} of them liquid, {} at the surface",
+            count(report.liquid_cells),
+            count(report.surface_cells)
+        ),
+    };
     format!(
-        "{} at the start ({:.1} % of the {} of a uniform grid), {} of them liquid, {} at the surface",
+        "{} at the start ({:.1} % of the {} of a uniform grid){of_water}",
         count(report.cells),
         100.0 * report.cells as f64 / uniform,
         // A resolution is small enough for its cube to fit.
-        count(uniform as usize),
-        count(report.liquid_cells),
-        count(report.surface_cells)
+        count(uniform as usize)
     )
 }
 

@@ -42,14 +42,14 @@ pub fn create(args: &RunArgs, scene: &Scene) -> Result<(RunDir, Lock), Failure> 
     Ok((dir, lock))
 }
 
-/// The numbers of the files `NNNN.ply` in a folder, in order; none where there is no such folder.
-pub fn numbers(folder: &Path) -> Vec<u32> {
+/// The numbers of the files `NNNN.extension` in a folder, in order; none where there is no such folder.
+pub fn numbers(folder: &Path, extension: &str) -> Vec<u32> {
     let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
     let mut numbers: Vec<u32> = entries
         .flatten()
         .filter_map(|e| {
             let name = e.file_name();
-            let digits = name.to_str()?.strip_suffix(".ply")?;
+            let digits = name.to_str()?.strip_suffix(extension)?.strip_suffix('.')?;
             let plain = digits.len() >= 4 && digits.bytes().all(|b| b.is_ascii_digit());
             plain.then(|| digits.parse().ok())?
         })

@@ -12,7 +12,7 @@ const REASONS: [&str; 5] = [
     "the pressure solve failed",
     "values were not finite",
     "volume drifted",
-    "water ran away",
+    "the flow ran away",
     "memory was short",
 ];
 

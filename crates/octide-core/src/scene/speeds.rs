@@ -2,7 +2,9 @@
 
 use super::{Liquid, Scene};
 use crate::geometry::Motion;
+use crate::octree::RootGrid;
 use crate::solids::Solids;
+use std::f64::consts::PI;
 
 /// The speed that a scene's flow is measured by, in m/s: what falls through the domain reaches about √(g H); tension,
 /// what is given at the start, inflows and solids count too.
@@ -16,6 +18,28 @@ pub fn reference_speed(scene: &Scene) -> f64 {
 /// √(σ/(ρD)), the speed that tension gives a drop as wide as the narrowest liquid.
 pub fn capillary_speed(scene: &Scene) -> f64 {
     (scene.physics.surface_tension / (scene.physics.density * narrowest(scene))).sqrt()
+}
+
+/// Seconds that a fall through the domain takes, or that tension takes to turn the narrowest liquid where this is less.
+pub fn fall_time(scene: &Scene) -> f64 {
+    let fall = scene.domain.size.max_element() / reference_speed(scene);
+    fall.min(narrowest(scene) / capillary_speed(scene))
+}
+
+/// √(ρ dx³/(4πσ)), the longest step in which waves of a cell's length do not outrun it; infinite without tension.
+pub fn capillary_step(dx: f64, density: f64, tension: f64) -> f64 {
+    if tension > 0.0 { (density * dx.powi(3) / (4.0 * PI * tension)).sqrt() } else { f64::INFINITY }
+}
+
+/// The longest step from `time` on in which neither the fluid, as fast as `speed` and falling, nor a solid crosses more
+/// than the scene's number of finest cells; at most `limit` and a frame.
+pub fn longest_step(scene: &Scene, grid: &RootGrid, time: f64, speed: f64, limit: f64) -> f64 {
+    let (dx, cfl) = (grid.dx(), scene.time.cfl);
+    // What is at rest will fall: within a step it may reach √(g dx).
+    let speed = speed + (scene.physics.gravity.length() * dx).sqrt();
+    let frame = 1.0 / scene.time.fps;
+    let dt = if speed > 0.0 { (cfl * dx / speed).min(frame) } else { frame };
+    Solids::limit(&scene.solids, time, dt.min(limit), cfl * dx, grid)
 }
 
 /// The width of the narrowest liquid.
@@ -57,7 +81,7 @@ mod tests {
         let mut scene = Scene::empty("octree", DVec3::ONE, 16, 1);
         scene.physics.gravity = DVec3::ZERO;
         let motion = Motion::Oscillation { amplitude: DVec3::new(0.2, 0.0, 0.0), period: 1.7 };
-        scene.solids.push(Solid { shape: Shape::Sphere { center: DVec3::splat(0.5), radius: 0.1 }, motion });
+        scene.solids.push(Solid::moving(Shape::Sphere { center: DVec3::splat(0.5), radius: 0.1 }, motion));
         let speed = |frames| {
             scene.time.frames = frames;
             reference_speed(&scene)

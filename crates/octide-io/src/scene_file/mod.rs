@@ -13,6 +13,7 @@ mod flows;
 mod inside;
 mod levels;
 mod mesh;
+mod methods;
 mod motion;
 mod nearest;
 mod overrides;
@@ -22,6 +23,7 @@ mod scene;
 mod schema;
 mod sections;
 mod shapes;
+mod smoke;
 mod table;
 mod tree;
 mod write;
@@ -29,11 +31,11 @@ mod write;
 pub use builtin::{Builtin, builtin, builtins};
 pub use difference::{Difference, differences, identity};
 pub use place::Diagnostic;
-pub use scene::METHODS;
 pub use schema::schema;
 pub use write::to_toml;
 
 use context::Context;
+use octide_core::contract::Abilities;
 use octide_core::scene::Scene;
 use place::{At, Fault, Sources};
 use std::fs::File;
@@ -45,12 +47,21 @@ use thiserror::Error;
 const LARGEST_FILE: u64 = 16_000_000;
 
 /// How a scene is loaded.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct LoadOptions {
     /// Dotted keys and values in TOML that replace what the text says, in this order.
     pub overrides: Vec<(String, String)>,
     /// Whether mesh files outside the scene's folder are refused.
     pub sandbox: bool,
+    /// The methods that there are, the one first that is taken where a scene names none, and what they read of a scene.
+    /// The default knows their names alone, for whoever only looks at scenes.
+    pub methods: &'static [Abilities],
+}
+
+impl Default for LoadOptions {
+    fn default() -> Self {
+        Self { overrides: Vec::new(), sandbox: false, methods: methods::ALL }
+    }
 }
 
 /// A scene and what there is to tell about it.
@@ -174,5 +185,7 @@ fn read(sources: &Sources<'_>, options: &LoadOptions, context: &mut Context<'_>)
     }
     // What the whole file lacks is shown at its first line.
     root.at = At::TOP;
-    scene::read(&root, sources.label, context)
+    scene::check_format(&root)?;
+    let method = methods::choose(&mut root, options.methods, context)?;
+    scene::read(&root, sources.label, method, context)
 }
