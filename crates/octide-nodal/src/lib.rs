@@ -21,6 +21,7 @@
 
 pub mod advect;
 pub mod boundary;
+pub mod driven;
 pub mod extend;
 pub mod flows;
 pub mod level_set;
