@@ -20,6 +20,12 @@ pub trait Method: Send {
     /// The largest time step that is stable now, in seconds.
     fn max_dt(&self) -> f64;
 
+    /// Where the liquid moves fastest, in m, for those who must tell that no step is short enough; none where that is
+    /// not known.
+    fn fastest(&self) -> Option<DVec3> {
+        None
+    }
+
     /// Advances by `dt`. After an error the simulation stands where it stood before.
     fn step(&mut self, dt: f64) -> Result<StepReport, StepError>;
 
@@ -277,13 +283,21 @@ pub enum StepError {
         limit: u64,
     },
     /// Volume was lost or gained past the scene's limit.
-    #[error("the liquid's volume drifted by {drift:.2} %, past the limit of {limit:.2} %")]
+    #[error("the liquid's volume drifted by {} %, past the limit of {} %", digits(*drift), digits(*limit))]
     Volume {
         /// Percent.
         drift: f64,
         /// Percent.
         limit: f64,
     },
+}
+
+/// A number with at least three digits that count.
+fn digits(x: f64) -> String {
+    let behind = 2.0 - x.abs().log10().floor();
+    // What is not finite or next to nothing has no such number of places.
+    let behind = if behind.is_finite() { behind.clamp(2.0, 20.0) as usize } else { 2 };
+    format!("{x:.behind$}")
 }
 
 fn megabytes(n: u64) -> String {

@@ -5,7 +5,7 @@
 use octide_core::contract::{Abilities, Method, StepError};
 use octide_core::scene::Scene;
 use octide_core::snapshot::{Snapshot, SnapshotError};
-use octide_nodal::NodalLiquid;
+use octide_nodal::{NodalLiquid, NodalSmoke};
 use octide_octree::OctreeLiquid;
 use thiserror::Error;
 
@@ -19,6 +19,7 @@ pub const NAMES: &[&str] = &[octide_octree::ABILITIES.name, octide_nodal::ABILIT
 pub fn start(scene: &Scene) -> Result<Box<dyn Method>, UnknownMethod> {
     match scene.method.as_str() {
         "octree" => Ok(Box::new(OctreeLiquid::new(scene))),
+        "nodal-octree" if scene.is_smoke() => Ok(Box::new(NodalSmoke::new(scene))),
         "nodal-octree" => Ok(Box::new(NodalLiquid::new(scene))),
         other => Err(UnknownMethod(other.to_owned())),
     }
@@ -28,6 +29,7 @@ pub fn start(scene: &Scene) -> Result<Box<dyn Method>, UnknownMethod> {
 pub fn load(scene: &Scene, snapshot: &mut Snapshot) -> Result<Box<dyn Method>, LoadError> {
     match scene.method.as_str() {
         "octree" => Ok(Box::new(OctreeLiquid::load(scene, snapshot)?)),
+        "nodal-octree" if scene.is_smoke() => Ok(Box::new(NodalSmoke::load(scene, snapshot)?)),
         "nodal-octree" => Ok(Box::new(NodalLiquid::load(scene, snapshot)?)),
         other => Err(UnknownMethod(other.to_owned()).into()),
     }
@@ -37,6 +39,7 @@ pub fn load(scene: &Scene, snapshot: &mut Snapshot) -> Result<Box<dyn Method>, L
 pub fn start_within(scene: &Scene, bytes: u64) -> Result<Box<dyn Method>, StartError> {
     match scene.method.as_str() {
         "octree" => Ok(Box::new(OctreeLiquid::within(scene, bytes)?)),
+        "nodal-octree" if scene.is_smoke() => Ok(Box::new(NodalSmoke::within(scene, bytes)?)),
         "nodal-octree" => Ok(Box::new(NodalLiquid::within(scene, bytes)?)),
         other => Err(UnknownMethod(other.to_owned()).into()),
     }
@@ -56,6 +59,7 @@ pub enum LoadError {
 /// Bytes that the process holds at most during a step from and to a tree of so many cells.
 pub fn step_bytes(scene: &Scene, cells: usize, particles: usize) -> u64 {
     let model = match scene.method.as_str() {
+        "nodal-octree" if scene.is_smoke() => octide_nodal::memory::SMOKE,
         "nodal-octree" => octide_nodal::memory::WATER,
         _ => octide_octree::memory::MODEL,
     };

@@ -21,6 +21,7 @@
 
 pub mod advect;
 pub mod boundary;
+pub mod driven;
 pub mod extend;
 pub mod flows;
 pub mod level_set;
@@ -72,6 +73,21 @@ pub const ABILITIES: Abilities = Abilities {
         "adaptivity.decay_time",
         "numerics.interpolation",
         "numerics.transfer",
+        "numerics.flip_ratio",
     ]),
-    smoke: None,
+    smoke: Some(&[
+        "physics.surface_tension",
+        "adaptivity.curvature",
+        "adaptivity.strain",
+        "adaptivity.along_surface",
+        "adaptivity.decay",
+        "adaptivity.decay_time",
+        "numerics.free_surface",
+        "numerics.volume_correction",
+        "numerics.max_volume_drift",
+        "numerics.interpolation",
+        "numerics.particles",
+        "numerics.transfer",
+        "numerics.flip_ratio",
+    ]),
 };

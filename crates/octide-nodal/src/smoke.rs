@@ -13,7 +13,6 @@
 
 pub mod buoyancy;
 pub mod confinement;
-pub mod memory;
 pub mod objects;
 pub mod open_sides;
 pub mod params;

@@ -21,7 +21,7 @@ use crate::volume::liquid_volume;
 use glam::DVec3;
 use octide_core::ceiling;
 use octide_core::contract::StepError;
-use octide_core::flows::{Exchange, Moment};
+use octide_core::flows::{Exchange, Moment, Prescribed};
 use octide_core::index::{CellId, FaceId, Field, NodeId};
 use octide_core::octree::{Grading, Octree};
 use octide_core::open_sides;
@@ -30,6 +30,7 @@ use octide_core::scene::Solid;
 use octide_core::solids::Solids;
 use octide_core::stopwatch::Stopwatch;
 use octide_core::volume::VolumeControl;
+use std::borrow::Cow;
 
 /// Faces open by a smaller share than this do not carry their velocity on.
 const SLIVER: f64 = 0.25;
@@ -43,27 +44,27 @@ pub struct StepFindings {
     pub stages: Vec<(&'static str, f64)>,
 }
 
-/// Advances `old` by `dt`.
+/// Advances `old` by `dt`. What it is stays the same: after an error its tables are made again, else the caller drops it.
 pub fn step(
-    old: &State,
+    old: &mut State,
     dt: f64,
     solids: &[Solid],
     params: &Params,
     solver: &mut PressureSolver,
 ) -> Result<(State, StepFindings), StepError> {
-    advance(old, dt, solids, params, solver, None)
+    advance(old, dt, solids, params, solver, None).inspect_err(|_| old.mesh.restore())
 }
 
 /// As [`step`], on a tree that is given: for studies of what the tree does to the answer.
 pub fn step_on(
-    old: &State,
+    old: &mut State,
     tree: Octree,
     dt: f64,
     solids: &[Solid],
     params: &Params,
     solver: &mut PressureSolver,
 ) -> Result<(State, StepFindings), StepError> {
-    advance(old, dt, solids, params, solver, Some(tree))
+    advance(old, dt, solids, params, solver, Some(tree)).inspect_err(|_| old.mesh.restore())
 }
 
 /// The surface on its way: a new tree, and φ carried to it.
@@ -130,7 +131,7 @@ fn carried(
 
 /// All stages.
 fn advance(
-    old: &State,
+    old: &mut State,
     dt: f64,
     solids: &[Solid],
     params: &Params,
@@ -144,7 +145,8 @@ fn advance(
     // Faces without water beside them are not projected; they get their velocity by extrapolation.
     let is_wet = par::map(mesh.n_cells(), |c: CellId| mesh.at_center(&phi, c) < 0.1 * mesh.tree.size(c));
     let wanted = |k: FaceId| mesh.faces.sides(k).iter().any(|&c| c.is_some() && is_wet[c]);
-    let mut u = advect_wanted_faces(&old.mesh, &old.u, &corners, &mesh, dt, params.advection, wanted);
+    let mut u =
+        advect_wanted_faces(&old.mesh, &old.u, &corners, &corners, &mesh, dt, params.advection, wanted);
     drop((corners, is_wet));
     par::update(&mut u, |i, u| {
         let k = FaceId(i as u32);
@@ -159,10 +161,16 @@ fn advance(
     watch.lap("volume");
 
     let now = Moment { time: old.time, dt };
-    let mut closing = boundary.clone();
-    let prescribed = flows::prescribe(&params.flows, &mesh, &mut closing, now);
+    let mut closing = Cow::Borrowed(&boundary);
+    let prescribed = if params.flows.closes_faces(now) {
+        flows::prescribe(&params.flows, &mesh, closing.to_mut(), now)
+    } else {
+        Prescribed::default()
+    };
     let guess =
         par::map(mesh.n_cells(), |c: CellId| dt * old.pressure[old.mesh.tree.locate(mesh.tree.center(c))]);
+    // Half of all memory; nothing more is read from the old tree.
+    old.mesh.forget();
     let tension = Tension::of(params.surface_tension, params.density, params.imposed_curvature, dt);
     let medium = Medium::Water { phi: &phi, free_surface: params.free_surface, tension };
     let mut projected = if params.flows.open.any() {
@@ -175,7 +183,7 @@ fn advance(
             out.report.iterations = iterations;
             Ok::<_, StepError>(out)
         };
-        open_sides::solve_outwards(&mesh, &mut closing, solve, |p: &mut Projected| (&mut p.u, &p.valid))?
+        open_sides::solve_outwards(&mesh, closing.to_mut(), solve, |p: &mut Projected| (&mut p.u, &p.valid))?
     } else {
         project(&mesh, &closing, &medium, u, divergence, guess, &params.project, solver)?
     };
@@ -205,6 +213,7 @@ fn advance(
         let k = FaceId(i as u32);
         if trusted[k] { u[k].abs() } else { 0.0 }
     });
+    drop(closing);
     let new = State {
         time: old.time + dt,
         clear_ceiling: old.clear_ceiling,

@@ -38,7 +38,7 @@ fn finite(state: &State) -> Result<(), StepError> {
 }
 
 /// The center of the fastest face.
-fn fastest(state: &State) -> glam::DVec3 {
+pub fn fastest(state: &State) -> glam::DVec3 {
     let mut best = (0.0, FaceId(0));
     for k in state.u.ids().filter(|&k| state.apertures.open[k] > 0.0) {
         if state.u[k].abs() > best.0 {
@@ -84,6 +84,11 @@ mod tests {
         assert!(told(&new).unwrap_err().starts_with("the liquid's volume drifted"));
         new.volume = 0.7 * old.volume;
         assert!(told(&new).unwrap_err().contains("by -30.00 %, past the limit of 20.00 %"));
+        // Small numbers are told by the digits that they have.
+        let strict = Params { max_volume_drift: 1e-9, ..params.clone() };
+        new.volume = (1.0 - 2.345e-6) * old.volume;
+        let told = check(&old, &new, 0.01, &strict).unwrap_err().to_string();
+        assert!(told.ends_with("by -0.000235 %, past the limit of 0.000000100 %"), "{told}");
     }
 
     #[test]

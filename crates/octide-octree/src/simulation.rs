@@ -16,6 +16,7 @@ use crate::state::State;
 use crate::step::{StepFindings, pressure_system, step, step_on};
 use crate::tension::capillary_limit;
 use crate::totals::totals;
+use glam::DVec3;
 use octide_core::contract::{Frame, LevelSet, Method, Sampler, StepError, StepReport, Totals};
 use octide_core::memory::with_limit;
 use octide_core::octree::Octree;
@@ -115,6 +116,10 @@ impl Method for OctreeLiquid {
         let speed = max_component.max(self.params.flows.max_speed(next));
         let limit = capillary_limit(mesh, phi, &self.params);
         longest_step(&self.scene, mesh.tree.grid(), *time, speed, limit)
+    }
+
+    fn fastest(&self) -> Option<DVec3> {
+        Some(health::fastest(&self.state))
     }
 
     fn step(&mut self, dt: f64) -> Result<StepReport, StepError> {

@@ -9,6 +9,7 @@ mod filling;
 mod flat_surface;
 mod free_fall;
 mod free_surface_cost;
+mod helium_plume;
 mod hydrostatics;
 mod interpolation;
 mod long_dam_break;
@@ -28,8 +29,11 @@ mod sizing_strength;
 mod sloshing;
 mod sphere_mesh;
 mod stage;
+mod stratified;
+mod taylor_green;
 mod tension;
 mod tracking;
+mod vortex_ring;
 mod zalesak;
 
 use crate::case::Case;
@@ -65,6 +69,10 @@ pub const CASES: &[&Case] = &[
     &tension::DROP_OSCILLATION,
     &tension::STATIC_DROP,
     &tension::RAYLEIGH_PLATEAU,
+    &stratified::CASE,
+    &taylor_green::CASE,
+    &vortex_ring::CASE,
+    &helium_plume::CASE,
     &contract::REST,
     &contract::SYMMETRY,
     &contract::TIME,

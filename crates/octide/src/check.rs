@@ -6,6 +6,7 @@ use crate::errors::{Failure, MORE_MEMORY};
 use crate::memory;
 use crate::memory::forecast::{self, Size};
 use crate::methods;
+use crate::painter::Painter;
 use crate::stop::Stop;
 use crate::text::{bytes, count, length, say};
 use octide_core::contract::{Method, StepReport};
@@ -27,11 +28,11 @@ pub fn check(args: &CheckArgs) -> Result<(), Failure> {
     row("time", &format!("{} frames at {}/s, {end:.3} s; {} files", time.frames, time.fps, time.frames + 1));
 
     let limit = stop.memory_limit();
-    if let Some(first) = forecast::first(scene, limit)?.filter(|f| f.bytes(scene) > limit) {
+    if let Some(first) = forecast::first(scene, limit)?.filter(|f| f.first_bytes(scene) > limit) {
         row("cells", &format!("about {} at the start", count(first.cells)));
         return Err(Failure::Memory(format!(
             "the first frame needs about {}, and there may be {}; {MORE_MEMORY}",
-            bytes(first.bytes(scene)),
+            bytes(first.first_bytes(scene)),
             bytes(limit)
         )));
     }
@@ -49,7 +50,12 @@ pub fn check(args: &CheckArgs) -> Result<(), Failure> {
     stop.check()?;
     let step = first_step(method.as_mut(), 1.0 / time.fps);
     let size = Size { cells: first.cells, particles: first.particles };
-    row("memory", &memory_text(size.bytes(scene)));
+    row("memory", &memory_text(size.first_bytes(scene)));
+    if scene.output.preview {
+        let painter = Painter::new(scene, scene.output.view, scene.output.preview_size);
+        let (what, needed) = painter.needs(&method.frame());
+        row("pictures", &format!("about {} more for {what}", bytes(needed)));
+    }
     drop(method);
     let short = if args.no_pilot { None } else { whole_run(scene, size, &stop)? };
     let odd = methods::odd_start(scene, &first);

@@ -11,6 +11,21 @@ use octide_render::{
 /// Rays more for pixels at edges.
 const SAMPLES: u32 = 4;
 
+/// Bytes that are held for a pixel while a picture is drawn: a first color with its depth, a smoothed color, three bytes.
+const PIXEL: u64 = 16 + 12 + 3;
+
+/// And for a triangle: its corners and normals, the tree to find it by, and what that is built from.
+const TRIANGLE: u64 = 400;
+
+/// Triangles of a drop of spray.
+const DROP: usize = 20;
+
+/// For a cell of smoke: its corners, its place, and its share of the tree to find it by.
+const SMOKE_CELL: u64 = 32 + 16 + 8;
+
+/// For the grid that light is kept on: at most 98³ places, with the smoke that it is made from.
+const LIGHT: u64 = (12 + 4) * 98 * 98 * 98;
+
 /// Draws the frames of a scene.
 pub struct Painter<'a> {
     scene: &'a Scene,
@@ -28,6 +43,23 @@ impl<'a> Painter<'a> {
             View::Cells => Vec::new(),
         };
         Self { scene, skins, view, size }
+    }
+
+    /// What a frame's picture is called, and about how many bytes drawing it takes.
+    pub fn needs(&self, frame: &Frame) -> (String, u64) {
+        let [width, height] = self.size;
+        let is_spray = |kind: &&u8| **kind == Particles::SPRAY;
+        let (triangles, smoke) = match self.view {
+            View::Water => {
+                let drops = frame.particles.kinds.iter().filter(is_spray).count();
+                (frame.surface.mesh.triangles.len() + DROP * drops, 0)
+            }
+            View::Smoke => (0, frame.smoke.as_ref().map_or(0, |s| LIGHT + SMOKE_CELL * s.cells.len() as u64)),
+            View::Cells => (0, 0),
+        };
+        let triangles = triangles + self.skins.iter().map(|s| s.triangles.len()).sum::<usize>();
+        let bytes = PIXEL * u64::from(width) * u64::from(height) + TRIANGLE * triangles as u64 + smoke;
+        (format!("a picture of {width} × {height}"), bytes)
     }
 
     /// A frame, in the view that was chosen.

@@ -297,6 +297,8 @@ impl<'a> Run<'a> {
             self.keeper.wrote(particles);
         }
         if let Some(painter) = painter {
+            let (what, needed) = painter.needs(&frame);
+            self.stop.allow(&what, needed, "take --no-pictures or a smaller output.preview_size")?;
             let picture = self.dir.preview_file(k);
             self.dir.prepare(&picture)?;
             painter.frame(&frame).write(&picture)?;

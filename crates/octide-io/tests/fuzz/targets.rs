@@ -3,12 +3,11 @@
 //! A reader gives what it said, so that inputs that make it say something else are kept and damaged further. What an
 //! accepted input must also do is asserted here: a panic is a finding.
 
+use crate::states;
 use glam::{DVec3, UVec3};
 use octide_core::contract::{Smoke, SmokeCell};
 use octide_core::geometry::{MeshSdf, TriMesh, mesh_report};
 use octide_core::scene::{Scene, Up};
-use octide_core::snapshot::{Store, Values};
-use octide_io::checkpoint::{read_checkpoint_bytes, write_checkpoint_to};
 use octide_io::mesh_in::{MeshFormat, parse_mesh};
 use octide_io::ply::{read_cells, read_particles, read_surface};
 use octide_io::scene_file::{LoadOptions, SceneError, builtin, builtins, load_str, to_toml};
@@ -47,38 +46,19 @@ pub const ALL: &[Target] = &[
     },
     Target {
         name: "checkpoint",
-        read: checkpoint,
-        seeds: checkpoint_seeds,
-        words: &["octide", "tree", "run.position"],
+        read: states::checkpoint,
+        seeds: states::checkpoint_seeds,
+        words: states::WORDS,
     },
+    Target { name: "state", read: states::state, seeds: states::state_seeds, words: states::WORDS },
 ];
-
-fn checkpoint(bytes: &[u8]) -> String {
-    match read_checkpoint_bytes(bytes) {
-        Ok(snapshot) => format!("{} columns", snapshot.columns().count()),
-        Err(e) => e,
-    }
-}
-
-fn checkpoint_seeds() -> Vec<Vec<u8>> {
-    let empty = |_: &mut dyn Store| {};
-    let some = |store: &mut dyn Store| {
-        store.put("numbers", Values::F64(&[0.5, -1.0, f64::MAX]));
-        store.put("counts", Values::U64(&[1, 2, u64::MAX]));
-    };
-    let mut seeds = vec![Vec::new(), Vec::new()];
-    assert!(
-        write_checkpoint_to(&mut seeds[0], empty).is_ok() && write_checkpoint_to(&mut seeds[1], some).is_ok()
-    );
-    seeds.into_iter().chain(meshes("checkpoint")).collect()
-}
 
 /// Where files to begin from lie, and those that once were findings: `TARGET-anything`.
 pub fn corpus() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fuzz/corpus")
 }
 
-fn meshes(target: &str) -> Vec<Vec<u8>> {
+pub fn meshes(target: &str) -> Vec<Vec<u8>> {
     let Ok(entries) = std::fs::read_dir(corpus()) else { return Vec::new() };
     let mut files: Vec<PathBuf> = entries.flatten().map(|e| e.path()).collect();
     files.sort();

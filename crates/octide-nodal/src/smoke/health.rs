@@ -3,23 +3,23 @@
 use super::params::SmokeParams;
 use super::state::SmokeState;
 use octide_core::contract::StepError;
+use octide_core::health::Pace;
 use octide_core::index::FaceId;
-
-/// Air that became this many times as fast as the step was made for did not do so by itself.
-const RUNAWAY: f64 = 10.0;
 
 /// Checks the state that a step of length `dt` made of `old`: that all numbers are finite, and that the air is not much faster
 /// than the step's length allowed for.
 pub fn check(old: &SmokeState, new: &SmokeState, dt: f64, params: &SmokeParams) -> Result<(), StepError> {
     finite(new)?;
-    let dx = new.mesh.tree.grid().dx();
-    let rise = (params.max_lift() * dx).sqrt();
-    let cells = |speed: f64| speed * dt / dx;
-    let made_for = params.cfl.max(cells(old.max_component + rise)).max(cells(params.reference_speed));
-    if cells(new.max_component) > RUNAWAY * made_for {
-        return Err(StepError::Cfl { cells: cells(new.max_component), dt, at: fastest(new) });
-    }
-    Ok(())
+    let pace = Pace {
+        dt,
+        dx: new.mesh.tree.grid().dx(),
+        cfl: params.cfl,
+        gravity: params.max_lift(),
+        // A source that begins to blow is as fast at once.
+        before: old.max_component.max(params.sources.fastest()),
+        after: new.max_component,
+    };
+    pace.check(|| fastest(new))
 }
 
 fn finite(state: &SmokeState) -> Result<(), StepError> {

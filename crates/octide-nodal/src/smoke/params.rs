@@ -11,6 +11,8 @@ use octide_core::scene::{
 /// What a step is told.
 #[derive(Clone, Debug)]
 pub struct SmokeParams {
+    /// In m/s².
+    pub gravity: DVec3,
     /// Against gravity; zero without it.
     pub up: DVec3,
     /// How density and temperature move the air.
@@ -53,6 +55,7 @@ impl SmokeParams {
         let (physics, numerics) = (&scene.physics, &scene.numerics);
         let reference_speed = reference_speed(scene);
         Self {
+            gravity: physics.gravity,
             up: physics.against_gravity(),
             buoyancy: physics.buoyancy,
             confinement: physics.confinement,

@@ -3,7 +3,6 @@
 use super::frame;
 use super::health;
 use super::init::{initial_state, state_on};
-use super::memory::MEMORY;
 use super::params::SmokeParams;
 use super::sampler::SmokeSampler;
 use super::saved;
@@ -11,6 +10,7 @@ use super::sources::Moment;
 use super::state::SmokeState;
 use super::step::{SmokeFindings, step};
 use super::totals::totals;
+use crate::memory::SMOKE;
 use crate::project::PressureSolver;
 use glam::DVec3;
 use octide_core::contract::{Frame, LevelSet, Method, NoLiquid, Sampler, StepError, StepReport, Totals};
@@ -49,8 +49,8 @@ impl NodalSmoke {
     /// more is refused before it is built.
     pub fn within(scene: &Scene, bytes: u64) -> Result<Self, StepError> {
         let mut params = SmokeParams::from_scene(scene);
-        params.max_cells = MEMORY.most_cells(scene, bytes, 0, 0);
-        MEMORY.allow_grid(&scene.domain, bytes)?;
+        params.max_cells = SMOKE.most_cells(scene, bytes, 0, 0);
+        SMOKE.allow_grid(&scene.domain, bytes)?;
         let state = initial_state(scene, &params).map_err(|e| with_limit(e, bytes))?;
         Ok(Self { memory: Some(bytes), ..Self::from_state(scene, params, state) })
     }
@@ -107,8 +107,7 @@ impl NodalSmoke {
     }
 
     fn report_with(&self, findings: &SmokeFindings) -> StepReport {
-        let gravity = self.scene.physics.gravity;
-        frame::report(&self.state, &self.scene.solids, &self.params, gravity, findings)
+        frame::report(&self.state, &self.scene.solids, &self.params, findings)
     }
 }
 
@@ -134,7 +133,7 @@ impl Method for NodalSmoke {
     fn step(&mut self, dt: f64) -> Result<StepReport, StepError> {
         if let Some(bytes) = self.memory {
             let cells = self.state.mesh.n_cells();
-            self.params.max_cells = MEMORY.most_cells(&self.scene, bytes, cells, 0);
+            self.params.max_cells = SMOKE.most_cells(&self.scene, bytes, cells, 0);
         }
         self.advance(None, dt)
     }
@@ -156,7 +155,7 @@ impl Method for NodalSmoke {
     }
 
     fn totals(&self) -> Totals {
-        totals(&self.state, &self.scene.solids, &self.params, self.scene.physics.gravity).0
+        totals(&self.state, &self.scene.solids, &self.params)
     }
 
     fn level_set(&self) -> Box<dyn LevelSet + '_> {

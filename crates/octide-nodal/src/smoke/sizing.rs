@@ -16,11 +16,11 @@
 //! method takes any tree ([`SmokeParams::grading`]), but differences of pressure across a face are wrong by a share
 //! that grows with the jump, and what smoke has at the rim of finest cells would show it.
 
-use super::memory::MEMORY;
 use super::params::SmokeParams;
 use super::sources::Moment;
 use super::state::SmokeState;
 use super::vorticity::{cell_velocities, vorticity};
+use crate::memory::SMOKE;
 use crate::mesh::Mesh;
 use glam::{DVec3, IVec3};
 use octide_core::contract::StepError;
@@ -123,10 +123,10 @@ pub fn tree_for(
 
 fn built(refinement: Refinement, params: &SmokeParams) -> Result<Octree, StepError> {
     if refinement.is_over() {
-        return Err(MEMORY.refused(params.max_cells.saturating_add(1), params.max_cells));
+        return Err(SMOKE.refused(params.max_cells.saturating_add(1), params.max_cells));
     }
     let tree = refinement.build_smoothed(params.grading, params.detail.dilation);
-    MEMORY.allow(tree.n_cells(), params.max_cells)?;
+    SMOKE.allow(tree.n_cells(), params.max_cells)?;
     Ok(tree)
 }
 
@@ -141,7 +141,7 @@ fn refinement_for(
     let max = grid.max_level();
     let coarsest = ((1.0 - detail.strength) * f64::from(max)).round() as u8;
     if coarsest == max {
-        MEMORY.allow(finest_cells(grid), params.max_cells)?;
+        SMOKE.allow(finest_cells(grid), params.max_cells)?;
     }
     let (dx, sources) = (grid.dx(), &params.sources);
     let (has_objects, has_sources) = (!solids.is_empty() && detail.solids > 0.0, sources.any(now));

@@ -9,27 +9,12 @@
 //! A face at the rim of the domain, or one that a solid closes, has nothing beyond it and takes no part: differences
 //! beside it are one-sided.
 
+use crate::frame::cell_velocity;
 use crate::mesh::Mesh;
 use glam::DVec3;
 use octide_core::index::{CellId, FaceId, Field};
 use octide_core::octree::nodal::Linear;
 use octide_core::par;
-
-/// The velocity at a cell's center: area-weighted means of its faces.
-#[inline]
-pub fn cell_velocity(mesh: &Mesh, u: &Field<FaceId, f64>, cell: CellId) -> DVec3 {
-    DVec3::from_array(std::array::from_fn(|axis| {
-        let (mut sum, mut area) = (0.0, 0.0);
-        for direction in [2 * axis, 2 * axis + 1] {
-            for &k in mesh.faces.of_cell(cell, direction) {
-                let a = mesh.face_size(k).powi(2);
-                sum += a * u[k];
-                area += a;
-            }
-        }
-        sum / area
-    }))
-}
 
 /// The velocity at all cell centers.
 pub fn cell_velocities(mesh: &Mesh, u: &Field<FaceId, f64>) -> Field<CellId, DVec3> {

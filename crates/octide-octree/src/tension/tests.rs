@@ -175,7 +175,7 @@ fn steps_keep_to_the_smallest_surface_cell() {
     let mesh = mesh(12, true);
     let limit = capillary_limit(&mesh, &ball(&mesh), &params(0.07));
     let dx = 1.0f64 / 24.0;
-    assert!((limit - (2.0 * dx.powi(3) / (4.0 * std::f64::consts::PI * 0.07)).sqrt()).abs() < 1e-12);
+    assert!((limit - (2.0 * dx.powi(3) / (4.0 * PI * 0.07)).sqrt()).abs() < 1e-12);
     assert_eq!(capillary_limit(&mesh, &ball(&mesh), &params(0.0)), f64::INFINITY);
 }
 
