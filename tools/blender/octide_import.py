@@ -455,17 +455,10 @@ def import_volume(run, frame_start=1, fps=None, stage=False):
     first = min(files)
     surface = read_surface(os.path.join(run, "surface", f"{first:04}.ply"))
     scene = bpy.context.scene
-    fps = fps or values.get("time.fps") or 24
-    scene.render.fps = min(max(round(fps), 1), 32767)
-    scene.render.fps_base = scene.render.fps / fps
-    scene.frame_start, scene.frame_end = frame_start, frame_start + max(files) - first
-
+    fps = set_rate(scene, files, frame_start, fps or values.get("time.fps") or 24)
     if stage:
         add_stage(values)
-    volume = bpy.data.volumes.new("octide volume")
-    volume.filepath, volume.is_sequence = files[first], True
-    volume.frame_start, volume.frame_duration = frame_start, max(files) - first + 1
-    volume.frame_offset, volume.sequence_mode = first - 1, "EXTEND"
+    volume = volume_sequence(files, frame_start)
     source = link("octide volume", volume)
     obj = link(values.get("name", "octide"), bpy.data.meshes.new("octide volume mesh"))
     mesher = obj.modifiers.new("octide: the level set's surface", "VOLUME_TO_MESH")
@@ -487,6 +480,68 @@ def import_volume(run, frame_start=1, fps=None, stage=False):
         flush=True,
     )
     return obj
+
+
+def smoke_material(values):
+    """Smoke as in octide's own pictures: a density of 1 takes two thirds of the light in a fiftieth of the domain."""
+    material = bpy.data.materials.new("octide smoke")
+    material.use_nodes = True
+    nodes, links = material.node_tree.nodes, material.node_tree.links
+    nodes.clear()
+    smoke, out = nodes.new("ShaderNodeVolumePrincipled"), nodes.new("ShaderNodeOutputMaterial")
+    smoke.inputs["Density Attribute"].default_value = "density"
+    smoke.inputs["Density"].default_value = 50 / max(values.get("domain.size") or [1.0])
+    smoke.inputs["Color"].default_value = (0.93, 0.93, 0.94, 1)
+    smoke.inputs["Anisotropy"].default_value = 0.3
+    links.new(smoke.outputs["Volume"], out.inputs["Volume"])
+    return material
+
+
+def import_smoke(run, frame_start=1, fps=None, stage=False):
+    """Adds the volumes of a run of smoke as a sequence: nothing of this script stays."""
+    run = os.path.abspath(os.path.expanduser(run))
+    files, values = volume_files(run), read_scene(run)
+    scene = bpy.context.scene
+    fps = set_rate(scene, files, frame_start, fps or values.get("time.fps") or 24)
+    if stage:
+        add_stage(values)
+    volume = volume_sequence(files, frame_start)
+    volume.materials.append(smoke_material(values))
+    obj = link(values.get("name", "octide"), volume)
+    up = values.get("output.up") or "y"
+    if up == "y":
+        obj.rotation_euler = (math.pi / 2, 0, 0)
+    scene.frame_set(frame_start)
+    print(
+        f"octide: {len(files)} volumes of smoke, {min(files):04} to {max(files):04}, {up} up, "
+        f"at frames {scene.frame_start} to {scene.frame_end}, {fps:g}/s, as \"{obj.name}\"",
+        flush=True,
+    )
+    return obj
+
+
+def set_rate(scene, files, frame_start, fps):
+    """Sets frame rate and range for files that are there; gives the rate."""
+    scene.render.fps = min(max(round(fps), 1), 32767)
+    scene.render.fps_base = scene.render.fps / fps
+    scene.frame_start, scene.frame_end = frame_start, frame_start + max(files) - min(files)
+    return fps
+
+
+def volume_sequence(files, frame_start):
+    """The files as one volume that changes with the frame."""
+    first = min(files)
+    volume = bpy.data.volumes.new("octide volume")
+    volume.filepath, volume.is_sequence = files[first], True
+    volume.frame_start, volume.frame_duration = frame_start, max(files) - first + 1
+    volume.frame_offset, volume.sequence_mode = first - 1, "EXTEND"
+    return volume
+
+
+def is_smoke(run):
+    """Whether a run has volumes and no surfaces."""
+    run = os.path.abspath(os.path.expanduser(run))
+    return os.path.isdir(os.path.join(run, "volume")) and not os.path.isdir(os.path.join(run, "surface"))
 
 
 def arguments():
@@ -517,7 +572,7 @@ def arguments():
 def main():
     try:
         options = arguments()
-        load = import_volume if options.volume else import_run
+        load = import_smoke if is_smoke(options.run_dir) else import_volume if options.volume else import_run
         load(options.run_dir, options.frame_start, options.fps, options.stage)
         if options.save:
             bpy.ops.wm.save_as_mainfile(filepath=os.path.abspath(options.save))

@@ -1,5 +1,11 @@
 //! What every method offers, and what the rest of the house sees of it.
 
+mod abilities;
+mod smoke;
+
+pub use abilities::{Abilities, Unread};
+pub use smoke::{Smoke, SmokeCell, SmokeSample, SmokeTotals};
+
 use crate::geometry::TriMesh;
 use crate::scene::Scene;
 use crate::snapshot::{Snapshot, SnapshotError, Store};
@@ -14,6 +20,12 @@ pub trait Method: Send {
     /// The largest time step that is stable now, in seconds.
     fn max_dt(&self) -> f64;
 
+    /// Where the liquid moves fastest, in m, for those who must tell that no step is short enough; none where that is
+    /// not known.
+    fn fastest(&self) -> Option<DVec3> {
+        None
+    }
+
     /// Advances by `dt`. After an error the simulation stands where it stood before.
     fn step(&mut self, dt: f64) -> Result<StepReport, StepError>;
 
@@ -26,7 +38,7 @@ pub trait Method: Send {
     /// The state at any point, for probes.
     fn sampler(&self) -> Box<dyn Sampler + '_>;
 
-    /// All of the liquid, summed up.
+    /// All of the fluid, summed up.
     fn totals(&self) -> Totals;
 
     /// The process may hold at most so many bytes: a step that would need more is refused, by
@@ -59,6 +71,20 @@ pub trait LevelSet: Sync {
     fn velocity(&self, p: DVec3) -> DVec3;
 }
 
+/// No liquid anywhere: what a method that simulates smoke shows of it.
+#[derive(Clone, Copy, Debug)]
+pub struct NoLiquid;
+
+impl LevelSet for NoLiquid {
+    fn distance(&self, _: DVec3) -> f64 {
+        f64::INFINITY
+    }
+
+    fn velocity(&self, _: DVec3) -> DVec3 {
+        DVec3::ZERO
+    }
+}
+
 /// A state that can be asked for its values at any point of the domain.
 pub trait Sampler {
     /// Signed distance to the water, negative in it; not negative in air and inside solids. May miss the true
@@ -83,9 +109,11 @@ pub struct Sample {
     pub velocity: DVec3,
     /// Pressure over that of the air in Pa, the mean over the last step; 0 in air, none before the first step.
     pub pressure: Option<f64>,
+    /// Smoke; none where the method simulates water.
+    pub smoke: Option<SmokeSample>,
 }
 
-/// All of the liquid, summed up.
+/// All of the fluid, summed up. Where there is smoke the fluid is air, which fills all that is not solid.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Totals {
     /// Volume in m³.
@@ -96,8 +124,10 @@ pub struct Totals {
     pub potential_energy: f64,
     /// Momentum in kg m/s.
     pub momentum: DVec3,
-    /// Center of mass; none without liquid.
+    /// Center of mass; none without fluid.
     pub center: Option<DVec3>,
+    /// Smoke; none where the method simulates water.
+    pub smoke: Option<SmokeTotals>,
 }
 
 /// What writers and pictures see of a simulation.
@@ -111,6 +141,8 @@ pub struct Frame {
     pub cells: Vec<CellSample>,
     /// Marker particles; empty where the method has none.
     pub particles: Particles,
+    /// Smoke; none where the method simulates water.
+    pub smoke: Option<Smoke>,
 }
 
 /// Particles, one value of each list for each of them.
@@ -161,8 +193,10 @@ pub struct CellSample {
     pub center: [f32; 3],
     /// Its edge length.
     pub size: f32,
-    /// Signed distance to the liquid's surface, negative inside.
+    /// Signed distance to the liquid's surface, negative inside; infinite without liquid.
     pub phi: f32,
+    /// Density of smoke; 0 where the method simulates water.
+    pub density: f32,
 }
 
 /// What a step did and what the state is after it.
@@ -198,14 +232,16 @@ pub struct StepReport {
     pub volume_correction: f64,
     /// Kinetic energy in J.
     pub kinetic_energy: f64,
-    /// The largest speed in the liquid in m/s.
+    /// The largest speed in the fluid in m/s.
     pub max_speed: f64,
-    /// The largest divergence left in a liquid cell in 1/s.
+    /// The largest divergence left in a cell with a pressure in 1/s.
     pub max_divergence: f64,
     /// Iterations of the pressure solve.
     pub solver_iterations: usize,
     /// The pressure solve's true relative residual.
     pub solver_residual: f64,
+    /// Smoke; none where the method simulates water.
+    pub smoke: Option<SmokeTotals>,
     /// Seconds spent in each stage, in the order they ran.
     pub stages: Vec<(&'static str, f64)>,
 }
@@ -226,8 +262,8 @@ pub enum StepError {
         /// Where.
         at: DVec3,
     },
-    /// Water became so fast within the step that it cannot have been a good one.
-    #[error("water near {at} would cross {cells:.0} cells in a step of {dt:.2e} s after projection")]
+    /// The flow became so fast within the step that it cannot have been a good one.
+    #[error("the flow near {at} would cross {cells:.0} cells in a step of {dt:.2e} s after projection")]
     Cfl {
         /// Cells that it would cross in another step of the same length.
         cells: f64,
@@ -247,13 +283,21 @@ pub enum StepError {
         limit: u64,
     },
     /// Volume was lost or gained past the scene's limit.
-    #[error("the liquid's volume drifted by {drift:.2} %, past the limit of {limit:.2} %")]
+    #[error("the liquid's volume drifted by {} %, past the limit of {} %", digits(*drift), digits(*limit))]
     Volume {
         /// Percent.
         drift: f64,
         /// Percent.
         limit: f64,
     },
+}
+
+/// A number with at least three digits that count.
+fn digits(x: f64) -> String {
+    let behind = 2.0 - x.abs().log10().floor();
+    // What is not finite or next to nothing has no such number of places.
+    let behind = if behind.is_finite() { behind.clamp(2.0, 20.0) as usize } else { 2 };
+    format!("{x:.behind$}")
 }
 
 fn megabytes(n: u64) -> String {

@@ -6,14 +6,27 @@
 //! Promises: no global state, and no result that depends on the number of threads.
 //! Not promised: a stable interface before 1.0.
 
+pub mod apertures;
+pub mod bins;
+pub mod ceiling;
 pub mod contract;
+pub mod flows;
 pub mod geometry;
+pub mod health;
 pub mod index;
+pub mod memory;
 pub mod octree;
+pub mod open_sides;
 pub mod par;
 pub mod probes;
+pub mod random;
 pub mod scene;
+pub mod sizing;
 pub mod snapshot;
+pub mod solids;
+pub mod stopwatch;
 pub mod surface;
+pub mod totals;
+pub mod volume;
 
 pub use glam::DVec3;

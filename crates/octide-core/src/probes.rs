@@ -7,6 +7,9 @@
 //! | front | the farthest place whose upright line has water of half a finest cell ([`mod@front`]) |
 //! | whole | volume, energies, momentum, center of mass |
 //!
+//! In a scene of smoke a point has density and temperature in the place of φ, and the whole is that of the air and of the
+//! smoke in it; gauges and fronts are of water alone.
+//!
 //! Upright is along the axis that gravity is nearest to; the floor is the side of the domain that gravity points
 //! to. A field is none where there is nothing to measure: velocity in air, everything in a solid, pressure before
 //! the first step, a front or a center without water.
@@ -14,7 +17,7 @@
 pub mod front;
 pub mod gauge;
 
-use crate::contract::{Method, Sample, Totals};
+use crate::contract::{Method, Sample, SmokeTotals, Totals};
 use crate::scene::{Heading, ProbeKind, Scene};
 use front::front;
 use gauge::column;
@@ -63,14 +66,32 @@ impl Room {
     }
 }
 
-/// The names of a probe's columns, with their units.
-pub fn columns(kind: &ProbeKind) -> &'static [&'static str] {
+/// The names of a probe's columns in a scene of smoke or of water, with their units.
+pub fn columns(kind: &ProbeKind, is_smoke: bool) -> &'static [&'static str] {
     match kind {
+        ProbeKind::Point(_) if is_smoke => &[
+            "pressure_Pa",
+            "velocity_x_m_per_s",
+            "velocity_y_m_per_s",
+            "velocity_z_m_per_s",
+            "density",
+            "temperature_K",
+        ],
         ProbeKind::Point(_) => {
             &["pressure_Pa", "velocity_x_m_per_s", "velocity_y_m_per_s", "velocity_z_m_per_s", "phi_m"]
         }
         ProbeKind::Gauge(_) => &["height_m", "depth_m"],
         ProbeKind::Front(_) => &["front_m"],
+        ProbeKind::Whole if is_smoke => &[
+            "kinetic_energy_J",
+            "smoke_m3",
+            "heat_K_m3",
+            "max_density",
+            "max_temperature_K",
+            "center_x_m",
+            "center_y_m",
+            "center_z_m",
+        ],
         ProbeKind::Whole => &[
             "volume_m3",
             "kinetic_energy_J",
@@ -94,12 +115,14 @@ pub fn read(scene: &Scene, method: &dyn Method) -> Vec<Option<f64>> {
     let mut out = Vec::new();
     for probe in &scene.probes {
         match probe.kind {
+            ProbeKind::Point(p) if scene.is_smoke() => out.extend(smoke_point(&sampler.sample(p), room.dx)),
             ProbeKind::Point(p) => out.extend(point(&sampler.sample(p), room.dx)),
             ProbeKind::Gauge(foot) => {
                 let column = column(&water, foot, &room);
                 out.extend([Some(column.height), Some(column.depth)]);
             }
             ProbeKind::Front(heading) => out.push(front(&water, &detail, heading, &room)),
+            ProbeKind::Whole if scene.is_smoke() => out.extend(smoke_whole(&method.totals())),
             ProbeKind::Whole => out.extend(whole(&method.totals())),
         }
     }
@@ -113,6 +136,29 @@ fn point(s: &Sample, dx: f64) -> [Option<f64>; 5] {
     }
     let [x, y, z] = s.velocity.to_array().map(|v| (s.phi < 0.0).then_some(v));
     [s.pressure, x, y, z, Some(s.phi)]
+}
+
+fn smoke_point(s: &Sample, dx: f64) -> [Option<f64>; 6] {
+    if s.solid < -0.5 * dx {
+        return [None; 6];
+    }
+    let [x, y, z] = s.velocity.to_array().map(Some);
+    [s.pressure, x, y, z, s.smoke.map(|s| s.density), s.smoke.map(|s| s.temperature)]
+}
+
+fn smoke_whole(t: &Totals) -> [Option<f64>; 8] {
+    let of = |value: fn(&SmokeTotals) -> f64| t.smoke.as_ref().map(value);
+    let [x, y, z] = [0, 1, 2].map(|a| t.smoke.and_then(|s| s.center).map(|c| c[a]));
+    [
+        Some(t.kinetic_energy),
+        of(|s| s.amount),
+        of(|s| s.heat),
+        of(|s| s.max_density),
+        of(|s| s.max_temperature),
+        x,
+        y,
+        z,
+    ]
 }
 
 fn whole(t: &Totals) -> [Option<f64>; 9] {

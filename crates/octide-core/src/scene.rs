@@ -2,9 +2,16 @@
 
 mod numerics;
 mod output;
+mod smoke;
+pub mod speeds;
+pub mod start;
 
-pub use numerics::{Advection, FreeSurface, Interpolation, Numerics, Seeding, Transfer, VolumeCorrection};
+pub use numerics::{
+    Advection, FreeSurface, GradientDistance, Interpolation, Numerics, PressureSolver, Seeding, Transfer,
+    VolumeCorrection,
+};
 pub use output::{Camera, Output, Up, View};
+pub use smoke::{Buoyancy, HalfLife, Release, SmokeDetail, SmokeSource};
 
 use crate::geometry::{Motion, Shape};
 use glam::DVec3;
@@ -22,7 +29,7 @@ pub struct Scene {
     pub seed: u64,
     /// The box that is simulated.
     pub domain: Domain,
-    /// Sides of the box that water leaves by.
+    /// Sides of the box that the fluid leaves by.
     pub open: OpenSides,
     /// Forces and material.
     pub physics: Physics,
@@ -30,7 +37,9 @@ pub struct Scene {
     pub time: Timing,
     /// Water that is there at the start.
     pub liquids: Vec<Liquid>,
-    /// Bodies that water cannot enter.
+    /// Where smoke comes from; a scene has liquids or smoke, not both.
+    pub smoke: Vec<SmokeSource>,
+    /// Bodies that the fluid cannot enter.
     pub solids: Vec<Solid>,
     /// Where water comes in.
     pub inflows: Vec<Inflow>,
@@ -61,6 +70,7 @@ impl Scene {
             physics: Physics::default(),
             time: Timing::default(),
             liquids: Vec::new(),
+            smoke: Vec::new(),
             solids: Vec::new(),
             inflows: Vec::new(),
             outflows: Vec::new(),
@@ -70,6 +80,11 @@ impl Scene {
             camera: None,
             output: Output::default(),
         }
+    }
+
+    /// Whether it is smoke that is simulated, not water.
+    pub fn is_smoke(&self) -> bool {
+        !self.smoke.is_empty()
     }
 }
 
@@ -98,19 +113,44 @@ impl Domain {
 pub struct Physics {
     /// Acceleration in m/s².
     pub gravity: DVec3,
-    /// Mass of the liquid in kg/m³.
+    /// Mass of the liquid, or of the air that smoke is in, in kg/m³.
     pub density: f64,
     /// Surface tension in N/m.
     pub surface_tension: f64,
+    /// How smoke and its heat move the air.
+    pub buoyancy: Buoyancy,
+    /// ε, by which vorticity confinement gives back the whirls of smoke that the grid damps, in 1/s; 0 without it.
+    pub confinement: f64,
+    /// How fast smoke and its heat fade.
+    pub half_life: HalfLife,
 }
 
 impl Default for Physics {
     fn default() -> Self {
-        Self { gravity: DVec3::new(0.0, -9.8, 0.0), density: 1000.0, surface_tension: 0.0 }
+        Self {
+            gravity: Self::GRAVITY,
+            density: Self::WATER,
+            surface_tension: 0.0,
+            buoyancy: Buoyancy::default(),
+            confinement: 0.1,
+            half_life: HalfLife::default(),
+        }
     }
 }
 
 impl Physics {
+    /// Gravity where a scene does not tell.
+    pub const GRAVITY: DVec3 = DVec3::new(0.0, -9.8, 0.0);
+    /// Density of water in kg/m³.
+    pub const WATER: f64 = 1000.0;
+    /// Density of air in kg/m³.
+    pub const AIR: f64 = 1.2;
+
+    /// The unit vector against gravity; zero without gravity.
+    pub fn against_gravity(&self) -> DVec3 {
+        -self.gravity.normalize_or_zero()
+    }
+
     /// Away from gravity, along the axis that it is nearest to; +y without gravity.
     pub fn up(&self) -> Heading {
         let g = self.gravity;
@@ -174,13 +214,27 @@ pub struct Liquid {
     pub velocity: DVec3,
 }
 
-/// A body that water cannot enter.
+/// A body that the fluid cannot enter.
 #[derive(Clone, Debug)]
 pub struct Solid {
     /// The body where it stands at rest.
     pub shape: Shape,
     /// How it moves from there.
     pub motion: Motion,
+    /// Its temperature in K above that of the air around; only smoke feels it.
+    pub temperature: f64,
+}
+
+impl Solid {
+    /// A body that stays where it is, as warm as the air.
+    pub fn still(shape: Shape) -> Self {
+        Self::moving(shape, Motion::Still)
+    }
+
+    /// A body that moves, as warm as the air.
+    pub fn moving(shape: Shape, motion: Motion) -> Self {
+        Self { shape, motion, temperature: 0.0 }
+    }
 }
 
 /// A place where water comes in.
@@ -225,7 +279,7 @@ impl Span {
     }
 }
 
-/// Which sides of the domain are open: there water leaves and nothing comes in. The others are walls.
+/// Which sides of the domain are open: there water leaves and nothing comes in; smoke leaves and air without smoke comes in. The others are walls.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct OpenSides {
     /// −x, +x, −y, +y, −z, +z.
@@ -294,6 +348,8 @@ pub struct Adaptivity {
     pub decay_time: Option<f64>,
     /// Whether only what the camera sees asks for detail.
     pub camera: bool,
+    /// Where detail goes in smoke.
+    pub smoke: SmokeDetail,
     /// Places where the size of cells is bounded.
     pub regions: Vec<Region>,
 }
@@ -309,6 +365,7 @@ impl Default for Adaptivity {
             decay: 0.9,
             decay_time: None,
             camera: false,
+            smoke: SmokeDetail::default(),
             regions: Vec::new(),
         }
     }

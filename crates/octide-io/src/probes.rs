@@ -64,7 +64,7 @@ impl ProbesWriter {
 }
 
 fn n_columns(scene: &Scene) -> usize {
-    scene.probes.iter().map(|p| columns(&p.kind).len()).sum()
+    scene.probes.iter().map(|p| columns(&p.kind, scene.is_smoke()).len()).sum()
 }
 
 fn head(scene: &Scene) -> String {
@@ -75,15 +75,15 @@ fn head(scene: &Scene) -> String {
     );
     let mut names = "time_s,step".to_owned();
     for probe in &scene.probes {
-        text.push_str(&format!("# {}: {}\n", probe.name, described(&probe.kind, &room)));
-        for column in columns(&probe.kind) {
+        text.push_str(&format!("# {}: {}\n", probe.name, described(&probe.kind, &room, scene.is_smoke())));
+        for column in columns(&probe.kind, scene.is_smoke()) {
             names.push_str(&format!(",{}.{column}", probe.name));
         }
     }
     text + &names + "\n"
 }
 
-fn described(kind: &ProbeKind, room: &Room) -> String {
+fn described(kind: &ProbeKind, room: &Room, is_smoke: bool) -> String {
     let axis = |a: usize| ["x", "y", "z"][a];
     match kind {
         ProbeKind::Point(p) => {
@@ -109,6 +109,7 @@ fn described(kind: &ProbeKind, room: &Room) -> String {
                 0.5 * room.dx
             )
         }
+        ProbeKind::Whole if is_smoke => "all of the air, and the smoke in it".to_owned(),
         ProbeKind::Whole => "all of the water".to_owned(),
     }
 }

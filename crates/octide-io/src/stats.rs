@@ -71,6 +71,10 @@ fn header() -> String {
             "max_speed": "m/s",
             "max_divergence": "1/s",
             "solver.residual": "relative",
+            "smoke.amount": "m^3",
+            "smoke.heat": "K m^3",
+            "smoke.max_density": "1",
+            "smoke.max_temperature": "K",
             "seconds": "s",
             "memory_bytes": "byte",
         },
@@ -102,6 +106,8 @@ struct Record<'a> {
     max_speed: f64,
     max_divergence: f64,
     solver: Solver,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    smoke: Option<Smoke>,
     #[serde(serialize_with = "in_order")]
     seconds: Vec<(&'a str, f64)>,
     memory_bytes: u64,
@@ -111,6 +117,15 @@ struct Record<'a> {
 struct Solver {
     iterations: usize,
     residual: f64,
+}
+
+/// Only scenes of smoke have it.
+#[derive(Serialize)]
+struct Smoke {
+    amount: f64,
+    heat: f64,
+    max_density: f64,
+    max_temperature: f64,
 }
 
 /// The stages as an object, in the order they ran.
@@ -155,6 +170,12 @@ fn record(
         max_speed: r.max_speed,
         max_divergence: r.max_divergence,
         solver: Solver { iterations: r.solver_iterations, residual: r.solver_residual },
+        smoke: r.smoke.map(|s| Smoke {
+            amount: s.amount,
+            heat: s.heat,
+            max_density: s.max_density,
+            max_temperature: s.max_temperature,
+        }),
         seconds,
         memory_bytes,
     })
@@ -163,6 +184,7 @@ fn record(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use octide_core::contract::SmokeTotals;
     use serde_json::Value;
 
     #[test]
@@ -195,6 +217,14 @@ mod tests {
              \"memory_bytes\":1234}"
         );
         assert!(lines[2].starts_with("{\"frame\":2,\"step\":8,\"time\":0.5,"));
+    }
+
+    #[test]
+    fn smoke_has_its_own_figures() {
+        let smoke = SmokeTotals { amount: 0.5, heat: 2.0, max_density: 1.0, ..SmokeTotals::default() };
+        let text = record(0, 0, 0.0, &StepReport { smoke: Some(smoke), ..StepReport::default() }, 0).unwrap();
+        let part = ",\"smoke\":{\"amount\":0.5,\"heat\":2.0,\"max_density\":1.0,\"max_temperature\":0.0},\"seconds\":";
+        assert!(text.contains(part), "{text}");
     }
 
     #[test]

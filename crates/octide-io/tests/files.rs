@@ -64,13 +64,14 @@ fn z_up_turns_positions_normals_and_velocities() {
 #[test]
 fn surfaces_and_cells_come_back_as_they_were() {
     let dir = folder("back");
-    let cells = [CellSample { center: [0.5, 0.25, 0.75], size: 0.125, phi: -0.5 }];
+    let cells = [CellSample { center: [0.5, 0.25, 0.75], size: 0.125, phi: -0.5, density: 0.0 }];
     for up in [Up::Y, Up::Z] {
         for surface in [triangle(), Surface::default()] {
             write_surface(&dir.join("s.ply"), &surface, 1.0 / 3.0, up).unwrap();
             assert_eq!(read_surface(&dir.join("s.ply")).unwrap(), (surface, 1.0 / 3.0));
         }
-        for cells in [&cells[..], &[]] {
+        let smoke = [CellSample { phi: f32::INFINITY, density: 0.75, ..cells[0] }; 2];
+        for cells in [&cells[..], &smoke, &[]] {
             write_cells(&dir.join("c.ply"), cells, 0.5, up).unwrap();
             assert_eq!(read_cells(&dir.join("c.ply")).unwrap(), (cells.to_vec(), 0.5));
         }

@@ -67,7 +67,7 @@ proptest! {
     fn damaged_overrides(key in "[a-z0-9.]{0,20}", value in "[ -~ü]{0,12}") {
         for start in ["", "liquid.0.", "time.", "camera."] {
             let overrides = vec![(format!("{start}{key}"), value.clone())];
-            let options = LoadOptions { overrides, sandbox: true };
+            let options = LoadOptions { overrides, sandbox: true, ..LoadOptions::default() };
             let text = builtin("water-drop").unwrap_or_default();
             if let Err(error) = load_str(text, "a.toml", Path::new("."), &options) {
                 prop_assert!(error.to_string().contains("--set"), "{error}");

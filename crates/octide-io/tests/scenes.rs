@@ -5,7 +5,8 @@
 use glam::{DQuat, DVec3};
 use octide_core::geometry::{Motion, Shape};
 use octide_core::scene::{
-    Adaptivity, Heading, Numerics, Output, Physics, ProbeKind, Scene, Timing, Up, View, VolumeCorrection,
+    Adaptivity, Buoyancy, GradientDistance, HalfLife, Heading, Numerics, Output, Physics, PressureSolver,
+    ProbeKind, Release, Scene, SmokeDetail, Span, Timing, Up, View, VolumeCorrection,
 };
 use octide_io::scene_file::{
     LoadOptions, Loaded, SceneError, builtin, builtins, load, load_path, load_str, to_toml,
@@ -21,7 +22,7 @@ fn read(text: &str) -> Loaded {
 
 fn with(overrides: &[(&str, &str)]) -> Scene {
     let overrides = overrides.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
-    let options = LoadOptions { overrides, sandbox: false };
+    let options = LoadOptions { overrides, ..LoadOptions::default() };
     load_str(POOL, "pool.toml", Path::new("."), &options).unwrap_or_else(|e| panic!("{e}")).scene
 }
 
@@ -34,7 +35,7 @@ fn folder(name: &str) -> PathBuf {
 
 #[test]
 fn builtin_scenes_load_without_a_warning_and_describe_themselves() {
-    assert_eq!(builtins().len(), 8);
+    assert_eq!(builtins().len(), 11);
     for b in builtins() {
         let loaded = load(b.name, &LoadOptions::default()).unwrap_or_else(|e| panic!("{}: {e}", b.name));
         assert!(loaded.warnings.is_empty(), "{}: {:?}", b.name, loaded.warnings);
@@ -59,7 +60,7 @@ fn the_papers_scenes_have_the_papers_grids() {
         ("waterfall", 640, [320.0, 160.0, 640.0]),
     ] {
         let overrides = vec![("resolution".to_owned(), resolution.to_string())];
-        let scene = load(name, &LoadOptions { overrides, sandbox: false }).unwrap().scene;
+        let scene = load(name, &LoadOptions { overrides, ..LoadOptions::default() }).unwrap().scene;
         let cells = scene.domain.size / scene.domain.size.max_element() * f64::from(resolution);
         assert!(cells.distance(DVec3::from(grid)) < 1e-9, "{name}: {cells}");
     }
@@ -418,6 +419,13 @@ fn files_that_cannot_be_read_are_told_apart() {
     assert!(matches!(of("none.toml"), SceneError::Read { .. }));
     std::fs::write(dir.join("binary.toml"), b"octide = 1\n\xff\xfe").unwrap();
     assert!(matches!(of("binary.toml"), SceneError::NotText { at: 11, .. }));
+    std::fs::File::create(dir.join("large.toml")).unwrap().set_len(20_000_000).unwrap();
+    assert!(matches!(of("large.toml"), SceneError::TooLarge { .. }));
+    // A device has no length to be known by, and no end.
+    if cfg!(target_os = "linux") {
+        let endless = load_path(Path::new("/dev/zero"), &LoadOptions::default()).unwrap_err();
+        assert!(matches!(endless, SceneError::TooLarge { .. }), "{endless}");
+    }
     let unknown = load("water-dorp", &LoadOptions::default()).unwrap_err().to_string();
     assert!(unknown.contains("did you mean water-drop?") && unknown.contains("dam-break"), "{unknown}");
 }
@@ -429,8 +437,84 @@ fn examples_of_the_reference_load() {
         page.split("```toml\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
     assert!(blocks.len() >= 3);
     for block in &blocks {
-        let text =
-            if block.starts_with("octide") { (*block).to_owned() } else { format!("{}{block}", blocks[0]) };
+        // Parts are put into a whole scene, those of smoke into one without water.
+        let text = match *block {
+            whole if whole.starts_with("octide") => whole.to_owned(),
+            smoke if smoke.starts_with("[[smoke]]") => {
+                format!("octide = 1\nresolution = 128\ndomain.size = [1, 1, 1]\n{smoke}")
+            }
+            part => format!("{}{part}", blocks[0]),
+        };
         assert!(read(&text).warnings.is_empty(), "{text}");
+    }
+}
+
+/// Every key that smoke has.
+const SMOKE: &str = r#"
+octide = 1
+resolution = 64
+domain = { size = [1, 1, 1], open = ["+y", "-x"] }
+physics = { gravity = [0, -1.6, 0], buoyancy = { weight = 0.25 }, confinement = 0.3, half_life = { temperature = 1.5 } }
+numerics = { gradient_distance = "small", pressure_solver = "iccg" }
+[[smoke]]
+shape.sphere = { center = [0.5, 0.2, 0.5], radius = 0.1 }
+density = 0.75
+temperature = 50
+velocity = [0, 1, 0]
+start = 0.5
+end = 2
+[[smoke]]
+shape.box = { min = [0.2, 0.2, 0.2], max = [0.3, 0.3, 0.3] }
+start = 0.25
+puff = true
+[[solid]]
+shape.sphere = { center = [0.5, 0.7, 0.5], radius = 0.1 }
+temperature = -20
+[[probe]]
+name = "here"
+point = [0.5, 0.5, 0.5]
+[adaptivity.smoke]
+vorticity = 0
+density = [0, 0]
+"#;
+
+#[test]
+fn smoke_is_read_with_defaults_of_its_own_and_written_back() {
+    let scene = read(SMOKE).scene;
+    assert_eq!((scene.method.as_str(), scene.is_smoke()), ("nodal-octree", true));
+    let [source, puff] = scene.smoke.as_slice() else { panic!("{:?}", scene.smoke) };
+    assert_eq!((source.density, source.temperature, source.velocity), (0.75, 50.0, Some(DVec3::Y)));
+    assert_eq!(source.when, Release::During(Span { start: 0.5, end: 2.0 }));
+    assert_eq!(
+        (puff.density, puff.temperature, puff.velocity, puff.when),
+        (1.0, 0.0, None, Release::Puff(0.25))
+    );
+    let physics = &scene.physics;
+    assert_eq!(physics.buoyancy, Buoyancy { weight: 0.25, ..Buoyancy::under(physics.gravity) });
+    assert_eq!((physics.density, physics.confinement), (Physics::AIR, 0.3));
+    assert_eq!(physics.half_life, HalfLife { temperature: 1.5, ..HalfLife::default() });
+    assert_eq!(scene.solids[0].temperature, -20.0);
+    let detail = SmokeDetail { vorticity: 0.0, density: [0.0; 2], ..SmokeDetail::default() };
+    assert_eq!(scene.adaptivity.smoke, detail);
+    assert_eq!(scene.numerics.gradient_distance, GradientDistance::Small);
+    assert_eq!(scene.numerics.pressure_solver, PressureSolver::Iccg);
+    // Without a surface the volume is what there is to write.
+    assert_eq!((scene.output.view, scene.output.volume), (View::Smoke, true));
+    let text = to_toml(&scene);
+    let again = read(&text);
+    assert!(again.warnings.is_empty());
+    assert_eq!((to_toml(&again.scene), format!("{:?}", again.scene)), (text, format!("{scene:?}")));
+}
+
+#[test]
+fn smoke_past_a_sphere_reaches_1024_cells_along_each_side() {
+    for resolution in ["32", "128", "512", "1024"] {
+        let overrides = vec![("resolution".to_owned(), resolution.to_owned())];
+        let options = LoadOptions { overrides, ..LoadOptions::default() };
+        let loaded = load("smoke-sphere", &options).unwrap();
+        assert!(loaded.warnings.is_empty(), "{:?}", loaded.warnings);
+        let domain = &loaded.scene.domain;
+        assert_eq!(domain.resolution >> domain.levels, 4);
+        assert_eq!((domain.size, loaded.scene.is_smoke()), (DVec3::ONE, true));
     }
 }

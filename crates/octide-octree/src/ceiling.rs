@@ -1,56 +1,23 @@
-//! Water that hits a ceiling comes off again.
-//!
-//! A closed wall holds water that touches it by suction. Below walls that gravity points away from, where the
-//! pressure has become negative, half a finest cell is cleared of liquid, φ ≥ Δx/2 − distance to the wall, so that
-//! there is air to let it fall. Not in scenes that begin with water up there.
+//! Water that hits a ceiling comes off again: see [`octide_core::ceiling`].
 //!
 //! The authors' code clears the layer always; then there is no wall to stop what comes up, and it is lost.
 
 use crate::mesh::Mesh;
 use glam::DVec3;
+use octide_core::ceiling;
 use octide_core::index::{CellId, Field};
-use octide_core::octree::RootGrid;
-use octide_core::par;
-
-/// Water that begins nearer to a ceiling than this many finest cells belongs there.
-const NEAR: f64 = 2.0;
-
-/// The walls that gravity points away from, as (axis, place, outward sign).
-fn ceilings(grid: &RootGrid, gravity: DVec3) -> impl Iterator<Item = (usize, f64, f64)> {
-    let up = -gravity.normalize_or_zero();
-    let (low, high) = (grid.low(), grid.high());
-    (0..3)
-        .filter(move |&a| up[a].abs() > 0.5)
-        .map(move |a| if up[a] > 0.0 { (a, high[a], 1.0) } else { (a, low[a], -1.0) })
-}
 
 /// Whether all liquid keeps clear of ceilings.
 pub fn is_clear(mesh: &Mesh, phi: &Field<CellId, f64>, gravity: DVec3) -> bool {
-    let grid = mesh.tree.grid();
-    ceilings(grid, gravity).all(|(axis, wall, out)| {
-        mesh.tree.cells().all(|c| {
-            let room = (wall - mesh.tree.center(c)[axis]) * out;
-            phi[c] + room > NEAR * grid.dx()
-        })
-    })
+    ceiling::is_clear(mesh.tree.grid(), phi, |c| mesh.tree.center(c), gravity)
 }
 
 /// φ with a layer of air below ceilings where they would hold water by suction: `pressure` at a point tells.
 pub fn let_go(
     mesh: &Mesh,
-    mut phi: Field<CellId, f64>,
+    phi: Field<CellId, f64>,
     gravity: DVec3,
     pressure: impl Fn(DVec3) -> f64 + Sync + Send,
 ) -> Field<CellId, f64> {
-    let grid = mesh.tree.grid();
-    for (axis, wall, out) in ceilings(grid, gravity) {
-        par::update(&mut phi, |i, phi| {
-            let x = mesh.tree.center(CellId(i as u32));
-            let clear = 0.5 * grid.dx() - (wall - x[axis]) * out;
-            if *phi < clear && pressure(x) < 0.0 {
-                *phi = clear;
-            }
-        });
-    }
-    phi
+    ceiling::let_go(mesh.tree.grid(), phi, |c| mesh.tree.center(c), gravity, pressure)
 }

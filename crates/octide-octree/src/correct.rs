@@ -2,6 +2,7 @@
 //! gives back the difference is handed to the projection, the same everywhere or for each body of water its own.
 
 use crate::faults::{self, Fault};
+use crate::flows::sinks;
 use crate::params::Params;
 use crate::particles::spray;
 use crate::regions::Regions;
@@ -56,7 +57,7 @@ pub(crate) fn correction(old: &State, now: &Carried, dt: f64, params: &Params) -
     let volume = liquid_volume(mesh, phi, apertures, solids) + spray::volume(mesh, particles);
     let mut control = old.control;
     let mut crossing = old.crossing.clone();
-    crossing.extend(params.flows.sinks(old, dt));
+    crossing.extend(sinks(&params.flows, old, dt));
     let through = |way: f64| crossing.iter().map(|&(_, q)| dt * (way * q).max(0.0)).sum::<f64>();
     control.exchange(exchange.came + through(1.0), exchange.went + through(-1.0));
     if exchange.came > 0.0 || through(1.0) > 0.0 {

@@ -14,12 +14,13 @@ use crate::particles::level::refresh;
 use crate::particles::renew::{Water, renew};
 use crate::project::project;
 use crate::state::State;
-use crate::step::{Carried, Stopwatch, carried, check_finite};
+use crate::step::{Carried, carried, check_finite};
 use glam::DVec3;
 use octide_core::contract::StepError;
 use octide_core::index::{FaceId, Field};
 use octide_core::par;
 use octide_core::scene::Solid;
+use octide_core::stopwatch::Stopwatch;
 
 /// A velocity at every point.
 pub type Velocity<'a> = &'a (dyn Fn(DVec3) -> DVec3 + Sync);

@@ -28,9 +28,10 @@ pub fn frame(state: &State, solids: &[Solid]) -> Frame {
             center: mesh.tree.center(c).as_vec3().to_array(),
             size: mesh.tree.size(c) as f32,
             phi: state.phi[c] as f32,
+            density: 0.0,
         }
     });
-    Frame { time: state.time, surface, cells, particles: particles(state) }
+    Frame { time: state.time, surface, cells, particles: particles(state), smoke: None }
 }
 
 /// Particles with their kinds: 0 in water, 1 as spray.
@@ -108,6 +109,7 @@ pub fn report(state: &State, solids: &[Solid], params: &Params, findings: &StepF
         max_divergence: p.max_divergence,
         solver_iterations: p.iterations,
         solver_residual: p.residual,
+        smoke: None,
         stages: findings.stages.clone(),
     }
 }

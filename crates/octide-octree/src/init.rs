@@ -3,8 +3,8 @@
 use crate::apertures::Apertures;
 use crate::ceiling;
 use crate::extend::{extend_phi, restore_distance};
-use crate::flows::Moment;
-use crate::memory;
+use crate::flows::{Moment, prescribe};
+use crate::memory::MODEL;
 use crate::mesh::Mesh;
 use crate::nodal::corner_velocity;
 use crate::params::Params;
@@ -17,15 +17,14 @@ use crate::solids::Solids;
 use crate::state::State;
 use crate::tension::keep_near;
 use crate::volume::{VolumeControl, liquid_volume};
-use glam::DVec3;
 use octide_core::contract::StepError;
 use octide_core::index::{CellId, FaceId, Field};
 use octide_core::octree::{Grading, Octree, RootGrid};
 use octide_core::par;
-use octide_core::scene::{Liquid, Scene, Span, VolumeCorrection};
-
-/// Levels above the finest at which the surface is looked for first.
-const FIRST_LOOK: u8 = 2;
+use octide_core::scene::start::{
+    FIRST_LOOK, against_walls, first_look, liquid_distance, liquid_velocity, with_flows,
+};
+use octide_core::scene::{Scene, VolumeCorrection};
 
 /// The state at time 0; an error where its tree has more cells than are allowed.
 pub fn initial_state(scene: &Scene, params: &Params) -> Result<State, StepError> {
@@ -40,7 +39,7 @@ pub fn initial_state(scene: &Scene, params: &Params) -> Result<State, StepError>
             .zip(&looks)
             .any(|(liquid, &look)| c.level < look && liquid.shape.distance(c.center).abs() < 1.5 * c.size)
     });
-    memory::allow(tree.n_cells(), params)?;
+    MODEL.allow(tree.n_cells(), params.max_cells)?;
     for _ in 0..=FIRST_LOOK {
         let mesh = Mesh::new(tree);
         let (phi, u) = sample(scene, &mesh);
@@ -53,16 +52,6 @@ pub fn initial_state(scene: &Scene, params: &Params) -> Result<State, StepError>
         tree = tree_for(&mesh, &asking, &[], 0.0, params)?;
     }
     Ok(state_on(scene, params, tree))
-}
-
-/// The level at which a liquid is looked for: fine enough to find it however small or flat it is.
-fn first_look(grid: &RootGrid, liquid: &Liquid) -> u8 {
-    let usual = grid.max_level().saturating_sub(FIRST_LOOK);
-    let extent = liquid
-        .shape
-        .bounds()
-        .map_or(f64::INFINITY, |(low, high)| (high.min(grid.high()) - low.max(grid.low())).min_element());
-    (usual..grid.max_level()).find(|&level| grid.cell_size(level) < 0.2 * extent).unwrap_or(grid.max_level())
 }
 
 /// The state at time 0 on a tree that is given.
@@ -83,7 +72,7 @@ pub fn state_on(scene: &Scene, params: &Params, tree: Octree) -> State {
     let max_component = par::max(mesh.n_faces(), |k| u[FaceId(k as u32)].abs());
     // Inflows have their velocity from the first moment on, and what they bring counts.
     let now = Moment { time: 0.0, dt: 1e-3 / scene.time.fps };
-    let prescribed = params.flows.prescribe(&mesh, &mut apertures.clone(), now);
+    let prescribed = prescribe(&params.flows, &mesh, &mut apertures.clone(), now);
     prescribed.set(&mut u, &mut Field::filled(mesh.n_faces(), false));
     let regions = (params.volume_correction == VolumeCorrection::Regional)
         .then(|| Regions::new(&mesh, &phi, &apertures, &solids));
@@ -117,30 +106,6 @@ pub fn state_on(scene: &Scene, params: &Params, tree: Octree) -> State {
     }
 }
 
-/// The scene with its inflows that begin at once as liquids, and those of its outflows.
-fn with_flows(scene: &Scene) -> Scene {
-    let mut scene = scene.clone();
-    let begins = |when: Span| when.start <= 0.0 && when.end > 0.0;
-    for inflow in std::mem::take(&mut scene.inflows).into_iter().filter(|i| begins(i.when)) {
-        scene.liquids.push(Liquid { shape: inflow.shape, velocity: inflow.velocity });
-    }
-    scene.outflows.retain(|o| begins(o.when));
-    scene
-}
-
-/// The scene with what stands at a wall reaching through it, so that there is no surface there.
-fn against_walls(scene: &Scene) -> Scene {
-    let mut scene = scene.clone();
-    let (low, high) = (scene.domain.origin, scene.domain.origin + scene.domain.size);
-    for liquid in &mut scene.liquids {
-        liquid.shape = liquid.shape.beyond_walls(low, high);
-    }
-    for outflow in &mut scene.outflows {
-        outflow.shape = outflow.shape.beyond_walls(low, high);
-    }
-    scene
-}
-
 fn sample(scene: &Scene, mesh: &Mesh) -> (Field<CellId, f64>, Field<FaceId, f64>) {
     // Where there is no liquid every distance is the domain's own size.
     let far = scene.domain.size.length();
@@ -154,21 +119,4 @@ fn sample(scene: &Scene, mesh: &Mesh) -> (Field<CellId, f64>, Field<FaceId, f64>
         }
     });
     (phi, u)
-}
-
-fn liquid_distance(scene: &Scene, p: DVec3) -> f64 {
-    let full = scene.liquids.iter().map(|l| l.shape.distance(p)).fold(f64::INFINITY, f64::min);
-    scene.outflows.iter().map(|o| -o.shape.distance(p)).fold(full, f64::max)
-}
-
-/// The velocity of the nearest liquid.
-fn liquid_velocity(scene: &Scene, p: DVec3) -> DVec3 {
-    let mut nearest = (f64::INFINITY, DVec3::ZERO);
-    for l in &scene.liquids {
-        let d = l.shape.distance(p);
-        if d < nearest.0 {
-            nearest = (d, l.velocity);
-        }
-    }
-    nearest.1
 }

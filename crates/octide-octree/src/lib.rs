@@ -41,7 +41,6 @@ pub mod particles;
 pub mod project;
 pub mod regions;
 pub mod sizing;
-pub mod solids;
 pub mod state;
 pub mod step;
 pub mod tension;
@@ -55,6 +54,24 @@ mod sampler;
 mod saved;
 mod simulation;
 mod totals;
+
+use octide_core::contract::Abilities;
+pub use octide_core::solids;
+
+/// What the method can do with a scene.
+pub const ABILITIES: Abilities = Abilities {
+    name: "octree",
+    water: Some(&[
+        "physics.buoyancy",
+        "physics.confinement",
+        "physics.half_life",
+        "solid.temperature",
+        "adaptivity.smoke",
+        "numerics.gradient_distance",
+        "numerics.pressure_solver",
+    ]),
+    smoke: None,
+};
 
 pub use params::Params;
 pub use simulation::OctreeLiquid;

@@ -51,19 +51,11 @@ fn around(mesh: &Mesh, u: &Field<FaceId, f64>, v: NodeId) -> DVec3 {
 /// The velocity at a point: trilinear between the corners of its cell.
 #[inline]
 pub fn velocity_at(mesh: &Mesh, corners: &Field<NodeId, DVec3>, p: DVec3) -> DVec3 {
-    let grid = mesh.tree.grid();
-    let p = p.clamp(grid.low(), grid.high());
-    let cell = mesh.tree.locate(p);
-    let t = (p - mesh.tree.center(cell)) / mesh.tree.size(cell) + 0.5;
-    let v = mesh.nodes().of_cell(cell);
-    let x = |c: usize| corners[v[c]] + t.x * (corners[v[c | 1]] - corners[v[c]]);
-    let y = |c: usize| x(c) + t.y * (x(c | 2) - x(c));
-    y(0) + t.z * (y(4) - y(0))
+    octide_core::octree::nodal::sample(&mesh.tree, mesh.nodes(), corners, p)
 }
 
 /// Where the water at `x` was `dt` ago, by the midpoint rule.
 #[inline]
 pub fn trace_back(mesh: &Mesh, corners: &Field<NodeId, DVec3>, x: DVec3, dt: f64) -> DVec3 {
-    let half = x - 0.5 * dt * velocity_at(mesh, corners, x);
-    x - dt * velocity_at(mesh, corners, half)
+    octide_core::octree::nodal::trace_back(&mesh.tree, mesh.nodes(), corners, x, dt)
 }

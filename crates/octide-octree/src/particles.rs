@@ -26,9 +26,9 @@ pub mod spray;
 pub mod transfer;
 
 use glam::{DVec3, Vec3};
+use octide_core::bins::Bins;
 use octide_core::index::CellId;
 use octide_core::par;
-use std::ops::Range;
 
 use crate::mesh::Mesh;
 
@@ -73,8 +73,7 @@ pub struct Particles {
     /// The gradients of their velocities, from their move until faces have them; empty at other times: what a particle took
     /// from the grid can be taken again.
     gradients: Vec<Gradient>,
-    /// Where each cell's particles begin; empty without particles.
-    start: Vec<u32>,
+    bins: Bins,
     /// The number of the next particle.
     next_id: u32,
 }
@@ -92,47 +91,14 @@ impl Particles {
         mut gradients: Vec<Gradient>,
         old: &Self,
     ) -> Self {
-        let next_id = old.next_id;
-        if list.is_empty() {
-            return Self { list, gradients: Vec::new(), start: Vec::new(), next_id };
-        }
         let grid = mesh.tree.grid();
         let inside = |x: DVec3| x.cmpge(grid.low()).all() && x.cmple(grid.high()).all();
-        // Those outside come last.
-        let n = mesh.n_cells();
-        let mut place = par::map_index(list.len(), |i| {
+        let place = par::map_index(list.len(), |i| {
             let x = list[i].x;
-            if inside(x) { mesh.tree.locate(x).0 } else { n as u32 }
+            if inside(x) { mesh.tree.locate(x) } else { CellId::NONE }
         });
-        let mut start = vec![0u32; n + 2];
-        for &k in &place {
-            start[k as usize + 1] += 1;
-        }
-        for i in 1..start.len() {
-            start[i] += start[i - 1];
-        }
-        let mut next = start.clone();
-        for k in &mut place {
-            let at = &mut next[*k as usize];
-            *k = *at;
-            *at += 1;
-        }
-        drop(next);
-        // Each goes to its place without a second list.
-        for i in 0..list.len() {
-            while place[i] as usize != i {
-                let to = place[i] as usize;
-                list.swap(i, to);
-                if !gradients.is_empty() {
-                    gradients.swap(i, to);
-                }
-                place.swap(i, to);
-            }
-        }
-        start.truncate(n + 1);
-        list.truncate(start[n] as usize);
-        gradients.truncate(start[n] as usize);
-        Self { list, gradients, start, next_id }
+        let bins = Bins::sort_with(&mut list, &mut gradients, place, mesh.n_cells());
+        Self { list, gradients, bins, next_id: old.next_id }
     }
 
     /// How many there are.
@@ -153,7 +119,7 @@ impl Particles {
     /// Those of a cell.
     #[inline]
     pub fn of_cell(&self, cell: CellId) -> &[Particle] {
-        &self.list[self.range(cell)]
+        &self.list[self.bins.of_cell(cell)]
     }
 
     /// The gradient of a particle's velocity, by its place in the list; zero where none are known.
@@ -167,14 +133,6 @@ impl Particles {
         self.gradients = Vec::new();
     }
 
-    #[inline]
-    fn range(&self, cell: CellId) -> Range<usize> {
-        match self.start.get(cell.0 as usize..cell.0 as usize + 2) {
-            Some(ends) => ends[0] as usize..ends[1] as usize,
-            None => 0..0,
-        }
-    }
-
     /// Keeps those that `keep` wants; it is told the level of their cells.
     fn retain(&mut self, keep: impl Fn(u8, &Particle) -> bool + Sync + Send, mesh: &Mesh) {
         if self.is_empty() {
@@ -185,34 +143,17 @@ impl Particles {
             let level = mesh.tree.level(c);
             self.of_cell(c).iter().any(|p| !keep(level, p))
         };
-        let first =
-            par::reduce(mesh.n_cells(), || None, |found, i| found.or(goes(i).then_some(i)), Option::or);
-        let Some(first) = first else { return };
-        let mut n = self.start[first] as usize;
-        for c in first..mesh.n_cells() {
-            let level = mesh.tree.level(CellId(c as u32));
-            let range = self.range(CellId(c as u32));
-            self.start[c] = n as u32;
-            for i in range {
-                if keep(level, &self.list[i]) {
-                    self.list[n] = self.list[i];
-                    if !self.gradients.is_empty() {
-                        self.gradients[n] = self.gradients[i];
-                    }
-                    n += 1;
-                }
-            }
+        if par::reduce(mesh.n_cells(), || false, |found, i| found || goes(i), |a, b| a || b) {
+            let keep = |c: CellId, p: &Particle| keep(mesh.tree.level(c), p);
+            self.bins.retain_with(&mut self.list, &mut self.gradients, keep);
         }
-        self.start[mesh.n_cells()] = n as u32;
-        self.list.truncate(n);
-        self.gradients.truncate(n);
     }
 
     /// Bytes held.
     pub fn bytes(&self) -> usize {
         size_of::<Particle>() * self.list.len()
             + size_of::<Gradient>() * self.gradients.len()
-            + 4 * self.start.len()
+            + self.bins.bytes()
     }
 }
 

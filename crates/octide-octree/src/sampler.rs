@@ -88,6 +88,7 @@ impl Sampler for StateSampler<'_> {
             velocity: DVec3::from_array(velocity),
             // At the start nothing has been solved.
             pressure: (*time > 0.0).then_some(pressure),
+            smoke: None,
         }
     }
 }

@@ -20,11 +20,11 @@ use octide_core::snapshot::{Snapshot, SnapshotError, Store, Values};
 /// Gives a state to `store`.
 pub fn save(state: &State, scene: &Scene, store: &mut dyn Store) {
     let grid = state.mesh.tree.grid();
-    store.put("grid", Values::F64(&grid_numbers(grid)));
+    store.put("grid", Values::F64(&grid.to_numbers()));
     store.put("tree", Values::U8(&state.mesh.tree.refined_bits()));
     store.put("state", Values::F64(&[state.time, state.max_component, state.volume]));
     store.put("clear_ceiling", Values::U8(&[u8::from(state.clear_ceiling)]));
-    store.put("control", Values::F64(&control_numbers(&state.control)));
+    store.put("control", Values::F64(&state.control.to_numbers()));
     store.put("phi", Values::F64(&state.phi));
     store.put("u", Values::F64(&state.u));
     store.put("pressure", Values::F64(&state.pressure));
@@ -36,7 +36,7 @@ pub fn save(state: &State, scene: &Scene, store: &mut dyn Store) {
     store.put("crossing.rate", Values::F64(&rates));
     if let Some(regions) = &state.regions {
         store.put("regions.body", Values::U32(&regions.body));
-        let controls: Vec<f64> = regions.bodies.iter().flat_map(control_numbers).collect();
+        let controls: Vec<f64> = regions.bodies.iter().flat_map(VolumeControl::to_numbers).collect();
         store.put("regions.control", Values::F64(&controls));
     }
     if sets_faces(scene) {
@@ -52,7 +52,7 @@ pub fn save(state: &State, scene: &Scene, store: &mut dyn Store) {
 pub fn load(scene: &Scene, params: &Params, snapshot: &mut Snapshot) -> Result<State, SnapshotError> {
     let grid = RootGrid::from_domain(&scene.domain);
     let numbers = snapshot.numbers::<8>("grid")?;
-    if numbers != grid_numbers(&grid) {
+    if numbers != grid.to_numbers() {
         return Err(SnapshotError::value("grid", "the state is of another domain or resolution"));
     }
     let [time, max_component, volume] = snapshot.numbers("state")?;
@@ -70,7 +70,7 @@ pub fn load(scene: &Scene, params: &Params, snapshot: &mut Snapshot) -> Result<S
         max_component,
         volume,
         clear_ceiling: snapshot.u8s("clear_ceiling")? != [0],
-        control: control(&snapshot.numbers("control")?),
+        control: VolumeControl::from_numbers(&snapshot.numbers("control")?),
         particles: Particles::load(&mesh, snapshot)?,
         crossing: crossing(n, snapshot)?,
         regions: regions(n, params, snapshot)?,
@@ -81,22 +81,6 @@ pub fn load(scene: &Scene, params: &Params, snapshot: &mut Snapshot) -> Result<S
         apertures,
         mesh,
     })
-}
-
-/// What tells grids apart.
-fn grid_numbers(grid: &RootGrid) -> [f64; 8] {
-    let (low, dims) = (grid.low(), grid.dims());
-    let [x, y, z] = dims.to_array().map(f64::from);
-    [low.x, low.y, low.z, grid.dx(), f64::from(grid.max_level()), x, y, z]
-}
-
-fn control_numbers(c: &VolumeControl) -> [f64; 6] {
-    let VolumeControl { target, integral, given_back, most, came, went } = *c;
-    [target, integral, given_back, most, came, went]
-}
-
-fn control(&[target, integral, given_back, most, came, went]: &[f64; 6]) -> VolumeControl {
-    VolumeControl { target, integral, given_back, most, came, went }
 }
 
 /// Whether steps set faces that solids do not.
@@ -153,6 +137,6 @@ fn regions(
     if body.len() != n_cells || !rest.is_empty() || !body.iter().all(|&b| is_there(b)) {
         return Err(SnapshotError::value("regions.body", "bodies that are not there"));
     }
-    let bodies = controls.iter().map(control).collect();
+    let bodies = controls.iter().map(VolumeControl::from_numbers).collect();
     Ok(Some(Regions { body: Field::from_vec(body), bodies }))
 }

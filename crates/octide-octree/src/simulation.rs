@@ -6,20 +6,22 @@ use crate::frame;
 use crate::health;
 use crate::init::{initial_state, state_on};
 use crate::level_set::StateLevelSet;
-use crate::memory;
+use crate::memory::MODEL;
 use crate::mesh::Mesh;
 use crate::params::Params;
 use crate::project::PressureSystem;
 use crate::sampler::StateSampler;
 use crate::saved;
-use crate::solids::Solids;
 use crate::state::State;
 use crate::step::{StepFindings, pressure_system, step, step_on};
 use crate::tension::capillary_limit;
 use crate::totals::totals;
+use glam::DVec3;
 use octide_core::contract::{Frame, LevelSet, Method, Sampler, StepError, StepReport, Totals};
+use octide_core::memory::with_limit;
 use octide_core::octree::Octree;
 use octide_core::scene::Scene;
+use octide_core::scene::speeds::longest_step;
 use octide_core::snapshot::{Snapshot, SnapshotError, Store};
 
 /// Liquid on an adaptive octree.
@@ -50,9 +52,9 @@ impl OctreeLiquid {
     /// more is refused before it is built.
     pub fn within(scene: &Scene, bytes: u64) -> Result<Self, StepError> {
         let mut params = Params::from_scene(scene);
-        params.max_cells = memory::most_cells(scene, bytes, 0, 0);
-        memory::allow_grid(&scene.domain, bytes)?;
-        let state = initial_state(scene, &params).map_err(|e| memory::with_limit(e, bytes))?;
+        params.max_cells = MODEL.most_cells(scene, bytes, 0, 0);
+        MODEL.allow_grid(&scene.domain, bytes)?;
+        let state = initial_state(scene, &params).map_err(|e| with_limit(e, bytes))?;
         Ok(Self { scene: scene.clone(), params, state, memory: Some(bytes) })
     }
 
@@ -91,25 +93,6 @@ impl OctreeLiquid {
         pressure_system(&self.state, dt, &self.scene.solids, &self.params)
     }
 
-    /// `dt`, or a shorter step in which no solid goes farther than `way`. A body at a turning point stands still and
-    /// is fast a moment later, so the whole step is looked at.
-    fn limited_by_solids(&self, mut dt: f64, way: f64) -> f64 {
-        let grid = self.state.mesh.tree.grid();
-        let speed = |t: f64| Solids::at(&self.scene.solids, t).max_speed(grid.low(), grid.high());
-        if self.scene.solids.iter().all(|s| s.motion.is_still()) {
-            return dt;
-        }
-        for _ in 0..8 {
-            let fastest =
-                (0..=16).map(|i| speed(self.state.time + dt * f64::from(i) / 16.0)).fold(0.0, f64::max);
-            if fastest * dt <= way {
-                break;
-            }
-            dt = (0.5 * dt).max(way / fastest);
-        }
-        dt
-    }
-
     fn accept(&mut self, (state, findings): (State, StepFindings), dt: f64) -> Result<StepReport, StepError> {
         if let Err(e) = health::check(&self.state, &state, dt, &self.params) {
             self.state.mesh.restore();
@@ -126,25 +109,24 @@ impl Method for OctreeLiquid {
     }
 
     fn max_dt(&self) -> f64 {
-        let dx = self.state.mesh.tree.grid().dx();
-        // Water at rest will fall: within a step it may reach √(g dx).
-        let fall = (self.params.gravity.length() * dx).sqrt();
-        let next = Moment { time: self.state.time, dt: 1.0 / self.scene.time.fps };
-        let speed = self.state.max_component.max(self.params.flows.max_speed(next)) + fall;
-        // No step is longer than a frame.
-        let frame = 1.0 / self.scene.time.fps;
-        let dt = if speed > 0.0 { (self.params.cfl * dx / speed).min(frame) } else { frame };
-        let dt = dt.min(capillary_limit(&self.state.mesh, &self.state.phi, &self.params));
-        self.limited_by_solids(dt, self.params.cfl * dx)
+        let State { mesh, phi, time, max_component, .. } = &self.state;
+        let next = Moment { time: *time, dt: 1.0 / self.scene.time.fps };
+        let speed = max_component.max(self.params.flows.max_speed(next));
+        let limit = capillary_limit(mesh, phi, &self.params);
+        longest_step(&self.scene, mesh.tree.grid(), *time, speed, limit)
+    }
+
+    fn fastest(&self) -> Option<DVec3> {
+        Some(health::fastest(&self.state))
     }
 
     fn step(&mut self, dt: f64) -> Result<StepReport, StepError> {
         let (cells, particles) = (self.state.mesh.n_cells(), self.state.particles.len());
         if let Some(bytes) = self.memory {
-            self.params.max_cells = memory::most_cells(&self.scene, bytes, cells, particles);
+            self.params.max_cells = MODEL.most_cells(&self.scene, bytes, cells, particles);
         }
         let stepped = step(&mut self.state, dt, &self.scene.solids, &self.params)
-            .map_err(|e| memory::with_limit(e, self.memory.unwrap_or(u64::MAX)))?;
+            .map_err(|e| with_limit(e, self.memory.unwrap_or(u64::MAX)))?;
         self.accept(stepped, dt)
     }
 

@@ -8,22 +8,19 @@
 //! | propagate.rs | from there to all cells | eq. (37), §6.2 |
 //! | decay.rs | what is left of earlier values, carried with the flow | eq. (36), §6.1 |
 //! | subdivide.rs | the tree, with the pseudo cell size | §6.3, eq. (38) and §6.5 |
-//! | region.rs, view.rs | where a scene bounds the size of cells, and what its camera sees | |
+//! | octide_core::sizing | where a scene bounds the size of cells, and what its camera sees (the view rule of Ando, Thürey & Wojtan 2013, eq. (15)) | |
 //!
 //! The start (§6.4) is in `init.rs`.
 
 mod decay;
 mod function;
 mod propagate;
-mod region;
 mod subdivide;
-mod view;
 
 pub use decay::fade;
+pub use octide_core::sizing::{Regions, View};
 pub use propagate::propagate;
-pub use region::Regions;
 pub use subdivide::{Asking, Point, pseudo_size, tree_for};
-pub use view::View;
 
 use crate::apertures::Apertures;
 use crate::mesh::Mesh;
@@ -71,18 +68,13 @@ impl SizingParams {
     /// The choices of a scene whose water is about as fast as `speed`.
     pub fn from_scene(scene: &Scene, speed: f64) -> Self {
         let a = &scene.adaptivity;
-        let [width, height] = scene.output.preview_size;
         Self {
             strength: a.strength,
             dilation: a.dilation,
             decay: a.decay,
             decay_time: a.decay_time.unwrap_or(DECAY_SHARE * scene.domain.size.max_element() / speed),
             regions: Regions::new(scene),
-            view: scene
-                .camera
-                .as_ref()
-                .filter(|_| a.camera)
-                .map(|c| View::new(c, f64::from(width) / f64::from(height))),
+            view: View::of(scene),
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::ceiling::let_go;
 use crate::correct::{Correction, Divergence, correction};
 use crate::extend::{continue_velocity, extend_phi, extend_velocity, restore_distance};
 use crate::faults::{self, Fault};
-use crate::flows::{Exchange, Moment, Prescribed};
+use crate::flows::{self, Exchange, Moment, Prescribed, prescribe};
 use crate::mesh::Mesh;
 use crate::nodal::corner_velocity;
 use crate::open_sides;
@@ -28,10 +28,10 @@ use crate::volume::VolumeControl;
 use glam::DVec3;
 use octide_core::contract::StepError;
 use octide_core::index::{CellId, FaceId, Field, NodeId};
-use octide_core::octree::Octree;
+use octide_core::octree::{Grading, Octree};
 use octide_core::par;
 use octide_core::scene::Solid;
-use std::time::Instant;
+use octide_core::stopwatch::{Stopwatch, timed};
 
 /// Faces open by a smaller share than this do not carry their velocity on.
 const SLIVER: f64 = 0.25;
@@ -136,7 +136,7 @@ pub(crate) fn carried(
         Some(tree) => tree,
         None => {
             let landings = spray::landings(&old.mesh, &old.phi, &old.particles, dt);
-            params.flows.refined(tree_for(&old.mesh, &asking, &landings, dt, params)?, now)
+            params.flows.refined(tree_for(&old.mesh, &asking, &landings, dt, params)?, Grading::Graded, now)
         }
     };
     let mesh = Mesh::new(tree).with_interpolation(params.interpolation);
@@ -162,7 +162,7 @@ pub(crate) fn carried(
     let pressure_at = |x| old.pressure[old.mesh.tree.locate(x)];
     let phi = if old.clear_ceiling { let_go(&mesh, phi, params.gravity, pressure_at) } else { phi };
     let phi = extend_phi(&mesh, phi, &apertures, &solids, params.gravity);
-    let (phi, mut exchange) = params.flows.act(&mesh, phi, &apertures, &solids, params.gravity, now);
+    let (phi, mut exchange) = flows::act(&params.flows, &mesh, phi, &apertures, &solids, params.gravity, now);
     exchange.went += lost;
     watch.lap("advect_phi");
     Ok(Carried { mesh, apertures, faded, phi, particles, solids, corners, exchange })
@@ -217,7 +217,7 @@ fn unprojected(
     }
     let Correction { volume, divergence, control, regions } = correction(old, &now, dt, params);
     watch.lap("volume");
-    let prescribed = params.flows.prescribe(&now.mesh, &mut now.apertures, Moment { time: old.time, dt });
+    let prescribed = prescribe(&params.flows, &now.mesh, &mut now.apertures, Moment { time: old.time, dt });
     Ok(Unprojected { now, u, before, volume, divergence, control, regions, prescribed })
 }
 
@@ -313,7 +313,7 @@ fn advance(
         apertures,
     };
     watch.lap("check");
-    Ok((new, StepFindings { projection: projected.report, stages: watch.laps }))
+    Ok((new, StepFindings { projection: projected.report, stages: watch.laps() }))
 }
 
 /// How much of the water around a face is there, from φ on both of its sides.
@@ -351,45 +351,4 @@ pub(crate) fn check_finite(
         });
     }
     Ok(())
-}
-
-/// A result and the seconds that it took.
-fn timed<T>(f: impl FnOnce() -> T) -> (T, f64) {
-    let start = Instant::now();
-    let result = f();
-    (result, start.elapsed().as_secs_f64())
-}
-
-pub(crate) struct Stopwatch {
-    last: Instant,
-    laps: Vec<(&'static str, f64)>,
-}
-
-impl Stopwatch {
-    pub(crate) fn new() -> Self {
-        Self { last: Instant::now(), laps: Vec::new() }
-    }
-
-    fn lap(&mut self, stage: &'static str) {
-        self.shared_lap([(stage, 1.0)]);
-    }
-
-    /// The time since the last lap, shared by stages in proportion to the seconds that each of them took by itself: they may
-    /// have run at the same time.
-    fn shared_lap<const N: usize>(&mut self, stages: [(&'static str, f64); N]) {
-        let now = Instant::now();
-        let seconds = (now - self.last).as_secs_f64();
-        self.last = now;
-        let whole = stages.iter().map(|s| s.1).sum::<f64>().max(f64::MIN_POSITIVE);
-        for (stage, own) in stages {
-            self.add(stage, seconds * own / whole);
-        }
-    }
-
-    fn add(&mut self, stage: &'static str, seconds: f64) {
-        match self.laps.iter_mut().find(|(name, _)| *name == stage) {
-            Some((_, sum)) => *sum += seconds,
-            None => self.laps.push((stage, seconds)),
-        }
-    }
 }

@@ -35,8 +35,8 @@ use crate::project::PressureSystem;
 use crate::volume::cell_gradient;
 use octide_core::index::{CellId, FaceId, Field};
 use octide_core::par;
+use octide_core::scene::speeds::capillary_step;
 use octide_core::surface::redistance::{self, redistance};
-use std::f64::consts::PI;
 
 /// Cells nearer to the surface than this many of their sizes keep φ ...
 const KEPT: f64 = 3.2;
@@ -148,7 +148,7 @@ pub fn capillary_limit(mesh: &Mesh, phi: &Field<CellId, f64>, params: &Params) -
         if mesh.is_surface(phi, c) { mesh.tree.size(c) } else { f64::INFINITY }
     };
     let dx = par::reduce(mesh.n_cells(), || f64::INFINITY, |least, i| least.min(size(i)), f64::min);
-    (params.density * dx.powi(3) / (4.0 * PI * params.surface_tension)).sqrt()
+    capillary_step(dx, params.density, params.surface_tension)
 }
 
 /// As [`restore_distance`](crate::extend::restore_distance), but near the surface φ stays as it is where its slope is near

@@ -7,7 +7,7 @@ use common::*;
 use glam::DVec3;
 use octide_core::contract::{Method, StepError};
 use octide_octree::OctreeLiquid;
-use octide_octree::memory::{grid_bytes, most_cells, step_bytes};
+use octide_octree::memory::MODEL;
 
 /// A block of water over an empty floor: its surface grows as it falls apart.
 fn block(resolution: u32) -> octide_core::scene::Scene {
@@ -24,19 +24,19 @@ fn is_memory(e: &StepError) -> bool {
 fn most_cells_are_those_that_fit() {
     let s = block(64);
     let bytes = 200_000_000;
-    let n = most_cells(&s, bytes, 10_000, 5000);
-    assert!(step_bytes(&s, 10_000, n, 5000) <= bytes);
-    assert!(step_bytes(&s, 10_000, n + n / 5, 5000) > bytes, "a tenth is kept back, not more");
-    assert_eq!(most_cells(&s, grid_bytes(&s.domain), 0, 0), 0);
+    let n = MODEL.most_cells(&s, bytes, 10_000, 5000);
+    assert!(MODEL.step_bytes(&s, 10_000, n, 5000) <= bytes);
+    assert!(MODEL.step_bytes(&s, 10_000, n + n / 5, 5000) > bytes, "a tenth is kept back, not more");
+    assert_eq!(MODEL.most_cells(&s, MODEL.grid_bytes(&s.domain), 0, 0), 0);
 }
 
 #[test]
 fn a_start_that_does_not_fit_is_refused() {
     let s = block(64);
     let cells = OctreeLiquid::new(&s).report().cells;
-    let enough = (1.2 * step_bytes(&s, cells, cells, 0) as f64) as u64;
+    let enough = (1.2 * MODEL.step_bytes(&s, cells, cells, 0) as f64) as u64;
     assert!(OctreeLiquid::within(&s, enough).is_ok());
-    for bytes in [1, grid_bytes(&s.domain) + 1000, step_bytes(&s, 0, cells / 2, 0)] {
+    for bytes in [1, MODEL.grid_bytes(&s.domain) + 1000, MODEL.step_bytes(&s, 0, cells / 2, 0)] {
         let error = OctreeLiquid::within(&s, bytes).err().unwrap();
         assert!(is_memory(&error), "{error}");
     }
@@ -66,7 +66,7 @@ fn a_step_onto_a_tree_that_does_not_fit_leaves_everything_as_it_was() {
 
     let mut sim = OctreeLiquid::within(&s, u64::MAX).unwrap();
     let between = (first + most) / 2;
-    sim.limit_memory((1.1 * step_bytes(&s, between, between, 0) as f64) as u64);
+    sim.limit_memory((1.1 * MODEL.step_bytes(&s, between, between, 0) as f64) as u64);
     let (error, refused) = loop {
         assert!(sim.time() < 0.3, "it is never refused");
         let dt = sim.max_dt();

@@ -27,10 +27,10 @@ fn worst(s: &Scene, end: f64) -> (f64, f64) {
 
 #[test]
 fn a_ball_that_dives_in_and_out_keeps_the_volume() {
-    let ball = Solid {
-        shape: ball([0.5, 0.36, 0.25], 0.08),
-        motion: Motion::Oscillation { amplitude: DVec3::new(0.0, -0.22, 0.0), period: 1.0 },
-    };
+    let ball = Solid::moving(
+        ball([0.5, 0.36, 0.25], 0.08),
+        Motion::Oscillation { amplitude: DVec3::new(0.0, -0.22, 0.0), period: 1.0 },
+    );
     let (drift, divergence) = worst(&pool_with(ball), 1.0);
     assert!(drift < 0.03, "{drift}");
     assert!(divergence < 0.01, "{divergence}");
@@ -46,10 +46,10 @@ fn a_paddle_that_turns_keeps_the_volume() {
         },
     };
     let pivot = DVec3::new(0.5, 0.24, 0.25);
-    let paddle = Solid {
-        shape: box_of([0.34, 0.205, 0.1], [0.66, 0.275, 0.4]),
-        motion: Motion::About { pivot, motion: Box::new(Motion::Keyframes((0..=4).map(turn).collect())) },
-    };
+    let paddle = Solid::moving(
+        box_of([0.34, 0.205, 0.1], [0.66, 0.275, 0.4]),
+        Motion::About { pivot, motion: Box::new(Motion::Keyframes((0..=4).map(turn).collect())) },
+    );
     let (drift, divergence) = worst(&pool_with(paddle), 1.0);
     assert!(drift < 0.05, "{drift}");
     assert!(divergence < 0.01, "{divergence}");

@@ -81,7 +81,7 @@ fn steps_are_short_enough_for_a_body_that_is_about_to_move() {
     s.liquids = vec![pool(0.2)];
     let amplitude = DVec3::new(0.2, 0.0, 0.0);
     let motion = Motion::Oscillation { amplitude, period: 0.1 };
-    s.solids = vec![Solid { shape: ball([0.5, 0.2, 0.25], 0.05), motion: motion.clone() }];
+    s.solids = vec![Solid::moving(ball([0.5, 0.2, 0.25], 0.05), motion.clone())];
     let mut sim = OctreeLiquid::new(&s);
     // Near the turning point the body stands still.
     sim.step(1e-4).unwrap();

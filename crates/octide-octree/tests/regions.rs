@@ -79,10 +79,10 @@ fn a_body_that_splits_keeps_what_all_should_have() {
     let mut s = scene(DVec3::new(1.0, 0.5, 0.5), 32, 1);
     s.numerics.volume_correction = VolumeCorrection::Regional;
     s.liquids = vec![pool(0.2)];
-    s.solids = vec![Solid {
-        shape: box_of([0.43, 0.3, -1.0], [0.57, 2.0, 2.0]),
-        motion: Motion::Oscillation { amplitude: DVec3::new(0.0, -0.4, 0.0), period: 1.0 },
-    }];
+    s.solids = vec![Solid::moving(
+        box_of([0.43, 0.3, -1.0], [0.57, 2.0, 2.0]),
+        Motion::Oscillation { amplitude: DVec3::new(0.0, -0.4, 0.0), period: 1.0 },
+    )];
     let mut sim = OctreeLiquid::new(&s);
     let whole = sim.state().regions.as_ref().unwrap().target();
     let mut seen = Vec::new();

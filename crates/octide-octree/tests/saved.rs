@@ -105,10 +105,10 @@ fn regional_correction_and_moving_solids() {
     scene.liquids[1].shape = Shape::Sphere { center: DVec3::new(0.45, 0.38, 0.5), radius: 0.1 };
     scene.liquids[1].velocity = DVec3::ZERO;
     let amplitude = DVec3::new(0.1, 0.0, 0.05);
-    scene.solids.push(Solid {
-        shape: Shape::Sphere { center: DVec3::new(0.7, 0.12, 0.5), radius: 0.12 },
-        motion: Motion::Oscillation { amplitude, period: 0.3 },
-    });
+    scene.solids.push(Solid::moving(
+        Shape::Sphere { center: DVec3::new(0.7, 0.12, 0.5), radius: 0.12 },
+        Motion::Oscillation { amplitude, period: 0.3 },
+    ));
     let end = check("regional", &scene, 5);
     assert!(end.state().regions.as_ref().unwrap().bodies.len() > 1);
 }

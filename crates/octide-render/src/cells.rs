@@ -1,6 +1,6 @@
 //! The tree's cells on the upright plane through the middle of the domain's depth: each cell that the plane
-//! cuts is a square with an outline. Air is pale, liquid blue, cells that the surface may pass amber; finer
-//! cells are stronger in color.
+//! cuts is a square with an outline. Air is pale, liquid blue, cells that the surface may pass amber, smoke as dark as it is
+//! dense; finer cells are stronger in color.
 
 use crate::image::Picture;
 use octide_core::contract::CellSample;
@@ -18,6 +18,8 @@ const FRAME: Color = [60.0, 72.0, 88.0];
 const AIR: [Color; 2] = [[238.0, 241.0, 244.0], [206.0, 214.0, 224.0]];
 const LIQUID: [Color; 2] = [[168.0, 214.0, 238.0], [40.0, 118.0, 190.0]];
 const SURFACE: [Color; 2] = [[255.0, 226.0, 150.0], [246.0, 162.0, 40.0]];
+/// The densest smoke.
+const SMOKE: Color = [92.0, 70.0, 96.0];
 /// Margin, of the picture's shorter side.
 const MARGIN: f32 = 0.05;
 /// Cells smaller than this many pixels have no outline, those twice as large all of it.
@@ -46,10 +48,13 @@ pub fn render_cells(view: &CellsView) -> Picture {
     let finest = cut.iter().map(|c| c.size).fold(f32::INFINITY, f32::min);
     let coarsest = cut.iter().map(|c| c.size).fold(0.0, f32::max);
     let levels = (coarsest / finest).log2();
+    let densest = cut.iter().map(|c| c.density).fold(0.0, f32::max);
     for cell in cut {
         let fineness = if levels > 0.5 { (coarsest / cell.size).log2() / levels } else { 1.0 };
         let ends = paint(cell);
         let fill = mix(ends[0], ends[1], fineness);
+        let smoke = if densest > 0.0 { (cell.density / densest).clamp(0.0, 1.0).sqrt() } else { 0.0 };
+        let fill = mix(fill, SMOKE, 0.85 * smoke);
         let half = 0.5 * cell.size;
         let low = paper.pixel(cell.center[0] - half, cell.center[1] + half);
         let high = paper.pixel(cell.center[0] + half, cell.center[1] - half);

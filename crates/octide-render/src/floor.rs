@@ -97,6 +97,7 @@ fn follow(stage: &Stage, mut ray: Ray) -> Option<(Vec2, Vec3)> {
                     light *= stage.transmittance(t);
                 }
                 let p = ray.at(t);
+                light *= stage.fog.as_ref().map_or(1.0, |fog| fog.sunlight(p));
                 return Some((Vec2::new(p.x, p.z), light));
             }
             Meets::Water(hit) => {

@@ -1,7 +1,8 @@
 //! Preview pictures of Octide frames on the CPU.
 //!
 //! [`render_water`] traces rays through the liquid's surface: reflection and refraction, absorption with depth,
-//! sunlight that the water gathers on the floor. [`render_cells`] draws the tree's cells on a cut through the
+//! sunlight that the water gathers on the floor. [`render_smoke`] marches rays through smoke that shades itself, solids and
+//! the floor. [`render_cells`] draws the tree's cells on a cut through the
 //! domain. [`Picture`]s are written as PNG, and many of them as one [`Animation`].
 //!
 //! Promises: the same bytes for the same frame, whatever the number of threads; a picture for every mesh, be it
@@ -13,8 +14,10 @@ mod cells;
 mod floor;
 mod image;
 mod optics;
+mod shot;
 mod skin;
 mod sky;
+mod smoke;
 mod spray;
 mod stage;
 mod trace;
@@ -22,5 +25,6 @@ mod water;
 
 pub use cells::{CellsView, render_cells};
 pub use image::{Animation, ImageError, Picture, animate};
+pub use smoke::{SmokeView, render_smoke};
 pub use spray::with_spray;
 pub use water::{WaterView, render_water};

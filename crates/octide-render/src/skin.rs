@@ -34,6 +34,11 @@ impl UnitScene {
         Self { base, scale, lo: Vec3::new(-hi.x, 0.0, -hi.z), hi, dx: (domain.dx() * scale) as f32 }
     }
 
+    /// Lengths there for lengths in meters.
+    pub fn scale(&self) -> f64 {
+        self.scale
+    }
+
     pub fn point(&self, p: DVec3) -> Vec3 {
         ((p - self.base) * self.scale).as_vec3()
     }

@@ -4,8 +4,9 @@ use crate::bvh::{Hit, Ray, Sides};
 use crate::floor::FloorLight;
 use crate::optics::{WATER, facing, fresnel, reflect, refract};
 use crate::skin::{Skin, UnitScene};
+use crate::smoke::Fog;
 use glam::Vec3;
-use octide_core::contract::Surface;
+use octide_core::contract::{Smoke, Surface};
 use octide_core::geometry::{Pose, TriMesh};
 use octide_core::scene::Domain;
 
@@ -23,9 +24,24 @@ pub struct Stage {
     pub water: Skin,
     pub solids: Skin,
     pub floor: FloorLight,
+    /// Smoke, where there is some to be seen.
+    pub fog: Option<Fog>,
+    pub backdrop: Backdrop,
     absorption: Vec3,
     /// Water that ends this close before a solid touches it.
     pub touch: f32,
+}
+
+/// How bright what is behind the scene is: what the eye sees of it, not the light that it sends.
+#[derive(Clone, Copy, Debug)]
+pub struct Backdrop {
+    pub sky: Vec3,
+    pub floor: f32,
+}
+
+impl Backdrop {
+    pub const DAY: Self = Self { sky: Vec3::ONE, floor: 1.0 };
+    pub const DUSK: Self = Self { sky: Vec3::new(0.17, 0.19, 0.22), floor: 0.5 };
 }
 
 /// What a ray meets first.
@@ -49,16 +65,34 @@ pub struct Border {
 
 impl Stage {
     pub fn new(surface: &Surface, solids: &[(&TriMesh, Pose)], domain: &Domain) -> Self {
+        Self::set(surface, None, solids, domain, Backdrop::DAY)
+    }
+
+    /// A stage for smoke, before a darker ground that pale smoke stands out from.
+    pub fn of_smoke(smoke: Option<&Smoke>, solids: &[(&TriMesh, Pose)], domain: &Domain) -> Self {
+        Self::set(&Surface::default(), smoke, solids, domain, Backdrop::DUSK)
+    }
+
+    fn set(
+        surface: &Surface,
+        smoke: Option<&Smoke>,
+        solids: &[(&TriMesh, Pose)],
+        domain: &Domain,
+        backdrop: Backdrop,
+    ) -> Self {
         let scene = UnitScene::new(domain);
         let (water, solids) = rayon::join(|| Skin::water(surface, &scene), || Skin::solids(solids, &scene));
         let size = scene.hi - scene.lo;
         // Seen from the side it is the width that colors water, seen from above its depth.
         let typical = (size.y * size.element_product().cbrt()).sqrt().max(0.05);
+        let fog = smoke.and_then(|smoke| Fog::new(smoke, &solids.bvh, &scene));
         let mut stage = Self {
             scene,
             water,
             solids,
             floor: FloorLight::default(),
+            fog,
+            backdrop,
             absorption: ABSORPTION / typical,
             touch: 1.5 * scene.dx,
         };
@@ -133,7 +167,7 @@ impl Stage {
         if self.solids.bvh.blocked(&ray, f32::INFINITY, Sides::Front) {
             return Vec3::ZERO;
         }
-        let mut light = Vec3::ONE;
+        let mut light = Vec3::splat(self.fog.as_ref().map_or(1.0, |fog| fog.sunlight(from)));
         for _ in 0..8 {
             let Some(hit) = self.water.bvh.nearest(&ray, f32::INFINITY, Sides::Both) else {
                 break;

@@ -7,7 +7,7 @@
 use crate::bvh::{Hit, Ray};
 use crate::optics::{facing, reflect};
 use crate::sky::{AMBIENT, SUN, SUN_RADIUS, horizon, sky, sky_in_mirrors, smooth, sun, sun_frame};
-use crate::stage::{Meets, OFF, Stage};
+use crate::stage::{Backdrop, Meets, OFF, Stage};
 use glam::{Vec2, Vec3};
 
 const BORDERS: u32 = 7;
@@ -61,7 +61,11 @@ impl Tracer<'_> {
             Meets::Nothing => f32::INFINITY,
         };
         let path = Path { ray, inside: self.eye_inside, weight: 1.0, borders: 0, length: 0.0 };
-        (self.shade(&path, meets, seed).min(Vec3::splat(BRIGHTEST)), distance)
+        let light = self.shade(&path, meets, seed).min(Vec3::splat(BRIGHTEST));
+        match &self.stage.fog {
+            Some(fog) => fog.veil(&ray, distance, light, seed),
+            None => (light, distance),
+        }
     }
 
     fn follow(&self, path: Path, seed: u32) -> Vec3 {
@@ -83,7 +87,7 @@ impl Tracer<'_> {
                 let color = self.floor(path, t);
                 self.through(path.inside, t, color)
             }
-            Meets::Nothing if path.borders == 0 => sky(ray.dir),
+            Meets::Nothing if path.borders == 0 => sky(ray.dir) * self.stage.backdrop.sky,
             Meets::Nothing => sky_in_mirrors(ray.dir),
         }
     }
@@ -127,7 +131,8 @@ impl Tracer<'_> {
         let spread = 1.0 + 0.6 * path.borders as f32;
         let width = spread * (path.length + t) * self.pixel_angle / (-path.ray.dir.y).max(0.02).sqrt();
         let fade = smooth(FADE.0, FADE.1, Vec2::new(p.x, p.z).length());
-        self.stage.floor.color(p, width).lerp(horizon(), fade)
+        let Backdrop { sky, floor } = self.stage.backdrop;
+        (floor * self.stage.floor.color(p, width)).lerp(horizon() * sky, fade)
     }
 
     fn solid(&self, ray: &Ray, hit: &Hit, wet: bool, seed: u32) -> Vec3 {
@@ -174,7 +179,7 @@ impl Tracer<'_> {
 }
 
 /// A number in [0, 1) that looks random.
-fn unit(seed: u32) -> f32 {
+pub fn unit(seed: u32) -> f32 {
     let mut x = seed.wrapping_mul(0x9e37_79b1);
     x = (x ^ (x >> 16)).wrapping_mul(0x21f0_aaad);
     x = (x ^ (x >> 15)).wrapping_mul(0x735a_2d97);

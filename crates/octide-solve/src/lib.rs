@@ -100,7 +100,7 @@ pub use csr::Csr;
 pub use error::{MatrixError, SolveError};
 pub use jacobi::Jacobi;
 pub use krylov::{Norm, Report, SolveParams};
-pub use mic0::{MAX_BLOCK_ROWS, Mic0, Mic0Params};
+pub use mic0::{Mic0, Mic0Params};
 pub use multigrid::{
     Cell, Coarsening, Multigrid, MultigridParams, MultigridPcg, Prolongation, octree_groups,
 };

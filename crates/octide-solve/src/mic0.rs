@@ -10,10 +10,12 @@
 //!
 //! Rows are factored in blocks of consecutive rows; couplings between blocks are left out of `M`. Blocks
 //! depend only on the number of rows, so set-up and both triangular solves run in parallel and give the same
-//! bytes on any number of threads. With rows in Morton order the blocks are compact.
+//! bytes on any number of threads. With rows in Morton order the blocks are compact. [`Mic0Params::whole`] has one
+//! block of all rows: the textbook's factor, with the fewest iterations, on one thread.
 //!
 //! An application reads 6 bytes for each later neighbor, twice over, and some 12 for each row: columns are 16-bit
-//! within the block, and `L` is stored in 32 bits. Rounding `L` only makes another, equally good `M`.
+//! within the block, where it is not longer than that, and `L` is stored in 32 bits. Rounding `L` only makes another,
+//! equally good `M`.
 
 use crate::csr::Csr;
 use crate::error::SolveError;
@@ -21,15 +23,15 @@ use crate::operator::Preconditioner;
 use crate::vector;
 use rayon::prelude::*;
 
-/// The longest block: its rows are named by 16 bits.
-pub const MAX_BLOCK_ROWS: usize = 1 << 16;
+/// The longest block whose rows are named by 16 bits.
+const SHORT: usize = 1 << 16;
 
 /// How a matrix is factored.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mic0Params {
-    /// Rows in a block, at least 1 and at most [`MAX_BLOCK_ROWS`]. Longer blocks save iterations; shorter
-    /// ones keep more threads busy. On 128³ Poisson to 1e-4, blocks of 4096, 16384, 32768 and 65536 rows took
-    /// 83, 73, 67 and 64 iterations.
+    /// Rows in a block, at least 1. Longer blocks save iterations; shorter ones keep more threads busy, and up to 65536
+    /// rows save memory. On 128³ Poisson to 1e-4, blocks of 4096, 16384, 32768 and 65536 rows took 83, 73, 67 and
+    /// 64 iterations.
     pub block_rows: usize,
     /// `τ`: the part of the dropped fill that goes to the diagonal, from 0 (plain IC(0)) to 1.
     pub tau: f64,
@@ -43,21 +45,64 @@ impl Default for Mic0Params {
     }
 }
 
+impl Mic0Params {
+    /// All rows in one block.
+    pub fn whole() -> Self {
+        Self { block_rows: usize::MAX, ..Self::default() }
+    }
+}
+
 /// The factors of a matrix, block by block.
 #[derive(Clone, Debug)]
 pub struct Mic0 {
     n: usize,
     block_rows: usize,
-    blocks: Vec<Block>,
+    blocks: Blocks,
+}
+
+/// Blocks, their rows named by as many bits as they need.
+#[derive(Clone, Debug)]
+enum Blocks {
+    Short(Vec<Block<u16>>),
+    Long(Vec<Block<u32>>),
+}
+
+/// The name of a row within its block.
+trait Row: Copy + Ord + Send + Sync {
+    /// The name of a row that has one.
+    fn new(i: usize) -> Self;
+    fn index(self) -> usize;
+}
+
+impl Row for u16 {
+    fn new(i: usize) -> Self {
+        i as u16
+    }
+
+    #[inline]
+    fn index(self) -> usize {
+        usize::from(self)
+    }
+}
+
+impl Row for u32 {
+    fn new(i: usize) -> Self {
+        i as u32
+    }
+
+    #[inline]
+    fn index(self) -> usize {
+        self as usize
+    }
 }
 
 /// The factors of consecutive rows. Column `k` of `L` holds what row `k` passes on to later rows.
 #[derive(Clone, Debug)]
-struct Block {
+struct Block<R> {
     /// Entries below the diagonal in each column of `L`.
-    counts: Vec<u16>,
+    counts: Vec<R>,
     /// Their rows, counted from the block's first one.
-    rows: Vec<u16>,
+    rows: Vec<R>,
     /// Their values.
     values: Vec<f32>,
     /// `1 / d`. In 64 bits: its range is that of the matrix, not one of ratios as in `L`.
@@ -68,7 +113,7 @@ impl Mic0 {
     /// Factors `a`, of which only the diagonal and what lies right of it are read.
     pub fn new(a: &Csr, params: &Mic0Params) -> Result<Self, SolveError> {
         let Mic0Params { block_rows, tau, sigma } = *params;
-        if block_rows == 0 || block_rows > MAX_BLOCK_ROWS {
+        if block_rows == 0 {
             return Err(SolveError::Parameter { name: "block_rows", value: block_rows as f64 });
         }
         if !(0.0..=1.0).contains(&tau) {
@@ -80,9 +125,21 @@ impl Mic0 {
         let n = a.n_rows();
         // As many blocks as the longest length needs, all equally long: a short last one would be a waste.
         let block_rows = n.div_ceil(n.div_ceil(block_rows).max(1)).max(1);
+        let blocks = if block_rows <= SHORT {
+            Blocks::Short(Block::all(a, block_rows, tau, sigma)?)
+        } else {
+            Blocks::Long(Block::all(a, block_rows, tau, sigma)?)
+        };
+        Ok(Self { n, block_rows, blocks })
+    }
+}
+
+impl<R: Row> Block<R> {
+    fn all(a: &Csr, block_rows: usize, tau: f64, sigma: f64) -> Result<Vec<Self>, SolveError> {
+        let n = a.n_rows();
         let factor = |b: usize| {
             let first = b * block_rows;
-            Block::factor(a, first, block_rows.min(n - first), tau, sigma)
+            Self::factor(a, first, block_rows.min(n - first), tau, sigma)
         };
         let n_blocks = n.div_ceil(block_rows);
         let blocks: Vec<_> = if vector::is_parallel(n) {
@@ -91,17 +148,14 @@ impl Mic0 {
             (0..n_blocks).map(factor).collect()
         };
         // Not collected as a `Result` in parallel: which block's error that returns depends on the threads.
-        let blocks = blocks.into_iter().collect::<Result<_, _>>()?;
-        Ok(Self { n, block_rows, blocks })
+        blocks.into_iter().collect()
     }
-}
 
-impl Block {
     fn factor(a: &Csr, first: usize, len: usize, tau: f64, sigma: f64) -> Result<Self, SolveError> {
         let end = first + len;
         let mut diagonal = Vec::with_capacity(len);
         let mut offsets = Vec::with_capacity(len + 1);
-        let (mut rows, mut upper) = (Vec::<u16>::new(), Vec::<f64>::new());
+        let (mut rows, mut upper) = (Vec::<R>::new(), Vec::<f64>::new());
         offsets.push(0);
         for k in first..end {
             let (columns, values) = a.row(k);
@@ -117,7 +171,7 @@ impl Block {
                 if j as usize >= end {
                     break;
                 }
-                rows.push((j as usize - first) as u16);
+                rows.push(R::new(j as usize - first));
                 upper.push(value);
             }
             offsets.push(rows.len());
@@ -130,7 +184,7 @@ impl Block {
             }
             let own = offsets[k]..offsets[k + 1];
             for s in own.clone() {
-                let i = usize::from(rows[s]);
+                let i = rows[s].index();
                 let l_ik = upper[s] / pivots[k];
                 pivots[i] -= l_ik * upper[s];
                 let (mut t, t_end) = (offsets[i], offsets[i + 1]);
@@ -144,7 +198,7 @@ impl Block {
                         upper[t] -= change;
                     } else {
                         pivots[i] -= tau * change;
-                        pivots[usize::from(j)] -= tau * change;
+                        pivots[j.index()] -= tau * change;
                     }
                 }
             }
@@ -161,7 +215,7 @@ impl Block {
         {
             return Err(SolveError::NotFinite { what: "a factor of the preconditioner" });
         }
-        let counts = offsets.windows(2).map(|o| (o[1] - o[0]) as u16).collect();
+        let counts = offsets.windows(2).map(|o| R::new(o[1] - o[0])).collect();
         Ok(Self { counts, rows, values, inverse_pivots })
     }
 
@@ -171,21 +225,21 @@ impl Block {
         let (mut rows, mut values) = (self.rows.as_slice(), self.values.as_slice());
         for (k, &count) in self.counts.iter().enumerate() {
             let z_k = z[k];
-            let (own_rows, later_rows) = rows.split_at(usize::from(count));
-            let (own_values, later_values) = values.split_at(usize::from(count));
+            let (own_rows, later_rows) = rows.split_at(count.index());
+            let (own_values, later_values) = values.split_at(count.index());
             for (&i, &l) in own_rows.iter().zip(own_values) {
-                z[usize::from(i)] -= f64::from(l) * z_k;
+                z[i.index()] -= f64::from(l) * z_k;
             }
             (rows, values) = (later_rows, later_values);
         }
         let (mut rows, mut values) = (self.rows.as_slice(), self.values.as_slice());
         for (k, (&count, inverse_pivot)) in self.counts.iter().zip(&self.inverse_pivots).enumerate().rev() {
             let mut z_k = z[k] * inverse_pivot;
-            let (earlier_rows, own_rows) = rows.split_at(rows.len() - usize::from(count));
-            let (earlier_values, own_values) = values.split_at(values.len() - usize::from(count));
+            let (earlier_rows, own_rows) = rows.split_at(rows.len() - count.index());
+            let (earlier_values, own_values) = values.split_at(values.len() - count.index());
             // Farthest first: the nearest row was solved last, and only one subtraction should wait for it.
             for (&i, &l) in own_rows.iter().zip(own_values).rev() {
-                z_k -= f64::from(l) * z[usize::from(i)];
+                z_k -= f64::from(l) * z[i.index()];
             }
             z[k] = z_k;
             (rows, values) = (earlier_rows, earlier_values);
@@ -210,22 +264,30 @@ impl Preconditioner for Mic0 {
     }
 
     fn bytes(&self) -> usize {
-        self.blocks.iter().map(Block::bytes).sum()
+        match &self.blocks {
+            Blocks::Short(blocks) => blocks.iter().map(Block::bytes).sum(),
+            Blocks::Long(blocks) => blocks.iter().map(Block::bytes).sum(),
+        }
     }
 
     fn apply_dot(&mut self, r: &[f64], z: &mut [f64]) -> f64 {
-        let kernel = |((block, r), z): ((&Block, &[f64]), &mut [f64])| {
-            block.solve(r, z);
-            vector::dot_chunk(r, z)
-        };
-        let (len, blocks) = (self.block_rows, &self.blocks);
-        if vector::is_parallel(self.n) {
-            vector::ordered_sum(
-                blocks.par_iter().zip(r.par_chunks(len)).zip(z.par_chunks_mut(len)).map(kernel),
-            )
-        } else {
-            blocks.iter().zip(r.chunks(len)).zip(z.chunks_mut(len)).map(kernel).sum()
+        match &self.blocks {
+            Blocks::Short(blocks) => apply_dot(blocks, self.block_rows, r, z),
+            Blocks::Long(blocks) => apply_dot(blocks, self.block_rows, r, z),
         }
+    }
+}
+
+fn apply_dot<R: Row>(blocks: &[Block<R>], block_rows: usize, r: &[f64], z: &mut [f64]) -> f64 {
+    let kernel = |((block, r), z): ((&Block<R>, &[f64]), &mut [f64])| {
+        block.solve(r, z);
+        vector::dot_chunk(r, z)
+    };
+    if vector::is_parallel(r.len()) {
+        let z = z.par_chunks_mut(block_rows);
+        vector::ordered_sum(blocks.par_iter().zip(r.par_chunks(block_rows)).zip(z).map(kernel))
+    } else {
+        blocks.iter().zip(r.chunks(block_rows)).zip(z.chunks_mut(block_rows)).map(kernel).sum()
     }
 }
 

@@ -23,9 +23,9 @@ pub use verify::VerifyArgs;
 #[command(
     name = "octide",
     version,
-    about = "Adaptive water on one workstation: one scene file, one command",
-    long_about = "Octide simulates water with detail only where it matters: one scene file, one command.\n\n\
-        A scene is a small text file (TOML): a box, some water, some solids. `octide run` simulates it and \
+    about = "Adaptive water and smoke on one workstation: one scene file, one command",
+    long_about = "Octide simulates water and smoke with detail only where it matters: one scene file, one command.\n\n\
+        A scene is a small text file (TOML): a box, some water or smoke, some solids. `octide run` simulates it and \
         leaves a folder with the surface of each frame (PLY, for Blender, Houdini and others), pictures, and \
         statistics of every step. Without a command, octide runs the built-in scene water-drop.",
     after_help = "Start with `octide run water-drop`; more on each command by `octide help COMMAND`.",
@@ -120,7 +120,7 @@ impl SceneArgs {
         for (key, value) in more {
             set(key, (*value).to_owned());
         }
-        Ok(load(&self.scene, &LoadOptions { overrides, sandbox: self.sandbox })?)
+        Ok(load(&self.scene, &LoadOptions { overrides, sandbox: self.sandbox, methods: methods::ALL })?)
     }
 }
 
@@ -129,6 +129,8 @@ impl SceneArgs {
 pub enum ViewArg {
     /// Water, solids and a floor
     Water,
+    /// Smoke, solids and a floor
+    Smoke,
     /// The grid's cells on a cut through the middle
     Cells,
 }
@@ -137,6 +139,7 @@ impl From<ViewArg> for View {
     fn from(view: ViewArg) -> Self {
         match view {
             ViewArg::Water => Self::Water,
+            ViewArg::Smoke => Self::Smoke,
             ViewArg::Cells => Self::Cells,
         }
     }

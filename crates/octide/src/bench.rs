@@ -50,7 +50,7 @@ fn case(name: &str, resolution: Option<u32>) -> Result<Scene, Failure> {
     }
     let mut overrides: Vec<_> = SETTINGS.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
     overrides.extend(resolution.map(|n| ("resolution".to_owned(), n.to_string())));
-    Ok(load(name, &LoadOptions { overrides, sandbox: false })?.scene)
+    Ok(load(name, &LoadOptions { overrides, methods: methods::ALL, ..LoadOptions::default() })?.scene)
 }
 
 fn measure(scene: &Scene, stop: &Stop) -> Result<BenchResult, Failure> {

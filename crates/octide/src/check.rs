@@ -6,6 +6,7 @@ use crate::errors::{Failure, MORE_MEMORY};
 use crate::memory;
 use crate::memory::forecast::{self, Size};
 use crate::methods;
+use crate::painter::Painter;
 use crate::stop::Stop;
 use crate::text::{bytes, count, length, say};
 use octide_core::contract::{Method, StepReport};
@@ -27,11 +28,11 @@ pub fn check(args: &CheckArgs) -> Result<(), Failure> {
     row("time", &format!("{} frames at {}/s, {end:.3} s; {} files", time.frames, time.fps, time.frames + 1));
 
     let limit = stop.memory_limit();
-    if let Some(first) = forecast::first(scene, limit)?.filter(|f| f.bytes(scene) > limit) {
+    if let Some(first) = forecast::first(scene, limit)?.filter(|f| f.first_bytes(scene) > limit) {
         row("cells", &format!("about {} at the start", count(first.cells)));
         return Err(Failure::Memory(format!(
             "the first frame needs about {}, and there may be {}; {MORE_MEMORY}",
-            bytes(first.bytes(scene)),
+            bytes(first.first_bytes(scene)),
             bytes(limit)
         )));
     }
@@ -39,11 +40,22 @@ pub fn check(args: &CheckArgs) -> Result<(), Failure> {
     let mut method = methods::start_within(scene, limit)?;
     let first = method.report();
     row("cells", &cells(scene, &first));
-    row("volume", &format!("{:.6} m³", first.volume));
+    match first.smoke {
+        Some(smoke) => row(
+            "smoke",
+            &format!("{:.6} m³ at the start, density up to {:.3}", smoke.amount, smoke.max_density),
+        ),
+        None => row("volume", &format!("{:.6} m³", first.volume)),
+    }
     stop.check()?;
     let step = first_step(method.as_mut(), 1.0 / time.fps);
     let size = Size { cells: first.cells, particles: first.particles };
-    row("memory", &memory_text(size.bytes(scene)));
+    row("memory", &memory_text(size.first_bytes(scene)));
+    if scene.output.preview {
+        let painter = Painter::new(scene, scene.output.view, scene.output.preview_size);
+        let (what, needed) = painter.needs(&method.frame());
+        row("pictures", &format!("about {} more for {what}", bytes(needed)));
+    }
     drop(method);
     let short = if args.no_pilot { None } else { whole_run(scene, size, &stop)? };
     let odd = methods::odd_start(scene, &first);
@@ -88,14 +100,20 @@ fn domain(scene: &Scene) -> String {
 fn cells(scene: &Scene, report: &StepReport) -> String {
     let d = &scene.domain;
     let uniform = (d.size / d.dx()).round().element_product();
+    let of_water = match report.smoke {
+        Some(_) => String::new(),
+        None => format!(
+            ", {} of them liquid, {} at the surface",
+            count(report.liquid_cells),
+            count(report.surface_cells)
+        ),
+    };
     format!(
-        "{} at the start ({:.1} % of the {} of a uniform grid), {} of them liquid, {} at the surface",
+        "{} at the start ({:.1} % of the {} of a uniform grid){of_water}",
         count(report.cells),
         100.0 * report.cells as f64 / uniform,
         // A resolution is small enough for its cube to fit.
-        count(uniform as usize),
-        count(report.liquid_cells),
-        count(report.surface_cells)
+        count(uniform as usize)
     )
 }
 

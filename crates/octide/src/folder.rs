@@ -4,7 +4,7 @@ use crate::args::RunArgs;
 use crate::errors::Failure;
 use crate::lock::Lock;
 use octide_core::scene::Scene;
-use octide_io::run_dir::{Existing, RunDir};
+use octide_io::run_dir::{Existing, RunDir, RunDirError};
 use std::fs;
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use std::path::Path;
 const RUNS: &str = "runs";
 
 /// Makes the folder, or opens the one to go on in. That it cannot be made or written to is the input's fault at this
-/// point.
+/// point, unless the disk is full.
 pub fn create(args: &RunArgs, scene: &Scene) -> Result<(RunDir, Lock), Failure> {
     let first_frame = scene.output.first_frame;
     // What is there is nobody else's before anything is removed.
@@ -31,7 +31,10 @@ pub fn create(args: &RunArgs, scene: &Scene) -> Result<(RunDir, Lock), Failure> 
             RunDir::create(out, existing, first_frame)
         }
     };
-    let dir = made.map_err(|e| Failure::Input(e.to_string()))?;
+    let dir = made.map_err(|e| match e {
+        RunDirError::Disk(full) if full.is_full() => full.into(),
+        e => Failure::Input(e.to_string()),
+    })?;
     let lock = match there {
         Some(lock) => lock,
         None => Lock::take(dir.root())?,
@@ -39,14 +42,14 @@ pub fn create(args: &RunArgs, scene: &Scene) -> Result<(RunDir, Lock), Failure> 
     Ok((dir, lock))
 }
 
-/// The numbers of the files `NNNN.ply` in a folder, in order; none where there is no such folder.
-pub fn numbers(folder: &Path) -> Vec<u32> {
+/// The numbers of the files `NNNN.extension` in a folder, in order; none where there is no such folder.
+pub fn numbers(folder: &Path, extension: &str) -> Vec<u32> {
     let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
     let mut numbers: Vec<u32> = entries
         .flatten()
         .filter_map(|e| {
             let name = e.file_name();
-            let digits = name.to_str()?.strip_suffix(".ply")?;
+            let digits = name.to_str()?.strip_suffix(extension)?.strip_suffix('.')?;
             let plain = digits.len() >= 4 && digits.bytes().all(|b| b.is_ascii_digit());
             plain.then(|| digits.parse().ok())?
         })

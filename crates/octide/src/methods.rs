@@ -1,10 +1,13 @@
 //! Methods as the command starts them.
 
 use crate::errors::{Failure, MORE_MEMORY};
-use octide_core::contract::{Method, StepReport};
+use octide_core::contract::{Abilities, Method, StepReport};
 use octide_core::scene::Scene;
 use octide_core::snapshot::Snapshot;
 use octide_methods::StartError;
+
+/// What they can do with scenes.
+pub const ALL: &[Abilities] = octide_methods::ALL;
 
 /// The names of all methods.
 pub fn names() -> impl Iterator<Item = &'static str> {
@@ -29,12 +32,18 @@ pub fn start_within(scene: &Scene, bytes: u64) -> Result<Box<dyn Method>, Failur
     })
 }
 
-/// What is odd about a start: liquids that are not there.
+/// What is odd about a start: liquids or smoke that are not there.
 pub fn odd_start(scene: &Scene, first: &StepReport) -> Option<String> {
-    let missing = !scene.liquids.is_empty() && first.volume <= 0.0;
-    missing.then(|| {
+    let missing = match first.smoke {
+        None => (!scene.liquids.is_empty() && first.volume <= 0.0).then_some("liquids add no volume"),
+        Some(smoke) => {
+            let has_some = scene.smoke.iter().any(|s| s.density > 0.0 && s.when.at_start());
+            (has_some && smoke.amount <= 0.0).then_some("sources bring no smoke")
+        }
+    };
+    missing.map(|what| {
         format!(
-            "the liquids add no volume: they lie inside solids, or are smaller than a finest cell, {:.3} mm; move \
+            "the {what}: they lie inside solids, or are smaller than a finest cell, {:.3} mm; move \
              them, or raise `resolution`",
             1e3 * scene.domain.dx()
         )
@@ -44,7 +53,26 @@ pub fn odd_start(scene: &Scene, first: &StepReport) -> Option<String> {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn scene_files_and_the_command_know_the_same_methods() {
-        assert!(super::names().eq(octide_io::scene_file::METHODS.iter().copied()));
+    fn keys_that_a_method_does_not_read_are_keys() {
+        let schema = octide_io::scene_file::schema(super::ALL);
+        for method in super::ALL {
+            for key in [method.water, method.smoke].into_iter().flatten().flatten() {
+                let found = key.split('.').fold(&schema, |table, part| {
+                    let table = if table["type"] == "array" { &table["items"] } else { table };
+                    &table["properties"][part]
+                });
+                assert!(found.is_object(), "{} has {key}", method.name);
+            }
+        }
+    }
+
+    #[test]
+    fn scene_files_know_the_methods_and_what_they_simulate() {
+        let known = octide_io::scene_file::LoadOptions::default().methods;
+        for method in super::ALL {
+            let known = known.iter().find(|m| m.name == method.name).unwrap();
+            assert_eq!(known.water.is_some(), method.water.is_some());
+            assert_eq!(known.smoke.is_some(), method.smoke.is_some());
+        }
     }
 }

@@ -232,6 +232,13 @@ impl Progress {
     }
 }
 
+/// The size of the tree, and what tells whether all is well: the volume's drift, or how much smoke there is.
 fn figures(report: &StepReport) -> String {
-    format!("{} cells · volume {}", count(report.cells), percent(report.volume_drift))
+    let cells = count(report.cells);
+    match report.smoke {
+        Some(smoke) => {
+            format!("{cells} cells · smoke {:.4} m³, up to {:.1} m/s", smoke.amount, report.max_speed)
+        }
+        None => format!("{cells} cells · volume {}", percent(report.volume_drift)),
+    }
 }

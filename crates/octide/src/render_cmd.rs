@@ -8,9 +8,10 @@ use crate::text::say;
 use crate::video;
 use indicatif::ProgressBar;
 use octide_core::contract::Particles;
-use octide_core::scene::View;
+use octide_core::scene::{Scene, View};
 use octide_io::ply::{read_cells, read_particles, read_surface};
 use octide_io::scene_file::{LoadOptions, load_path};
+use octide_io::vdb::read_smoke;
 use octide_render::{Picture, animate};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -25,7 +26,7 @@ pub fn render(args: &RenderArgs) -> Result<(), Failure> {
     // First of all: reading meshes already uses threads.
     set_threads(args.threads)?;
     let scene = load_path(&scene_file, &LoadOptions::default())?.scene;
-    let view = args.view.map_or(scene.output.view, View::from);
+    let view = view(args, &scene)?;
     let frames = frames(args, view)?;
     if args.video {
         video::need_ffmpeg()?;
@@ -61,20 +62,40 @@ pub fn render(args: &RenderArgs) -> Result<(), Failure> {
     Ok(())
 }
 
+/// What the pictures show.
+fn view(args: &RenderArgs, scene: &Scene) -> Result<View, Failure> {
+    let view = args.view.map_or(scene.output.view, View::from);
+    match (view, scene.is_smoke()) {
+        (View::Water, true) => {
+            Err(Failure::Input("the run is of smoke; take --view smoke or --view cells".to_owned()))
+        }
+        (View::Smoke, false) => {
+            Err(Failure::Input("the run is of water; take --view water or --view cells".to_owned()))
+        }
+        _ => Ok(view),
+    }
+}
+
 /// The numbers and files of the frames to draw.
 fn frames(args: &RenderArgs, view: View) -> Result<Vec<(u32, PathBuf)>, Failure> {
-    let folder = args.dir.join(if view == View::Water { "surface" } else { "cells" });
-    let all = numbers(&folder);
+    let (folder, extension) = match view {
+        View::Water => ("surface", "ply"),
+        View::Smoke => ("volume", "vdb"),
+        View::Cells => ("cells", "ply"),
+    };
+    let folder = args.dir.join(folder);
+    let all = numbers(&folder, extension);
     let (Some(first), Some(last)) = (all.first(), all.last()) else {
         let help = match view {
             View::Water => "the run has not written a frame yet",
+            View::Smoke => "the run has not written a volume yet, or output.volume was false",
             View::Cells => "run the scene with --set output.cells=true to keep its cells",
         };
         return Err(Failure::Input(format!("there are no frames in {}; {help}", folder.display())));
     };
     let wanted = |n: &u32| args.frames.as_ref().is_none_or(|range| range.contains(n));
     let chosen: Vec<_> =
-        all.iter().copied().filter(wanted).map(|n| (n, folder.join(format!("{n:04}.ply")))).collect();
+        all.iter().copied().filter(wanted).map(|n| (n, folder.join(format!("{n:04}.{extension}")))).collect();
     if chosen.is_empty() {
         let there = format!("the run has frames {first} to {last}");
         return Err(Failure::Input(format!("none of the frames asked for by --frames is there; {there}")));
@@ -84,6 +105,10 @@ fn frames(args: &RenderArgs, view: View) -> Result<Vec<(u32, PathBuf)>, Failure>
 
 fn paint(painter: &Painter, view: View, file: &Path) -> Result<Picture, Failure> {
     Ok(match view {
+        View::Smoke => {
+            let (smoke, time) = read_smoke(file)?;
+            painter.smoke(Some(&smoke), time)
+        }
         View::Water => {
             let (surface, time) = read_surface(file)?;
             painter.water(&surface, &particles_beside(file)?, time)

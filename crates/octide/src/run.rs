@@ -22,7 +22,7 @@ use octide_io::probes::ProbesWriter;
 use octide_io::run_dir::RunDir;
 use octide_io::scene_file::{Loaded, identity, to_toml};
 use octide_io::stats::StatsWriter;
-use octide_io::vdb::write_volume;
+use octide_io::vdb::{write_smoke, write_volume};
 use octide_render::animate;
 use std::io::{Write, stderr};
 use std::path::PathBuf;
@@ -68,6 +68,7 @@ fn load(args: &RunArgs) -> Result<Loaded, Failure> {
     let mut more = Vec::new();
     match args.view {
         Some(ViewArg::Water) => more.push(("output.view", "water")),
+        Some(ViewArg::Smoke) => more.push(("output.view", "smoke")),
         Some(ViewArg::Cells) => more.push(("output.view", "cells")),
         None => {}
     }
@@ -265,10 +266,13 @@ impl<'a> Run<'a> {
             self.read_probes(time, method)?;
         }
         let up = self.scene.output.up;
-        let surface = self.dir.surface_file(k);
-        self.dir.prepare(&surface)?;
-        write_surface(&surface, &frame.surface, time, up)?;
-        self.keeper.wrote(surface);
+        // Smoke has no surface.
+        if !self.scene.is_smoke() {
+            let surface = self.dir.surface_file(k);
+            self.dir.prepare(&surface)?;
+            write_surface(&surface, &frame.surface, time, up)?;
+            self.keeper.wrote(surface);
+        }
         if self.scene.output.cells {
             let cells = self.dir.cells_file(k);
             self.dir.prepare(&cells)?;
@@ -278,7 +282,10 @@ impl<'a> Run<'a> {
         if self.scene.output.volume {
             let volume = self.dir.volume_file(k);
             self.dir.prepare(&volume)?;
-            write_volume(&volume, method.level_set().as_ref(), &self.scene.domain, time, up)?;
+            match &frame.smoke {
+                Some(smoke) => write_smoke(&volume, smoke, time, up)?,
+                None => write_volume(&volume, method.level_set().as_ref(), &self.scene.domain, time, up)?,
+            }
             self.keeper.wrote(volume);
         }
         // From the first particles on every frame has a file, an empty one too.
@@ -290,6 +297,8 @@ impl<'a> Run<'a> {
             self.keeper.wrote(particles);
         }
         if let Some(painter) = painter {
+            let (what, needed) = painter.needs(&frame);
+            self.stop.allow(&what, needed, "take --no-pictures or a smaller output.preview_size")?;
             let picture = self.dir.preview_file(k);
             self.dir.prepare(&picture)?;
             painter.frame(&frame).write(&picture)?;
@@ -316,7 +325,9 @@ impl<'a> Run<'a> {
         let took = duration(self.start.elapsed().as_secs_f64());
         let n = self.at.next_frame;
         let what = if self.pictures.is_empty() {
-            format!("surfaces in {}", self.dir.root().join("surface").display())
+            let [what, folder] =
+                if self.scene.is_smoke() { ["volumes", "volume"] } else { ["surfaces", "surface"] };
+            format!("{what} in {}", self.dir.root().join(folder).display())
         } else {
             format!("open {} in a browser: it moves", self.dir.animation_file().display())
         };

@@ -40,8 +40,7 @@ pub fn advance(
 ) -> Result<(), Failure> {
     loop {
         let remaining = end - method.time();
-        let n = steps_to_take(remaining, method.max_dt())
-            .ok_or_else(|| gone_wild(method.time(), method.max_dt()))?;
+        let n = steps_to_take(remaining, method.max_dt()).ok_or_else(|| gone_wild(method, end))?;
         let mut step = take(method, remaining / n)?;
         // The last step has arrived by its length; the clock may differ by a rounding.
         step.arrived = n <= 1.0 && step.trouble.is_none();
@@ -85,8 +84,12 @@ fn out_of_memory(time: f64, e: &StepError) -> Failure {
     Failure::Memory(format!("memory would run out at {time:.6} s: {e}; {MORE_MEMORY}"))
 }
 
-fn gone_wild(time: f64, max_dt: f64) -> Failure {
+/// Shorter steps are what is asked for here: there is nothing to try again.
+fn gone_wild(method: &dyn Method, end: f64) -> Failure {
+    let (time, max_dt) = (method.time(), method.max_dt());
+    let place = method.fastest().map_or(String::new(), |at| format!(" near {at}"));
     Failure::Simulation(format!(
-        "the simulation failed at {time:.6} s: the water is so fast that steps would have to be {max_dt:.2e} s short"
+        "the simulation failed at {time:.6} s, before a step: the flow{place} is so fast that steps would have to be \
+         {max_dt:.2e} s short, more than {MAX_STEPS} of them to the frame at {end:.6} s"
     ))
 }

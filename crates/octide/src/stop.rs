@@ -76,6 +76,20 @@ impl Stop {
         }
     }
 
+    /// An error where `needed` bytes more would pass the limit; `what` would take them, and `remedy` would help.
+    pub fn allow(&self, what: &str, needed: u64, remedy: &str) -> Result<(), Failure> {
+        match memory::resident() {
+            Some(held) if held.saturating_add(needed) > self.limit => Err(Failure::Memory(format!(
+                "memory would run out: {what} needs about {} besides the {} that this run holds, past the limit of {}; \
+                 {remedy}, or {MORE_MEMORY}",
+                bytes(needed),
+                bytes(held),
+                bytes(self.limit)
+            ))),
+            _ => Ok(()),
+        }
+    }
+
     /// Bytes that the process may hold.
     pub fn memory_limit(&self) -> u64 {
         self.limit

@@ -2,6 +2,7 @@
 
 use crate::args::{Cli, CompletionsArgs};
 use crate::errors::Failure;
+use crate::methods;
 use clap::CommandFactory;
 use octide_io::scene_file;
 use std::io::{Write, stdout};
@@ -34,7 +35,7 @@ pub fn man() -> Result<(), Failure> {
 
 /// Prints the JSON schema of scene files.
 pub fn schema() -> Result<(), Failure> {
-    print(format!("{:#}\n", scene_file::schema()).as_bytes());
+    print(format!("{:#}\n", scene_file::schema(methods::ALL)).as_bytes());
     Ok(())
 }
 

@@ -79,6 +79,15 @@ impl Refinement {
         }
     }
 
+    /// What is refined in a tree.
+    pub fn of(tree: &Octree) -> Self {
+        let mut refinement = Self::new(tree.grid());
+        for node in (0..tree.n_tree_nodes()).map(|i| TreeId(i as u32)).filter(|&n| !tree.is_leaf(n)) {
+            refinement.refine(tree.node_level(node), tree.coord(node));
+        }
+        refinement
+    }
+
     /// The same, but no more is taken in than a tree of about `most_leaves` needs; see [`is_over`](Self::is_over).
     pub fn at_most(mut self, most_leaves: usize) -> Self {
         self.most = most_leaves.saturating_sub(self.grid.roots().len()) / 7;
@@ -117,6 +126,31 @@ impl Refinement {
                 for x in first.x..=last.x {
                     self.refine(level, IVec3::new(x, y, z));
                 }
+            }
+        }
+    }
+
+    /// Refines the cells that `refine` says yes to, asked from the roots down to the finest level: only children of cells
+    /// that it has said yes to are asked for.
+    pub fn refine_where(&mut self, refine: impl Fn(&CellBox) -> bool + Sync) {
+        let max = self.grid.max_level();
+        let mut candidates = self.grid.roots().to_vec();
+        for level in 0..max {
+            let size = self.grid.cell_size(level);
+            let half = 1 << (max - level);
+            let grid = &self.grid;
+            let wanted = par::collect(candidates.len(), |i, out: &mut Vec<IVec3>| {
+                let center = grid.position(candidates[i] * (2 * half) + half);
+                if refine(&CellBox { center, size, level }) {
+                    out.push(candidates[i]);
+                }
+            });
+            candidates = wanted.iter().flat_map(|&c| (0..8).map(move |o| child_coord(c, o))).collect();
+            for c in wanted {
+                self.refine(level, c);
+            }
+            if self.is_over() {
+                return;
             }
         }
     }
@@ -161,23 +195,8 @@ impl Octree {
     /// A tree whose cells are refined where `refine` says so, asked from the roots down to the finest level,
     /// and where grading needs it.
     pub fn build(grid: &RootGrid, grading: Grading, refine: impl Fn(&CellBox) -> bool + Sync) -> Self {
-        let max = grid.max_level();
         let mut refinement = Refinement::new(grid);
-        let mut candidates = grid.roots().to_vec();
-        for level in 0..max {
-            let size = grid.cell_size(level);
-            let half = 1 << (max - level);
-            let wanted = par::collect(candidates.len(), |i, out: &mut Vec<IVec3>| {
-                let center = grid.position(candidates[i] * (2 * half) + half);
-                if refine(&CellBox { center, size, level }) {
-                    out.push(candidates[i]);
-                }
-            });
-            candidates = wanted.iter().flat_map(|&c| (0..8).map(move |o| child_coord(c, o))).collect();
-            for c in wanted {
-                refinement.refine(level, c);
-            }
-        }
+        refinement.refine_where(refine);
         refinement.build(grading)
     }
 

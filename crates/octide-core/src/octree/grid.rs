@@ -133,6 +133,13 @@ impl RootGrid {
         self.origin + p.as_dvec3() * (0.5 * self.dx)
     }
 
+    /// What tells grids apart: origin, finest edge, levels and size.
+    pub fn to_numbers(&self) -> [f64; 8] {
+        let low = self.low();
+        let [x, y, z] = self.dims.to_array().map(f64::from);
+        [low.x, low.y, low.z, self.dx, f64::from(self.levels), x, y, z]
+    }
+
     /// Half edges of the finest cell from the origin, not rounded.
     #[inline]
     pub fn to_lattice(&self, p: DVec3) -> DVec3 {

@@ -14,7 +14,7 @@
 //! centers, face centers and corners of every level are exact. [`Octree`] holds the nodes and answers where a
 //! point lies and who is next to whom. Everything else is a table derived from it when asked for:
 //! [`MergedFaces`] (a T-junction is one large face), [`SplitFaces`] (a T-junction is its small faces),
-//! [`Nodes`] (corners, hanging ones marked), [`Contacts`] and [`Touching`] (who touches whom).
+//! [`Nodes`] (corners, hanging ones marked), [`NodeEdges`] (corners along edges), [`Contacts`] and [`Touching`] (who touches whom).
 //!
 //! Promises: leaves are in Morton order; the tree depends on the set of refined cells only, not on the order
 //! in which it was built; nothing depends on the number of threads.
@@ -23,6 +23,8 @@ mod build;
 mod contacts;
 mod grid;
 mod merged;
+pub mod nodal;
+mod node_edges;
 mod nodes;
 mod saved;
 mod split;
@@ -34,6 +36,7 @@ pub use build::{Grading, Refinement};
 pub use contacts::{Contacts, Touching, around, for_touching};
 pub use grid::{Lattice, RootGrid};
 pub use merged::{FaceStencil, MergedFaces};
+pub use node_edges::NodeEdges;
 pub use nodes::Nodes;
 pub use saved::TreeError;
 pub use split::SplitFaces;

@@ -1,19 +1,21 @@
 //! The corners of the leaves, each once, with the eight leaves around it; hanging ones are marked.
 //!
-//! A corner hangs where a leaf touches it without having it as its own corner: in a graded tree it lies in the
-//! middle of that leaf's edge or face. To keep fields continuous its value is the mean of the two or four
-//! corners of that edge or face.
+//! A corner hangs where a leaf touches it without having it as its own corner: it lies on that leaf's edge or face,
+//! in a graded tree in the middle of it. To keep fields continuous its value is what the coarsest such leaf has
+//! there: linear along an edge, bilinear on a face. The corners of that leaf may hang on coarser leaves in turn, so
+//! coarse leaves come first.
 //!
-//! Needs a graded tree.
+//! Works on any tree.
 
 use super::grid::Lattice;
+use super::nodal::Linear;
 use super::tree::Octree;
 use crate::index::{CellId, Field, NodeId, TreeId};
 use crate::par;
 use glam::IVec3;
 
 /// One corner a row.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Nodes {
     place: Field<NodeId, Lattice>,
     /// The leaf in each octant around the corner; none outside the domain.
@@ -25,7 +27,7 @@ pub struct Nodes {
 }
 
 impl Nodes {
-    /// All corners of a graded tree.
+    /// All corners of a tree.
     pub fn new(tree: &Octree) -> Self {
         let n = tree.n_cells();
         // A corner belongs to the first leaf, by octant from high to low, that has it as its own corner.
@@ -55,11 +57,9 @@ impl Nodes {
         let cells = par::map(owned.len(), |v: NodeId| owned[v.0 as usize].3);
         let mut hanging: Vec<(NodeId, CellId)> = par::collect(owned.len(), |i, out| {
             let (_, _, v, around) = owned[i];
-            let on = around
-                .iter()
-                .enumerate()
-                .find(|&(o, &cell)| cell.is_some() && corner(tree, tree.node_of(cell), 7 - o) != v);
-            if let Some((_, &cell)) = on {
+            let hangs = |o: usize| around[o].is_some() && corner(tree, tree.node_of(around[o]), 7 - o) != v;
+            let on = (0..8).filter(|&o| hangs(o)).map(|o| around[o]).min_by_key(|&c| tree.level(c));
+            if let Some(cell) = on {
                 out.push((NodeId(i as u32), cell));
             }
         });
@@ -112,27 +112,31 @@ impl Nodes {
         self.is_hanging[node]
     }
 
-    /// Sets the values of hanging corners to the mean of the corners they hang between.
-    pub fn constrain<T>(&self, tree: &Octree, values: &mut Field<NodeId, T>)
-    where
-        T: Copy + std::ops::Add<Output = T> + std::ops::Mul<f64, Output = T>,
-    {
+    /// Sets the values of hanging corners to what they hang between.
+    pub fn constrain<T: Linear>(&self, tree: &Octree, values: &mut Field<NodeId, T>) {
         for &(v, cell) in &self.hanging {
-            let offset = self.place[v] - tree.lattice_center(tree.node_of(cell));
+            let node = tree.node_of(cell);
+            let offset = self.place[v] - tree.lattice_center(node);
+            let t = 0.5 + offset.as_dvec3() / f64::from(2 * tree.half_extent(node));
             let mut sum: Option<T> = None;
-            let mut n = 0.0;
             for (c, &corner) in self.of_cell[cell].iter().enumerate() {
-                let bits = IVec3::new(c as i32 & 1, c as i32 >> 1 & 1, c as i32 >> 2 & 1);
-                let matches = (0..3).all(|a| offset[a] == 0 || (offset[a] > 0) == (bits[a] == 1));
-                if matches {
-                    sum = Some(sum.map_or(values[corner], |s| s + values[corner]));
-                    n += 1.0;
+                let side = |a: usize| if c >> a & 1 == 1 { t[a] } else { 1.0 - t[a] };
+                let weight = side(0) * side(1) * side(2);
+                // A weight of zero is not a corner of the edge or face, and may hang on something finer.
+                if weight > 0.0 {
+                    let part = values[corner] * weight;
+                    sum = Some(sum.map_or(part, |s| s + part));
                 }
             }
             if let Some(sum) = sum {
-                values[v] = sum * (1.0 / n);
+                values[v] = sum;
             }
         }
+    }
+
+    /// Hanging corners and the leaf that each one hangs on, coarse leaves first.
+    pub fn hanging(&self) -> &[(NodeId, CellId)] {
+        &self.hanging
     }
 
     /// Bytes held.
@@ -200,8 +204,8 @@ fn cross(tree: &Octree, leaf: TreeId, v: Lattice, axis: usize, to: usize) -> Tre
         return leaf;
     }
     let high = to >> axis & 1;
-    if v[axis] == tree.lattice_center(leaf)[axis] {
-        return leaf; // v hangs in the middle of the leaf's extent: it is on both sides
+    if (v[axis] - tree.lattice_center(leaf)[axis]).abs() < tree.half_extent(leaf) {
+        return leaf; // v hangs within the leaf's extent: it is on both sides
     }
     let mut n = tree.neighbor(leaf, 2 * axis + high);
     while n.is_some() && !tree.is_leaf(n) {

@@ -7,7 +7,7 @@ use crate::index::{CellId, FaceId, Field};
 use crate::par;
 
 /// One face a row: its two leaves and its axis.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct SplitFaces {
     sides: Field<FaceId, [CellId; 2]>,
     axis: Field<FaceId, u8>,
@@ -113,5 +113,10 @@ impl SplitFaces {
     pub fn of_cell(&self, cell: CellId, direction: usize) -> &[FaceId] {
         let row = 6 * cell.0 as usize + direction;
         &self.faces[self.offsets[row] as usize..self.offsets[row + 1] as usize]
+    }
+
+    /// Bytes held.
+    pub fn bytes(&self) -> usize {
+        self.len() * (8 + 1) + 4 * (self.offsets.len() + self.faces.len())
     }
 }

@@ -185,6 +185,79 @@ proptest! {
         }
     }
 
+    /// Edges lead from corner to corner along an axis, both ways where neither end hangs, and nothing that does not hang
+    /// lies between.
+    #[test]
+    fn edges_join_corners(seed: u64, share in 0.1..0.6f64) {
+        for grading in [Grading::Unrestricted, Grading::Graded] {
+            let tree = random_tree(seed, share, grading);
+            let nodes = Nodes::new(&tree);
+            let edges = NodeEdges::new(&tree, &nodes);
+            let mut standing: Vec<[i32; 3]> = Vec::new();
+            for v in (0..nodes.len() as u32).map(NodeId).filter(|&v| !nodes.is_hanging(v)) {
+                standing.push(nodes.place(v).to_array());
+            }
+            standing.sort_unstable();
+            for v in (0..nodes.len() as u32).map(NodeId) {
+                for (direction, &w) in edges.of_node(v).iter().enumerate() {
+                    let x = tree.grid().position(nodes.place(v));
+                    let (low, high) = (tree.grid().low(), tree.grid().high());
+                    let (axis, up) = (direction / 2, direction & 1 == 1);
+                    let at_wall = if up { x[axis] >= high[axis] } else { x[axis] <= low[axis] };
+                    prop_assert_eq!(w.is_none(), nodes.is_hanging(v) || at_wall);
+                    if w.is_none() {
+                        continue;
+                    }
+                    let way = nodes.place(w) - nodes.place(v);
+                    let length = way[axis];
+                    prop_assert_eq!(length > 0, up);
+                    prop_assert_eq!(way.abs().element_sum(), length.abs());
+                    if !nodes.is_hanging(w) {
+                        prop_assert_eq!(edges.of_node(w)[direction ^ 1], v);
+                    }
+                    for between in 1..length.abs() {
+                        let mut p = nodes.place(v);
+                        p[axis] += between * length.signum();
+                        prop_assert!(standing.binary_search(&p.to_array()).is_err());
+                    }
+                }
+            }
+        }
+    }
+
+    /// Constrained fields agree on both sides of every face, whatever the levels there, and linear ones are exact.
+    #[test]
+    fn fields_at_corners_are_continuous(seed: u64, share in 0.1..0.6f64) {
+        for grading in [Grading::Unrestricted, Grading::Graded] {
+            let tree = random_tree(seed, share, grading);
+            let nodes = Nodes::new(&tree);
+            assert_corners_know_their_cells(&tree, &nodes);
+            let at = |v: NodeId| tree.grid().position(nodes.place(v));
+            let mut rough = crate::par::map(nodes.len(), |v: NodeId| noise(seed, at(v), 0));
+            nodes.constrain(&tree, &mut rough);
+            let linear = |p: DVec3| p.dot(DVec3::new(0.3, -1.7, 0.9)) + 0.2;
+            let mut plane = crate::par::map(nodes.len(), |v: NodeId| {
+                if nodes.is_hanging(v) { f64::NAN } else { linear(at(v)) }
+            });
+            nodes.constrain(&tree, &mut plane);
+            let faces = SplitFaces::new(&tree);
+            for k in (0..faces.len() as u32).map(FaceId) {
+                let [lo, hi] = faces.sides(k);
+                if lo.is_none() || hi.is_none() {
+                    continue;
+                }
+                let size = faces.size(&tree, k);
+                let mut p = tree.grid().position(faces.place(&tree, k));
+                p[(faces.axis(k) + 1) % 3] += 0.31 * size;
+                p[(faces.axis(k) + 2) % 3] -= 0.17 * size;
+                let [a, b] = [lo, hi].map(|c| nodal::sample_in(&tree, &nodes, &rough, c, p));
+                prop_assert!((a - b).abs() < 1e-12, "{p}: {a} and {b}");
+                let exact = nodal::sample_in(&tree, &nodes, &plane, lo, p);
+                prop_assert!((exact - linear(p)).abs() < 1e-12);
+            }
+        }
+    }
+
     #[test]
     fn contacts_list_all_that_touch(seed: u64, share in 0.1..0.3f64) {
         let tree = random_tree(seed, share, Grading::Graded);

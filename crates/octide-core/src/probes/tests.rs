@@ -22,8 +22,7 @@ fn heading(axis: usize, forward: bool) -> Heading {
 
 #[test]
 fn up_is_away_from_gravity() {
-    let up =
-        |x, y, z| Physics { gravity: DVec3::new(x, y, z), density: 1.0, surface_tension: 0.0 }.up().name();
+    let up = |x, y, z| Physics { gravity: DVec3::new(x, y, z), ..Physics::default() }.up().name();
     assert_eq!(up(0.0, -9.8, 0.0), "+y");
     assert_eq!(up(0.0, 0.0, 0.0), "+y");
     assert_eq!(up(0.0, 1.0, -9.8), "+z");
@@ -126,7 +125,8 @@ fn a_front_asks_for_few_distances() {
 
 #[test]
 fn points_show_nothing_where_there_is_nothing() {
-    let sample = Sample { phi: -0.1, solid: f64::INFINITY, velocity: DVec3::ONE, pressure: Some(5.0) };
+    let sample =
+        Sample { phi: -0.1, solid: f64::INFINITY, velocity: DVec3::ONE, pressure: Some(5.0), smoke: None };
     assert_eq!(point(&sample, 0.1), [Some(5.0), Some(1.0), Some(1.0), Some(1.0), Some(-0.1)]);
     let air = Sample { phi: 0.1, pressure: Some(0.0), ..sample };
     assert_eq!(point(&air, 0.1), [Some(0.0), None, None, None, Some(0.1)]);

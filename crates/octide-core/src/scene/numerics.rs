@@ -54,6 +54,30 @@ pub enum Transfer {
     Flip(f64),
 }
 
+/// Between two cells of unequal size, the distance that the pressure's difference is divided by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum GradientDistance {
+    /// The mean of both edges: the distance of the centers along the face's normal.
+    #[default]
+    Mean,
+    /// The larger edge.
+    Large,
+    /// The smaller edge.
+    Small,
+    /// The distance of the centers.
+    Euclidean,
+}
+
+/// How the pressure's system is solved.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum PressureSolver {
+    /// Conjugate gradients with multigrid.
+    #[default]
+    Multigrid,
+    /// Conjugate gradients with an incomplete Cholesky factor.
+    Iccg,
+}
+
 /// Numerical choices.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Numerics {
@@ -75,6 +99,10 @@ pub struct Numerics {
     pub particles: Seeding,
     /// How particles take their velocity from the grid.
     pub transfer: Transfer,
+    /// What differences of pressure between cells of unequal size are divided by.
+    pub gradient_distance: GradientDistance,
+    /// How the pressure's system is solved.
+    pub pressure_solver: PressureSolver,
 }
 
 impl Default for Numerics {
@@ -89,6 +117,8 @@ impl Default for Numerics {
             interpolation: Interpolation::default(),
             particles: Seeding::default(),
             transfer: Transfer::default(),
+            gradient_distance: GradientDistance::default(),
+            pressure_solver: PressureSolver::default(),
         }
     }
 }

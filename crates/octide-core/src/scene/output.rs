@@ -29,7 +29,9 @@ pub enum View {
     /// Water, solids and a floor.
     #[default]
     Water,
-    /// The tree's cells on a cut plane through the water.
+    /// Smoke, solids and a floor.
+    Smoke,
+    /// The tree's cells on a cut plane through the domain.
     Cells,
 }
 
@@ -50,7 +52,7 @@ pub struct Output {
     pub cells: bool,
     /// Whether particles, where there are any, are written beside each surface.
     pub particles: bool,
-    /// Whether the level set is written as a volume beside each surface.
+    /// Whether a volume is written for each frame: water as a level set beside its surface, smoke as a fog.
     pub volume: bool,
 }
 

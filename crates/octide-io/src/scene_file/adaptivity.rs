@@ -3,6 +3,7 @@
 use super::context::Context;
 use super::place::Fault;
 use super::shapes;
+use super::smoke;
 use super::table::{Keys, Range, Table};
 use super::tree::{Node, Value};
 use super::write::shape;
@@ -17,6 +18,7 @@ const KEYS: Keys = Keys::only(&[
     "decay",
     "decay_time",
     "camera",
+    "smoke",
     "region",
 ]);
 const REGION: Keys = Keys::only(&["shape", "at_most", "at_least"]);
@@ -45,6 +47,7 @@ pub(super) fn read(
         decay: decay(&table, default.decay)?,
         decay_time: table.get("decay_time").map(|n| n.number("decay_time", Range::POSITIVE)).transpose()?,
         camera,
+        smoke: smoke::detail(table.get("smoke"))?,
         regions: regions(&table, domain, context)?,
     })
 }
@@ -106,8 +109,8 @@ fn region(node: &Node, domain: &Domain, context: &mut Context<'_>) -> Result<Reg
     Ok(Region { shape, at_most, at_least })
 }
 
-/// The section as text, all of it.
-pub(super) fn to_toml(a: &Adaptivity) -> String {
+/// The section as text, all of it that a scene of water or of smoke has.
+pub(super) fn to_toml(a: &Adaptivity, is_smoke: bool) -> String {
     let mut out = format!(
         "\n[adaptivity]\ncurvature = {:?}\nstrain = {:?}\nalong_surface = {}\nstrength = {:?}\ndilation = {}\ndecay = {:?}\n",
         a.curvature, a.strain, a.along_surface, a.strength, a.dilation, a.decay
@@ -116,6 +119,9 @@ pub(super) fn to_toml(a: &Adaptivity) -> String {
         out += &format!("decay_time = {time:?}\n");
     }
     out += &format!("camera = {}", a.camera);
+    if is_smoke {
+        out += &format!("\n{}", smoke::detail_to_toml(&a.smoke));
+    }
     for region in &a.regions {
         out += &format!("\n\n[[adaptivity.region]]\nshape = {}", shape(&region.shape));
         if region.at_most.is_finite() {

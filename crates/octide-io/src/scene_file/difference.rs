@@ -39,6 +39,7 @@ pub fn identity(scene: &Scene) -> String {
     let shapes = shapes.chain(scene.solids.iter().map(|s| &s.shape));
     let shapes = shapes.chain(scene.inflows.iter().map(|i| &i.shape));
     let shapes = shapes.chain(scene.outflows.iter().map(|o| &o.shape));
+    let shapes = shapes.chain(scene.smoke.iter().map(|s| &s.shape));
     for shape in shapes.chain(scene.adaptivity.regions.iter().map(|r| &r.shape)) {
         find_meshes(shape, &mut meshes);
     }

@@ -2,7 +2,7 @@
 
 use super::context::Context;
 use super::inside::{check_flow, check_inflow_space};
-use super::place::Fault;
+use super::place::{At, Fault};
 use super::scene::need_shape;
 use super::sections::choice;
 use super::shapes;
@@ -30,18 +30,20 @@ pub(super) fn inflow(
     let velocity = table.need_vector("velocity", "[1.0, 0.0, 0.0]")?;
     let when = span(&table, "inflow", time, context)?;
     check_flow("inflow", &shape, domain, shape_node.at)?;
-    check_inflow_space(&shape, solids, when.start, domain, shape_node.at)?;
-    if let Some(extent) = thinnest(&shape, domain).filter(|&x| x < THIN * domain.dx()) {
-        let cells = extent / domain.dx();
-        context.warnings.push(
-            Fault::new(
-                shape_node.at,
-                format!("this inflow is {cells:.1} finest cells thin, so that little comes of it"),
-            )
-            .help("make it at least two finest cells wide along each axis, or raise the resolution"),
-        );
-    }
+    check_inflow_space("inflow", "water", &shape, solids, when.start, domain, shape_node.at)?;
+    warn_if_thin("inflow", &shape, domain, shape_node.at, context);
     Ok(Inflow { shape, velocity, when })
+}
+
+/// A source that hardly has a cell is odd.
+pub(super) fn warn_if_thin(what: &str, shape: &Shape, domain: &Domain, at: At, context: &mut Context<'_>) {
+    let Some(extent) = thinnest(shape, domain).filter(|&x| x < THIN * domain.dx()) else { return };
+    let cells = extent / domain.dx();
+    let warning =
+        Fault::new(at, format!("this {what} is {cells:.1} finest cells thin, so that little comes of it"));
+    context.warnings.push(
+        warning.help("make it at least two finest cells wide along each axis, or raise the resolution"),
+    );
 }
 
 pub(super) fn outflow(
@@ -59,7 +61,12 @@ pub(super) fn outflow(
 }
 
 /// `start` and `end`; the whole run where they are left out.
-fn span(table: &Table<'_>, what: &str, time: &Timing, context: &mut Context<'_>) -> Result<Span, Fault> {
+pub(super) fn span(
+    table: &Table<'_>,
+    what: &str,
+    time: &Timing,
+    context: &mut Context<'_>,
+) -> Result<Span, Fault> {
     let default = Span::default();
     let start = table.number_or("start", Range::NOT_NEGATIVE, default.start)?;
     let end = table.number_or("end", Range::POSITIVE, default.end)?;

@@ -22,8 +22,10 @@ pub(super) fn check_flow(what: &str, shape: &Shape, domain: &Domain, at: At) -> 
     if shape_reaches(shape, domain) { Ok(()) } else { Err(outside(what, shape, domain, at)) }
 }
 
-/// An inflow needs room outside the solids as they stand when it begins.
+/// An inflow of water, or a source of smoke, needs room outside the solids as they stand when it begins.
 pub(super) fn check_inflow_space(
+    what: &str,
+    fluid: &str,
     shape: &Shape,
     solids: &[Solid],
     start: f64,
@@ -39,8 +41,8 @@ pub(super) fn check_inflow_space(
     if solids.is_empty() || reaches(&|p| shape.distance(p).max(-solid(p)), min, max, domain.dx() / 2.0) {
         return Ok(());
     }
-    Err(Fault::new(at, format!("all of this inflow lies inside solids as they stand at {start} s"))
-        .help("water cannot come out of it; move it, or cut its room out of the solid"))
+    Err(Fault::new(at, format!("all of this {what} lies inside solids as they stand at {start} s"))
+        .help(format!("{fluid} cannot come out of it; move it, or cut its room out of the solid")))
 }
 
 /// A body that is never seen is odd, but harms nothing.

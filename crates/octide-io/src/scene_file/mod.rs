@@ -13,6 +13,7 @@ mod flows;
 mod inside;
 mod levels;
 mod mesh;
+mod methods;
 mod motion;
 mod nearest;
 mod overrides;
@@ -22,6 +23,7 @@ mod scene;
 mod schema;
 mod sections;
 mod shapes;
+mod smoke;
 mod table;
 mod tree;
 mod write;
@@ -29,27 +31,37 @@ mod write;
 pub use builtin::{Builtin, builtin, builtins};
 pub use difference::{Difference, differences, identity};
 pub use place::Diagnostic;
-pub use scene::METHODS;
 pub use schema::schema;
 pub use write::to_toml;
 
 use context::Context;
+use octide_core::contract::Abilities;
 use octide_core::scene::Scene;
 use place::{At, Fault, Sources};
-use std::io;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-/// Scene files beyond this many bytes are refused before they are read.
+/// Scene files beyond this many bytes are refused.
 const LARGEST_FILE: u64 = 16_000_000;
 
 /// How a scene is loaded.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct LoadOptions {
     /// Dotted keys and values in TOML that replace what the text says, in this order.
     pub overrides: Vec<(String, String)>,
     /// Whether mesh files outside the scene's folder are refused.
     pub sandbox: bool,
+    /// The methods that there are, the one first that is taken where a scene names none, and what they read of a scene.
+    /// The default knows their names alone, for whoever only looks at scenes.
+    pub methods: &'static [Abilities],
+}
+
+impl Default for LoadOptions {
+    fn default() -> Self {
+        Self { overrides: Vec::new(), sandbox: false, methods: methods::ALL }
+    }
 }
 
 /// A scene and what there is to tell about it.
@@ -87,15 +99,13 @@ pub enum SceneError {
     },
     /// The file is far larger than any scene.
     #[error(
-        "the scene {} has {megabytes} MB, and scene files have at most {} MB; meshes belong in files of their own",
+        "the scene {} has more than {} MB, the most that a scene file may have; meshes belong in files of their own",
         path.display(),
         LARGEST_FILE / 1_000_000
     )]
     TooLarge {
         /// The file.
         path: PathBuf,
-        /// How large it is.
-        megabytes: u64,
     },
     /// There is neither such a file nor such a built-in scene.
     #[error("there is no file and no built-in scene {name:?}{}; built-in scenes: {known}", match near {
@@ -135,11 +145,13 @@ pub fn load(scene: &str, options: &LoadOptions) -> Result<Loaded, SceneError> {
 /// Loads a scene file.
 pub fn load_path(path: &Path, options: &LoadOptions) -> Result<Loaded, SceneError> {
     let unread = |source| SceneError::Read { path: path.to_owned(), source };
-    let length = std::fs::metadata(path).map_err(unread)?.len();
-    if length > LARGEST_FILE {
-        return Err(SceneError::TooLarge { path: path.to_owned(), megabytes: length / 1_000_000 });
+    let file = File::open(path).map_err(unread)?;
+    let mut bytes = Vec::new();
+    // A pipe or a device does not tell how long it is.
+    file.take(LARGEST_FILE + 1).read_to_end(&mut bytes).map_err(unread)?;
+    if bytes.len() as u64 > LARGEST_FILE {
+        return Err(SceneError::TooLarge { path: path.to_owned() });
     }
-    let bytes = std::fs::read(path).map_err(unread)?;
     let text = String::from_utf8(bytes)
         .map_err(|e| SceneError::NotText { path: path.to_owned(), at: e.utf8_error().valid_up_to() })?;
     let folder = match path.parent() {
@@ -173,5 +185,7 @@ fn read(sources: &Sources<'_>, options: &LoadOptions, context: &mut Context<'_>)
     }
     // What the whole file lacks is shown at its first line.
     root.at = At::TOP;
-    scene::read(&root, sources.label, context)
+    scene::check_format(&root)?;
+    let method = methods::choose(&mut root, options.methods, context)?;
+    scene::read(&root, sources.label, method, context)
 }

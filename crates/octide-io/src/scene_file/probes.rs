@@ -16,6 +16,7 @@ pub(super) fn read(
     node: &Node,
     domain: &Domain,
     up: Heading,
+    is_smoke: bool,
     names: &mut Vec<String>,
 ) -> Result<Probe, Fault> {
     let table = Table::open(node, "[[probe]]", &KEYS)?;
@@ -37,6 +38,13 @@ pub(super) fn read(
             _ => "make two probes of it, each with a name of its own",
         }));
     };
+    if is_smoke && ["gauge", "front"].contains(&entry.key.as_str()) {
+        return Err(Fault::new(
+            entry.key_at,
+            format!("a {} measures water, but this scene is of smoke", entry.key),
+        )
+        .help("take `point` or `whole`"));
+    }
     let node = &entry.node;
     let kind = match entry.key.as_str() {
         "point" => ProbeKind::Point(point(node, domain)?),

@@ -7,23 +7,17 @@ use super::flows;
 use super::inside::{check_liquid, check_solid};
 use super::mesh::check_units;
 use super::motion;
-use super::nearest::nearest;
 use super::place::Fault;
 use super::probes;
 use super::sections;
 use super::shapes;
-use super::table::{Keys, Table, listed};
+use super::smoke;
+use super::table::{Keys, Range, Table};
 use super::tree::{Node, Value};
 use glam::DVec3;
 use octide_core::geometry::Motion;
 use octide_core::scene::{Domain, Liquid, Scene, Solid, Timing};
 use std::path::Path;
-
-/// The methods that a scene can ask for.
-pub const METHODS: &[&str] = &["octree"];
-
-/// Methods that are planned.
-const METHODS_LATER: &[&str] = &["nodal", "tetra", "cutcell", "hexa"];
 
 /// The version of the format that is read here.
 const FORMAT: u64 = 1;
@@ -43,24 +37,29 @@ const KEYS: Keys = Keys {
         "solid",
         "inflow",
         "outflow",
+        "smoke",
         "probe",
         "adaptivity",
         "numerics",
         "camera",
         "output",
     ],
-    later: &["particles", "region", "regions", "smoke", "force", "forces"],
+    later: &["particles", "region", "regions", "force", "forces"],
 };
 
-pub(super) fn read(root: &Node, label: &str, context: &mut Context<'_>) -> Result<Scene, Fault> {
-    check_format(root)?;
+/// Reads a scene in the format of this version, for a method that reads all of it.
+pub(super) fn read(
+    root: &Node,
+    label: &str,
+    method: String,
+    context: &mut Context<'_>,
+) -> Result<Scene, Fault> {
     let table = Table::open(root, "the scene", &KEYS)?;
     let name = match table.get("name") {
         Some(node) => checked_name(node)?,
         None => name_from(label),
     };
     let description = table.string("description")?.unwrap_or_default().to_owned();
-    let method = method(&table)?;
     let seed = table.get("seed").map_or(Ok(1), |n| n.whole("seed", (0, i64::MAX as u64)))?;
     let domain_node = table.need("domain", "{ size = [1.0, 0.5, 1.0] }")?;
     let domain = domain::read(domain_node, table.need("resolution", "128")?, &mut context.warnings)?;
@@ -70,14 +69,18 @@ pub(super) fn read(root: &Node, label: &str, context: &mut Context<'_>) -> Resul
     let inflows =
         sections_of(&table, "inflow", |node| flows::inflow(node, &domain, &solids, &time, context))?;
     let outflows = sections_of(&table, "outflow", |node| flows::outflow(node, &domain, &time, context))?;
-    let physics = sections::physics(table.get("physics"))?;
+    let smoke = sections_of(&table, "smoke", |node| smoke::source(node, &domain, &solids, &time, context))?;
+    let is_smoke = !smoke.is_empty();
+    let physics = sections::physics(table.get("physics"), is_smoke)?;
     let has_camera = table.get("camera").is_some();
     let adaptivity = adaptivity::read(table.get("adaptivity"), &domain, has_camera, context)?;
     let mut names = Vec::new();
-    let probes = sections_of(&table, "probe", |node| probes::read(node, &domain, physics.up(), &mut names))?;
-    if liquids.is_empty() && inflows.is_empty() {
-        let warning = Fault::new(root.at, "the scene has no liquid, so that nothing will be seen");
-        context.warnings.push(warning.help("add a section [[liquid]] with a shape"));
+    let probes =
+        sections_of(&table, "probe", |node| probes::read(node, &domain, physics.up(), is_smoke, &mut names))?;
+    if liquids.is_empty() && inflows.is_empty() && !is_smoke {
+        let warning =
+            Fault::new(root.at, "the scene has no liquid and no smoke, so that nothing will be seen");
+        context.warnings.push(warning.help("add a section [[liquid]] or [[smoke]] with a shape"));
     }
     Ok(Scene {
         name,
@@ -87,6 +90,7 @@ pub(super) fn read(root: &Node, label: &str, context: &mut Context<'_>) -> Resul
         open: domain::open(domain_node)?,
         physics,
         liquids,
+        smoke,
         solids,
         inflows,
         outflows,
@@ -94,14 +98,14 @@ pub(super) fn read(root: &Node, label: &str, context: &mut Context<'_>) -> Resul
         adaptivity,
         numerics: sections::numerics(table.get("numerics"))?,
         camera: sections::camera(table.get("camera"))?,
-        output: sections::output(table.get("output"))?,
+        output: sections::output(table.get("output"), is_smoke)?,
         time,
         domain,
     })
 }
 
 /// Looks at the version before anything else: a newer file may well hold keys that are unknown here.
-fn check_format(root: &Node) -> Result<(), Fault> {
+pub(super) fn check_format(root: &Node) -> Result<(), Fault> {
     let Value::Table(entries) = &root.value else {
         return Err(Fault::new(root.at, "a scene must be a table of keys"));
     };
@@ -125,23 +129,6 @@ fn check_format(root: &Node) -> Result<(), Fault> {
         .help("a newer octide can read it"));
     }
     Ok(())
-}
-
-fn method(table: &Table<'_>) -> Result<String, Fault> {
-    let Some(node) = table.get("method") else { return Ok(METHODS[0].to_owned()) };
-    let name = node.string("method")?;
-    if METHODS.contains(&name) {
-        return Ok(name.to_owned());
-    }
-    let there = format!("the methods are {}", listed(METHODS));
-    if METHODS_LATER.contains(&name) {
-        return Err(Fault::new(node.at, format!("the method `{name}` is not available yet")).help(there));
-    }
-    let fault = Fault::new(node.at, format!("unknown method `{name}`"));
-    Err(match nearest(name, METHODS.iter().copied()) {
-        Some(near) => fault.help(format!("did you mean `{near}`?")),
-        None => fault.help(there),
-    })
 }
 
 /// Names become folder names, so that only what every system allows is taken.
@@ -196,7 +183,7 @@ fn liquid(node: &Node, domain: &Domain, context: &mut Context<'_>) -> Result<Liq
 }
 
 fn solid(node: &Node, domain: &Domain, time: &Timing, context: &mut Context<'_>) -> Result<Solid, Fault> {
-    let keys = Keys { known: &["shape", "motion"], later: &["friction", "density", "open"] };
+    let keys = Keys { known: &["shape", "motion", "temperature"], later: &["friction", "density", "open"] };
     let table = Table::open(node, "[[solid]]", &keys)?;
     let shape_node = need_shape(&table)?;
     let shape = shapes::read(shape_node, context)?;
@@ -204,7 +191,8 @@ fn solid(node: &Node, domain: &Domain, time: &Timing, context: &mut Context<'_>)
         table.get("motion").map_or(Ok(Motion::Still), |n| motion::read(n, &shape, &mut context.warnings))?;
     context.warnings.extend(check_units(&shape, domain, shape_node.at));
     context.warnings.extend(check_solid(&shape, &motion, domain, time, shape_node.at));
-    Ok(Solid { shape, motion })
+    let temperature = table.number_or("temperature", Range::ANY, 0.0)?;
+    Ok(Solid { shape, motion, temperature })
 }
 
 pub(super) fn need_shape<'a>(table: &Table<'a>) -> Result<&'a Node, Fault> {

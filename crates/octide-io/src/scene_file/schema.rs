@@ -8,15 +8,16 @@
 mod tests;
 
 use super::levels::MAX_RESOLUTION;
-use super::scene::METHODS;
 use super::sections::MAX_FRAMES;
+use octide_core::contract::Abilities;
 use octide_core::geometry::primitives::BUILTIN_MESHES;
 use octide_core::scene::Heading;
 use serde_json::{Map, Value, json};
 
-/// The schema, in draft 7 of JSON Schema, which most editors read.
-pub fn schema() -> Value {
-    let mut root = scene();
+/// The schema of scenes for some methods, in draft 7 of JSON Schema, which most editors read.
+pub fn schema(methods: &[Abilities]) -> Value {
+    let names: Vec<&str> = methods.iter().map(|m| m.name).collect();
+    let mut root = scene(&names);
     root["$schema"] = json!("http://json-schema.org/draft-07/schema#");
     root["description"] = json!("A scene of Octide");
     root["definitions"] = json!({ "shape": shape(), "vector": vector_of(number()) });
@@ -101,7 +102,7 @@ fn shapes() -> Value {
     json!({ "type": "array", "items": a_shape(), "minItems": 1 })
 }
 
-fn scene() -> Value {
+fn scene(methods: &[&str]) -> Value {
     table(
         "the scene",
         &["octide", "resolution", "domain"],
@@ -109,7 +110,7 @@ fn scene() -> Value {
             ("octide", about("Version of the format", json!({ "type": "integer", "enum": [1] }))),
             ("name", about("Used for the run's folder", text())),
             ("description", about("One line about the scene", text())),
-            ("method", words(METHODS)),
+            ("method", words(methods)),
             ("resolution", about("Finest cells along the longest side", whole(1, MAX_RESOLUTION.into()))),
             ("seed", about("Of random numbers", whole(0, i64::MAX as u64))),
             ("domain", domain()),
@@ -119,6 +120,7 @@ fn scene() -> Value {
             ("solid", several(solid())),
             ("inflow", several(inflow())),
             ("outflow", several(outflow())),
+            ("smoke", several(smoke())),
             ("probe", several(probe())),
             ("adaptivity", adaptivity()),
             ("numerics", numerics()),
@@ -140,7 +142,7 @@ fn domain() -> Value {
             (
                 "open",
                 about(
-                    "Sides that let water out",
+                    "Sides that let the fluid out",
                     json!({ "type": "array", "items": words(&sides), "uniqueItems": true }),
                 ),
             ),
@@ -149,6 +151,19 @@ fn domain() -> Value {
 }
 
 fn physics() -> Value {
+    let buoyancy = table(
+        "[physics.buoyancy]",
+        &[],
+        &[
+            ("weight", about("In m/s² for a density of 1", not_negative())),
+            ("lift", about("In m/s² for a kelvin", not_negative())),
+        ],
+    );
+    let half_life = table(
+        "[physics.half_life]",
+        &[],
+        &[("density", about("In seconds", positive())), ("temperature", about("In seconds", positive()))],
+    );
     table(
         "[physics]",
         &[],
@@ -156,6 +171,9 @@ fn physics() -> Value {
             ("gravity", about("In m/s²", vector())),
             ("density", about("In kg/m³", positive())),
             ("surface_tension", about("In N/m", not_negative())),
+            ("buoyancy", buoyancy),
+            ("confinement", about("Of smoke's whirls, 0 for none", from_to(0.0, 10.0))),
+            ("half_life", half_life),
         ],
     )
 }
@@ -177,7 +195,15 @@ fn liquid() -> Value {
 }
 
 fn solid() -> Value {
-    table("[[solid]]", &["shape"], &[("shape", a_shape()), ("motion", motion())])
+    table(
+        "[[solid]]",
+        &["shape"],
+        &[
+            ("shape", a_shape()),
+            ("motion", motion()),
+            ("temperature", about("In K above the air's", number())),
+        ],
+    )
 }
 
 fn inflow() -> Value {
@@ -192,6 +218,23 @@ fn inflow() -> Value {
 fn outflow() -> Value {
     let [start, end] = span();
     table("[[outflow]]", &["shape"], &[("shape", a_shape()), start, end])
+}
+
+fn smoke() -> Value {
+    let [start, end] = span();
+    table(
+        "[[smoke]]",
+        &["shape"],
+        &[
+            ("shape", a_shape()),
+            ("density", about("Dimensionless", not_negative())),
+            ("temperature", about("In K above the air's", number())),
+            ("velocity", about("In m/s", vector())),
+            start,
+            end,
+            ("puff", about("Let out at once, at start", yes_or_no())),
+        ],
+    )
 }
 
 fn span() -> [(&'static str, Value); 2] {
@@ -255,6 +298,16 @@ fn adaptivity() -> Value {
         &[("shape", a_shape()), ("at_most", positive()), ("at_least", positive())],
     );
     let region = choosing(region, false, &[&["at_most"], &["at_least"]]);
+    let band = json!({ "type": "array", "items": not_negative(), "minItems": 2, "maxItems": 2 });
+    let smoke = table(
+        "[adaptivity.smoke]",
+        &[],
+        &[
+            ("solids", about("Finest cells of distance to solids", from_to(0.0, 1000.0))),
+            ("vorticity", about("Weight of vorticity", not_negative())),
+            ("density", about("Shares of the densest source's density", band)),
+        ],
+    );
     table(
         "[adaptivity]",
         &[],
@@ -267,6 +320,7 @@ fn adaptivity() -> Value {
             ("decay", about("Share of detail left after decay_time", between(0.0, 1.0))),
             ("decay_time", about("In seconds", positive())),
             ("camera", about("Whether detail follows the camera", yes_or_no())),
+            ("smoke", smoke),
             ("region", several(region)),
         ],
     )
@@ -287,6 +341,8 @@ fn numerics() -> Value {
             ("particles", words(&["where-needed", "band", "off"])),
             ("transfer", words(&["apic", "flip"])),
             ("flip_ratio", from_to(0.0, 1.0)),
+            ("gradient_distance", words(&["mean", "large", "small", "euclidean"])),
+            ("pressure_solver", words(&["multigrid", "iccg"])),
         ],
     )
 }
@@ -309,7 +365,7 @@ fn output() -> Value {
             ("first_frame", about("Number of the first file", whole(0, MAX_FRAMES.into()))),
             ("preview", about("Whether to make pictures", yes_or_no())),
             ("preview_size", about("Width and height in pixels", size)),
-            ("view", words(&["water", "cells"])),
+            ("view", words(&["water", "smoke", "cells"])),
             ("cells", about("Whether to write cells/NNNN.ply", yes_or_no())),
             ("particles", about("Whether to write particles/NNNN.ply", yes_or_no())),
             ("volume", about("Whether to write volume/NNNN.vdb", yes_or_no())),

@@ -2,14 +2,18 @@
 
 use super::nearest::nearest;
 use super::place::Fault;
+use super::smoke;
 use super::table::{Keys, Range, Table, listed};
 use super::tree::Node;
 use octide_core::scene::{
-    Advection, Camera, FreeSurface, Interpolation, Numerics, Output, Physics, Seeding, Timing, Transfer, Up,
-    View, VolumeCorrection,
+    Advection, Camera, FreeSurface, GradientDistance, Interpolation, Numerics, Output, Physics,
+    PressureSolver, Seeding, Timing, Transfer, Up, View, VolumeCorrection,
 };
 
-const PHYSICS: Keys = Keys { known: &["gravity", "density", "surface_tension"], later: &["viscosity"] };
+const PHYSICS: Keys = Keys {
+    known: &["gravity", "density", "surface_tension", "buoyancy", "confinement", "half_life"],
+    later: &["viscosity"],
+};
 const TIME: Keys = Keys::only(&["frames", "fps", "cfl"]);
 /// How the pressure meets the surface, by name.
 const FREE_SURFACE: [(&str, FreeSurface); 3] = [
@@ -21,6 +25,15 @@ const ADVECTION: [(&str, Advection); 2] =
     [("semi-lagrangian", Advection::SemiLagrangian), ("maccormack", Advection::MacCormack)];
 const INTERPOLATION: [(&str, Interpolation); 2] =
     [("fast", Interpolation::Fast), ("continuous", Interpolation::Continuous)];
+const GRADIENT_DISTANCE: [(&str, GradientDistance); 4] = [
+    ("mean", GradientDistance::Mean),
+    ("large", GradientDistance::Large),
+    ("small", GradientDistance::Small),
+    ("euclidean", GradientDistance::Euclidean),
+];
+const PRESSURE_SOLVER: [(&str, PressureSolver); 2] =
+    [("multigrid", PressureSolver::Multigrid), ("iccg", PressureSolver::Iccg)];
+const VIEW: [(&str, View); 3] = [("water", View::Water), ("smoke", View::Smoke), ("cells", View::Cells)];
 const NUMERICS: Keys = Keys::only(&[
     "free_surface",
     "tolerance",
@@ -32,6 +45,8 @@ const NUMERICS: Keys = Keys::only(&[
     "particles",
     "transfer",
     "flip_ratio",
+    "gradient_distance",
+    "pressure_solver",
 ]);
 const CAMERA: Keys = Keys::only(&["position", "target", "fov"]);
 const OUTPUT: Keys =
@@ -45,23 +60,42 @@ const CORRECTIONS: &[(&str, VolumeCorrection)] = &[
     ("off", VolumeCorrection::Off),
 ];
 
-/// The word for a choice.
+/// The words for choices.
 pub(super) fn correction_name(correction: VolumeCorrection) -> &'static str {
-    CORRECTIONS.iter().find(|(_, c)| *c == correction).map_or("global", |(name, _)| name)
+    word(CORRECTIONS, correction)
+}
+
+pub(super) fn gradient_distance_name(distance: GradientDistance) -> &'static str {
+    word(&GRADIENT_DISTANCE, distance)
+}
+
+pub(super) fn pressure_solver_name(solver: PressureSolver) -> &'static str {
+    word(&PRESSURE_SOLVER, solver)
+}
+
+pub(super) fn view_name(view: View) -> &'static str {
+    word(&VIEW, view)
+}
+
+/// The word of a choice, all of which have one.
+fn word<T: PartialEq>(words: &[(&'static str, T)], choice: T) -> &'static str {
+    words.iter().find(|(_, c)| *c == choice).map_or("", |(name, _)| name)
 }
 
 /// Frames and file numbers end here, so that their sum stays far from overflow.
 pub(super) const MAX_FRAMES: u32 = 1_000_000;
 
-pub(super) fn physics(node: Option<&Node>) -> Result<Physics, Fault> {
-    let Physics { gravity, density, surface_tension } = Physics::default();
-    let Some(node) = node else { return Ok(Physics { gravity, density, surface_tension }) };
+pub(super) fn physics(node: Option<&Node>, is_smoke: bool) -> Result<Physics, Fault> {
+    let density = if is_smoke { Physics::AIR } else { Physics::WATER };
+    let mut physics = Physics { density, ..Physics::default() };
+    let Some(node) = node else { return Ok(physics) };
     let table = Table::open(node, "[physics]", &PHYSICS)?;
-    Ok(Physics {
-        gravity: table.vector_or("gravity", gravity)?,
-        density: table.number_or("density", Range::POSITIVE, density)?,
-        surface_tension: table.number_or("surface_tension", Range::NOT_NEGATIVE, surface_tension)?,
-    })
+    physics.gravity = table.vector_or("gravity", physics.gravity)?;
+    physics.density = table.number_or("density", Range::POSITIVE, density)?;
+    physics.surface_tension =
+        table.number_or("surface_tension", Range::NOT_NEGATIVE, physics.surface_tension)?;
+    smoke::physics(&table, &mut physics)?;
+    Ok(physics)
 }
 
 pub(super) fn time(node: Option<&Node>) -> Result<Timing, Fault> {
@@ -91,6 +125,10 @@ pub(super) fn numerics(node: Option<&Node>) -> Result<Numerics, Fault> {
         interpolation: one_of(&table, "interpolation", &INTERPOLATION)?.unwrap_or(default.interpolation),
         particles: one_of(&table, "particles", &seeding)?.unwrap_or(default.particles),
         transfer: transfer(&table)?,
+        gradient_distance: one_of(&table, "gradient_distance", &GRADIENT_DISTANCE)?
+            .unwrap_or(default.gradient_distance),
+        pressure_solver: one_of(&table, "pressure_solver", &PRESSURE_SOLVER)?
+            .unwrap_or(default.pressure_solver),
     })
 }
 
@@ -117,8 +155,12 @@ pub(super) fn camera(node: Option<&Node>) -> Result<Option<Camera>, Fault> {
     Ok(Some(Camera { position, target, fov: table.number_or("fov", Range::within(1.0, 170.0), 40.0)? }))
 }
 
-pub(super) fn output(node: Option<&Node>) -> Result<Output, Fault> {
-    let default = Output::default();
+pub(super) fn output(node: Option<&Node>, is_smoke: bool) -> Result<Output, Fault> {
+    let mut default = Output::default();
+    if is_smoke {
+        // There is no surface to write.
+        (default.view, default.volume) = (View::Smoke, true);
+    }
     let Some(node) = node else { return Ok(default) };
     let table = Table::open(node, "[output]", &OUTPUT)?;
     let preview_size = match table.get("preview_size") {
@@ -140,12 +182,24 @@ pub(super) fn output(node: Option<&Node>) -> Result<Output, Fault> {
         first_frame: table.count_or("first_frame", (0, MAX_FRAMES), default.first_frame)?,
         preview: table.bool_or("preview", default.preview)?,
         preview_size,
-        view: one_of(&table, "view", &[("water", View::Water), ("cells", View::Cells)])?
-            .unwrap_or(default.view),
+        view: view(&table, default.view)?,
         cells: table.bool_or("cells", default.cells)?,
         particles: table.bool_or("particles", default.particles)?,
         volume: table.bool_or("volume", default.volume)?,
     })
+}
+
+/// What pictures show; `usual` is that of the scene's fluid.
+fn view(table: &Table<'_>, usual: View) -> Result<View, Fault> {
+    let view = one_of(table, "view", &VIEW)?.unwrap_or(usual);
+    match table.get("view").filter(|_| view != usual && view != View::Cells) {
+        None => Ok(view),
+        Some(node) => {
+            let (word, usual) = (view_name(view), view_name(usual));
+            Err(Fault::new(node.at, format!("there is no {word} in this scene to be seen"))
+                .help(format!("write view = \"{usual}\" or view = \"cells\", or leave it out")))
+        }
+    }
 }
 
 /// A word that stands for one of some choices.

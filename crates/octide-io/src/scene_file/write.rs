@@ -7,9 +7,10 @@ use super::mesh;
 use super::motion::has_pivot;
 use super::probes;
 use super::sections;
+use super::smoke;
 use glam::{DQuat, DVec3};
 use octide_core::geometry::{Motion, Shape};
-use octide_core::scene::{Advection, Domain, FreeSurface, Interpolation, Scene, Seeding, Transfer, Up, View};
+use octide_core::scene::{Advection, Domain, FreeSurface, Interpolation, Scene, Seeding, Transfer, Up};
 
 /// The scene as the text of a scene file. Mesh files are named by their full path, so that the text means the
 /// same in any folder.
@@ -27,6 +28,7 @@ pub fn to_toml(scene: &Scene) -> String {
         solids,
         inflows,
         outflows,
+        smoke: sources,
         probes: all_probes,
         adaptivity: detail,
         numerics,
@@ -55,6 +57,9 @@ pub fn to_toml(scene: &Scene) -> String {
     line(format!("gravity = {}", vector(physics.gravity)));
     line(format!("density = {:?}", physics.density));
     line(format!("surface_tension = {:?}", physics.surface_tension));
+    if scene.is_smoke() {
+        line(smoke::physics_to_toml(physics));
+    }
 
     line("\n[time]".into());
     line(format!("frames = {}", time.frames));
@@ -72,6 +77,9 @@ pub fn to_toml(scene: &Scene) -> String {
         if let Some(motion) = motion(&solid.motion) {
             line(format!("motion = {motion}"));
         }
+        if scene.is_smoke() {
+            line(format!("temperature = {:?}", solid.temperature));
+        }
     }
 
     for inflow in inflows {
@@ -86,13 +94,15 @@ pub fn to_toml(scene: &Scene) -> String {
         line(flows::span_to_toml(outflow.when));
     }
 
+    sources.iter().for_each(|source| line(smoke::source_to_toml(source)));
+
     for probe in all_probes {
         line("\n[[probe]]".into());
         line(format!("name = {}", quoted(&probe.name)));
         line(probes::to_toml(&probe.kind, physics.up()));
     }
 
-    line(adaptivity::to_toml(detail));
+    line(adaptivity::to_toml(detail, scene.is_smoke()));
 
     line("\n[numerics]".into());
     let free_surface = match numerics.free_surface {
@@ -128,6 +138,9 @@ pub fn to_toml(scene: &Scene) -> String {
             line(format!("flip_ratio = {share:?}"));
         }
     }
+    let distance = sections::gradient_distance_name(numerics.gradient_distance);
+    line(format!("gradient_distance = \"{distance}\""));
+    line(format!("pressure_solver = \"{}\"", sections::pressure_solver_name(numerics.pressure_solver)));
 
     if let Some(camera) = camera {
         line("\n[camera]".into());
@@ -141,7 +154,7 @@ pub fn to_toml(scene: &Scene) -> String {
     line(format!("first_frame = {}", output.first_frame));
     line(format!("preview = {}", output.preview));
     line(format!("preview_size = {:?}", output.preview_size));
-    line(format!("view = \"{}\"", if output.view == View::Water { "water" } else { "cells" }));
+    line(format!("view = \"{}\"", sections::view_name(output.view)));
     line(format!("cells = {}", output.cells));
     line(format!("particles = {}", output.particles));
     line(format!("volume = {}", output.volume));
@@ -246,7 +259,7 @@ fn motion(m: &Motion) -> Option<String> {
     Some(format!("{{ {kind}{pivot} }}"))
 }
 
-fn vector(v: DVec3) -> String {
+pub(super) fn vector(v: DVec3) -> String {
     format!("{:?}", v.to_array())
 }
 

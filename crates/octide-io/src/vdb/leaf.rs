@@ -1,6 +1,7 @@
-//! Leaves: 8³ voxels, with what both grids say of them as bytes.
+//! Leaves: 8³ voxels, with what all grids say of them as bytes.
 
 use super::bytes::Bytes;
+use super::file::{source, vector};
 use super::half::half;
 use super::values::{Zip, inactive};
 use glam::IVec3;
@@ -8,18 +9,16 @@ use octide_core::scene::Up;
 use octide_core::surface::band::{Band, Brick, EDGE, N_VOXELS};
 
 /// Words of a leaf's mask.
-const N_WORDS: usize = N_VOXELS / 64;
+pub(super) const N_WORDS: usize = N_VOXELS / 64;
 
 /// A leaf, its voxels in the file's order.
 pub(super) struct Leaf {
     /// Its lowest voxel.
     pub low: IVec3,
-    /// Which voxels are in the band.
+    /// Which voxels are active.
     pub active: [u64; N_WORDS],
-    /// The block of the grid `surface`.
-    pub phi: Vec<u8>,
-    /// The block of the grid `velocity`.
-    pub velocity: Vec<u8>,
+    /// The block of each grid.
+    pub blocks: Vec<Vec<u8>>,
 }
 
 /// What becomes of a brick.
@@ -47,7 +46,7 @@ pub(super) fn make(band: &Band, brick: &Brick, low: IVec3, up: Up, zip: &mut Zip
         if band.is_active(value) {
             active[slot / 64] |= bit;
             phi.extend(value.to_le_bytes());
-            let v = super::vector(brick.velocity[from], up);
+            let v = vector(brick.velocity[from], up);
             velocity.extend(v.iter().flat_map(|&c| half(c).to_le_bytes()));
         }
     }
@@ -57,35 +56,31 @@ pub(super) fn make(band: &Band, brick: &Brick, low: IVec3, up: Up, zip: &mut Zip
     if phi.is_empty() && inside == [u64::MAX; N_WORDS] {
         return Made::Inside(low);
     }
-    let open = active.map(|word| !word);
-    let mut block = |inside: &[u64; N_WORDS], bytes: &[u8]| {
-        let mut out = Bytes::default();
-        out.mask(&active);
-        inactive(&mut out, &open, inside);
-        zip.active(&mut out, bytes);
-        out.0
-    };
-    Made::Leaf(Leaf { low, active, phi: block(&inside, &phi), velocity: block(&[0; N_WORDS], &velocity) })
+    let blocks = vec![block(&active, &inside, &phi, zip), block(&active, &[0; N_WORDS], &velocity, zip)];
+    Made::Leaf(Leaf { low, active, blocks })
 }
 
-/// The slot in a brick of what is in a slot of the file.
-fn source(slot: usize, up: Up) -> usize {
-    let edge = EDGE as usize;
-    let (i, j, k) = (slot / (edge * edge), slot / edge % edge, slot % edge);
-    match up {
-        Up::Y => slot,
-        // The file's axes are x, −z, y.
-        Up::Z => (i * edge + k) * edge + (edge - 1 - j),
-    }
+/// A grid's block of a leaf: its mask, a code for what is not active, and the active values.
+pub(super) fn block(
+    active: &[u64; N_WORDS],
+    inside: &[u64; N_WORDS],
+    bytes: &[u8],
+    zip: &mut Zip,
+) -> Vec<u8> {
+    let mut out = Bytes::default();
+    out.mask(active);
+    inactive(&mut out, &active.map(|word| !word), inside);
+    zip.active(&mut out, bytes);
+    out.0
 }
 
 impl Leaf {
-    /// How many voxels are in the band.
+    /// How many voxels are active.
     pub fn n_active(&self) -> i64 {
         self.active.iter().map(|word| i64::from(word.count_ones())).sum()
     }
 
-    /// The lowest and the highest voxel in the band.
+    /// The lowest and the highest active voxel.
     pub fn bounds(&self) -> (IVec3, IVec3) {
         let (mut min, mut max) = (IVec3::MAX, IVec3::MIN);
         for slot in (0..N_VOXELS as i32).filter(|s| self.active[*s as usize / 64] >> (s % 64) & 1 == 1) {

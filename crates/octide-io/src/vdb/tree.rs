@@ -123,8 +123,9 @@ impl Tree {
     }
 
     /// The blocks of all leaves, some of them together.
-    pub fn values(&self, of: fn(&Leaf) -> &Vec<u8>) -> Vec<Vec<u8>> {
-        self.leaves.chunks(64).map(|leaves| leaves.iter().flat_map(of).copied().collect()).collect()
+    pub fn values(&self, block: usize) -> Vec<Vec<u8>> {
+        let of = |leaf: &Leaf| leaf.blocks[block].clone();
+        self.leaves.chunks(64).map(|leaves| leaves.iter().flat_map(of).collect()).collect()
     }
 
     /// How many voxels are active.

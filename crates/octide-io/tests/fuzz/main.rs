@@ -1,9 +1,9 @@
 //! Damaged input to every reader: no panic, no hang, no memory beyond ten times the input and a little.
 //!
 //! An in-process mutator, the same on every machine. Inputs that make a reader say something that it has not said
-//! before are kept and damaged further. `cargo test` runs a few thousand; for more:
+//! before are kept and damaged further. `cargo test` runs a few thousand; for more, in CPU seconds:
 //!
-//!     OCTIDE_FUZZ_SECONDS=3600 OCTIDE_FUZZ_OUT=/tmp/fuzz OCTIDE_FUZZ_SEED=7 cargo test -p octide-io --test fuzz -- --nocapture
+//!     OCTIDE_FUZZ_SECONDS=3600 OCTIDE_FUZZ_OUT=/dev/shm/fuzz OCTIDE_FUZZ_SEED=7 cargo test -p octide-io --test fuzz -- --nocapture
 //!
 //! Findings are written to the folder; the input under way is there as `current`, should the process die of it. A
 //! finding that is mended goes into `corpus`, as `TARGET-what-it-was`.
@@ -12,6 +12,7 @@
 
 mod memory;
 mod mutate;
+mod states;
 mod targets;
 
 use mutate::{Rng, mutate};
@@ -201,7 +202,7 @@ fn damaged_input_is_told_or_read() {
     let start = Instant::now();
     let mut told = 0;
     let mut round = 0;
-    while seconds.map_or(round < FEW, |s| start.elapsed().as_secs() < s) {
+    while seconds.map_or(round < FEW, |s| cpu_seconds(start) < s as f64) {
         round += 1;
         for f in &mut fuzzers {
             if let Err(finding) = f.one() {
@@ -210,10 +211,10 @@ fn damaged_input_is_told_or_read() {
         }
         if seconds.is_some() && start.elapsed().as_secs() / 60 > told {
             told = start.elapsed().as_secs() / 60;
-            eprintln!("{told} min: {}", report(&fuzzers));
+            eprintln!("{told} min, {:.0} s of CPU time: {}", cpu_seconds(start), report(&fuzzers));
         }
     }
-    eprintln!("end: {}", report(&fuzzers));
+    eprintln!("end, {:.0} s of CPU time: {}", cpu_seconds(start), report(&fuzzers));
     assert!(findings.is_empty(), "{} findings: {findings:#?}", findings.len());
 }
 

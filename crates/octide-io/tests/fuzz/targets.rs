@@ -3,14 +3,15 @@
 //! A reader gives what it said, so that inputs that make it say something else are kept and damaged further. What an
 //! accepted input must also do is asserted here: a panic is a finding.
 
-use glam::DVec3;
+use crate::states;
+use glam::{DVec3, UVec3};
+use octide_core::contract::{Smoke, SmokeCell};
 use octide_core::geometry::{MeshSdf, TriMesh, mesh_report};
-use octide_core::scene::Scene;
-use octide_core::snapshot::{Store, Values};
-use octide_io::checkpoint::{read_checkpoint_bytes, write_checkpoint_to};
+use octide_core::scene::{Scene, Up};
 use octide_io::mesh_in::{MeshFormat, parse_mesh};
 use octide_io::ply::{read_cells, read_particles, read_surface};
 use octide_io::scene_file::{LoadOptions, SceneError, builtin, builtins, load_str, to_toml};
+use octide_io::vdb::{read_smoke, write_smoke};
 use std::path::{Path, PathBuf};
 
 /// A reader to be fuzzed.
@@ -38,39 +39,26 @@ pub const ALL: &[Target] = &[
         words: MESH_WORDS,
     },
     Target {
-        name: "checkpoint",
-        read: checkpoint,
-        seeds: checkpoint_seeds,
-        words: &["octide", "tree", "run.position"],
+        name: "volume",
+        read: |b| file(b, "volume"),
+        seeds: volume_seeds,
+        words: &["density", "time", "up"],
     },
+    Target {
+        name: "checkpoint",
+        read: states::checkpoint,
+        seeds: states::checkpoint_seeds,
+        words: states::WORDS,
+    },
+    Target { name: "state", read: states::state, seeds: states::state_seeds, words: states::WORDS },
 ];
-
-fn checkpoint(bytes: &[u8]) -> String {
-    match read_checkpoint_bytes(bytes) {
-        Ok(snapshot) => format!("{} columns", snapshot.columns().count()),
-        Err(e) => e,
-    }
-}
-
-fn checkpoint_seeds() -> Vec<Vec<u8>> {
-    let empty = |_: &mut dyn Store| {};
-    let some = |store: &mut dyn Store| {
-        store.put("numbers", Values::F64(&[0.5, -1.0, f64::MAX]));
-        store.put("counts", Values::U64(&[1, 2, u64::MAX]));
-    };
-    let mut seeds = vec![Vec::new(), Vec::new()];
-    assert!(
-        write_checkpoint_to(&mut seeds[0], empty).is_ok() && write_checkpoint_to(&mut seeds[1], some).is_ok()
-    );
-    seeds.into_iter().chain(meshes("checkpoint")).collect()
-}
 
 /// Where files to begin from lie, and those that once were findings: `TARGET-anything`.
 pub fn corpus() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fuzz/corpus")
 }
 
-fn meshes(target: &str) -> Vec<Vec<u8>> {
+pub fn meshes(target: &str) -> Vec<Vec<u8>> {
     let Ok(entries) = std::fs::read_dir(corpus()) else { return Vec::new() };
     let mut files: Vec<PathBuf> = entries.flatten().map(|e| e.path()).collect();
     files.sort();
@@ -153,7 +141,7 @@ fn override_(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes);
     let (key, value) = text.split_once('=').unwrap_or((&text, ""));
     let overrides = vec![(key.to_owned(), value.to_owned())];
-    let options = LoadOptions { sandbox: true, overrides };
+    let options = LoadOptions { sandbox: true, overrides, ..LoadOptions::default() };
     match load_str(builtin("water-drop").unwrap_or_default(), "fuzz.toml", &corpus(), &options) {
         Err(SceneError::Invalid(d)) => format!("{}{}", d.message(), d.to_string().is_empty()),
         Err(e) => e.to_string(),
@@ -207,10 +195,39 @@ fn file(bytes: &[u8], what: &str) -> String {
             );
         }),
         "cells" => read_cells(&path).map(|_| ()),
+        "volume" => read_smoke(&path).map(|(smoke, _)| {
+            let n = smoke.density.len();
+            let corners = smoke.cells.iter().flat_map(|c| c.corners);
+            assert!(corners.into_iter().all(|c| (c as usize) < n), "a corner that is not there");
+        }),
         _ => read_particles(&path).map(|_| ()),
     };
     let _ = std::fs::remove_file(&path);
     said.map_or_else(|e| e.to_string(), |()| "fine".to_owned())
+}
+
+/// Two cells of smoke, far enough from each other for two bricks.
+fn volume_seeds() -> Vec<Vec<u8>> {
+    let cell = |x: u32, size: u32| SmokeCell {
+        low: UVec3::new(x, 0, 8),
+        size,
+        corners: std::array::from_fn(|i| i as u32),
+    };
+    let smoke = Smoke {
+        origin: DVec3::ZERO,
+        dx: 0.125,
+        cells: vec![cell(2, 2), cell(16, 8)],
+        density: (0..8u8).map(|i| f32::from(i) / 8.0).collect(),
+        temperature: vec![20.0; 8],
+        velocity: vec![[0.0, 1.0, 0.0]; 8],
+    };
+    let path = std::env::temp_dir().join(format!("octide-fuzz-seed-{}.vdb", std::process::id()));
+    let bytes = [Up::Y, Up::Z].map(|up| {
+        let _ = write_smoke(&path, &smoke, 0.5, up);
+        std::fs::read(&path).unwrap_or_default()
+    });
+    let _ = std::fs::remove_file(&path);
+    bytes.into()
 }
 
 const SCENE_WORDS: &[&str] = &[

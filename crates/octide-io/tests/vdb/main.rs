@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "the lint lets tests unwrap, but not their helpers")]
 
 mod reader;
+mod smoke;
 
 use glam::DVec3;
 use octide_core::contract::LevelSet;

@@ -1,7 +1,7 @@
 use super::*;
 use crate::{OctreeLiquid, Params};
 use octide_core::contract::Method;
-use octide_core::geometry::{Motion, Shape};
+use octide_core::geometry::Shape;
 use octide_core::scene::{Liquid, Scene};
 use octide_core::surface::band::Band;
 
@@ -62,7 +62,7 @@ fn a_ball_is_as_exact_as_interpolation() {
 #[test]
 fn solids_are_cut_off_as_in_the_surface() {
     let shape = Shape::Box { min: DVec3::new(0.5, 0.0, 0.0), max: DVec3::ONE };
-    let (_, liquid) = ball(32, vec![Solid { shape, motion: Motion::default() }]);
+    let (_, liquid) = ball(32, vec![Solid::still(shape)]);
     let level_set = liquid.level_set();
     let deep = |x: f64| level_set.distance(DVec3::new(x, 0.49, 0.47));
     assert!(deep(0.4) < -0.05 && deep(0.6) > 0.03, "{} {}", deep(0.4), deep(0.6));

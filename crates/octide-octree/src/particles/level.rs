@@ -34,7 +34,7 @@ pub fn correct(mesh: &Mesh, phi: Field<CellId, f64>, particles: &Particles) -> F
     };
     let balls = par::collect(mesh.n_cells(), |i, out: &mut Vec<(CellId, f64)>| {
         let cell = CellId(i as u32);
-        if !particles.range(cell).any(lost) {
+        if !particles.bins.of_cell(cell).any(lost) {
             return;
         }
         let block = Block::around(mesh, cell);
@@ -43,7 +43,7 @@ pub fn correct(mesh: &Mesh, phi: Field<CellId, f64>, particles: &Particles) -> F
                 continue;
             }
             let x = mesh.tree.center(c);
-            let least = particles.range(cell).filter(|&k| lost(k)).map(|k| {
+            let least = particles.bins.of_cell(cell).filter(|&k| lost(k)).map(|k| {
                 let p = &particles.list[k];
                 (x - p.x).length() + f64::from(p.phi).max(-f64::from(RADII.1) * dx)
             });

@@ -66,12 +66,7 @@ pub fn moved(
 
 /// Moves a particle out of solids and takes away what speed it has into them.
 fn push_out(p: &mut Particle, solids: &Solids, radius: f64) {
-    let d = solids.distance(p.x);
-    if d >= 0.4 * radius {
-        return;
-    }
-    let n = solids.normal(p.x, radius);
-    p.x += (0.4 * radius - d) * n;
+    let Some(n) = solids.push_out(&mut p.x, 0.4 * radius, radius) else { return };
     let v = p.v.as_dvec3() - solids.velocity(p.x);
     let into = v.dot(n).min(0.0);
     p.v -= (into * n).as_vec3();

@@ -12,6 +12,7 @@ use crate::params::{Params, Seeding};
 use crate::solids::Solids;
 use crate::volume::cell_gradient;
 use glam::{DVec3, Vec3};
+use octide_core::bins::Bins;
 use octide_core::index::{CellId, FaceId, Field};
 use octide_core::par;
 
@@ -63,24 +64,19 @@ pub fn renew(water: &Water<'_>, old: Particles, params: &Params) -> Particles {
     });
     let next_id = old.next_id;
     drop(old);
+    let bins = Bins::from_counts(parts.iter().flat_map(|p| p.1.iter().copied()));
     let mut all = Particles {
         list: Vec::with_capacity(parts.iter().map(|p| p.0.len()).sum()),
         gradients: Vec::new(),
-        start: Vec::with_capacity(n + 1),
+        bins,
         next_id,
     };
-    all.start.push(0);
-    let mut end = 0;
-    for (mut list, counts) in parts {
+    for (mut list, _) in parts {
         for p in list.iter_mut().filter(|p| p.id == SEED) {
             p.id = all.next_id;
             all.next_id = all.next_id.wrapping_add(1) % SEED;
         }
         all.list.extend(list);
-        for count in counts {
-            end += count;
-            all.start.push(end);
-        }
     }
     all
 }

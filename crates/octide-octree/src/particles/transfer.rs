@@ -92,7 +92,7 @@ fn add_cell(
     let h = mesh.tree.size(cell);
     for axis in 0..3 {
         let mut sums = [[0.0f64; 2]; 18];
-        for i in particles.range(cell).filter(|&i| !particles.list[i].is_spray()) {
+        for i in particles.bins.of_cell(cell).filter(|&i| !particles.list[i].is_spray()) {
             let p = &particles.list[i];
             let r = offset(mesh, cell, p.x);
             let w = face_weights(r, axis);
@@ -130,8 +130,7 @@ pub fn gradients(
     }
     let n = mesh.n_cells();
     let mut all = vec![Gradient::default(); particles.len()];
-    let starts: Vec<usize> =
-        (0..=n.div_ceil(par::CHUNK)).map(|c| particles.start[(c * par::CHUNK).min(n)] as usize).collect();
+    let starts = particles.bins.chunk_starts();
     par::map_parts(&mut all, &starts, |chunk, part| {
         for i in chunk * par::CHUNK..((chunk + 1) * par::CHUNK).min(n) {
             let cell = CellId(i as u32);
@@ -140,7 +139,7 @@ pub fn gradients(
                 continue;
             }
             let around = Around::new(mesh, u, cell);
-            let first = particles.range(cell).start - starts[chunk];
+            let first = particles.bins.of_cell(cell).start - starts[chunk];
             for (p, gradient) in list.iter().zip(&mut part[first..]).filter(|(p, _)| !p.is_spray()) {
                 *gradient = around.at(p.x).1.map(|g| g.as_vec3());
             }

@@ -217,12 +217,12 @@ fn second_order_leaves_every_unknown_in_its_own_equation() {
 
 #[test]
 fn second_order_beside_a_closed_pocket() {
-    use octide_core::geometry::{Motion, Shape};
+    use octide_core::geometry::Shape;
     use octide_core::scene::Solid;
     let mesh = mesh();
     // All liquid beyond a slab, which has no contact to air.
     let shape = Shape::Box { min: DVec3::new(0.62, -1.0, -1.0), max: DVec3::new(0.78, 2.0, 2.0) };
-    let solids = Solids::at(&[Solid { shape, motion: Motion::Still }], 0.0);
+    let solids = Solids::at(&[Solid::still(shape)], 0.0);
     let apertures = Apertures::new(&mesh, &solids);
     let open = tilted(&mesh);
     let phi = par::map(mesh.n_cells(), |c: CellId| if mesh.tree.center(c).x > 0.7 { -0.1 } else { open[c] });

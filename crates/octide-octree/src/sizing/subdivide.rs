@@ -16,12 +16,13 @@
 //! surface or at such a solid has none, and of a cell larger than those it asks for the nearest part counts.
 
 use crate::apertures::Apertures;
-use crate::memory;
+use crate::memory::MODEL;
 use crate::mesh::Mesh;
 use crate::params::Params;
 use glam::{DVec3, IVec3};
 use octide_core::contract::StepError;
 use octide_core::index::{CellId, Field, NodeId};
+use octide_core::memory::finest_cells;
 use octide_core::octree::{Grading, Octree, Refinement, RootGrid};
 use octide_core::par;
 
@@ -73,7 +74,7 @@ pub fn tree_for(
     let grid = mesh.tree.grid();
     let sizing = &params.sizing;
     if sizing.strength <= 0.0 {
-        memory::allow(memory::finest_cells(grid), params)?;
+        MODEL.allow(finest_cells(grid), params.max_cells)?;
         return Ok(Octree::build(grid, Grading::Graded, |_| true));
     }
     let rule = Rule::new(grid, sizing.strength);
@@ -112,10 +113,10 @@ pub fn tree_for(
     }
     sizing.regions.add_to(&mut refinement);
     if refinement.is_over() {
-        return Err(memory::refused(params.max_cells.saturating_add(1), params));
+        return Err(MODEL.refused(params.max_cells.saturating_add(1), params.max_cells));
     }
     let tree = refinement.build_smoothed(Grading::Graded, sizing.dilation);
-    memory::allow(tree.n_cells(), params)?;
+    MODEL.allow(tree.n_cells(), params.max_cells)?;
     Ok(tree)
 }
 

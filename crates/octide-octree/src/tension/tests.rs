@@ -11,6 +11,7 @@ use octide_core::geometry::Shape;
 use octide_core::octree::{CellBox, Grading, Octree, RootGrid};
 use octide_core::scene::{Liquid, Scene};
 use octide_core::surface::redistance::{self, redistance};
+use std::f64::consts::PI;
 
 /// Two balls that have grown together, in slow flight.
 #[test]

@@ -3,7 +3,7 @@
 
 use glam::DVec3;
 use octide_core::contract::{Method, StepReport};
-use octide_core::geometry::{Motion, Shape};
+use octide_core::geometry::Shape;
 use octide_core::scene::{Liquid, Scene, Solid};
 use octide_octree::OctreeLiquid;
 
@@ -25,7 +25,7 @@ pub fn at_rest(shape: Shape) -> Liquid {
 }
 
 pub fn fixed(shape: Shape) -> Solid {
-    Solid { shape, motion: Motion::Still }
+    Solid::still(shape)
 }
 
 /// Water up to `height`, beyond the domain on the other sides.

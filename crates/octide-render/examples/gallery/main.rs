@@ -1,13 +1,17 @@
 //! Draws a few scenes made by formula into a folder, with the time that each picture took:
 //! `cargo run --profile fast -p octide-render --example gallery -- DIR`.
 
+mod plume;
 mod shapes;
 
 use glam::{DQuat, DVec3};
 use octide_core::contract::Surface;
 use octide_core::geometry::{Pose, TriMesh};
 use octide_core::scene::{Camera, Domain};
-use octide_render::{CellsView, ImageError, Picture, WaterView, render_cells, render_water};
+use octide_render::{
+    CellsView, ImageError, Picture, SmokeView, WaterView, render_cells, render_smoke, render_water,
+};
+use plume::{plume, room};
 use shapes::{ball, cells, join, liquid, tank};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -69,8 +73,34 @@ fn main() -> Result<(), ImageError> {
     let low = Camera { position: DVec3::new(0.5, 0.62, 2.2), target: DVec3::new(0.5, 0.35, 0.5), fov: 35.0 };
     shot("low", &liquid(basin()), &solids, &unit, Some(&low))?;
     let under = Camera { position: DVec3::new(0.15, 0.2, 0.9), target: DVec3::new(0.6, 0.3, 0.4), fov: 70.0 };
+    let ahead =
+        Camera { position: DVec3::new(0.5, 0.62, 2.75), target: DVec3::new(0.5, 0.47, 0.5), fov: 28.0 };
     shot("under", &liquid(basin()), &solids, &unit, Some(&under))?;
     shot("empty", &Surface::default(), &solids, &unit, None)?;
+
+    let globe = ball([0.62, 0.3, 0.62], [0.09; 3], 60);
+    for (name, resolution, camera) in
+        [("smoke", 128, None), ("smoke-256", 256, Some(&ahead)), ("smoke-32", 32, Some(&ahead))]
+    {
+        if wanted(name) {
+            let domain = room(resolution, resolution.ilog2() as u8 - 2);
+            let smoke = plume(&domain);
+            let solids = [(&globe, still)];
+            let view = SmokeView {
+                smoke: Some(&smoke),
+                solids: &solids,
+                domain: &domain,
+                camera,
+                width: 640,
+                height: 360,
+                samples: 4,
+            };
+            let start = Instant::now();
+            let picture = render_smoke(&view);
+            println!("{name}: {} cells, {:.2} s", smoke.cells.len(), start.elapsed().as_secs_f64());
+            picture.write(&dir.join(format!("{name}.png")))?;
+        }
+    }
 
     if wanted("cells") {
         let phi = |p: [f32; 3]| {

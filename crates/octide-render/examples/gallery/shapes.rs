@@ -95,7 +95,8 @@ pub fn liquid(mesh: TriMesh) -> Surface {
 /// Cells over the box `[0, size]³`, split down to `dx` near where `phi` is 0.
 pub fn cells(size: f32, dx: f32, phi: &impl Fn([f32; 3]) -> f32) -> Vec<CellSample> {
     let mut found = Vec::new();
-    let mut open = vec![CellSample { center: [0.5 * size; 3], size, phi: phi([0.5 * size; 3]) }];
+    let mut open =
+        vec![CellSample { center: [0.5 * size; 3], size, phi: phi([0.5 * size; 3]), density: 0.0 }];
     while let Some(cell) = open.pop() {
         if cell.size < 1.5 * dx || cell.phi.abs() > 1.5 * cell.size {
             found.push(cell);
@@ -104,7 +105,7 @@ pub fn cells(size: f32, dx: f32, phi: &impl Fn([f32; 3]) -> f32) -> Vec<CellSamp
         for k in 0..8 {
             let shift = |a: usize| if k >> a & 1 == 0 { -0.25 } else { 0.25 } * cell.size;
             let center = std::array::from_fn(|a| cell.center[a] + shift(a));
-            open.push(CellSample { center, size: 0.5 * cell.size, phi: phi(center) });
+            open.push(CellSample { center, size: 0.5 * cell.size, phi: phi(center), density: 0.0 });
         }
     }
     found

@@ -3,7 +3,12 @@ use glam::DVec3;
 
 /// Four coarse cells over a 2 × 2 × 1 box; the one at the lower left is split in eight.
 fn cells() -> Vec<CellSample> {
-    let cell = |x: f32, y: f32, z: f32, size: f32, phi: f32| CellSample { center: [x, y, z], size, phi };
+    let cell = |x: f32, y: f32, z: f32, size: f32, phi: f32| CellSample {
+        center: [x, y, z],
+        size,
+        phi,
+        density: 0.0,
+    };
     let mut cells = vec![
         cell(1.5, 0.5, 0.5, 1.0, -2.0), // liquid
         cell(0.5, 1.5, 0.5, 1.0, 2.0),  // air

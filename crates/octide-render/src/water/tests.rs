@@ -1,6 +1,7 @@
 use super::*;
+use crate::bvh::Ray;
 use crate::stage::Meets;
-use glam::DVec3;
+use glam::{DVec3, Vec3};
 
 #[path = "../../examples/gallery/shapes.rs"]
 #[allow(dead_code, reason = "shared with the gallery, which draws cells too")]

@@ -55,7 +55,7 @@ fn tangle() -> Csr {
 
 #[test]
 fn matches_the_definition_on_full_matrices() {
-    for a in [tangle(), chain(9, 1.0), poisson(3, true), poisson(3, false)] {
+    for a in [tangle(), chain(9, 1.0), t_junctions(3), poisson(3, true), poisson(3, false)] {
         for (tau, sigma) in [(0.97, 0.25), (0.0, 0.25), (1.0, 0.6)] {
             let params = Mic0Params { tau, sigma, ..Default::default() };
             let r = noise(a.n_rows(), 4);
@@ -76,6 +76,55 @@ fn is_exact_where_nothing_fills_in() {
     for (z, x) in z.iter().zip(solve_dense(&dense(&a), &r)) {
         assert!((z - x).abs() < 1e-5 * x.abs().max(1.0), "32-bit factors: {z} {x}");
     }
+}
+
+/// `M 1` is `A 1`: fill that is dropped goes to the diagonals, so that rows of `M` and `A` sum to the same.
+#[test]
+fn rows_sum_to_those_of_the_matrix() {
+    let kept = Mic0Params { tau: 1.0, sigma: 1e-3, ..Mic0Params::whole() };
+    let a = poisson(12, true);
+    let sums: Vec<f64> = (0..a.n_rows()).map(|i| a.row(i).1.iter().sum()).collect();
+    let ones = apply(&mut Mic0::new(&a, &kept).unwrap(), &sums);
+    // Rows of large numbers of small entries: the factor's 32 bits show.
+    assert!(
+        ones.iter().all(|z| (z - 1.0).abs() < 1e-4),
+        "{:?}",
+        ones.iter().fold(0.0, |w: f64, z| w.max((z - 1.0).abs()))
+    );
+    let dropped = Mic0Params { tau: 0.0, ..kept };
+    let others = apply(&mut Mic0::new(&a, &dropped).unwrap(), &sums);
+    assert!(others.iter().any(|z| (z - 1.0).abs() > 0.1));
+    // The definition itself, on full matrices, where neighbors are neighbors of each other.
+    for a in [tangle(), t_junctions(3), poisson(3, true)] {
+        let m = dense_mic0(&a, &kept);
+        for i in 0..a.n_rows() {
+            let (own, of_m): (f64, f64) = (a.row(i).1.iter().sum(), m[i].iter().sum());
+            assert!((own - of_m).abs() < 1e-6 * a.get(i, i), "row {i}: {own} {of_m}");
+        }
+    }
+}
+
+#[test]
+fn long_blocks_are_as_short_ones() {
+    // 44³ rows are more than 16 bits can name. Cut where both are cut, they are the same to the last bit.
+    let a = poisson(44, true);
+    let r = noise(a.n_rows(), 5);
+    let half = a.n_rows() / 2;
+    let blocks = |block_rows| Mic0Params { block_rows, ..Default::default() };
+    let short = Mic0::new(&a, &blocks(half)).unwrap();
+    assert!(matches!(short.blocks, Blocks::Short(_)));
+    let long = Mic0 { blocks: Blocks::Long(Block::all(&a, half, 0.97, 0.25).unwrap()), ..short.clone() };
+    assert_eq!(apply(&mut short.clone(), &r), apply(&mut long.clone(), &r));
+    assert!(long.bytes() > short.bytes());
+
+    let whole = Mic0::new(&a, &Mic0Params::whole()).unwrap();
+    assert!(matches!(&whole.blocks, Blocks::Long(blocks) if blocks.len() == 1));
+    let count = |mic: &mut Mic0| {
+        let mut x = vec![0.0; r.len()];
+        crate::Pcg::new(tolerance(1e-10)).solve(&a, mic, &r, &mut x, None).unwrap().iterations
+    };
+    let (whole, short) = (count(&mut whole.clone()), count(&mut short.clone()));
+    assert!(whole < short, "{whole} {short}");
 }
 
 #[test]
@@ -135,7 +184,6 @@ fn names_what_it_cannot_factor() {
     assert!(matches!(Mic0::new(&huge_ratio, &defaults), Err(SolveError::NotFinite { .. })));
     for params in [
         Mic0Params { block_rows: 0, ..defaults },
-        Mic0Params { block_rows: MAX_BLOCK_ROWS + 1, ..defaults },
         Mic0Params { tau: 1.1, ..defaults },
         Mic0Params { tau: f64::NAN, ..defaults },
         Mic0Params { sigma: 0.0, ..defaults },

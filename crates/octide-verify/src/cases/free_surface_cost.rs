@@ -146,7 +146,7 @@ fn cylinder() -> Scene {
     let center = DVec3::new(0.5, 0.0, 0.5);
     let orbit = Motion::Orbit { center, axis: DVec3::Y, period: 1.6, turning: false };
     let motion = Motion::About { pivot: at(0.26), motion: Box::new(orbit) };
-    Scene { solids: vec![Solid { shape, motion }], ..pool(0.205) }
+    Scene { solids: vec![Solid::moving(shape, motion)], ..pool(0.205) }
 }
 
 /// As the built-in scene of that name.

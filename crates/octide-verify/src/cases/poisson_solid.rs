@@ -10,7 +10,7 @@ use crate::case::{Article, Case, CaseError, Context, Measured, Quantity};
 use crate::fit::{Convergence, norms};
 use crate::limit::Limit;
 use glam::DVec3;
-use octide_core::geometry::{Motion, Shape};
+use octide_core::geometry::Shape;
 use octide_core::index::{CellId, FaceId, Field};
 use octide_core::par;
 use octide_core::scene::Solid;
@@ -124,7 +124,7 @@ fn velocity(x: DVec3) -> DVec3 {
 
 /// Errors of p, largest with the center in the liquid, mean, largest of all; and of the velocity.
 fn solve(mesh: &Mesh, volume_shares: bool) -> Result<[f64; 4], CaseError> {
-    let ball = Solid { shape: Shape::Sphere { center: CENTER, radius: RADIUS }, motion: Motion::Still };
+    let ball = Solid::still(Shape::Sphere { center: CENTER, radius: RADIUS });
     let solids = Solids::at(&[ball], 0.0);
     let mut apertures = Apertures::new(mesh, &solids);
     if volume_shares {

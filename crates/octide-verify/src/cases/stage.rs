@@ -4,7 +4,7 @@ use crate::case::CaseError;
 use crate::plot::{Axis, Plot, Scale, Series};
 use glam::DVec3;
 use octide_core::contract::Method;
-use octide_core::geometry::{Motion, Shape};
+use octide_core::geometry::Shape;
 use octide_core::probes;
 use octide_core::scene::{Liquid, Probe, ProbeKind, Scene, Solid};
 
@@ -15,7 +15,7 @@ pub(in crate::cases) fn at_rest(shape: Shape) -> Liquid {
 
 /// A body that stands still.
 pub(in crate::cases) fn fixed(shape: Shape) -> Solid {
-    Solid { shape, motion: Motion::Still }
+    Solid::still(shape)
 }
 
 /// A probe whose name does not matter.

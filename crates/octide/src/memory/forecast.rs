@@ -21,6 +21,9 @@ const MOVED: f64 = 1.9;
 /// Pilots of a higher resolution would take too long; those of a lower one hardly coarsen, so that their cells hardly grow.
 const PILOT_RESOLUTION: std::ops::RangeInclusive<u32> = 64..=128;
 
+/// Of what a step holds, the first one holds so much: nothing is left of steps before it. Measured 0.77 to 0.88 on six scenes.
+const FIRST: f64 = 0.84;
+
 /// Cells and particles at a moment.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Size {
@@ -34,6 +37,11 @@ impl Size {
     /// Bytes that a step holds at most.
     pub fn bytes(self, scene: &Scene) -> u64 {
         step_bytes(scene, self.cells, self.particles)
+    }
+
+    /// Bytes that a first step holds at most.
+    pub fn first_bytes(self, scene: &Scene) -> u64 {
+        (FIRST * self.bytes(scene) as f64) as u64
     }
 
     fn times(self, factor: f64) -> Self {

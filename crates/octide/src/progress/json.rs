@@ -62,6 +62,7 @@ pub fn frame(
         "cells": report.cells,
         "particles": report.particles,
         "volume_drift": report.volume_drift,
+        "smoke": report.smoke.map(|s| s.amount),
         "seconds": seconds,
         "eta": eta,
     })

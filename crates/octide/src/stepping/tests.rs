@@ -1,4 +1,5 @@
 use super::*;
+use glam::DVec3;
 use octide_core::contract::{Frame, LevelSet, Sampler, Totals};
 use octide_core::snapshot::{Snapshot, SnapshotError, Store};
 
@@ -22,6 +23,9 @@ impl Method for Fake {
     }
     fn max_dt(&self) -> f64 {
         self.max_dt
+    }
+    fn fastest(&self) -> Option<DVec3> {
+        Some(DVec3::new(0.25, 0.5, 0.75))
     }
     fn step(&mut self, dt: f64) -> Result<StepReport, StepError> {
         self.tried.push(dt);
@@ -114,6 +118,7 @@ fn senseless_step_limits_end_the_run() {
     for max_dt in [0.0, -1.0, f64::NAN, 1e-9] {
         let failure = advance(&mut Fake::new(max_dt), 0.1, |_, _| Ok(())).unwrap_err();
         assert_eq!(failure.code(), 3, "{max_dt}");
+        assert!(failure.message().contains("near [0.25, 0.5, 0.75]"), "{failure:?}");
     }
 }
 

@@ -62,14 +62,34 @@ fn a_run_whose_water_breaks_up_ends_before_it_passes_the_limit() {
     let dir = Dir::new("explodes");
     let scene = ["dam-break", "--resolution", "64", "--frames", "40"];
     let told = dir.octide(&[&["check", "--no-pilot"], &scene[..]].concat()).expect(0).out();
-    let limit = (1.25 * megabytes(&told, "first step, forecast ")).round();
+    let limit = (1.5 * megabytes(&told, "first step, forecast ")).round();
     let max = format!("{limit}M");
     let more = ["--out", "a", "--no-pictures", "--max-memory", &max];
     let done = dir.octide(&[&["run"], &scene[..], &more].concat()).expect(4);
-    done.tells(&["error: memory would run out at ", "cells", "frames 0 to "]);
+    done.tells(&[
+        "error: memory would run out at ",
+        "cells",
+        " MB in all, past the limit of ",
+        "frames 0 to ",
+    ])
+    .tells(&["the last good state is a/checkpoints/"]);
+    assert_eq!(dir.files().iter().filter(|f| f.starts_with("a/checkpoints/")).count(), 1);
     let stats = fs::read_to_string(dir.path("a/stats.jsonl")).unwrap();
     let held =
         stats.lines().filter_map(|l| serde_json::from_str::<Value>(l).unwrap()["memory_bytes"].as_f64());
     let most = held.fold(0.0, f64::max) / 1e6;
     assert!(most > 0.2 * limit && most < limit, "{most} MB of {limit}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_picture_that_does_not_fit_is_code_4_and_the_run_goes_on_without() {
+    let dir = Dir::new("large-picture");
+    // 31 bytes for each of 8.3 million pixels, and the water beside.
+    let large = ["--set", "output.preview_size=[3840,2160]", "--max-memory", "200M"];
+    let done = dir.small("a", &large).expect(4);
+    done.tells(&["a picture of 3840 × 2160 needs about 25", "past the limit of 200 MB", "--no-pictures"]);
+    assert!(dir.path("a/surface/0000.ply").is_file() && !dir.path("a/preview/0000.png").exists());
+    let small = dir.small("a", &["--resume", "--force", "--max-memory", "200M"]).expect(0);
+    assert!(small.out().contains("done: 3 frames"), "{}", small.out());
 }

@@ -1,5 +1,5 @@
 use super::super::table::recorded;
-use super::super::{LoadOptions, builtins, load_str, shapes};
+use super::super::{LoadOptions, builtins, load_str, methods, shapes};
 use super::schema;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -51,6 +51,32 @@ motion = { orbit = { center = [0.5, 0.2, 0.5], axis = [0, 1, 0], period = 1 } }
 [[adaptivity.region]]
 shape.sphere = { center = [0.5, 0.2, 0.5], radius = 0.1 }
 at_most = 0.02
+"#;
+
+const SMOKE: &str = r#"
+octide = 1
+resolution = 64
+domain = { size = [1, 1, 1], open = ["+y"] }
+physics = { buoyancy = { weight = 0.1, lift = 0.03 }, confinement = 0.2, half_life = { density = 4, temperature = 2 } }
+numerics = { gradient_distance = "euclidean", pressure_solver = "iccg" }
+output = { view = "smoke" }
+[[smoke]]
+shape.sphere = { center = [0.5, 0.2, 0.5], radius = 0.1 }
+density = 1
+temperature = 50
+velocity = [0, 1, 0]
+start = 0.5
+end = 2
+[[smoke]]
+shape.sphere = { center = [0.5, 0.2, 0.5], radius = 0.1 }
+puff = true
+[[solid]]
+shape.sphere = { center = [0.5, 0.7, 0.5], radius = 0.1 }
+temperature = -20
+[adaptivity.smoke]
+solids = 2
+vorticity = 8
+density = [0.05, 0.4]
 "#;
 
 fn load(text: &str) -> Result<(), String> {
@@ -128,7 +154,7 @@ fn refusal(text: &str) -> Option<String> {
         Ok(value) => value,
         Err(e) => return Some(e.to_string()),
     };
-    let whole = schema();
+    let whole = schema(methods::ALL);
     wrong(&serde_json::to_value(value).unwrap(), &whole, &whole)
 }
 
@@ -164,9 +190,10 @@ fn the_schema_has_the_keys_and_words_of_the_reader() {
         let _ = load(&text);
     }
     load(SHAPES).unwrap();
+    load(SMOKE).unwrap();
     let (read_tables, read_words) = recorded();
     let (mut tables, mut words) = (BTreeMap::new(), BTreeMap::new());
-    listed(&schema(), &mut tables, &mut words);
+    listed(&schema(methods::ALL), &mut tables, &mut words);
     // Shapes have no list of keys in the reader, but kinds.
     let kinds: BTreeSet<String> = tables.remove("a shape").unwrap();
     assert_eq!(kinds, shapes::KINDS.iter().map(|k| (*k).to_owned()).collect());
@@ -182,6 +209,7 @@ fn what_loads_is_valid() {
         assert_eq!(refusal(b.text), None, "{}", b.name);
     }
     assert_eq!(refusal(SHAPES), None);
+    assert_eq!(refusal(SMOKE), None);
     let mut n = 0;
     for (title, scene, is_plain, told) in cases() {
         if is_plain && !told.starts_with("error") {

@@ -26,7 +26,7 @@ pub fn ball(center: [f64; 3], radius: f64) -> Shape {
 /// A body that goes straight from rest to rest, by `way` in `time` seconds.
 pub fn going(shape: Shape, way: DVec3, time: f64) -> Solid {
     let key = |time, position| Keyframe { time, pose: Pose { position, rotation: DQuat::IDENTITY } };
-    Solid { shape, motion: Motion::Keyframes(vec![key(0.0, DVec3::ZERO), key(time, way)]) }
+    Solid::moving(shape, Motion::Keyframes(vec![key(0.0, DVec3::ZERO), key(time, way)]))
 }
 
 /// A drop that falls into a pool past a body: no symmetry of its own.

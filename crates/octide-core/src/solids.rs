@@ -1,8 +1,9 @@
 //! The scene's solids at a moment: signed distance, negative inside, and velocity.
 
+use crate::geometry::{Pose, RigidState, Shape};
+use crate::octree::RootGrid;
+use crate::scene::Solid;
 use glam::DVec3;
-use octide_core::geometry::{Pose, RigidState, Shape};
-use octide_core::scene::Solid;
 
 /// All solids of a scene, posed at one time.
 #[derive(Clone, Debug, Default)]
@@ -15,6 +16,7 @@ struct Body {
     shape: Shape,
     state: RigidState,
     still: bool,
+    temperature: f64,
 }
 
 impl Solids {
@@ -22,7 +24,12 @@ impl Solids {
     pub fn at(solids: &[Solid], t: f64) -> Self {
         let bodies = solids
             .iter()
-            .map(|s| Body { shape: s.shape.clone(), state: s.motion.state(t), still: s.motion.is_still() })
+            .map(|s| Body {
+                shape: s.shape.clone(),
+                state: s.motion.state(t),
+                still: s.motion.is_still(),
+                temperature: s.temperature,
+            })
             .collect();
         Self { bodies }
     }
@@ -45,6 +52,14 @@ impl Solids {
         }
     }
 
+    /// The temperature, over that of the air, of the solid that a point is in; none outside of all.
+    pub fn temperature_inside(&self, p: DVec3) -> Option<f64> {
+        match self.nearest(p) {
+            (d, Some(body)) if d < 0.0 => Some(body.temperature),
+            _ => None,
+        }
+    }
+
     /// The direction away from the nearest solid, by central differences over `h`.
     pub fn normal(&self, p: DVec3, h: f64) -> DVec3 {
         let mut n = DVec3::ZERO;
@@ -54,6 +69,17 @@ impl Solids {
             n[a] = self.distance(p + e) - self.distance(p - e);
         }
         n.normalize_or_zero()
+    }
+
+    /// Moves `x` to `margin` outside of solids where it is not, along [`Solids::normal`] over `h`, which is returned.
+    pub fn push_out(&self, x: &mut DVec3, margin: f64, h: f64) -> Option<DVec3> {
+        let d = self.distance(*x);
+        if d >= margin {
+            return None;
+        }
+        let n = self.normal(*x, h);
+        *x += (margin - d) * n;
+        Some(n)
     }
 
     /// The largest speed of a solid's point inside the box between two corners.
@@ -68,6 +94,23 @@ impl Solids {
             }
         }
         fastest
+    }
+
+    /// `dt`, or a shorter step from `time` on in which no solid goes farther than `way`. A body at a turning point stands
+    /// still and is fast a moment later, so the whole step is looked at.
+    pub fn limit(solids: &[Solid], time: f64, mut dt: f64, way: f64, grid: &RootGrid) -> f64 {
+        let speed = |t: f64| Self::at(solids, t).max_speed(grid.low(), grid.high());
+        if solids.iter().all(|s| s.motion.is_still()) {
+            return dt;
+        }
+        for _ in 0..8 {
+            let fastest = (0..=16).map(|i| speed(time + dt * f64::from(i) / 16.0)).fold(0.0, f64::max);
+            if fastest * dt <= way {
+                break;
+            }
+            dt = (0.5 * dt).max(way / fastest);
+        }
+        dt
     }
 
     fn nearest(&self, p: DVec3) -> (f64, Option<&Body>) {

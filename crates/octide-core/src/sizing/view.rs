@@ -1,8 +1,7 @@
-//! What a camera sees. Outside of it nothing asks for detail, so that cells become as large as they may be: the view
-//! rule of Ando, Thürey & Wojtan 2013, eq. (15).
+//! What a camera sees. Outside of it nothing asks for detail, so that cells become as large as they may be.
 
+use crate::scene::{Camera, Scene};
 use glam::DVec3;
-use octide_core::scene::Camera;
 
 /// Seen is what lies in the picture, and this share of its size around it: what comes into it has its detail by then.
 const MARGIN: f64 = 0.1;
@@ -16,6 +15,13 @@ pub struct View {
 }
 
 impl View {
+    /// What a scene's camera sees, where only that asks for detail.
+    pub fn of(scene: &Scene) -> Option<Self> {
+        let [width, height] = scene.output.preview_size;
+        let camera = scene.camera.as_ref().filter(|_| scene.adaptivity.camera)?;
+        Some(Self::new(camera, f64::from(width) / f64::from(height)))
+    }
+
     /// What a camera sees in pictures `aspect` times as wide as high, with y up as far as can be.
     pub fn new(camera: &Camera, aspect: f64) -> Self {
         let forward = (camera.target - camera.position).normalize_or(DVec3::NEG_Z);

@@ -1,15 +1,15 @@
 //! Where a scene bounds the size of cells. A region has a shape and one or both of two bounds:
 //!
-//! - `at_most`: all cells that reach into the shape are at most this large, in water and air, whatever S is;
+//! - `at_most`: all cells that reach into the shape are at most this large, in water and air, whatever else is asked for;
 //! - `at_least`: nothing inside the shape asks for smaller cells than this. Neighbours that are finer may still
 //!   make some near its rim, by grading.
 //!
 //! Of regions that overlap, the smallest `at_most` and the largest `at_least` hold; where they contradict, `at_most` does.
 
+use crate::geometry::Shape;
+use crate::octree::{Refinement, RootGrid};
+use crate::scene::Scene;
 use glam::{DVec3, IVec3};
-use octide_core::geometry::Shape;
-use octide_core::octree::{Refinement, RootGrid};
-use octide_core::scene::Scene;
 
 /// The regions of a scene, made ready for its grid.
 #[derive(Clone, Debug, Default)]

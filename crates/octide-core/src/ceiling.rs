@@ -1,0 +1,59 @@
+//! Water that hits a ceiling comes off again.
+//!
+//! A closed wall holds water that touches it by suction. Below walls that gravity points away from, where the
+//! pressure has become negative, half a finest cell is cleared of liquid, φ ≥ Δx/2 − distance to the wall, so that
+//! there is air to let it fall. Not in scenes that begin with water up there.
+//!
+//! φ is known at points of whatever kind.
+
+use crate::index::{Field, Id};
+use crate::octree::RootGrid;
+use crate::par;
+use glam::DVec3;
+
+/// Water that begins nearer to a ceiling than this many finest cells belongs there.
+const NEAR: f64 = 2.0;
+
+/// The walls that gravity points away from, as (axis, place, outward sign).
+fn ceilings(grid: &RootGrid, gravity: DVec3) -> impl Iterator<Item = (usize, f64, f64)> {
+    let up = -gravity.normalize_or_zero();
+    let (low, high) = (grid.low(), grid.high());
+    (0..3)
+        .filter(move |&a| up[a].abs() > 0.5)
+        .map(move |a| if up[a] > 0.0 { (a, high[a], 1.0) } else { (a, low[a], -1.0) })
+}
+
+/// Whether all liquid keeps clear of ceilings.
+pub fn is_clear<I: Id>(
+    grid: &RootGrid,
+    phi: &Field<I, f64>,
+    position: impl Fn(I) -> DVec3,
+    gravity: DVec3,
+) -> bool {
+    ceilings(grid, gravity).all(|(axis, wall, out)| {
+        phi.ids().all(|i| {
+            let room = (wall - position(i)[axis]) * out;
+            phi[i] + room > NEAR * grid.dx()
+        })
+    })
+}
+
+/// φ with a layer of air below ceilings where they would hold water by suction: `pressure` at a point tells.
+pub fn let_go<I: Id>(
+    grid: &RootGrid,
+    mut phi: Field<I, f64>,
+    position: impl Fn(I) -> DVec3 + Sync + Send,
+    gravity: DVec3,
+    pressure: impl Fn(DVec3) -> f64 + Sync + Send,
+) -> Field<I, f64> {
+    for (axis, wall, out) in ceilings(grid, gravity) {
+        par::update(&mut phi, |i, phi| {
+            let x = position(I::from_index(i));
+            let clear = 0.5 * grid.dx() - (wall - x[axis]) * out;
+            if *phi < clear && pressure(x) < 0.0 {
+                *phi = clear;
+            }
+        });
+    }
+    phi
+}

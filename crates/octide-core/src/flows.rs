@@ -1,0 +1,273 @@
+//! Where water comes in and goes out.
+//!
+//! **An inflow** is a nozzle: a region that is kept full, φ ← min(φ, d), d the distance to its shape, and out of which
+//! water comes with a velocity that is given. The faces of its cells are not the pressure's: inside they have the
+//! velocity v, and on its rim
+//!
+//! ```text
+//! u_k = max(v·n, 0) n,   n out of the inflow,
+//! ```
+//!
+//! so that its back is closed and it brings Q = Σ max(v·n, 0) A wherever it stands, in air, under water or at a wall.
+//! To the pressure these faces are closed by something that moves: what leaves the inflow goes exactly into the cells
+//! beside it. With v = 0 nothing is prescribed: the region is kept full and its water falls as it likes.
+//!
+//! **An outflow** is a region that is kept empty, φ ← max(φ, −d). The pressure there is that of air.
+//!
+//! **What is exchanged is counted**, and the volume that there should be changes by the same. Nozzles bring dt Σ Q by
+//! the velocity that carries the water; outflows take what goes through the faces on their rim by it, as far as
+//! these are wet. Where a region begins to act in a step, or is only kept full, what setting φ changes of the volume is
+//! measured cell by cell. (Measured in every step, edges that transport rounds off and that are set sharp again would count.)
+
+use crate::geometry::Shape;
+use crate::index::{CellId, FaceId, Field, Id};
+use crate::octree::{Grading, Octree, Refinement};
+use crate::par;
+use crate::scene::{Inflow, OpenSides, Outflow, Scene, Span};
+use glam::{DVec3, IVec3};
+
+/// Cells on either side of an inflow's surface that are finest.
+const BAND: f64 = 2.0;
+
+/// A step that only touches a time by rounding, relative to its length, is not part of it.
+const SLACK: f64 = 1e-6;
+
+/// Where water comes in and goes out.
+#[derive(Clone, Debug, Default)]
+pub struct Flows {
+    inflows: Vec<Inflow>,
+    outflows: Vec<Outflow>,
+    /// Sides of the domain that water leaves by.
+    pub open: OpenSides,
+}
+
+/// A step's time.
+#[derive(Clone, Copy, Debug)]
+pub struct Moment {
+    /// When it begins.
+    pub time: f64,
+    /// How long it is.
+    pub dt: f64,
+}
+
+impl Moment {
+    /// Whether a time that has some of this step in it begins with it, or in it. What acts from the start on has been
+    /// set there.
+    fn begins(self, span: Span) -> bool {
+        span.start > (self.time - SLACK * self.dt).max(0.0)
+    }
+
+    fn is_in(self, span: Span) -> bool {
+        span.meets(self.time + SLACK * self.dt, self.time + (1.0 - SLACK) * self.dt)
+    }
+}
+
+/// What setting φ changed, where it counts.
+#[derive(Clone, Debug, Default)]
+pub struct Exchange {
+    /// Volume that inflows brought, in m³.
+    pub came: f64,
+    /// Volume that outflows took, in m³.
+    pub went: f64,
+    /// Both, cell by cell; none where nothing was set.
+    pub added: Option<Field<CellId, f64>>,
+}
+
+/// Faces whose velocity inflows prescribe.
+#[derive(Clone, Debug, Default)]
+pub struct Prescribed {
+    /// The faces and their velocities.
+    pub faces: Vec<(FaceId, f64)>,
+    /// What comes out of cells of the inflows, in m³/s.
+    pub sources: Vec<(CellId, f64)>,
+}
+
+impl Flows {
+    /// Those of a scene. Shapes that stand at a wall reach through it, as liquids do.
+    pub fn of(scene: &Scene) -> Self {
+        let (low, high) = (scene.domain.origin, scene.domain.origin + scene.domain.size);
+        let reaching = |shape: &Shape| shape.beyond_walls(low, high);
+        Self {
+            inflows: scene
+                .inflows
+                .iter()
+                .map(|i| Inflow { shape: reaching(&i.shape), ..i.clone() })
+                .collect(),
+            outflows: scene
+                .outflows
+                .iter()
+                .map(|o| Outflow { shape: reaching(&o.shape), ..o.clone() })
+                .collect(),
+            open: scene.open,
+        }
+    }
+
+    /// The inflows that act in a step.
+    pub fn inflows(&self, now: Moment) -> impl Iterator<Item = &Inflow> {
+        self.inflows.iter().filter(move |i| now.is_in(i.when))
+    }
+
+    /// The outflows that act in a step.
+    pub fn outflows(&self, now: Moment) -> impl Iterator<Item = &Outflow> {
+        self.outflows.iter().filter(move |o| now.is_in(o.when))
+    }
+
+    /// The largest speed of an inflow in a step.
+    pub fn max_speed(&self, now: Moment) -> f64 {
+        self.inflows(now).map(|i| i.velocity.length()).fold(0.0, f64::max)
+    }
+
+    /// Whether faces are closed for a step that are open otherwise.
+    pub fn closes_faces(&self, now: Moment) -> bool {
+        self.open.any() || self.inflows(now).any(|i| i.velocity != DVec3::ZERO)
+    }
+
+    /// Whether what is at a point is taken out in a step.
+    pub fn takes(&self, x: DVec3, now: Moment) -> bool {
+        self.outflows(now).any(|o| o.shape.distance(x) < 0.0)
+    }
+
+    /// Whether what is at a point is put there or taken out in a step.
+    pub fn acts_at(&self, x: DVec3, now: Moment) -> bool {
+        self.takes(x, now) || self.inflows(now).any(|i| i.shape.distance(x) < 0.0)
+    }
+
+    /// A tree that is finest along the inflows' surfaces, also where there is no water yet.
+    pub fn refined(&self, tree: Octree, grading: Grading, now: Moment) -> Octree {
+        let shapes: Vec<&Shape> = self.inflows(now).map(|i| &i.shape).collect();
+        if shapes.is_empty() {
+            return tree;
+        }
+        let dx = tree.grid().dx();
+        let passes = |x: DVec3, h: f64| shapes.iter().any(|s| s.distance(x).abs() < 0.87 * h + BAND * dx);
+        let max = tree.grid().max_level();
+        let coarse = par::collect(tree.n_cells(), |i, out: &mut Vec<CellId>| {
+            let c = CellId(i as u32);
+            if tree.level(c) < max && passes(tree.center(c), tree.size(c)) {
+                out.push(c);
+            }
+        });
+        if coarse.is_empty() {
+            return tree;
+        }
+        let mut refinement = Refinement::of(&tree);
+        let mut open: Vec<(u8, IVec3)> =
+            coarse.iter().map(|&c| (tree.level(c), tree.coord(tree.node_of(c)))).collect();
+        while let Some((level, coord)) = open.pop() {
+            let half = 1 << (max - level);
+            let center = tree.grid().position(coord * (2 * half) + half);
+            if level < max && passes(center, tree.grid().cell_size(level)) {
+                refinement.refine(level, coord);
+                open.extend(
+                    (0..8).map(|o| (level + 1, 2 * coord + IVec3::new(o & 1, o >> 1 & 1, o >> 2 & 1))),
+                );
+            }
+        }
+        refinement.build(grading)
+    }
+
+    /// φ with inflows full and outflows empty, and what that changed. φ is known at points of whatever kind, whose
+    /// `position` is told; `settle` brings it in order after it was set, and `volumes` measures the water in each cell.
+    pub fn act<I: Id>(
+        &self,
+        mut phi: Field<I, f64>,
+        now: Moment,
+        position: impl Fn(I) -> DVec3 + Sync + Send,
+        settle: impl Fn(Field<I, f64>) -> Field<I, f64>,
+        volumes: impl Fn(&Field<I, f64>) -> Field<CellId, f64>,
+    ) -> (Field<I, f64>, Exchange) {
+        let measured = |i: &&Inflow| now.begins(i.when) || i.velocity == DVec3::ZERO;
+        let kept = self.inflows(now).filter(|i| !measured(i)).map(|i| &i.shape).collect();
+        let filled = self.inflows(now).filter(measured).map(|i| &i.shape).collect();
+        let emptied = self.outflows(now).filter(|o| now.begins(o.when)).map(|o| &o.shape).collect();
+        let drained = self.drains(now);
+        let mut exchange = Exchange::default();
+        let stages: [(Vec<&Shape>, f64, bool); 4] =
+            [(kept, 1.0, false), (filled, 1.0, true), (emptied, -1.0, true), (drained, -1.0, false)];
+        for (shapes, sign, counts) in stages.into_iter().filter(|(shapes, ..)| !shapes.is_empty()) {
+            let before = counts.then(|| volumes(&phi));
+            par::update(&mut phi, |i, phi| {
+                let x = position(I::from_index(i));
+                let d = shapes.iter().map(|s| s.distance(x)).fold(f64::INFINITY, f64::min);
+                *phi = if sign > 0.0 { phi.min(d) } else { phi.max(-d) };
+            });
+            phi = settle(phi);
+            let Some(before) = before else { continue };
+            let after = volumes(&phi);
+            let change = par::sum(after.len(), |i| after[CellId(i as u32)] - before[CellId(i as u32)]);
+            *(if sign > 0.0 { &mut exchange.came } else { &mut exchange.went }) += sign * change;
+            let earlier = exchange.added.take();
+            exchange.added = Some(par::map(after.len(), |c: CellId| {
+                earlier.as_ref().map_or(0.0, |e| e[c]) + after[c] - before[c]
+            }));
+        }
+        (phi, exchange)
+    }
+
+    /// The outflows that have acted before a step, and do in it: water goes into them by its velocity.
+    pub fn drains(&self, now: Moment) -> Vec<&Shape> {
+        self.outflows(now).filter(|o| !now.begins(o.when)).map(|o| &o.shape).collect()
+    }
+
+    /// The faces that inflows have in a step. `beside` calls back with the cells on either side of a face inside, and
+    /// whether it is the high side; `close` closes a face to the pressure by something that moves, and gives its open share and
+    /// the velocity through all of it.
+    pub fn prescribe(
+        &self,
+        tree: &Octree,
+        n_faces: usize,
+        now: Moment,
+        axis: impl Fn(FaceId) -> usize + Sync + Send,
+        beside: impl Fn(FaceId, &mut dyn FnMut(CellId, bool)) + Sync + Send,
+        size: impl Fn(FaceId) -> f64,
+        mut close: impl FnMut(FaceId, f64) -> (f64, f64),
+    ) -> Prescribed {
+        let nozzles: Vec<&Inflow> = self.inflows(now).filter(|i| i.velocity != DVec3::ZERO).collect();
+        let mut out = Prescribed::default();
+        if nozzles.is_empty() {
+            return out;
+        }
+        // Which nozzle a cell is in; the first of several.
+        const NONE: usize = usize::MAX;
+        let of_cell = par::map(tree.n_cells(), |c: CellId| {
+            let x = tree.center(c);
+            nozzles.iter().position(|i| i.shape.distance(x) < 0.0).unwrap_or(NONE)
+        });
+        let faces = par::collect(n_faces, |i, out: &mut Vec<(FaceId, f64, CellId, f64)>| {
+            let k = FaceId(i as u32);
+            // The nozzle on the low side and on the high side.
+            let mut side = [(NONE, CellId::NONE); 2];
+            beside(k, &mut |c, high| {
+                if of_cell[c] != NONE {
+                    side[usize::from(high)] = (of_cell[c], c);
+                }
+            });
+            let along = |n: usize| nozzles[n].velocity[axis(k)];
+            match side {
+                [(NONE, _), (NONE, _)] => {}
+                [(a, c), (NONE, _)] => out.push((k, along(a).max(0.0), c, 1.0)),
+                [(NONE, _), (b, c)] => out.push((k, along(b).min(0.0), c, -1.0)),
+                [(a, c), _] => out.push((k, along(a), c, 0.0)),
+            }
+        });
+        for (k, velocity, cell, way) in faces {
+            let (open, through) = close(k, velocity);
+            let flux = way * open * velocity * size(k).powi(2);
+            if flux > 0.0 {
+                out.sources.push((cell, flux));
+            }
+            out.faces.push((k, through));
+        }
+        out
+    }
+}
+
+impl Prescribed {
+    /// Sets the faces' velocities, which are then as good as those of the pressure.
+    pub fn set(&self, u: &mut Field<FaceId, f64>, valid: &mut Field<FaceId, bool>) {
+        for &(k, velocity) in &self.faces {
+            u[k] = velocity;
+            valid[k] = true;
+        }
+    }
+}

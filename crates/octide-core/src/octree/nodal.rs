@@ -1,0 +1,66 @@
+//! Fields given at corners: trilinear in each leaf, continuous where hanging corners are constrained.
+
+use super::nodes::Nodes;
+use super::tree::Octree;
+use crate::index::{CellId, Field, NodeId};
+use glam::DVec3;
+use std::ops::{Add, Mul, Sub};
+
+/// What can be interpolated.
+pub trait Linear: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<f64, Output = Self> {}
+
+impl<T: Copy + Add<Output = T> + Sub<Output = T> + Mul<f64, Output = T>> Linear for T {}
+
+/// The value at a point; a point outside the domain is moved to its rim.
+#[inline]
+pub fn sample<T: Linear>(tree: &Octree, nodes: &Nodes, values: &Field<NodeId, T>, p: DVec3) -> T {
+    let grid = tree.grid();
+    let p = p.clamp(grid.low(), grid.high());
+    sample_in(tree, nodes, values, tree.locate(p), p)
+}
+
+/// The value at a point of `cell`: along one axis at a time.
+#[inline]
+pub fn sample_in<T: Linear>(
+    tree: &Octree,
+    nodes: &Nodes,
+    values: &Field<NodeId, T>,
+    cell: CellId,
+    p: DVec3,
+) -> T {
+    let t = (p - tree.center(cell)) / tree.size(cell) + 0.5;
+    let v = nodes.of_cell(cell);
+    trilinear(|c| values[v[c]], t)
+}
+
+/// The value at the place `t` in [0, 1]³ of a cell, from those at its corners.
+#[inline]
+pub fn trilinear<T: Linear>(corner: impl Fn(usize) -> T, t: DVec3) -> T {
+    let x = |c: usize| corner(c) + (corner(c | 1) - corner(c)) * t.x;
+    let y = |c: usize| x(c) + (x(c | 2) - x(c)) * t.y;
+    y(0) + (y(4) - y(0)) * t.z
+}
+
+/// The gradient at the place `t` in [0, 1]³ of a cell of edge `h`, from the values at its corners.
+#[inline]
+pub fn trilinear_gradient(corner: impl Fn(usize) -> f64, t: DVec3, h: f64) -> DVec3 {
+    let mut g = DVec3::ZERO;
+    for c in 0..8 {
+        let value = corner(c);
+        let side = |a: usize| if c >> a & 1 == 1 { t[a] } else { 1.0 - t[a] };
+        let slope = |a: usize| if c >> a & 1 == 1 { value } else { -value };
+        g += DVec3::new(
+            slope(0) * side(1) * side(2),
+            slope(1) * side(2) * side(0),
+            slope(2) * side(0) * side(1),
+        );
+    }
+    g / h
+}
+
+/// Where what is at `x` was `dt` ago in the flow of a velocity at corners, by the midpoint rule.
+#[inline]
+pub fn trace_back(tree: &Octree, nodes: &Nodes, velocity: &Field<NodeId, DVec3>, x: DVec3, dt: f64) -> DVec3 {
+    let half = x - 0.5 * dt * sample(tree, nodes, velocity, x);
+    x - dt * sample(tree, nodes, velocity, half)
+}

@@ -1,0 +1,52 @@
+//! Solids and the domain's sides on the faces: how open each one is, and the velocity of what closes the rest.
+//!
+//! The paper takes a face that an object cuts as closed (§5: "Neumann boundary conditions to the cell faces that
+//! intersect the object"). Here a cut face is open by its share of area, so that slopes are no stairs; a face of open
+//! share A between cells i and j carries
+//!
+//! ```text
+//! A u + (1 − A) u_solid
+//! ```
+//!
+//! in the divergence, and A p_x in the pressure's equation. At a T-junction it is the small faces that are measured.
+
+use crate::mesh::Mesh;
+use glam::DVec3;
+use octide_core::apertures::{Apertures, FaceGeometry};
+use octide_core::index::{FaceId, NodeId};
+use octide_core::octree::{Nodes, Octree};
+
+/// How open each face is, and the velocity of what closes the rest.
+pub type Boundary = Apertures;
+
+impl FaceGeometry for Mesh {
+    fn tree(&self) -> &Octree {
+        &self.tree
+    }
+
+    fn nodes(&self) -> &Nodes {
+        &self.nodes
+    }
+
+    fn n_faces(&self) -> usize {
+        Mesh::n_faces(self)
+    }
+
+    #[inline]
+    fn axis(&self, face: FaceId) -> usize {
+        self.faces.axis(face)
+    }
+
+    #[inline]
+    fn side_of(&self, face: FaceId) -> Option<usize> {
+        Mesh::side_of(self, face)
+    }
+
+    fn face_position(&self, face: FaceId) -> DVec3 {
+        Mesh::face_position(self, face)
+    }
+
+    fn face_corners(&self, face: FaceId) -> [NodeId; 4] {
+        Mesh::face_corners(self, face)
+    }
+}

@@ -1,0 +1,210 @@
+//! What the next step will sample must exist wherever it looks: φ inside solids, velocity in air and in solids.
+//!
+//! Velocity (§6): "first defining nodal velocities, extrapolating them, and then computing the face velocities". Corners
+//! without a neighbor that has a value are skipped "until one of their neighbors is updated": a corner waits until
+//! then ([`extrapolate`]). A corner takes of each axis what the faces around it know, and is a source where it knows
+//! all three; of others only the axes that they do not know are filled in. The paper stops there; here corners inside
+//! solids are clipped as §5 has it for smoke, "so that it is guaranteed to be separating".
+//!
+//! φ continues into solids from just outside, with its own slope along gravity and level across it, so that a flat
+//! surface stays flat where a solid pierces it.
+
+use crate::boundary::Boundary;
+use crate::mesh::Mesh;
+use crate::transfer::{corner_velocity, face_velocity, known_velocity};
+use glam::DVec3;
+use octide_core::index::{CellId, FaceId, Field, NodeId};
+use octide_core::octree::nodal::trilinear_gradient;
+use octide_core::par;
+use octide_core::solids::Solids;
+use octide_core::surface::extrapolate::extrapolate;
+use octide_core::surface::graph::Graph;
+
+/// How many cells deep φ is continued into solids; deeper there is no water. A body may bare as many in a step.
+const DEPTH: f64 = 3.0;
+
+/// Whether some leaf around a corner is so near to a solid that the corner may be in it or at it.
+#[inline]
+fn is_near_solid(mesh: &Mesh, boundary: &Boundary, v: NodeId) -> bool {
+    let near = |c: CellId| c.is_some() && boundary.solid_distance(c) < mesh.tree.size(c);
+    mesh.nodes.cells(v).iter().any(|&c| near(c))
+}
+
+/// The velocity at corners that carries things: inside solids separating from them.
+pub fn carrying_velocity(
+    mesh: &Mesh,
+    u: &Field<FaceId, f64>,
+    boundary: &Boundary,
+    solids: &Solids,
+) -> Field<NodeId, DVec3> {
+    let mut corners = corner_velocity(mesh, u);
+    if !boundary.has_solids() {
+        return corners;
+    }
+    let dx = mesh.tree.grid().dx();
+    par::update(&mut corners, |i, v| {
+        let node = NodeId(i as u32);
+        if mesh.nodes.is_hanging(node) || !is_near_solid(mesh, boundary, node) {
+            return;
+        }
+        let x = mesh.node_position(node);
+        if solids.distance(x) < 0.0 {
+            let n = solids.normal(x, dx);
+            *v -= (*v - solids.velocity(x)).dot(n).min(0.0) * n;
+        }
+    });
+    mesh.constrain(&mut corners);
+    corners
+}
+
+/// Velocity on all faces, from those that are known.
+pub fn extend_velocity(
+    mesh: &Mesh,
+    phi: &Field<NodeId, f64>,
+    boundary: &Boundary,
+    mut u: Field<FaceId, f64>,
+    trusted: &Field<FaceId, bool>,
+) -> Field<FaceId, f64> {
+    // Walls hold still.
+    let known = par::map(mesh.n_faces(), |k: FaceId| trusted[k] || boundary.is_wall(mesh, k));
+    par::update(&mut u, |i, u| {
+        // Also where a body that passes through them brings its own volume along.
+        if known[FaceId(i as u32)] && !trusted[FaceId(i as u32)] {
+            *u = 0.0;
+        }
+    });
+    // Not a number where nothing is known.
+    let mut corners = par::map(mesh.n_nodes(), |v: NodeId| {
+        let of = |axis| known_velocity(mesh, &u, &known, v, axis).unwrap_or(f64::NAN);
+        DVec3::from_array([0, 1, 2].map(of))
+    });
+    let is_source = par::map(mesh.n_nodes(), |v: NodeId| corners[v].is_finite());
+    let in_part = par::collect(mesh.n_nodes(), |i, out: &mut Vec<(NodeId, DVec3)>| {
+        let v = NodeId(i as u32);
+        if !is_source[v] && !corners[v].is_nan_mask().all() {
+            out.push((v, corners[v]));
+        }
+    });
+    let order = par::map(mesh.n_nodes(), |v: NodeId| {
+        let solid = mesh.nodes.cells(v).iter().filter(|c| c.is_some());
+        let deep = solid.map(|&c| -boundary.solid_distance(c)).fold(f64::NEG_INFINITY, f64::max);
+        phi[v].max(deep).max(0.0)
+    });
+    extrapolate(&CornerGraph::new(mesh), &is_source, &order, &mut corners);
+    for (v, known) in in_part {
+        corners[v] = DVec3::select(known.is_nan_mask(), corners[v], known);
+    }
+    mesh.constrain(&mut corners);
+    par::update(&mut u, |i, u| {
+        let k = FaceId(i as u32);
+        if !known[k] {
+            *u = face_velocity(mesh, &corners, k);
+        }
+    });
+    u
+}
+
+/// Corners, each with the next one in every direction along the shortest edge there is: hanging ones are between
+/// others.
+struct CornerGraph<'a> {
+    mesh: &'a Mesh,
+    next: Field<NodeId, [NodeId; 6]>,
+}
+
+impl<'a> CornerGraph<'a> {
+    fn new(mesh: &'a Mesh) -> Self {
+        let next = par::map(mesh.n_nodes(), |v: NodeId| {
+            let cells = mesh.nodes.cells(v);
+            std::array::from_fn(|direction| {
+                let (axis, side) = (direction / 2, direction & 1);
+                let mut finest = (0, NodeId::NONE);
+                for o in (0..8).filter(|o| o >> axis & 1 == side && cells[*o].is_some()) {
+                    // In the leaf of octant o the corner is number 7 − o, unless it hangs on it.
+                    let (cell, level) = (cells[o], mesh.tree.level(cells[o]) + 1);
+                    let corners = mesh.nodes.of_cell(cell);
+                    if level > finest.0 && corners[7 - o] == v {
+                        finest = (level, corners[(7 - o) ^ (1 << axis)]);
+                    }
+                }
+                finest.1
+            })
+        });
+        Self { mesh, next }
+    }
+}
+
+impl Graph for CornerGraph<'_> {
+    fn len(&self) -> usize {
+        self.mesh.n_nodes()
+    }
+
+    #[inline]
+    fn position(&self, i: usize) -> DVec3 {
+        self.mesh.node_position(NodeId(i as u32))
+    }
+
+    /// That of the smallest leaf around a corner.
+    #[inline]
+    fn size(&self, i: usize) -> f64 {
+        let tree = &self.mesh.tree;
+        let cells = self.mesh.nodes.cells(NodeId(i as u32)).iter().filter(|c| c.is_some());
+        tree.grid().cell_size(cells.map(|&c| tree.level(c)).max().unwrap_or(0))
+    }
+
+    #[inline]
+    fn for_neighbors(&self, i: usize, mut f: impl FnMut(usize)) {
+        for v in self.next[NodeId(i as u32)].iter().filter(|v| v.is_some()) {
+            f(v.0 as usize);
+        }
+    }
+}
+
+/// φ continued into solids. `gravity` tells which way is up.
+pub fn extend_phi(
+    mesh: &Mesh,
+    phi: Field<NodeId, f64>,
+    boundary: &Boundary,
+    solids: &Solids,
+    gravity: DVec3,
+) -> Field<NodeId, f64> {
+    if !boundary.has_solids() {
+        return phi;
+    }
+    let (tree, up) = (&mesh.tree, -gravity.normalize_or_zero());
+    let mut out = par::map(mesh.n_nodes(), |v: NodeId| {
+        let around = mesh.nodes.cells(v).iter().filter(|c| c.is_some());
+        let (mut nearest, mut level) = (f64::INFINITY, 0);
+        for &c in around {
+            nearest = nearest.min(boundary.solid_distance(c) - tree.size(c));
+            level = level.max(tree.level(c));
+        }
+        if nearest > 0.0 {
+            return phi[v];
+        }
+        let (x, h) = (mesh.node_position(v), tree.grid().cell_size(level));
+        let depth = -solids.distance(x);
+        if depth <= 0.0 {
+            return phi[v];
+        }
+        let deep = depth - DEPTH * h;
+        if deep > 0.0 {
+            return phi[v].max(deep);
+        }
+        let grid = tree.grid();
+        let outside = (x + (depth + h) * solids.normal(x, h)).clamp(grid.low(), grid.high());
+        if solids.distance(outside) < 0.0 {
+            return phi[v].max(deep);
+        }
+        let cell = tree.locate(outside);
+        let corners = mesh.nodes.of_cell(cell);
+        let size = tree.size(cell);
+        let t = (outside - tree.center(cell)) / size + 0.5;
+        let rise = trilinear_gradient(|c| phi[corners[c]], t, size).dot(up).clamp(-1.0, 1.0);
+        (mesh.sample(&phi, outside) + rise * (x - outside).dot(up)).max(deep)
+    });
+    mesh.constrain(&mut out);
+    out
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,35 @@
+use super::*;
+use crate::testing::jagged;
+use octide_core::scene::OpenSides;
+use proptest::prelude::*;
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(8))]
+
+    /// A constant flow in water is found everywhere in air, whatever the tree: no corner stays without a value.
+    #[test]
+    fn a_constant_flow_is_continued(seed: u64) {
+        let mesh = jagged(seed);
+        // No walls: they would hold still.
+        let open = OpenSides { sides: [true; 6] };
+        let boundary = Boundary::new(&mesh, &Solids::default(), open);
+        let flow = DVec3::new(0.3, -1.5, 2.0);
+        let mut phi = par::map(mesh.n_nodes(), |v: NodeId| mesh.node_position(v).y - 0.2);
+        mesh.constrain(&mut phi);
+        let wet = par::map(mesh.n_faces(), |k: FaceId| mesh.face_position(k).y < 0.2);
+        let u = par::map(mesh.n_faces(), |k: FaceId| if wet[k] { flow[mesh.faces.axis(k)] } else { 99.0 });
+        let u = extend_velocity(&mesh, &phi, &boundary, u, &wet);
+        prop_assert!(u.ids().all(|k| (u[k] - flow[mesh.faces.axis(k)]).abs() < 1e-12));
+    }
+
+    #[test]
+    fn the_next_corner_knows_the_way_back(seed: u64) {
+        let mesh = jagged(seed);
+        let graph = CornerGraph::new(&mesh);
+        for v in graph.next.ids() {
+            for (direction, &w) in graph.next[v].iter().enumerate().filter(|(_, w)| w.is_some()) {
+                prop_assert_eq!(graph.next[w][direction ^ 1], v);
+            }
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! The state at the start: the tree of the scene's shapes, from the roots down.
+
+use crate::boundary::Boundary;
+use crate::extend::extend_phi;
+use crate::flows::prescribe;
+use crate::level_set::redistance;
+use crate::mesh::Mesh;
+use crate::params::Params;
+use crate::particles::LevelParticles;
+use crate::sizing::first_tree;
+use crate::state::State;
+use crate::volume::liquid_volume;
+use octide_core::ceiling;
+use octide_core::contract::StepError;
+use octide_core::flows::Moment;
+use octide_core::index::{FaceId, Field, NodeId};
+use octide_core::octree::{Grading, Octree, RootGrid};
+use octide_core::par;
+use octide_core::scene::Scene;
+use octide_core::scene::start::{against_walls, liquid_distance, liquid_velocity, with_flows};
+use octide_core::solids::Solids;
+use octide_core::volume::VolumeControl;
+
+/// The state at time 0; an error where its tree has more cells than are allowed.
+pub fn initial_state(scene: &Scene, params: &Params) -> Result<State, StepError> {
+    let grid = RootGrid::from_domain(&scene.domain);
+    let at_start = against_walls(&with_flows(scene));
+    let solids = Solids::at(&scene.solids, 0.0);
+    let tree = first_tree(&grid, |p| liquid_distance(&at_start, p), |p| solids.distance(p), params)?;
+    let tree = params.flows.refined(tree, Grading::Unrestricted, beginning(scene));
+    Ok(state_on(scene, params, tree))
+}
+
+/// The first moment: inflows have their velocity from it on, and what they bring counts.
+fn beginning(scene: &Scene) -> Moment {
+    Moment { time: 0.0, dt: 1e-3 / scene.time.fps }
+}
+
+/// The state at time 0 on a tree that is given.
+pub fn state_on(scene: &Scene, params: &Params, tree: Octree) -> State {
+    let at_start = against_walls(&with_flows(scene));
+    let mesh = Mesh::new(tree);
+    let solids = Solids::at(&scene.solids, 0.0);
+    let boundary = Boundary::new(&mesh, &solids, scene.open);
+    // Where there is no liquid every distance is the domain's own size.
+    let far = scene.domain.size.length();
+    let mut phi = par::map(mesh.n_nodes(), |v: NodeId| {
+        liquid_distance(&at_start, mesh.node_position(v)).clamp(-far, far)
+    });
+    mesh.constrain(&mut phi);
+    let phi = extend_phi(&mesh, phi, &boundary, &solids, params.gravity);
+    let phi = redistance(&mesh, &phi, f64::INFINITY);
+    let mut u = par::map(mesh.n_faces(), |k: FaceId| {
+        if boundary.is_wall(&mesh, k) {
+            0.0
+        } else {
+            liquid_velocity(&at_start, mesh.face_position(k))[mesh.faces.axis(k)]
+        }
+    });
+    let max_component = par::max(mesh.n_faces(), |k| u[FaceId(k as u32)].abs());
+    let prescribed = prescribe(&params.flows, &mesh, &mut boundary.clone(), beginning(scene));
+    prescribed.set(&mut u, &mut Field::filled(mesh.n_faces(), false));
+    let volume = liquid_volume(&mesh, &phi, &boundary, &solids);
+    let particles = LevelParticles::seeded(&mesh, &phi, &solids, &params.particles);
+    let position = |v| mesh.node_position(v);
+    State {
+        time: 0.0,
+        clear_ceiling: ceiling::is_clear(mesh.tree.grid(), &phi, position, params.gravity),
+        pressure: Field::filled(mesh.n_cells(), 0.0),
+        control: VolumeControl::new(volume),
+        crossing: prescribed.sources,
+        boundary,
+        phi,
+        u,
+        particles,
+        max_component,
+        volume,
+        mesh,
+    }
+}

@@ -1,0 +1,141 @@
+//! A tree with the tables that this method reads.
+
+use glam::DVec3;
+use octide_core::index::{CellId, FaceId, Field, NodeId};
+use octide_core::octree::nodal::{self, Linear};
+use octide_core::octree::{Nodes, Octree, SplitFaces};
+
+/// An unrestricted tree and what is derived from it.
+#[derive(Clone, Debug)]
+pub struct Mesh {
+    /// The tree.
+    pub tree: Octree,
+    /// Its faces, T-junctions split into the small ones.
+    pub faces: SplitFaces,
+    /// Its corners.
+    pub nodes: Nodes,
+}
+
+impl Mesh {
+    /// Derives the tables.
+    pub fn new(tree: Octree) -> Self {
+        let faces = SplitFaces::new(&tree);
+        let nodes = Nodes::new(&tree);
+        Self { tree, faces, nodes }
+    }
+
+    /// Gives back the memory of all tables: the tree is left, until [`restore`](Self::restore).
+    pub(crate) fn forget(&mut self) {
+        self.faces = SplitFaces::default();
+        self.nodes = Nodes::default();
+    }
+
+    /// Makes the tables again.
+    pub(crate) fn restore(&mut self) {
+        self.faces = SplitFaces::new(&self.tree);
+        self.nodes = Nodes::new(&self.tree);
+    }
+
+    /// Number of cells.
+    pub fn n_cells(&self) -> usize {
+        self.tree.n_cells()
+    }
+
+    /// Number of faces.
+    pub fn n_faces(&self) -> usize {
+        self.faces.len()
+    }
+
+    /// Number of corners.
+    pub fn n_nodes(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Where a corner is.
+    #[inline]
+    pub fn node_position(&self, node: NodeId) -> DVec3 {
+        self.tree.grid().position(self.nodes.place(node))
+    }
+
+    /// Where a face's center is.
+    #[inline]
+    pub fn face_position(&self, face: FaceId) -> DVec3 {
+        self.tree.grid().position(self.faces.place(&self.tree, face))
+    }
+
+    /// Edge length of a face.
+    #[inline]
+    pub fn face_size(&self, face: FaceId) -> f64 {
+        self.faces.size(&self.tree, face)
+    }
+
+    /// The side of the domain that a face lies on, −x, +x, −y, …; none inside.
+    #[inline]
+    pub fn side_of(&self, face: FaceId) -> Option<usize> {
+        let [low, high] = self.faces.sides(face);
+        let axis = self.faces.axis(face);
+        if low.is_none() {
+            Some(2 * axis)
+        } else if high.is_none() {
+            Some(2 * axis + 1)
+        } else {
+            None
+        }
+    }
+
+    /// The four corners of a face, in order around it.
+    #[inline]
+    pub fn face_corners(&self, face: FaceId) -> [NodeId; 4] {
+        let small = self.faces.small_side(&self.tree, face);
+        let axis = self.faces.axis(face);
+        let high = usize::from(self.faces.sides(face)[0] == small);
+        let corners = self.nodes.of_cell(small);
+        let (b, c) = (1 << ((axis + 1) % 3), 1 << ((axis + 2) % 3));
+        let base = high << axis;
+        [base, base | b, base | b | c, base | c].map(|o| corners[o])
+    }
+
+    /// A field at corners, at a point.
+    #[inline]
+    pub fn sample<T: Linear>(&self, values: &Field<NodeId, T>, p: DVec3) -> T {
+        nodal::sample(&self.tree, &self.nodes, values, p)
+    }
+
+    /// A field at corners, at the center of a cell: the mean of its corners.
+    #[inline]
+    pub fn at_center<T: Linear>(&self, values: &Field<NodeId, T>, cell: CellId) -> T {
+        let v = self.nodes.of_cell(cell);
+        (1..8).fold(values[v[0]], |sum, c| sum + values[v[c]]) * 0.125
+    }
+
+    /// A field at corners, at the center of a face: the mean of its corners.
+    #[inline]
+    pub fn at_face<T: Linear>(&self, values: &Field<NodeId, T>, face: FaceId) -> T {
+        let [a, b, c, d] = self.face_corners(face).map(|v| values[v]);
+        ((a + b) + (c + d)) * 0.25
+    }
+
+    /// Whether φ changes sign between a cell's corners.
+    #[inline]
+    pub fn is_surface(&self, phi: &Field<NodeId, f64>, cell: CellId) -> bool {
+        let wet = self.nodes.of_cell(cell).iter().filter(|&&v| phi[v] < 0.0).count();
+        wet > 0 && wet < 8
+    }
+
+    /// Sets hanging corners to what they hang between.
+    pub fn constrain<T: Linear>(&self, values: &mut Field<NodeId, T>) {
+        self.nodes.constrain(&self.tree, values);
+    }
+
+    /// Bytes held.
+    pub fn bytes(&self) -> usize {
+        self.tree.bytes() + self.faces.bytes() + self.nodes.bytes()
+    }
+}
+
+/// All tables follow from the tree.
+impl PartialEq for Mesh {
+    fn eq(&self, other: &Self) -> bool {
+        self.tree == other.tree
+    }
+}

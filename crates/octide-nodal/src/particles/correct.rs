@@ -1,0 +1,61 @@
+//! Escaped markers rebuild φ; the equations are at the head of [`particles`](super).
+
+use super::{LevelParticles, Marker};
+use crate::mesh::Mesh;
+use octide_core::bins::Bins;
+use octide_core::index::{CellId, Field, NodeId};
+use octide_core::octree::nodal::sample_in;
+use octide_core::par;
+
+impl LevelParticles {
+    /// φ with what escaped markers know, at the corners of their leaves; hanging corners are constrained again. Returns
+    /// how many have escaped.
+    pub fn correct(&self, mesh: &Mesh, phi: &mut Field<NodeId, f64>) -> usize {
+        let (escaped, bins) = self.escaped(mesh, phi);
+        if escaped.is_empty() {
+            return 0;
+        }
+        par::update(phi, |i, phi| {
+            let v = NodeId(i as u32);
+            if mesh.nodes.is_hanging(v) {
+                return;
+            }
+            // All leaves around a corner that does not hang have it as their own.
+            let x = mesh.node_position(v);
+            let (mut air, mut water) = (*phi, *phi);
+            for &cell in mesh.nodes.cells(v).iter().filter(|c| c.is_some()) {
+                for m in &escaped[bins.of_cell(cell)] {
+                    let own = m.sign() * (m.radius() - x.distance(m.position()));
+                    if m.sign() > 0.0 {
+                        air = air.max(own);
+                    } else {
+                        water = water.min(own);
+                    }
+                }
+            }
+            *phi = if water.abs() < air.abs() { water } else { air };
+        });
+        mesh.constrain(phi);
+        escaped.len()
+    }
+
+    /// The markers that have escaped, by leaf.
+    fn escaped(&self, mesh: &Mesh, phi: &Field<NodeId, f64>) -> (Vec<Marker>, Bins) {
+        let mut parts = par::map_chunks(mesh.n_cells(), |range| {
+            let (mut list, mut counts) = (Vec::new(), Vec::with_capacity(range.len()));
+            for c in range.map(|c| CellId(c as u32)) {
+                let from = list.len();
+                for m in self.of_cell(c) {
+                    if m.has_escaped(sample_in(&mesh.tree, &mesh.nodes, phi, c, m.position())) {
+                        list.push(*m);
+                    }
+                }
+                counts.push((list.len() - from) as u32);
+            }
+            (list, counts)
+        });
+        let bins = Bins::from_counts(parts.iter().flat_map(|p| p.1.iter().copied()));
+        let list = parts.iter_mut().flat_map(|p| p.0.drain(..)).collect();
+        (list, bins)
+    }
+}

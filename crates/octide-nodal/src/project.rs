@@ -1,0 +1,152 @@
+//! §4: the velocity made free of divergence by a pressure, eqs. (3)–(6).
+//!
+//! ```text
+//! V ∇·u* = Σ_faces (u*·n) A                                                    the divergence, cell by cell
+//! Σ_faces (∇P·n) A = V ∇·u*,   ∇P = (P_j − P_i)/Δ   on the face of i and j     (4)–(6), §4.2
+//! u = u* − ∇P                                                                   (3)
+//! ```
+//!
+//! P is dt p/ρ. One Δ a face stands in the matrix and in the update ([`GradientDistance`]), so that the coefficient
+//! A/Δ is the same in both rows: the matrix is symmetric to the last bit, and the divergence that is left is that of the
+//! solver. Signs are turned, as the paper does, so that the matrix is positive definite.
+//!
+//! Water (§6): a cell is water where the mean of φ at its eight corners is not positive; in air p = σκ, the air's own
+//! pressure being zero, at the center of the air cell ([`FreeSurface::FirstOrder`], the paper's), or where φ is zero
+//! between the two centers ([`FreeSurface::SecondOrder`] and [`FreeSurface::Spd`]: here both are the same symmetric
+//! ghost fluid of Enright et al. 2003, θ Δ in place of Δ, θ ≥ 10⁻⁶). Gas (§5): all cells that are not closed off.
+//! Beyond open sides of the domain p = 0, on the side itself.
+//!
+//! Differs from the paper: faces that a solid cuts are open by their share of area ([`boundary`](crate::boundary)); cells
+//! whose φ is zero to one part in a million count alike, as water at first order and as air with p = σκ at second, lest
+//! rounding decide; pieces without contact to air or an open side take the nearest flow there is, the excess spread over
+//! their volume.
+
+mod distance;
+mod link;
+mod solver;
+mod system;
+
+pub use distance::delta;
+pub use solver::PressureSolver;
+pub(crate) use system::faces_of;
+pub use system::{PressureSystem, assemble};
+
+use crate::boundary::Boundary;
+use crate::mesh::Mesh;
+use crate::tension::Tension;
+use octide_core::contract::StepError;
+use octide_core::index::{CellId, FaceId, Field, NodeId};
+use octide_core::par;
+use octide_core::scene::{FreeSurface, GradientDistance};
+use system::outflow;
+
+/// How the system is solved.
+pub use octide_core::scene::PressureSolver as PressureSolve;
+
+/// What fills the domain.
+#[derive(Clone, Copy, Debug)]
+pub enum Medium<'a> {
+    /// Water with a free surface.
+    Water {
+        /// Signed distance to the surface at corners, negative in water.
+        phi: &'a Field<NodeId, f64>,
+        /// Where the pressure of air acts.
+        free_surface: FreeSurface,
+        /// Surface tension, if there is any.
+        tension: Option<Tension>,
+    },
+    /// Gas everywhere outside solids.
+    Gas,
+}
+
+/// Numerical choices of a projection.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ProjectParams {
+    /// Δ between cells of unequal size.
+    pub gradient_distance: GradientDistance,
+    /// How the system is solved.
+    pub pressure_solver: PressureSolve,
+    /// Relative residual at which the solve stops.
+    pub tolerance: f64,
+    /// Iterations after which it has failed.
+    pub max_iterations: usize,
+}
+
+impl Default for ProjectParams {
+    fn default() -> Self {
+        Self {
+            gradient_distance: GradientDistance::default(),
+            pressure_solver: PressureSolve::default(),
+            tolerance: 1e-4,
+            max_iterations: 1000,
+        }
+    }
+}
+
+/// What a projection leaves.
+#[derive(Clone, Debug)]
+pub struct Projected {
+    /// Velocity on faces: that of the fluid where `valid`, that of the solid on closed faces, else as it came.
+    pub u: Field<FaceId, f64>,
+    /// P = dt p/ρ; zero where there is no unknown.
+    pub pressure: Field<CellId, f64>,
+    /// Faces whose velocity the pressure has set.
+    pub valid: Field<FaceId, bool>,
+    /// What was found on the way.
+    pub report: ProjectReport,
+}
+
+/// Figures of a projection.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ProjectReport {
+    /// Pressure unknowns.
+    pub n_unknowns: usize,
+    /// Iterations of the solve.
+    pub iterations: usize,
+    /// Its true relative residual.
+    pub residual: f64,
+    /// The largest divergence left, in 1/s, beside what was wanted.
+    pub max_divergence: f64,
+    /// The largest divergence that a closed piece has because no pressure can undo it, in 1/s.
+    pub unsolvable: f64,
+}
+
+/// Projects `u`. `divergence`, in 1/s, is wanted in all unknown cells; `guess` is a first guess of P.
+pub fn project(
+    mesh: &Mesh,
+    boundary: &Boundary,
+    medium: &Medium<'_>,
+    u: Field<FaceId, f64>,
+    divergence: f64,
+    guess: Field<CellId, f64>,
+    params: &ProjectParams,
+    solver: &mut PressureSolver,
+) -> Result<Projected, StepError> {
+    let system = assemble(mesh, boundary, medium, &u, divergence, params.gradient_distance)?;
+    let PressureSystem { cells, row_of, .. } = &system;
+    let mut x = par::map_index(cells.len(), |row| guess[cells[row]]);
+    let mut report =
+        ProjectReport { n_unknowns: cells.len(), unsolvable: system.unsolvable, ..ProjectReport::default() };
+    if !cells.is_empty() {
+        let solved = solver.solve(mesh, &system, &mut x, params)?;
+        report.iterations = solved.iterations;
+        report.residual = solved.residual;
+    }
+    let gradient = system.gradient(mesh, &x);
+    let u = par::map(mesh.n_faces(), |k: FaceId| {
+        if boundary.open(k) > 0.0 { u[k] - gradient[k] } else { boundary.solid_velocity(k) }
+    });
+    let pressure = par::map(mesh.n_cells(), |c: CellId| match row_of[c] {
+        u32::MAX => 0.0,
+        row => x[row as usize],
+    });
+    let valid = par::map(mesh.n_faces(), |k: FaceId| system.acts_on(k));
+    report.max_divergence = par::max(cells.len(), |row| {
+        let c = cells[row];
+        (outflow(mesh, boundary, &u, c) / mesh.tree.size(c).powi(3) - system.wanted[row]).abs()
+    });
+    Ok(Projected { u, pressure, valid, report })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,114 @@
+//! What one face is to the pressure: the length that its difference of pressures is divided by, and the pressure beyond
+//! it where that is known.
+//!
+//! ```text
+//! both cells unknown    ∇P = (P_j − P_i) / Δ
+//! one, first order      ∇P = (g − P_i) / Δ         g = (dt σ/ρ) κ at the air cell's center
+//! one, second order     ∇P = (g − P_i) / (θ Δ)     θ = φ_i/(φ_i − φ_j),  g with κ where φ = 0
+//! an open side          ∇P = (0 − P_i) / (h/2)     or as far as the surface, at second order, where that is nearer
+//! ```
+
+use super::Medium;
+use super::distance::delta;
+use crate::boundary::Boundary;
+use crate::mesh::Mesh;
+use octide_core::index::{CellId, FaceId, Field};
+use octide_core::scene::{FreeSurface, GradientDistance};
+
+/// θ below this counts as this; φ within this part of a cell's edge is on the surface. Coarser floors set resting
+/// water in motion.
+pub(super) const THETA: f64 = 1e-6;
+
+/// A face as the pressure sees it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Link {
+    /// The length that the difference is divided by; infinite where no pressure acts.
+    pub length: f64,
+    /// P on the side that has no unknown.
+    pub beyond: f64,
+}
+
+impl Link {
+    const OFF: Self = Self { length: f64::INFINITY, beyond: 0.0 };
+
+    /// Whether the pressure sets the velocity of the face.
+    #[inline]
+    pub fn acts(self) -> bool {
+        self.length.is_finite()
+    }
+}
+
+/// φ at cell centers; empty without a surface.
+pub(super) fn at_centers(mesh: &Mesh, medium: &Medium<'_>) -> Field<CellId, f64> {
+    match medium {
+        Medium::Water { phi, .. } => octide_core::par::map(mesh.n_cells(), |c| mesh.at_center(phi, c)),
+        Medium::Gas => Field::default(),
+    }
+}
+
+/// Whether a cell is filled.
+#[inline]
+pub(super) fn is_filled(
+    mesh: &Mesh,
+    medium: &Medium<'_>,
+    centers: &Field<CellId, f64>,
+    cell: CellId,
+) -> bool {
+    match medium {
+        Medium::Water { free_surface: FreeSurface::FirstOrder, .. } => {
+            centers[cell] <= THETA * mesh.tree.size(cell)
+        }
+        // Were it an unknown by the sign of its rounding, it and its neighbors would disagree about θ by any factor.
+        Medium::Water { .. } => centers[cell] < -THETA * mesh.tree.size(cell),
+        Medium::Gas => true,
+    }
+}
+
+/// The link of a face. `curvature` is the pressure dt σκ/ρ at cell centers, empty without tension.
+pub(super) fn link(
+    mesh: &Mesh,
+    boundary: &Boundary,
+    medium: &Medium<'_>,
+    centers: &Field<CellId, f64>,
+    is_unknown: &Field<CellId, bool>,
+    curvature: &Field<CellId, f64>,
+    distance: GradientDistance,
+    face: FaceId,
+) -> Link {
+    if boundary.open(face) <= 0.0 {
+        return Link::OFF;
+    }
+    let [lo, hi] = mesh.faces.sides(face);
+    let unknown = |c: CellId| c.is_some() && is_unknown[c];
+    let (own, other) = match (unknown(lo), unknown(hi)) {
+        (false, false) => return Link::OFF,
+        (true, true) => return Link { length: delta(mesh, distance, face), beyond: 0.0 },
+        (true, false) => (lo, hi),
+        (false, true) => (hi, lo),
+    };
+    let full = delta(mesh, distance, face);
+    let Medium::Water { phi, free_surface, .. } = medium else {
+        return Link { length: full, beyond: 0.0 };
+    };
+    let is_first = *free_surface == FreeSurface::FirstOrder;
+    // Past an open side there is no cell: φ on the side itself tells whether the surface is nearer.
+    let outside = if other.is_some() { centers[other] } else { mesh.at_face(phi, face) };
+    let theta = if is_first { 1.0 } else { theta(centers[own], outside) };
+    let beyond = if curvature.is_empty() || other.is_none() {
+        0.0
+    } else if is_first {
+        curvature[other]
+    } else {
+        curvature[own] + theta * (curvature[other] - curvature[own])
+    };
+    Link { length: theta * full, beyond }
+}
+
+/// How far the surface is from the center with `inside`, as a share of the way to `outside`.
+fn theta(inside: f64, outside: f64) -> f64 {
+    if outside <= 0.0 {
+        // On the surface if it is a cell, else all water up to the side.
+        return 1.0;
+    }
+    (inside / (inside - outside)).clamp(THETA, 1.0)
+}

@@ -1,0 +1,138 @@
+//! The state at any point, for probes and for files of voxels.
+//!
+//! φ and the velocity are those of the corners. The pressure is that of the last projection, which has acted over the step
+//! that led here; the state keeps p/ρ. Between cells it is a plane, fitted to the cells that touch the one around the
+//! point, so that it goes on to walls. Air has no unknowns: a cell there takes
+//!
+//! ```text
+//! p_air = φ_air · Σ p_i φ_i / Σ φ_i²,
+//! ```
+//!
+//! i the water cells that touch it, so that p is zero on the surface. With surface tension it is not, and the fit is
+//! by water cells alone.
+
+use crate::frame::outside_solids;
+use crate::params::Params;
+use crate::state::State;
+use crate::transfer::corner_velocity;
+use glam::{DMat3, DVec3};
+use octide_core::contract::{LevelSet, Sample, Sampler};
+use octide_core::index::{CellId, Field, NodeId};
+use octide_core::scene::Solid;
+use octide_core::solids::Solids;
+
+/// A state, its velocity at corners and the solids of its moment.
+pub struct StateSampler<'a> {
+    state: &'a State,
+    corners: Field<NodeId, DVec3>,
+    solids: Solids,
+    density: f64,
+    tension: bool,
+}
+
+impl<'a> StateSampler<'a> {
+    /// Looks at a state.
+    pub fn new(state: &'a State, solids: &[Solid], params: &Params) -> Self {
+        let corners = corner_velocity(&state.mesh, &state.u);
+        let (density, tension) = (params.density, params.surface_tension > 0.0);
+        Self { state, corners, solids: Solids::at(solids, state.time), density, tension }
+    }
+
+    /// The leaves that touch one, itself among them.
+    fn around(&self, cell: CellId) -> Vec<CellId> {
+        let nodes = &self.state.mesh.nodes;
+        let all = nodes.of_cell(cell).iter().flat_map(|&v| *nodes.cells(v));
+        let mut cells: Vec<CellId> = all.filter(|c| c.is_some()).collect();
+        cells.sort_unstable();
+        cells.dedup();
+        cells
+    }
+
+    /// Pressure over density at a point in the water.
+    fn pressure(&self, p: DVec3) -> f64 {
+        let tree = &self.state.mesh.tree;
+        let cell = tree.locate(p);
+        let known: Vec<(DVec3, f64)> = self
+            .around(cell)
+            .into_iter()
+            .filter_map(|c| Some((tree.center(c) - p, self.known_pressure(c)?)))
+            .collect();
+        plane(&known, tree.size(cell)).unwrap_or(0.0)
+    }
+
+    fn known_pressure(&self, cell: CellId) -> Option<f64> {
+        let State { mesh, phi, pressure, boundary, .. } = self.state;
+        let at = |c: CellId| mesh.at_center(phi, c);
+        let is_solved = |c: CellId| at(c) < 0.0 && pressure[c] != 0.0;
+        if is_solved(cell) {
+            return Some(pressure[cell]);
+        }
+        if self.tension || at(cell) < 0.0 || boundary.solid_distance(cell) < 0.0 {
+            return None;
+        }
+        let (mut along, mut square) = (0.0, 0.0);
+        for c in self.around(cell).into_iter().filter(|&c| is_solved(c)) {
+            along += pressure[c] * at(c);
+            square += at(c) * at(c);
+        }
+        Some(if square > 0.0 { at(cell) * along / square } else { 0.0 })
+    }
+}
+
+/// The value at the origin of the plane that fits values at places best, near ones of a scale `h` more; their mean where
+/// there are too few of them.
+fn plane(values: &[(DVec3, f64)], h: f64) -> Option<f64> {
+    let weight = |x: DVec3| 1.0 / (0.25 * h * h + x.length_squared());
+    let whole: f64 = values.iter().map(|&(x, _)| weight(x)).sum();
+    if whole <= 0.0 {
+        return None;
+    }
+    let middle = values.iter().map(|&(x, _)| weight(x) * x).sum::<DVec3>() / whole;
+    let mean = values.iter().map(|&(x, q)| weight(x) * q).sum::<f64>() / whole;
+    let (mut a, mut b) = (DMat3::ZERO, DVec3::ZERO);
+    for &(x, q) in values {
+        let (w, d) = (weight(x), x - middle);
+        a += DMat3::from_cols(d * d.x, d * d.y, d * d.z) * w;
+        b += w * (q - mean) * d;
+    }
+    // A little of the mean's own, lest places in one plane have any slope across it.
+    a += DMat3::from_diagonal(DVec3::splat(1e-9 * whole * h * h));
+    Some(mean - (a.inverse() * b).dot(middle))
+}
+
+impl Sampler for StateSampler<'_> {
+    fn distance(&self, p: DVec3) -> f64 {
+        let phi = self.state.mesh.sample(&self.state.phi, p);
+        if phi < 0.0 { phi.max(-self.solids.distance(p)) } else { phi }
+    }
+
+    fn detail(&self, p: DVec3) -> f64 {
+        let tree = &self.state.mesh.tree;
+        tree.size(tree.locate(p))
+    }
+
+    fn sample(&self, p: DVec3) -> Sample {
+        let State { mesh, phi, time, .. } = self.state;
+        let phi = mesh.sample(phi, p);
+        let pressure = if phi < 0.0 { self.density * self.pressure(p) } else { 0.0 };
+        Sample {
+            phi,
+            solid: self.solids.distance(p),
+            velocity: mesh.sample(&self.corners, p),
+            // At the start nothing has been solved.
+            pressure: (*time > 0.0).then_some(pressure),
+            smoke: None,
+        }
+    }
+}
+
+impl LevelSet for StateSampler<'_> {
+    fn distance(&self, p: DVec3) -> f64 {
+        let State { mesh, phi, .. } = self.state;
+        outside_solids(mesh.sample(phi, p), &self.solids, p, Sampler::detail(self, p))
+    }
+
+    fn velocity(&self, p: DVec3) -> DVec3 {
+        self.state.mesh.sample(&self.corners, p)
+    }
+}

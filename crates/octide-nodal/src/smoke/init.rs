@@ -1,0 +1,40 @@
+//! The state at the start: sources that act by then have filled their regions, and the air moves as they say.
+
+use super::objects;
+use super::params::SmokeParams;
+use super::sizing::first_tree;
+use super::sources::Moment;
+use super::state::SmokeState;
+use crate::boundary::Boundary;
+use crate::mesh::Mesh;
+use octide_core::contract::StepError;
+use octide_core::index::{FaceId, Field};
+use octide_core::octree::{Octree, RootGrid};
+use octide_core::par;
+use octide_core::scene::Scene;
+use octide_core::solids::Solids;
+
+/// The state at time 0; an error where its tree has more cells than are allowed.
+pub fn initial_state(scene: &Scene, params: &SmokeParams) -> Result<SmokeState, StepError> {
+    let grid = RootGrid::from_domain(&scene.domain);
+    let tree = first_tree(&grid, &Solids::at(&scene.solids, 0.0), Moment::Start, params)?;
+    Ok(state_on(scene, params, tree))
+}
+
+/// The state at time 0 on a tree that is given.
+pub fn state_on(scene: &Scene, params: &SmokeParams, tree: Octree) -> SmokeState {
+    let mesh = Mesh::new(tree);
+    let solids = Solids::at(&scene.solids, 0.0);
+    let mut boundary = Boundary::new(&mesh, &solids, params.open);
+    let mut density = Field::filled(mesh.n_nodes(), 0.0);
+    let mut temperature = Field::filled(mesh.n_nodes(), 0.0);
+    params.sources.fill(&mesh, &mut density, &mut temperature, Moment::Start);
+    objects::empty(&mesh, &boundary, &solids, &mut density, &mut temperature);
+    let mut u = Field::filled(mesh.n_faces(), 0.0);
+    for (k, velocity) in params.sources.blow(&mesh, &mut boundary, &mut u, params.open.any(), Moment::Start) {
+        u[k] = velocity;
+    }
+    let max_component = par::max(mesh.n_faces(), |k| u[FaceId(k as u32)].abs());
+    let pressure = Field::filled(mesh.n_cells(), 0.0);
+    SmokeState { time: 0.0, mesh, u, density, temperature, pressure, push: None, max_component }
+}

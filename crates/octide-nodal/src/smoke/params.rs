@@ -1,0 +1,92 @@
+//! The choices of a run of smoke.
+
+use super::sizing::Detail;
+use super::sources::Sources;
+use glam::DVec3;
+use octide_core::octree::Grading;
+use octide_core::scene::{
+    Advection, Buoyancy, GradientDistance, HalfLife, OpenSides, PressureSolver, Scene, speeds,
+};
+
+/// What a step is told.
+#[derive(Clone, Debug)]
+pub struct SmokeParams {
+    /// In m/s².
+    pub gravity: DVec3,
+    /// Against gravity; zero without it.
+    pub up: DVec3,
+    /// How density and temperature move the air.
+    pub buoyancy: Buoyancy,
+    /// ε of vorticity confinement in 1/s.
+    pub confinement: f64,
+    /// How fast density and temperature fade.
+    pub half_life: HalfLife,
+    /// Of the air, in kg/m³.
+    pub air: f64,
+    /// Finest cells that the fastest air may cross in a step.
+    pub cfl: f64,
+    /// How everything is carried along.
+    pub advection: Advection,
+    /// Δ of the pressure's differences.
+    pub gradient_distance: GradientDistance,
+    /// How the pressure is solved.
+    pub pressure_solver: PressureSolver,
+    /// Relative residual at which the pressure solve stops.
+    pub tolerance: f64,
+    /// Iterations after which it has failed.
+    pub max_iterations: usize,
+    /// Sides of the domain that smoke leaves by.
+    pub open: OpenSides,
+    /// Where smoke comes from.
+    pub sources: Sources,
+    /// Where cells are small.
+    pub detail: Detail,
+    /// How much neighbors in the tree may differ.
+    pub grading: Grading,
+    /// The speed that flow in the scene is measured by, in m/s.
+    pub reference_speed: f64,
+    /// Cells that a tree may have: a step onto one with more is refused.
+    pub max_cells: usize,
+}
+
+impl SmokeParams {
+    /// The choices that a scene makes.
+    pub fn from_scene(scene: &Scene) -> Self {
+        let (physics, numerics) = (&scene.physics, &scene.numerics);
+        let reference_speed = reference_speed(scene);
+        Self {
+            gravity: physics.gravity,
+            up: physics.against_gravity(),
+            buoyancy: physics.buoyancy,
+            confinement: physics.confinement,
+            half_life: physics.half_life,
+            air: physics.density,
+            cfl: scene.time.cfl,
+            advection: numerics.advection,
+            gradient_distance: numerics.gradient_distance,
+            pressure_solver: numerics.pressure_solver,
+            tolerance: numerics.tolerance,
+            max_iterations: numerics.max_iterations as usize,
+            open: scene.open,
+            sources: Sources::of(scene),
+            detail: Detail::of(scene, reference_speed),
+            grading: Grading::Graded,
+            reference_speed,
+            max_cells: usize::MAX,
+        }
+    }
+
+    /// The largest acceleration that a source's smoke can have, in m/s².
+    pub fn max_lift(&self) -> f64 {
+        self.up.length() * self.sources.max_lift(self.buoyancy)
+    }
+}
+
+/// What rises or falls through the domain reaches about √(b H); what sources and solids bring counts too.
+fn reference_speed(scene: &Scene) -> f64 {
+    let height = (scene.physics.against_gravity().abs() * scene.domain.size).max_element();
+    let sources = Sources::of(scene);
+    let hottest = scene.solids.iter().map(|s| scene.physics.buoyancy.along_up(0.0, s.temperature).abs());
+    let lift = hottest.fold(sources.max_lift(scene.physics.buoyancy), f64::max);
+    (lift * height).sqrt().max(sources.fastest()).max(speeds::solid_speed(scene)).max(1e-6)
+}

@@ -1,0 +1,242 @@
+//! Where smoke comes from. While a source acts, what is in its region has its density and temperature: a corner inside takes them, one
+//! less than a finest cell outside at least its share, so that rims are as smooth as cells allow.
+//!
+//! A source with a velocity v blows. Its cells' faces are not the pressure's: they have v along their axis, inside and on the
+//! rim alike, so that as much comes in at the back as leaves at the front. Where the source stands at a side of the domain, the
+//! air comes in through that side: an inlet. That needs a way out; in a box without open sides nothing can come in, and
+//! faces inside the source are given v before the pressure acts, as a force would.
+//!
+//! The paper has no sources; these are ours.
+
+use crate::boundary::Boundary;
+use crate::mesh::Mesh;
+use glam::DVec3;
+use octide_core::index::{CellId, FaceId, Field, NodeId};
+use octide_core::par;
+use octide_core::scene::{Buoyancy, Release, Scene, SmokeSource};
+
+/// A step that only touches a time by rounding, relative to its length, is not part of it.
+const SLACK: f64 = 1e-6;
+
+/// The sources of a scene; those at walls reach through them.
+#[derive(Clone, Debug, Default)]
+pub struct Sources {
+    list: Vec<SmokeSource>,
+}
+
+/// When a source is asked for.
+#[derive(Clone, Copy, Debug)]
+pub enum Moment {
+    /// Before the first step.
+    Start,
+    /// A step from a time on and of a length.
+    Step(f64, f64),
+}
+
+impl Moment {
+    fn has(self, when: Release) -> bool {
+        match (self, when) {
+            (Self::Start, when) => when.at_start(),
+            // What was there at the start is not set again.
+            (Self::Step(..), Release::Puff(at)) if at <= 0.0 => false,
+            (Self::Step(time, dt), when) => when.acts(time + SLACK * dt, time + (1.0 - SLACK) * dt),
+        }
+    }
+}
+
+impl Sources {
+    /// Those of a scene.
+    pub fn of(scene: &Scene) -> Self {
+        let (low, high) = (scene.domain.origin, scene.domain.origin + scene.domain.size);
+        let reaching = |s: &SmokeSource| SmokeSource { shape: s.shape.beyond_walls(low, high), ..s.clone() };
+        Self { list: scene.smoke.iter().map(reaching).collect() }
+    }
+
+    /// The largest density of a source.
+    pub fn densest(&self) -> f64 {
+        self.list.iter().map(|s| s.density).fold(0.0, f64::max)
+    }
+
+    /// The largest acceleration that the smoke of a source can have, in m/s².
+    pub fn max_lift(&self, buoyancy: Buoyancy) -> f64 {
+        self.list.iter().map(|s| buoyancy.along_up(s.density, s.temperature).abs()).fold(0.0, f64::max)
+    }
+
+    /// The largest speed of a source.
+    pub fn fastest(&self) -> f64 {
+        self.list.iter().filter_map(|s| s.velocity).map(DVec3::length).fold(0.0, f64::max)
+    }
+
+    /// The largest speed of a source that acts.
+    pub fn fastest_in(&self, now: Moment) -> f64 {
+        self.acting(now).filter_map(|s| s.velocity).map(DVec3::length).fold(0.0, f64::max)
+    }
+
+    fn acting(&self, now: Moment) -> impl Iterator<Item = &SmokeSource> {
+        self.list.iter().filter(move |s| now.has(s.when))
+    }
+
+    /// The distance to the surface of the nearest source that acts.
+    pub fn rim(&self, now: Moment, x: DVec3) -> f64 {
+        self.acting(now).map(|s| s.shape.distance(x).abs()).fold(f64::INFINITY, f64::min)
+    }
+
+    /// Whether any acts.
+    pub fn any(&self, now: Moment) -> bool {
+        self.acting(now).next().is_some()
+    }
+
+    /// Sets density and temperature where sources act.
+    pub fn fill(
+        &self,
+        mesh: &Mesh,
+        density: &mut Field<NodeId, f64>,
+        temperature: &mut Field<NodeId, f64>,
+        now: Moment,
+    ) {
+        let dx = mesh.tree.grid().dx();
+        for source in self.acting(now) {
+            let share = |v: usize| {
+                let x = mesh.node_position(NodeId(v as u32));
+                if source.shape.is_beyond(x, dx) {
+                    0.0
+                } else {
+                    (1.0 - source.shape.distance(x) / dx).clamp(0.0, 1.0)
+                }
+            };
+            let share = par::map_index(mesh.n_nodes(), share);
+            let set = |q: &mut Field<NodeId, f64>, value: f64| {
+                par::update(q, |v, q| {
+                    let least = share[v] * value;
+                    if share[v] >= 1.0 || q.abs() < least.abs() {
+                        *q = least;
+                    }
+                });
+                mesh.constrain(q);
+            };
+            set(density, source.density);
+            set(temperature, source.temperature);
+        }
+    }
+
+    /// The faces that sources blow through: closed to the pressure in `boundary` where there is a way out of the domain,
+    /// else given to `u`.
+    pub fn blow(
+        &self,
+        mesh: &Mesh,
+        boundary: &mut Boundary,
+        u: &mut Field<FaceId, f64>,
+        has_way_out: bool,
+        now: Moment,
+    ) -> Vec<(FaceId, f64)> {
+        let blowing: Vec<(&SmokeSource, DVec3)> =
+            self.acting(now).filter_map(|s| s.velocity.map(|v| (s, v))).collect();
+        let mut prescribed = Vec::new();
+        if blowing.is_empty() {
+            return prescribed;
+        }
+        // The source that a cell is in, counted from 1; the last of several.
+        let of_cell = par::map(mesh.n_cells(), |c: CellId| {
+            let x = mesh.tree.center(c);
+            blowing.iter().rposition(|(s, _)| s.shape.distance(x) < 0.0).map_or(0, |i| i + 1)
+        });
+        let lasts = |i: usize| has_way_out && matches!(blowing[i - 1].0.when, Release::During(_));
+        let faces = par::collect(mesh.n_faces(), |i, out: &mut Vec<(FaceId, usize)>| {
+            let k = FaceId(i as u32);
+            let [low, high] = mesh.faces.sides(k).map(|c| if c.is_some() { of_cell[c] } else { 0 });
+            let source = low.max(high);
+            if source > 0 && (lasts(source) || low == high) {
+                out.push((k, source));
+            }
+        });
+        for (k, source) in faces {
+            let along = blowing[source - 1].1[mesh.faces.axis(k)];
+            if !lasts(source) {
+                u[k] = along;
+            } else if mesh.side_of(k).is_some() {
+                boundary.prescribe(k, along);
+                prescribed.push((k, along));
+            } else {
+                prescribed.push((k, boundary.close(k, along)));
+            }
+        }
+        prescribed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::smoke::test_meshes::uniform;
+    use octide_core::geometry::Shape;
+    use octide_core::scene::{OpenSides, Span};
+    use octide_core::solids::Solids;
+
+    fn scene(velocity: Option<DVec3>, when: Release) -> Scene {
+        let mut scene = Scene::empty("nodal-octree", DVec3::ONE, 16, 2);
+        let shape = Shape::Box { min: DVec3::new(0.25, 0.0, 0.25), max: DVec3::new(0.75, 0.125, 0.75) };
+        scene.smoke.push(SmokeSource { shape, density: 2.0, temperature: -30.0, velocity, when });
+        scene
+    }
+
+    #[test]
+    fn corners_inside_have_the_values_and_all_else_is_left() {
+        let mesh = uniform(16);
+        let sources = Sources::of(&scene(None, Release::default()));
+        let mut density = Field::filled(mesh.n_nodes(), 0.25);
+        let mut temperature = Field::filled(mesh.n_nodes(), -1.0);
+        sources.fill(&mesh, &mut density, &mut temperature, Moment::Start);
+        for v in density.ids() {
+            let x = mesh.node_position(v);
+            let d = (x - DVec3::new(0.5, 0.0, 0.5)).abs() - DVec3::new(0.25, 0.125, 0.25);
+            if d.max_element() <= 0.0 {
+                assert_eq!((density[v], temperature[v]), (2.0, -30.0), "{x}");
+            } else if d.max_element() > 0.06 {
+                assert_eq!((density[v], temperature[v]), (0.25, -1.0), "{x}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_puff_of_the_start_comes_once() {
+        let mut scene = scene(None, Release::Puff(0.0));
+        scene.smoke.push(SmokeSource { when: Release::Puff(0.15), ..scene.smoke[0].clone() });
+        let sources = Sources::of(&scene);
+        let acting = |now| sources.acting(now).count();
+        assert_eq!(acting(Moment::Start), 1);
+        assert_eq!([0.0, 0.1, 0.2].map(|t| acting(Moment::Step(t, 0.1))), [0, 1, 0]);
+        scene.smoke[0].when = Release::During(Span { start: 0.0, end: 0.1 });
+        let sources = Sources::of(&scene);
+        assert_eq!([0.0, 0.1].map(|t| sources.any(Moment::Step(t, 0.1))), [true, true]);
+        assert!(!sources.any(Moment::Step(0.2, 0.1)));
+    }
+
+    /// As much comes in through the floor as leaves at the top, and the sides of the inlet are closed.
+    #[test]
+    fn an_inlet_blows_through_the_wall_it_stands_at() {
+        let mesh = uniform(16);
+        let v = DVec3::new(0.0, 0.5, 0.0);
+        let sources = Sources::of(&scene(Some(v), Release::default()));
+        let solids = Solids::default();
+        let mut open = OpenSides::default();
+        open.sides[3] = true;
+        let mut boundary = Boundary::new(&mesh, &solids, open);
+        let mut u = Field::filled(mesh.n_faces(), 0.0);
+        let faces = sources.blow(&mesh, &mut boundary, &mut u, true, Moment::Start);
+        assert!(u.iter().all(|&u| u == 0.0));
+        let flux = |y: f64| {
+            let at = |k: FaceId| mesh.faces.axis(k) == 1 && (mesh.face_position(k).y - y).abs() < 1e-9;
+            faces.iter().filter(|f| at(f.0)).map(|f| f.1 * mesh.face_size(f.0).powi(2)).sum::<f64>()
+        };
+        assert!((flux(0.0) - 0.125).abs() < 1e-12 && (flux(0.125) - 0.125).abs() < 1e-12);
+        assert!(faces.iter().all(|f| boundary.open[f.0] == 0.0 && boundary.solid_velocity(f.0) == f.1));
+        assert!(faces.iter().any(|f| mesh.faces.axis(f.0) == 0 && f.1 == 0.0));
+
+        // A closed box: only a push.
+        let mut boundary = Boundary::new(&mesh, &solids, OpenSides::default());
+        assert!(sources.blow(&mesh, &mut boundary, &mut u, false, Moment::Start).is_empty());
+        assert!(u.iter().any(|&u| u == 0.5));
+        let floor = |k: &FaceId| mesh.side_of(*k).is_some();
+        assert!(u.ids().filter(floor).all(|k| u[k] == 0.0));
+    }
+}

@@ -1,0 +1,71 @@
+//! The air and the smoke in it, summed up over cells outside solids:
+//!
+//! ```text
+//! amount = Σ h³ ρ_c,   heat = Σ h³ T_c
+//! ```
+//!
+//! ρ_c and T_c are means of a cell's corners: the sums are exact integrals of what is trilinear between them.
+
+use super::params::SmokeParams;
+use super::state::SmokeState;
+use crate::frame::cell_velocity;
+use glam::DVec3;
+use octide_core::contract::{SmokeTotals, Totals};
+use octide_core::index::{CellId, Field, NodeId};
+use octide_core::par;
+use octide_core::scene::Solid;
+use octide_core::solids::Solids;
+use octide_core::totals::{self, Wet};
+
+/// The sums over a state.
+pub fn totals(state: &SmokeState, solids: &[Solid], params: &SmokeParams) -> Totals {
+    let SmokeState { mesh, u, .. } = state;
+    let solids = Solids::at(solids, state.time);
+    let air = |c: CellId| {
+        let middle = mesh.tree.center(c);
+        let is_air = solids.distance(middle) >= 0.0;
+        is_air.then(|| Wet { volume: mesh.tree.size(c).powi(3), velocity: cell_velocity(mesh, u, c), middle })
+    };
+    let smoke = Some(smoke(state, &solids));
+    Totals { smoke, ..totals::totals(&mesh.tree, params.air, params.gravity, air) }
+}
+
+fn smoke(state: &SmokeState, solids: &Solids) -> SmokeTotals {
+    let SmokeState { mesh, density, temperature, .. } = state;
+    let grid = mesh.tree.grid();
+    // Places count from the middle of the domain: fewer digits are lost.
+    let origin = 0.5 * (grid.low() + grid.high());
+    let (amount, heat, moment) = par::reduce(
+        mesh.n_cells(),
+        || (0.0, 0.0, DVec3::ZERO),
+        |(amount, heat, moment), i| {
+            let c = CellId(i as u32);
+            let x = mesh.tree.center(c);
+            if solids.distance(x) < 0.0 {
+                return (amount, heat, moment);
+            }
+            let volume = mesh.tree.size(c).powi(3);
+            let smoke = volume * mesh.at_center(density, c);
+            (amount + smoke, heat + volume * mesh.at_center(temperature, c), moment + smoke * (x - origin))
+        },
+        |a, b| (a.0 + b.0, a.1 + b.1, a.2 + b.2),
+    );
+    let largest = |q: &Field<NodeId, f64>| par::max(q.len(), |v| q[NodeId(v as u32)]);
+    SmokeTotals {
+        amount,
+        heat,
+        max_density: largest(density),
+        max_temperature: largest(temperature),
+        center: (amount > 0.0).then(|| origin + moment / amount),
+    }
+}
+
+/// The largest speed at a cell's center outside solids.
+pub fn max_speed(state: &SmokeState, solids: &[Solid]) -> f64 {
+    let SmokeState { mesh, u, .. } = state;
+    let solids = Solids::at(solids, state.time);
+    par::max(mesh.n_cells(), |i| {
+        let c = CellId(i as u32);
+        if solids.distance(mesh.tree.center(c)) < 0.0 { 0.0 } else { cell_velocity(mesh, u, c).length() }
+    })
+}

@@ -1,0 +1,301 @@
+//! One time step of water: the old state is read, a new one is built.
+//!
+//! The paper gives no order; this one refines before the surface arrives, so that nothing is carried to cells that are too
+//! large for it: a tree for where the surface will be · φ and markers carried to it, φ corrected by the markers, made a
+//! distance and corrected again (§6) · velocity carried (§4) · gravity · pressure (§4) · velocity continued into air (§6).
+//!
+//! Gravity differs from the paper's u += dt g where cells i and j of different size meet. There the pressure's difference
+//! (p_j − p_i)/Δ is not along the face's normal, so that the pressure of water at rest would set it in motion. Gravity is
+//! taken by the same difference, dt g·(x_j − x_i)/Δ, which that pressure cancels to the last bit, also where the
+//! surface cuts the face. What falls freely pays for it: its pressure must undo the part across.
+
+use crate::advect::advect_wanted_faces;
+use crate::boundary::Boundary;
+use crate::extend::{carrying_velocity, extend_phi, extend_velocity};
+use crate::flows;
+use crate::level_set::{advect_phi, redistance};
+use crate::mesh::Mesh;
+use crate::params::Params;
+use crate::particles::{Landed, LevelParticles, Surroundings};
+use crate::project::{Medium, PressureSolver, ProjectReport, Projected, delta, project};
+use crate::sizing::tree_for;
+use crate::state::State;
+use crate::tension::Tension;
+use crate::transfer::corner_velocity;
+use crate::volume::liquid_volume;
+use glam::DVec3;
+use octide_core::ceiling;
+use octide_core::contract::StepError;
+use octide_core::flows::{Exchange, Moment, Prescribed};
+use octide_core::index::{CellId, FaceId, Field, NodeId};
+use octide_core::octree::{Grading, Octree};
+use octide_core::open_sides;
+use octide_core::par;
+use octide_core::scene::Solid;
+use octide_core::solids::Solids;
+use octide_core::stopwatch::Stopwatch;
+use octide_core::volume::VolumeControl;
+use std::borrow::Cow;
+
+/// Faces open by a smaller share than this do not carry their velocity on.
+const SLIVER: f64 = 0.25;
+
+/// What a step found on its way.
+#[derive(Clone, Debug, Default)]
+pub struct StepFindings {
+    /// Figures of the projection.
+    pub projection: ProjectReport,
+    /// Seconds spent in each stage.
+    pub stages: Vec<(&'static str, f64)>,
+}
+
+/// Advances `old` by `dt`. What it is stays the same: after an error its tables are made again, else the caller drops it.
+pub fn step(
+    old: &mut State,
+    dt: f64,
+    solids: &[Solid],
+    params: &Params,
+    solver: &mut PressureSolver,
+) -> Result<(State, StepFindings), StepError> {
+    advance(old, dt, solids, params, solver, None).inspect_err(|_| old.mesh.restore())
+}
+
+/// As [`step`], on a tree that is given: for studies of what the tree does to the answer.
+pub fn step_on(
+    old: &mut State,
+    tree: Octree,
+    dt: f64,
+    solids: &[Solid],
+    params: &Params,
+    solver: &mut PressureSolver,
+) -> Result<(State, StepFindings), StepError> {
+    advance(old, dt, solids, params, solver, Some(tree)).inspect_err(|_| old.mesh.restore())
+}
+
+/// The surface on its way: a new tree, and φ carried to it.
+struct Carried {
+    mesh: Mesh,
+    boundary: Boundary,
+    phi: Field<NodeId, f64>,
+    particles: LevelParticles,
+    solids: Solids,
+    corners: Field<NodeId, DVec3>,
+    /// What came in and went out where φ was set.
+    exchange: Exchange,
+}
+
+/// The stages of the surface, in the order they run.
+fn carried(
+    old: &State,
+    dt: f64,
+    solids: &[Solid],
+    params: &Params,
+    tree: Option<Octree>,
+    watch: &mut Stopwatch,
+) -> Result<Carried, StepError> {
+    let corners = carrying_velocity(&old.mesh, &old.u, &old.boundary, &Solids::at(solids, old.time));
+    watch.lap("corners");
+    let solids = Solids::at(solids, old.time + dt);
+    let now = Moment { time: old.time, dt };
+    let tree = match tree {
+        Some(tree) => tree,
+        None => {
+            let tree = tree_for(&old.mesh, &old.phi, &old.boundary, &corners, dt, params)?;
+            params.flows.refined(tree, Grading::Unrestricted, now)
+        }
+    };
+    let mesh = Mesh::new(tree);
+    watch.lap("tree");
+    let boundary = Boundary::new(&mesh, &solids, params.flows.open);
+    watch.lap("solids");
+
+    let mut phi = advect_phi(&old.mesh, &old.phi, &corners, &mesh, dt);
+    watch.lap("advect_phi");
+    let around = Surroundings { solids: &solids, open: params.flows.open, gravity: params.gravity };
+    let mut particles = old.particles.clone();
+    let lost = particles.advance(&old.mesh, &corners, &mesh, &around, dt);
+    particles.correct(&mesh, &mut phi);
+    watch.lap("particles");
+
+    let position = |v| mesh.node_position(v);
+    let pressure = |x| old.pressure[old.mesh.tree.locate(x)];
+    if old.clear_ceiling {
+        phi = ceiling::let_go(mesh.tree.grid(), phi, position, params.gravity, pressure);
+    }
+    let phi = extend_phi(&mesh, phi, &boundary, &solids, params.gravity);
+    let (phi, mut exchange) = flows::act(&params.flows, &mesh, phi, &boundary, &solids, params.gravity, now);
+    exchange.went += lost + particles.remove(|x| params.flows.acts_at(x, now));
+    watch.lap("advect_phi");
+    let mut phi = redistance(&mesh, &phi, f64::INFINITY);
+    watch.lap("redistance");
+    particles.correct(&mesh, &mut phi);
+    particles.refresh(&mesh, &phi);
+    watch.lap("particles");
+    Ok(Carried { mesh, boundary, phi, particles, solids, corners, exchange })
+}
+
+/// All stages.
+fn advance(
+    old: &mut State,
+    dt: f64,
+    solids: &[Solid],
+    params: &Params,
+    solver: &mut PressureSolver,
+    tree: Option<Octree>,
+) -> Result<(State, StepFindings), StepError> {
+    let mut watch = Stopwatch::new();
+    let Carried { mesh, boundary, phi, mut particles, solids, corners, exchange } =
+        carried(old, dt, solids, params, tree, &mut watch)?;
+
+    // Faces without water beside them are not projected; they get their velocity by extrapolation.
+    let is_wet = par::map(mesh.n_cells(), |c: CellId| mesh.at_center(&phi, c) < 0.1 * mesh.tree.size(c));
+    let wanted = |k: FaceId| mesh.faces.sides(k).iter().any(|&c| c.is_some() && is_wet[c]);
+    let mut u =
+        advect_wanted_faces(&old.mesh, &old.u, &corners, &corners, &mesh, dt, params.advection, wanted);
+    drop((corners, is_wet));
+    add_gravity(&mesh, &boundary, &mut u, dt * params.gravity, params);
+    watch.lap("advect_velocity");
+
+    let measured = liquid_volume(&mesh, &phi, &boundary, &solids) + particles.spray_volume();
+    let (divergence, control) = volume(old, &mesh, &boundary, &solids, &exchange, measured, dt, params);
+    watch.lap("volume");
+
+    let now = Moment { time: old.time, dt };
+    let mut closing = Cow::Borrowed(&boundary);
+    let prescribed = if params.flows.closes_faces(now) {
+        flows::prescribe(&params.flows, &mesh, closing.to_mut(), now)
+    } else {
+        Prescribed::default()
+    };
+    let guess =
+        par::map(mesh.n_cells(), |c: CellId| dt * old.pressure[old.mesh.tree.locate(mesh.tree.center(c))]);
+    // Half of all memory; nothing more is read from the old tree.
+    old.mesh.forget();
+    let tension = Tension::of(params.surface_tension, params.density, params.imposed_curvature, dt);
+    let medium = Medium::Water { phi: &phi, free_surface: params.free_surface, tension };
+    let mut projected = if params.flows.open.any() {
+        let mut iterations = 0;
+        let solve = |boundary: &Boundary, before: Option<Projected>| {
+            let guess = before.map_or_else(|| guess.clone(), |p| p.pressure);
+            let (u, params) = (u.clone(), &params.project);
+            let mut out = project(&mesh, boundary, &medium, u, divergence, guess, params, solver)?;
+            iterations += out.report.iterations;
+            out.report.iterations = iterations;
+            Ok::<_, StepError>(out)
+        };
+        open_sides::solve_outwards(&mesh, closing.to_mut(), solve, |p: &mut Projected| (&mut p.u, &p.valid))?
+    } else {
+        project(&mesh, &closing, &medium, u, divergence, guess, &params.project, solver)?
+    };
+    watch.lap("project");
+
+    let pressure = par::map(mesh.n_cells(), |c: CellId| projected.pressure[c] / dt);
+    // What squeezes through a sliver is fast and means little: it counts in the balance of its cells, but water
+    // elsewhere is not carried by it.
+    let mut trusted = par::map(mesh.n_faces(), |k: FaceId| projected.valid[k] && closing.open(k) >= SLIVER);
+    prescribed.set(&mut projected.u, &mut trusted);
+    let mut u = extend_velocity(&mesh, &phi, &closing, projected.u, &trusted);
+    let mut crossing = prescribed.sources;
+    if params.flows.open.any() {
+        open_sides::keep_outward(&mesh, &closing, &mut u);
+        crossing.extend(flows::losses(&mesh, &phi, &closing, &u));
+    }
+    watch.lap("extrapolate");
+
+    let around = Surroundings { solids: &solids, open: params.flows.open, gravity: params.gravity };
+    let corners = corner_velocity(&mesh, &u);
+    let landed = particles.renew(&mesh, &phi, &corners, &around, &params.particles);
+    deliver(&mesh, &landed, &mut u);
+    watch.lap("particles");
+
+    check_finite(&mesh, &phi, &u)?;
+    let max_component = par::max(mesh.n_faces(), |i| {
+        let k = FaceId(i as u32);
+        if trusted[k] { u[k].abs() } else { 0.0 }
+    });
+    drop(closing);
+    let new = State {
+        time: old.time + dt,
+        clear_ceiling: old.clear_ceiling,
+        volume: measured,
+        mesh,
+        boundary,
+        phi,
+        u,
+        pressure,
+        particles,
+        max_component,
+        control,
+        crossing,
+    };
+    watch.lap("check");
+    Ok((new, StepFindings { projection: projected.report, stages: watch.laps() }))
+}
+
+/// Adds the velocity that gravity gives, as the difference of its potential between the two cells of a face, by the
+/// pressure's own Δ. Between cells of one size this is the paper's u += dt g.
+fn add_gravity(mesh: &Mesh, boundary: &Boundary, u: &mut Field<FaceId, f64>, change: DVec3, params: &Params) {
+    par::update(u, |i, u| {
+        let k = FaceId(i as u32);
+        if boundary.open(k) <= 0.0 {
+            return;
+        }
+        let [low, high] = mesh.faces.sides(k);
+        let is_junction = low.is_some() && high.is_some() && mesh.tree.level(low) != mesh.tree.level(high);
+        *u += if is_junction && params.balanced_gravity {
+            let way = mesh.tree.center(high) - mesh.tree.center(low);
+            change.dot(way) / delta(mesh, params.project.gradient_distance, k)
+        } else {
+            change[mesh.faces.axis(k)]
+        };
+    });
+}
+
+/// The divergence that gives back what was lost of the volume, and what is remembered of it.
+fn volume(
+    old: &State,
+    mesh: &Mesh,
+    boundary: &Boundary,
+    solids: &Solids,
+    exchange: &Exchange,
+    measured: f64,
+    dt: f64,
+    params: &Params,
+) -> (f64, VolumeControl) {
+    let mut control = old.control;
+    let mut crossing = old.crossing.clone();
+    crossing.extend(flows::sinks(&params.flows, old, dt));
+    let through = |way: f64| crossing.iter().map(|&(_, q)| dt * (way * q).max(0.0)).sum::<f64>();
+    control.exchange(exchange.came + through(1.0), exchange.went + through(-1.0));
+    if exchange.came > 0.0 || through(1.0) > 0.0 {
+        // A tank that is full takes no more.
+        let full = Field::filled(mesh.n_nodes(), f64::MIN);
+        control.target = control.target.min(liquid_volume(mesh, &full, boundary, solids));
+    }
+    if params.corrects_volume { control.correct(measured, dt, params.fall_time) } else { (0.0, control) }
+}
+
+/// Gives the momentum of spray that came back to the faces of its cells.
+fn deliver(mesh: &Mesh, landed: &[Landed], u: &mut Field<FaceId, f64>) {
+    for Landed { cell, drop } in landed {
+        let share = (drop.volume() / mesh.tree.size(*cell).powi(3)).min(1.0);
+        for direction in 0..6 {
+            for &k in mesh.faces.of_cell(*cell, direction) {
+                if mesh.side_of(k).is_none() {
+                    u[k] += share * (f64::from(drop.v[direction / 2]) - u[k]);
+                }
+            }
+        }
+    }
+}
+
+fn check_finite(mesh: &Mesh, phi: &Field<NodeId, f64>, u: &Field<FaceId, f64>) -> Result<(), StepError> {
+    if let Some(v) = phi.ids().find(|&v| !phi[v].is_finite()) {
+        return Err(StepError::NotFinite { field: "φ", stage: "redistancing", at: mesh.node_position(v) });
+    }
+    if let Some(k) = u.ids().find(|&k| !u[k].is_finite()) {
+        let at = mesh.face_position(k);
+        return Err(StepError::NotFinite { field: "velocity", stage: "projection", at });
+    }
+    Ok(())
+}

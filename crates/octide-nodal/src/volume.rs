@@ -1,0 +1,53 @@
+//! The water's volume on the mesh: φ is linear in a cell near the surface, see [`octide_core::volume`].
+
+use crate::boundary::Boundary;
+use crate::mesh::Mesh;
+use glam::DVec3;
+use octide_core::index::{CellId, Field, NodeId};
+use octide_core::octree::nodal::trilinear_gradient;
+use octide_core::par;
+use octide_core::solids::Solids;
+use octide_core::volume::{CutCell, share_behind_plane};
+
+/// The gradient of φ at a cell's center.
+#[inline]
+pub fn cell_gradient(mesh: &Mesh, phi: &Field<NodeId, f64>, cell: CellId) -> DVec3 {
+    let v = mesh.nodes.of_cell(cell);
+    trilinear_gradient(|c| phi[v[c]], DVec3::splat(0.5), mesh.tree.size(cell))
+}
+
+/// The water's volume in m³.
+pub fn liquid_volume(mesh: &Mesh, phi: &Field<NodeId, f64>, boundary: &Boundary, solids: &Solids) -> f64 {
+    par::sum(mesh.n_cells(), |i| cell_volume(mesh, phi, boundary, solids, CellId(i as u32)))
+}
+
+/// The water's volume in one cell.
+pub fn cell_volume(
+    mesh: &Mesh,
+    phi: &Field<NodeId, f64>,
+    boundary: &Boundary,
+    solids: &Solids,
+    cell: CellId,
+) -> f64 {
+    let h = mesh.tree.size(cell);
+    let half_diagonal = 0.87 * h;
+    let solid = boundary.solid_distance(cell);
+    let here = mesh.at_center(phi, cell);
+    if solid <= -half_diagonal || here > 2.0 * h {
+        return 0.0;
+    }
+    let deep = here < -2.0 * h;
+    let g = if deep { DVec3::ZERO } else { cell_gradient(mesh, phi, cell) };
+    if solid >= half_diagonal {
+        return h.powi(3) * if deep { 1.0 } else { share_behind_plane(g * h, here) };
+    }
+    let body = CutCell { x: mesh.tree.center(cell), phi: here, g, solids, dx: mesh.tree.grid().dx() };
+    body.volume(body.x, h)
+}
+
+/// Where the middle of the water in a cell is that is not full.
+pub fn cell_middle(mesh: &Mesh, phi: &Field<NodeId, f64>, solids: &Solids, cell: CellId) -> DVec3 {
+    let (x, g) = (mesh.tree.center(cell), cell_gradient(mesh, phi, cell));
+    CutCell { x, phi: mesh.at_center(phi, cell), g, solids, dx: mesh.tree.grid().dx() }
+        .middle(mesh.tree.size(cell))
+}
