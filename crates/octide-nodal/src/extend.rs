@@ -67,6 +67,12 @@ pub fn extend_velocity(
 ) -> Field<FaceId, f64> {
     // Walls hold still.
     let known = par::map(mesh.n_faces(), |k: FaceId| trusted[k] || boundary.is_wall(mesh, k));
+    par::update(&mut u, |i, u| {
+        // Also where a body that passes through them brings its own volume along.
+        if known[FaceId(i as u32)] && !trusted[FaceId(i as u32)] {
+            *u = 0.0;
+        }
+    });
     // Not a number where nothing is known.
     let mut corners = par::map(mesh.n_nodes(), |v: NodeId| {
         let of = |axis| known_velocity(mesh, &u, &known, v, axis).unwrap_or(f64::NAN);

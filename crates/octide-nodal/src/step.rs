@@ -3,6 +3,11 @@
 //! The paper gives no order; this one refines before the surface arrives, so that nothing is carried to cells that are too
 //! large for it: a tree for where the surface will be · φ and markers carried to it, φ corrected by the markers, made a
 //! distance and corrected again (§6) · velocity carried (§4) · gravity · pressure (§4) · velocity continued into air (§6).
+//!
+//! Gravity differs from the paper's u += dt g where cells i and j of different size meet. There the pressure's difference
+//! (p_j − p_i)/Δ is not along the face's normal, so that the pressure of water at rest would set it in motion. Gravity is
+//! taken by the same difference, dt g·(x_j − x_i)/Δ, which that pressure cancels to the last bit, also where the
+//! surface cuts the face. What falls freely pays for it: its pressure must undo the part across.
 
 use crate::advect::advect_wanted_faces;
 use crate::boundary::Boundary;
@@ -12,7 +17,7 @@ use crate::level_set::{advect_phi, redistance};
 use crate::mesh::Mesh;
 use crate::params::Params;
 use crate::particles::{Landed, LevelParticles, Surroundings};
-use crate::project::{Medium, PressureSolver, ProjectReport, Projected, project};
+use crate::project::{Medium, PressureSolver, ProjectReport, Projected, delta, project};
 use crate::sizing::tree_for;
 use crate::state::State;
 use crate::tension::Tension;
@@ -148,12 +153,7 @@ fn advance(
     let mut u =
         advect_wanted_faces(&old.mesh, &old.u, &corners, &corners, &mesh, dt, params.advection, wanted);
     drop((corners, is_wet));
-    par::update(&mut u, |i, u| {
-        let k = FaceId(i as u32);
-        if boundary.open(k) > 0.0 {
-            *u += dt * params.gravity[mesh.faces.axis(k)];
-        }
-    });
+    add_gravity(&mesh, &boundary, &mut u, dt * params.gravity, params);
     watch.lap("advect_velocity");
 
     let measured = liquid_volume(&mesh, &phi, &boundary, &solids) + particles.spray_volume();
@@ -230,6 +230,25 @@ fn advance(
     };
     watch.lap("check");
     Ok((new, StepFindings { projection: projected.report, stages: watch.laps() }))
+}
+
+/// Adds the velocity that gravity gives, as the difference of its potential between the two cells of a face, by the
+/// pressure's own Δ. Between cells of one size this is the paper's u += dt g.
+fn add_gravity(mesh: &Mesh, boundary: &Boundary, u: &mut Field<FaceId, f64>, change: DVec3, params: &Params) {
+    par::update(u, |i, u| {
+        let k = FaceId(i as u32);
+        if boundary.open(k) <= 0.0 {
+            return;
+        }
+        let [low, high] = mesh.faces.sides(k);
+        let is_junction = low.is_some() && high.is_some() && mesh.tree.level(low) != mesh.tree.level(high);
+        *u += if is_junction && params.balanced_gravity {
+            let way = mesh.tree.center(high) - mesh.tree.center(low);
+            change.dot(way) / delta(mesh, params.project.gradient_distance, k)
+        } else {
+            change[mesh.faces.axis(k)]
+        };
+    });
 }
 
 /// The divergence that gives back what was lost of the volume, and what is remembered of it.
