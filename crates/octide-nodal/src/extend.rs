@@ -173,10 +173,11 @@ pub fn extend_phi(
     let (tree, up) = (&mesh.tree, -gravity.normalize_or_zero());
     let mut out = par::map(mesh.n_nodes(), |v: NodeId| {
         let around = mesh.nodes.cells(v).iter().filter(|c| c.is_some());
-        let (mut nearest, mut level) = (f64::INFINITY, 0);
+        let (mut nearest, mut level, mut largest) = (f64::INFINITY, 0, 0.0f64);
         for &c in around {
             nearest = nearest.min(boundary.solid_distance(c) - tree.size(c));
             level = level.max(tree.level(c));
+            largest = largest.max(tree.size(c));
         }
         if nearest > 0.0 {
             return phi[v];
@@ -186,7 +187,8 @@ pub fn extend_phi(
         if depth <= 0.0 {
             return phi[v];
         }
-        let deep = depth - DEPTH * h;
+        // A large leaf reaches deep into the solid and is cut by the surface all the same.
+        let deep = depth - DEPTH * largest;
         if deep > 0.0 {
             return phi[v].max(deep);
         }
