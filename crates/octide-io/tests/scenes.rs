@@ -419,6 +419,13 @@ fn files_that_cannot_be_read_are_told_apart() {
     assert!(matches!(of("none.toml"), SceneError::Read { .. }));
     std::fs::write(dir.join("binary.toml"), b"octide = 1\n\xff\xfe").unwrap();
     assert!(matches!(of("binary.toml"), SceneError::NotText { at: 11, .. }));
+    std::fs::File::create(dir.join("large.toml")).unwrap().set_len(20_000_000).unwrap();
+    assert!(matches!(of("large.toml"), SceneError::TooLarge { .. }));
+    // A device has no length to be known by, and no end.
+    if cfg!(target_os = "linux") {
+        let endless = load_path(Path::new("/dev/zero"), &LoadOptions::default()).unwrap_err();
+        assert!(matches!(endless, SceneError::TooLarge { .. }), "{endless}");
+    }
     let unknown = load("water-dorp", &LoadOptions::default()).unwrap_err().to_string();
     assert!(unknown.contains("did you mean water-drop?") && unknown.contains("dam-break"), "{unknown}");
 }

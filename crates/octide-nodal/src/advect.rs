@@ -35,23 +35,26 @@ use octide_core::octree::nodal::{sample_in, trilinear};
 use octide_core::par;
 pub use octide_core::scene::Advection;
 
-/// The velocity on all faces of `new`.
+/// The velocity on all faces of `new`: `u`, which is `corners` at corners, carried along `paths`, the velocity at corners that
+/// moves it.
 pub fn advect_faces(
     old: &Mesh,
     u: &Field<FaceId, f64>,
     corners: &Field<NodeId, DVec3>,
+    paths: &Field<NodeId, DVec3>,
     new: &Mesh,
     dt: f64,
     advection: Advection,
 ) -> Field<FaceId, f64> {
-    advect_wanted_faces(old, u, corners, new, dt, advection, |_| true)
+    advect_wanted_faces(old, u, corners, paths, new, dt, advection, |_| true)
 }
 
-/// The velocity on those faces of `new` that are wanted; zero on others.
+/// The same on those faces of `new` that are wanted; zero on others.
 pub fn advect_wanted_faces(
     old: &Mesh,
     u: &Field<FaceId, f64>,
     corners: &Field<NodeId, DVec3>,
+    paths: &Field<NodeId, DVec3>,
     new: &Mesh,
     dt: f64,
     advection: Advection,
@@ -59,7 +62,7 @@ pub fn advect_wanted_faces(
 ) -> Field<FaceId, f64> {
     let carried = |k: FaceId| {
         let (axis, x) = (new.faces.axis(k), new.face_position(k));
-        let (cell, foot) = foot(old, corners, x, dt);
+        let (cell, foot) = foot(old, paths, x, dt);
         let level = new.tree.level(new.faces.small_side(&new.tree, k));
         let there = sample(old, u, corners, axis, level, cell, foot);
         if there.is_between_faces {
@@ -86,8 +89,8 @@ pub fn advect_wanted_faces(
         }
         let (axis, x) = (new.faces.axis(k), new.face_position(k));
         let level = new.tree.level(new.faces.small_side(&new.tree, k));
-        let (_, ahead) = foot(old, corners, x, -dt);
-        let (cell, foot) = foot(old, corners, x, dt);
+        let (_, ahead) = foot(old, paths, x, -dt);
+        let (cell, foot) = foot(old, paths, x, dt);
         let here = sample(old, u, corners, axis, level, old.tree.locate(x), x);
         let back = sample(new, &there, &there_corners, axis, level, new.tree.locate(ahead), ahead);
         if here.is_between_faces != back.is_between_faces {

@@ -9,11 +9,13 @@ mod filling;
 mod flat_surface;
 mod free_fall;
 mod free_surface_cost;
+mod helium_plume;
 mod hydrostatics;
 mod interpolation;
 mod long_dam_break;
 mod mesh_distance;
 mod multigrid;
+mod nodal_pressure;
 mod particle_energy;
 mod poisson;
 mod poisson_free_surface;
@@ -21,13 +23,17 @@ mod poisson_solid;
 mod poisson_unrestricted;
 mod redistancing;
 mod remeshing;
+mod rest_t_junctions;
 mod settling_bump;
 mod sizing_strength;
 mod sloshing;
 mod sphere_mesh;
 mod stage;
+mod stratified;
+mod taylor_green;
 mod tension;
 mod tracking;
+mod vortex_ring;
 mod zalesak;
 
 use crate::case::Case;
@@ -43,12 +49,14 @@ pub const CASES: &[&Case] = &[
     &poisson_free_surface::CASE,
     &poisson_solid::CASE,
     &poisson_unrestricted::CASE,
+    &nodal_pressure::CASE,
     &flat_surface::CASE,
     &multigrid::CASE,
     &zalesak::CASE,
     &deformation::CASE,
     &remeshing::CASE,
     &hydrostatics::CASE,
+    &rest_t_junctions::CASE,
     &free_fall::CASE,
     &settling_bump::CASE,
     &free_surface_cost::CASE,
@@ -61,6 +69,10 @@ pub const CASES: &[&Case] = &[
     &tension::DROP_OSCILLATION,
     &tension::STATIC_DROP,
     &tension::RAYLEIGH_PLATEAU,
+    &stratified::CASE,
+    &taylor_green::CASE,
+    &vortex_ring::CASE,
+    &helium_plume::CASE,
     &contract::REST,
     &contract::SYMMETRY,
     &contract::TIME,

@@ -21,7 +21,7 @@ proptest! {
         let mut q = par::map(mesh.n_nodes(), |v: NodeId| noise(v.0));
         mesh.constrain(&mut q);
         for advection in BOTH {
-            let now = advect_faces(&mesh, &u, &corners, &mesh, 0.0, advection);
+            let now = advect_faces(&mesh, &u, &corners, &corners, &mesh, 0.0, advection);
             prop_assert!(u.ids().all(|k| (now[k] - u[k]).abs() < 1e-14));
             let now = advect_nodes(&mesh, &q, &corners, &mesh, 0.0, advection);
             prop_assert!(q.ids().all(|v| (now[v] - q[v]).abs() < 1e-14));
@@ -35,7 +35,7 @@ proptest! {
         let roots = Mesh::new(Octree::build(&grid, Grading::Unrestricted, |_| false));
         let u = par::map(fine.n_faces(), |k: FaceId| noise(k.0));
         let still = Field::filled(fine.n_nodes(), DVec3::ZERO);
-        let now = advect_faces(&fine, &u, &still, &roots, 1.0, BOTH[0]);
+        let now = advect_faces(&fine, &u, &still, &still, &roots, 1.0, BOTH[0]);
         for k in now.ids() {
             let (mut sum, mut area) = (0.0, 0.0);
             let (x, axis, h) = (roots.face_position(k), roots.faces.axis(k), roots.face_size(k));
@@ -74,7 +74,7 @@ fn kept(mesh: &Mesh, advection: Advection) -> [f64; 2] {
     for _ in 0..20 {
         let corners = corner_velocity(mesh, &u);
         q = advect_nodes(mesh, &q, &corners, mesh, 0.02, advection);
-        u = advect_faces(mesh, &u, &corners, mesh, 0.02, advection);
+        u = advect_faces(mesh, &u, &corners, &corners, mesh, 0.02, advection);
     }
     [square(&q) / start[0], upright(&u) / start[1]]
 }

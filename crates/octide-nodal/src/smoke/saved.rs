@@ -1,4 +1,4 @@
-//! The state as columns, and back: velocity, density, temperature, pressure, and the tree as one bit a node.
+//! The state as columns, and back: velocity, density, temperature, pressure, the last acceleration, and the tree as one bit a node.
 
 use super::state::SmokeState;
 use crate::mesh::Mesh;
@@ -16,6 +16,9 @@ pub fn save(state: &SmokeState, store: &mut dyn Store) {
     store.put("density", Values::F64(&state.density));
     store.put("temperature", Values::F64(&state.temperature));
     store.put("pressure", Values::F64(&state.pressure));
+    if let Some(push) = &state.push {
+        store.put("push", Values::F64(push));
+    }
 }
 
 /// The state that was given to a store.
@@ -32,8 +35,10 @@ pub fn load(scene: &Scene, snapshot: &mut Snapshot) -> Result<SmokeState, Snapsh
     let u = snapshot.f64s("u", Some(mesh.n_faces()))?;
     let density = snapshot.f64s("density", Some(mesh.n_nodes()))?;
     let temperature = snapshot.f64s("temperature", Some(mesh.n_nodes()))?;
+    let push = if snapshot.has("push") { Some(snapshot.f64s("push", Some(mesh.n_faces()))?) } else { None };
     Ok(SmokeState {
         time,
+        push: push.map(Field::from_vec),
         mesh,
         max_component,
         u: Field::from_vec(u),

@@ -129,31 +129,35 @@ impl Sources {
         has_way_out: bool,
         now: Moment,
     ) -> Vec<(FaceId, f64)> {
+        let blowing: Vec<(&SmokeSource, DVec3)> =
+            self.acting(now).filter_map(|s| s.velocity.map(|v| (s, v))).collect();
         let mut prescribed = Vec::new();
-        for source in self.acting(now) {
-            let Some(v) = source.velocity else { continue };
-            let is_in =
-                par::map(mesh.n_cells(), |c: CellId| source.shape.distance(mesh.tree.center(c)) < 0.0);
-            let inside = |c: CellId| c.is_some() && is_in[c];
-            let lasts = has_way_out && matches!(source.when, Release::During(_));
-            let faces = par::collect(mesh.n_faces(), |i, out: &mut Vec<FaceId>| {
-                let k = FaceId(i as u32);
-                let [low, high] = mesh.faces.sides(k);
-                let blows = if lasts { inside(low) || inside(high) } else { inside(low) && inside(high) };
-                if blows {
-                    out.push(k);
-                }
-            });
-            for k in faces {
-                let along = v[mesh.faces.axis(k)];
-                if !lasts {
-                    u[k] = along;
-                } else if mesh.side_of(k).is_some() {
-                    boundary.prescribe(k, along);
-                    prescribed.push((k, along));
-                } else {
-                    prescribed.push((k, boundary.close(k, along)));
-                }
+        if blowing.is_empty() {
+            return prescribed;
+        }
+        // The source that a cell is in, counted from 1; the last of several.
+        let of_cell = par::map(mesh.n_cells(), |c: CellId| {
+            let x = mesh.tree.center(c);
+            blowing.iter().rposition(|(s, _)| s.shape.distance(x) < 0.0).map_or(0, |i| i + 1)
+        });
+        let lasts = |i: usize| has_way_out && matches!(blowing[i - 1].0.when, Release::During(_));
+        let faces = par::collect(mesh.n_faces(), |i, out: &mut Vec<(FaceId, usize)>| {
+            let k = FaceId(i as u32);
+            let [low, high] = mesh.faces.sides(k).map(|c| if c.is_some() { of_cell[c] } else { 0 });
+            let source = low.max(high);
+            if source > 0 && (lasts(source) || low == high) {
+                out.push((k, source));
+            }
+        });
+        for (k, source) in faces {
+            let along = blowing[source - 1].1[mesh.faces.axis(k)];
+            if !lasts(source) {
+                u[k] = along;
+            } else if mesh.side_of(k).is_some() {
+                boundary.prescribe(k, along);
+                prescribed.push((k, along));
+            } else {
+                prescribed.push((k, boundary.close(k, along)));
             }
         }
         prescribed

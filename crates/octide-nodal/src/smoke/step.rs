@@ -1,4 +1,20 @@
 //! One time step of smoke: the old state is read, a new one is built.
+//!
+//! With semi-Lagrangian transport A it is the paper's,
+//!
+//! ```text
+//! u_new = A(u) + dt (f − ∇p).
+//! ```
+//!
+//! Pressure after transport costs energy of first order in dt, whatever transport does: what it takes off stands at right angles to
+//! what is left. With MacCormack transport, which would be wasted on that, steps are nearly of second order,
+//!
+//! ```text
+//! u_new = A(u + θ dt (f − ∇p)_old) + (1 − θ) dt (f − ∇p),   θ = 0.4.
+//! ```
+//!
+//! θ = ½ would be of second order, but p would swing about its value without end; so it swings by θ/(1 − θ) = ⅔ of
+//! it a step later. Measured with the Taylor–Green vortex: the case taylor-green.
 
 use super::buoyancy::lift;
 use super::confinement::confine;
@@ -17,7 +33,7 @@ use octide_core::contract::StepError;
 use octide_core::index::{CellId, FaceId};
 use octide_core::octree::Octree;
 use octide_core::par;
-use octide_core::scene::Solid;
+use octide_core::scene::{Advection, Solid};
 use octide_core::solids::Solids;
 use octide_core::stopwatch::Stopwatch;
 
@@ -29,6 +45,9 @@ pub struct SmokeFindings {
     /// Seconds spent in each stage.
     pub stages: Vec<(&'static str, f64)>,
 }
+
+/// θ, the share of a step in which the forces of its start act, with MacCormack transport.
+const EARLY: f64 = 0.4;
 
 /// Advances `old` by `dt`, on a tree of its own making or on one that is given.
 pub fn step(
@@ -62,17 +81,27 @@ pub fn step(
     params.sources.fill(&mesh, &mut density, &mut temperature, now);
     objects::empty(&mesh, &boundary, &solids, &mut density, &mut temperature);
     watch.lap("advect_smoke");
-    let mut u = advect_faces(&old.mesh, &old.u, &corners, &mesh, dt, params.advection);
+    let early = if params.advection == Advection::MacCormack && old.push.is_some() { EARLY } else { 0.0 };
+    let late = (1.0 - early) * dt;
+    let mut carried = match old.push.as_ref().filter(|_| early > 0.0) {
+        None => advect_faces(&old.mesh, &old.u, &corners, &corners, &mesh, dt, params.advection),
+        Some(push) => {
+            let pushed = par::map(old.mesh.n_faces(), |k: FaceId| old.u[k] + early * dt * push[k]);
+            let pushed_corners = corner_velocity(&old.mesh, &pushed);
+            advect_faces(&old.mesh, &pushed, &pushed_corners, &corners, &mesh, dt, params.advection)
+        }
+    };
     drop(corners);
     watch.lap("advect_velocity");
 
+    params.sources.blow(&mesh, &mut boundary, &mut carried, params.open.any(), now);
+    let mut u = carried.clone();
     let open = |k: FaceId| boundary.open[k] > 0.0;
-    confine(&mesh, &mut u, params.confinement, dt, open);
-    lift(&mesh, &density, &temperature, &mut u, (params.buoyancy, params.up), dt, open);
-    params.sources.blow(&mesh, &mut boundary, &mut u, params.open.any(), now);
+    confine(&mesh, &mut u, params.confinement, late, open);
+    lift(&mesh, &density, &temperature, &mut u, (params.buoyancy, params.up), late, open);
     watch.lap("forces");
 
-    let guess = par::map(mesh.n_cells(), |c| dt * old.pressure[old.mesh.tree.locate(mesh.tree.center(c))]);
+    let guess = par::map(mesh.n_cells(), |c| late * old.pressure[old.mesh.tree.locate(mesh.tree.center(c))]);
     let how = ProjectParams {
         gradient_distance: params.gradient_distance,
         pressure_solver: params.pressure_solver,
@@ -81,7 +110,12 @@ pub fn step(
     };
     let projected = project(&mesh, &boundary, &Medium::Gas, u, 0.0, guess, &how, solver)?;
     let mut u = projected.u;
-    let pressure = par::map(mesh.n_cells(), |c: CellId| projected.pressure[c] / dt);
+    let pressure = par::map(mesh.n_cells(), |c: CellId| projected.pressure[c] / late);
+    let push = (params.advection == Advection::MacCormack).then(|| {
+        let open = |k: FaceId| boundary.open[k] > 0.0;
+        par::map(mesh.n_faces(), |k: FaceId| if open(k) { (u[k] - carried[k]) / late } else { 0.0 })
+    });
+    drop(carried);
     watch.lap("project");
     if !solids.is_empty() {
         let corners = corner_velocity(&mesh, &u);
@@ -90,6 +124,7 @@ pub fn step(
     }
 
     let max_component = par::max(mesh.n_faces(), |k| u[FaceId(k as u32)].abs());
-    let new = SmokeState { time: old.time + dt, mesh, u, density, temperature, pressure, max_component };
+    let new =
+        SmokeState { time: old.time + dt, mesh, u, density, temperature, pressure, push, max_component };
     Ok((new, SmokeFindings { projection: projected.report, stages: watch.laps() }))
 }

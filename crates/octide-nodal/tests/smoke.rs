@@ -1,0 +1,193 @@
+//! Smoke as a whole: what a run must keep.
+
+#![allow(clippy::unwrap_used, reason = "the lint lets tests unwrap, but not their helpers")]
+
+use glam::DVec3;
+use octide_core::contract::Method;
+use octide_core::geometry::{Motion, Shape};
+use octide_core::scene::{
+    Advection, Buoyancy, HalfLife, Heading, OpenSides, Release, Scene, SmokeSource, Solid,
+};
+use octide_core::snapshot::Snapshot;
+use octide_nodal::NodalSmoke;
+
+fn open_but_floor() -> OpenSides {
+    let floor = Heading { axis: 1, forward: false };
+    OpenSides::of(&Heading::ALL.into_iter().filter(|&h| h != floor).collect::<Vec<_>>())
+}
+
+fn vent(velocity: Option<DVec3>, when: Release) -> SmokeSource {
+    let (from, to) = (DVec3::new(0.5, -0.1, 0.5), DVec3::new(0.5, 0.1, 0.5));
+    let shape = Shape::Cylinder { from, to, radius: 0.15 };
+    SmokeSource { shape, density: 1.0, temperature: 60.0, velocity, when }
+}
+
+/// A vent under a ball, at 32.
+fn plume() -> Scene {
+    let mut scene = Scene::empty("nodal-octree", DVec3::ONE, 32, 3);
+    scene.open = open_but_floor();
+    scene.physics.density = 1.2;
+    scene.physics.buoyancy = Buoyancy { weight: 0.1, lift: 0.034 };
+    scene.physics.confinement = 1.0;
+    scene.smoke.push(vent(Some(DVec3::new(0.0, 0.5, 0.0)), Release::default()));
+    scene.solids.push(Solid::still(Shape::Sphere { center: DVec3::new(0.52, 0.42, 0.5), radius: 0.12 }));
+    scene.numerics.advection = Advection::MacCormack;
+    scene
+}
+
+fn run(scene: &Scene, steps: usize) -> NodalSmoke {
+    let mut sim = NodalSmoke::new(scene);
+    for _ in 0..steps {
+        sim.step(sim.max_dt()).unwrap();
+    }
+    sim
+}
+
+fn saved(sim: &NodalSmoke) -> Snapshot {
+    let mut snapshot = Snapshot::default();
+    sim.save(&mut snapshot);
+    snapshot
+}
+
+#[test]
+fn a_loaded_state_goes_on_to_the_same_bits() {
+    let mut scene = plume();
+    let motion = Motion::Oscillation { amplitude: DVec3::new(0.1, 0.0, 0.0), period: 1.0 };
+    scene.solids[0] = Solid { temperature: 20.0, ..Solid::moving(scene.solids[0].shape.clone(), motion) };
+    let mut sim = run(&scene, 4);
+    let mut again = NodalSmoke::load(&scene, &mut saved(&sim)).unwrap();
+    assert_eq!(saved(&again), saved(&sim));
+    assert_eq!(again.max_dt().to_bits(), sim.max_dt().to_bits());
+    for _ in 0..3 {
+        sim.step(0.02).unwrap();
+        again = NodalSmoke::load(&scene, &mut saved(&again)).unwrap();
+        again.step(0.02).unwrap();
+    }
+    assert_eq!(saved(&again), saved(&sim));
+    scene.domain.resolution = 64;
+    assert!(NodalSmoke::load(&scene, &mut saved(&sim)).is_err());
+}
+
+#[test]
+fn the_number_of_threads_does_not_matter() {
+    let with = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| saved(&run(&plume(), 4)))
+    };
+    assert_eq!(with(1), with(3));
+}
+
+#[test]
+fn a_failed_step_leaves_all_as_it_was() {
+    let mut scene = plume();
+    (scene.numerics.max_iterations, scene.numerics.tolerance) = (1, 1e-14);
+    let mut sim = NodalSmoke::new(&scene);
+    let before = saved(&sim);
+    assert!(sim.step(0.02).is_err());
+    assert_eq!(saved(&sim), before);
+}
+
+#[test]
+fn air_without_forces_stays_at_rest_and_cold_smoke_in_it_stays_where_it_is() {
+    let mut scene = plume();
+    scene.physics.gravity = DVec3::ZERO;
+    scene.smoke = vec![vent(None, Release::Puff(0.0))];
+    let mut sim = NodalSmoke::new(&scene);
+    let before = sim.totals();
+    for _ in 0..3 {
+        let report = sim.step(0.03).unwrap();
+        assert_eq!(report.max_speed, 0.0);
+    }
+    let change = sim.totals().smoke.unwrap().amount / before.smoke.unwrap().amount - 1.0;
+    assert!(change.abs() < 0.01, "{change}");
+}
+
+/// Warm smoke rises, does not get into the ball, and its divergence is what the solver leaves.
+#[test]
+fn smoke_rises_past_a_ball() {
+    let sim = run(&plume(), 40);
+    let report = sim.report();
+    let center = report.smoke.unwrap().center.unwrap();
+    assert!(center.y > 0.15 && (center.x - 0.5).abs() < 0.05 && (center.z - 0.5).abs() < 1e-3, "{center}");
+    let at = |p: DVec3| sim.sampler().sample(p).smoke.unwrap().density;
+    assert_eq!(at(DVec3::new(0.52, 0.42, 0.5)), 0.0);
+    assert!(at(DVec3::new(0.5, 0.2, 0.5)) > 0.9);
+    assert!(sim.totals().momentum.y > 0.0 && report.smoke.unwrap().max_density <= 1.0 + 1e-12);
+}
+
+/// What comes in through the floor leaves through the open sides: the pressure lets no air vanish.
+#[test]
+fn an_inlet_brings_as_much_as_leaves() {
+    let mut scene = plume();
+    scene.numerics.tolerance = 1e-9;
+    let sim = run(&scene, 3);
+    let s = sim.state();
+    let (mut came, mut left) = (0.0, 0.0);
+    for k in s.u.ids() {
+        if let Some(side) = s.mesh.side_of(k) {
+            let out = if side & 1 == 1 { s.u[k] } else { -s.u[k] } * s.mesh.face_size(k).powi(2);
+            *(if side == 2 { &mut came } else { &mut left }) += out;
+        }
+    }
+    let area = 0.15f64.powi(2) * std::f64::consts::PI;
+    assert!((-came / (0.5 * area) - 1.0).abs() < 0.1, "{came}");
+    assert!((came + left).abs() < 1e-6 * left, "{came} {left}");
+}
+
+#[test]
+fn a_warm_ball_drives_a_plume_and_smoke_fades_by_its_half_life() {
+    let mut scene = plume();
+    scene.physics.half_life = HalfLife { density: 0.1, temperature: f64::INFINITY };
+    scene.smoke = vec![SmokeSource { temperature: 0.0, ..vent(None, Release::Puff(0.0)) }];
+    scene.solids[0].temperature = 100.0;
+    let mut sim = NodalSmoke::new(&scene);
+    let before = sim.totals().smoke.unwrap().amount;
+    for _ in 0..10 {
+        sim.step(0.01).unwrap();
+    }
+    let after = sim.totals();
+    assert!((after.smoke.unwrap().amount / before - 0.5).abs() < 0.05);
+    assert!(after.momentum.y > 0.0);
+    let above = sim.sampler().sample(DVec3::new(0.52, 0.56, 0.5));
+    assert!(above.velocity.y > 0.01 && above.smoke.unwrap().temperature > 0.0, "{above:?}");
+}
+
+#[test]
+fn wind_carries_smoke_out_and_brings_none_in() {
+    let mut scene = plume();
+    scene.physics.gravity = DVec3::ZERO;
+    scene.solids.clear();
+    scene.open = OpenSides::of(&[Heading { axis: 0, forward: false }, Heading { axis: 0, forward: true }]);
+    scene.smoke = vec![vent(None, Release::Puff(0.0))];
+    let mut sim = NodalSmoke::new(&scene);
+    sim.set_velocity(|_| DVec3::new(1.0, 0.0, 0.0));
+    let start = sim.totals().smoke.unwrap().amount;
+    for _ in 0..6 {
+        sim.step(0.03).unwrap();
+    }
+    let way = sim.totals().smoke.unwrap();
+    assert!((way.amount / start - 1.0).abs() < 0.03 && (way.center.unwrap().x - 0.68).abs() < 0.01, "{way:?}");
+    for _ in 0..32 {
+        sim.step(0.03).unwrap();
+    }
+    let rest = sim.totals().smoke.unwrap();
+    // The last of it is thin, and large cells at the rim let go of it slowly.
+    assert!(rest.amount < 0.05 * start && rest.max_density < 0.1, "{rest:?} of {start}");
+}
+
+/// A ball that moves through air at rest pushes it ahead of itself.
+#[test]
+fn a_moving_ball_takes_air_along() {
+    let mut scene = plume();
+    scene.physics.gravity = DVec3::ZERO;
+    scene.smoke = vec![vent(None, Release::Puff(0.0))];
+    let motion = Motion::Oscillation { amplitude: DVec3::new(0.2, 0.0, 0.0), period: 2.0 };
+    scene.solids = vec![Solid::moving(Shape::Sphere { center: DVec3::splat(0.5), radius: 0.12 }, motion)];
+    let mut sim = NodalSmoke::new(&scene);
+    for _ in 0..3 {
+        sim.step(0.02).unwrap();
+    }
+    let speed = 0.2 * std::f64::consts::PI;
+    let ahead = sim.sampler().sample(DVec3::new(0.5 + 0.06 * speed + 0.14, 0.5, 0.5)).velocity;
+    assert!(ahead.x > 0.4 * speed && ahead.x < 1.1 * speed, "{ahead} {speed}");
+}
