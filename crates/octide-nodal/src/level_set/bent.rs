@@ -8,7 +8,7 @@
 //! zero where they have different signs or one is not known: next to walls, changes of level, and far from the surface.
 //!
 //! Trilinear values, as the paper has them, lie on one side of a curved surface in every step. Markers stop that only when
-//! they have been passed: a ball turned once on 64³ lost 20 % without and 7 % with them.
+//! they have been passed: a slotted ball turned once on 64³ lost 20 % without and 7 % with them, and loses 6 % and 5 % so.
 
 use crate::mesh::Mesh;
 use glam::DVec3;
