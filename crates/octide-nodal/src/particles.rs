@@ -15,8 +15,8 @@
 //! φ⁺ = max(φ, φ_p of air),   φ⁻ = min(φ, φ_p of water),   φ = the one of the two that is nearer to zero.
 //! ```
 //!
-//! A step: [`advance`](LevelParticles::advance), [`correct`](LevelParticles::correct), redistance, correct again,
-//! [`refresh`](LevelParticles::refresh), [`renew`](LevelParticles::renew). Water that has escaped and is alone flies on
+//! A step: [`advance`](LevelParticles::advance), [`correct`](LevelParticles::correct), [`redistance`](LevelParticles::redistance), which
+//! corrects again and sets radii, [`renew`](LevelParticles::renew). Water that has escaped and is alone flies on
 //! as spray ([`spray`]).
 //!
 //! Markers are kept as four short numbers, sorted by leaf; corners gather from their leaves, so that nothing depends on
@@ -33,6 +33,7 @@ mod tests;
 
 pub use spray::{Droplet, Landed};
 
+use crate::level_set;
 use crate::mesh::Mesh;
 use glam::{DVec3, Vec3};
 use octide_core::bins::Bins;
@@ -182,6 +183,15 @@ impl LevelParticles {
             let r = (m.sign() * here).clamp(SMALLEST * dx, LARGEST * dx);
             m.r = (m.sign() * r) as f32;
         });
+    }
+
+    /// φ made a distance again, corrected by what escaped from that, and radii from what it is then: the second half of
+    /// what markers do in a step.
+    pub fn redistance(&mut self, mesh: &Mesh, phi: &Field<NodeId, f64>) -> Field<NodeId, f64> {
+        let mut phi = level_set::redistance(mesh, phi, f64::INFINITY);
+        self.correct(mesh, &mut phi);
+        self.refresh(mesh, &phi);
+        phi
     }
 
     /// Takes away all that is where `gone` says, because water was put or taken there, and returns the volume of spray

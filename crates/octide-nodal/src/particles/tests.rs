@@ -100,6 +100,24 @@ fn markers_bring_back_what_phi_lost_and_take_what_it_gained() {
     }
 }
 
+/// What making φ a distance would lose, markers bring back, and radii are those of what comes out.
+#[test]
+fn phi_is_corrected_again_after_redistancing() {
+    let mut s = ball(0.25);
+    let lost: Field<NodeId, f64> = Field::from_vec(s.phi.iter().map(|p| p + DX / 3.0).collect());
+    let plain = redistance(&s.mesh, &lost, f64::INFINITY);
+    let phi = s.particles.redistance(&s.mesh, &lost);
+    let off = |phi: &Field<NodeId, f64>| {
+        let near = phi.ids().filter(|&v| s.phi[v].abs() < 0.5 * DX);
+        near.map(|v| (phi[v] - s.phi[v]).abs()).sum::<f64>()
+    };
+    assert!(off(&phi) < 0.75 * off(&plain), "{} of {}", off(&phi), off(&plain));
+    for m in s.particles.markers() {
+        let d = m.sign() * s.mesh.sample(&phi, m.position());
+        assert!((m.radius() - d.clamp(0.1 * DX, 0.5 * DX)).abs() < 1e-6);
+    }
+}
+
 #[test]
 fn the_formula_at_the_corners_of_a_leaf() {
     // One marker of water in air: φ there is the distance to its ball.
