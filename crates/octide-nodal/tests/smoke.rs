@@ -166,7 +166,10 @@ fn wind_carries_smoke_out_and_brings_none_in() {
         sim.step(0.03).unwrap();
     }
     let way = sim.totals().smoke.unwrap();
-    assert!((way.amount / start - 1.0).abs() < 0.03 && (way.center.unwrap().x - 0.68).abs() < 0.01, "{way:?}");
+    assert!(
+        (way.amount / start - 1.0).abs() < 0.03 && (way.center.unwrap().x - 0.68).abs() < 0.01,
+        "{way:?}"
+    );
     for _ in 0..32 {
         sim.step(0.03).unwrap();
     }

@@ -21,6 +21,7 @@ const ALL: &[Builtin] = &[
     Builtin { name: "seaplane", text: include_str!("../../../../scenes/seaplane.toml") },
     Builtin { name: "ellipsoid", text: include_str!("../../../../scenes/ellipsoid.toml") },
     Builtin { name: "milk-crown", text: include_str!("../../../../scenes/milk-crown.toml") },
+    Builtin { name: "smoke-sphere", text: include_str!("../../../../scenes/smoke-sphere.toml") },
 ];
 
 impl Builtin {
