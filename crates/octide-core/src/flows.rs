@@ -117,6 +117,11 @@ impl Flows {
         self.inflows(now).map(|i| i.velocity.length()).fold(0.0, f64::max)
     }
 
+    /// Whether faces are closed for a step that are open otherwise.
+    pub fn closes_faces(&self, now: Moment) -> bool {
+        self.open.any() || self.inflows(now).any(|i| i.velocity != DVec3::ZERO)
+    }
+
     /// Whether what is at a point is taken out in a step.
     pub fn takes(&self, x: DVec3, now: Moment) -> bool {
         self.outflows(now).any(|o| o.shape.distance(x) < 0.0)

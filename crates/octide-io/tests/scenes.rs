@@ -35,7 +35,7 @@ fn folder(name: &str) -> PathBuf {
 
 #[test]
 fn builtin_scenes_load_without_a_warning_and_describe_themselves() {
-    assert_eq!(builtins().len(), 8);
+    assert_eq!(builtins().len(), 11);
     for b in builtins() {
         let loaded = load(b.name, &LoadOptions::default()).unwrap_or_else(|e| panic!("{}: {e}", b.name));
         assert!(loaded.warnings.is_empty(), "{}: {:?}", b.name, loaded.warnings);
@@ -419,6 +419,13 @@ fn files_that_cannot_be_read_are_told_apart() {
     assert!(matches!(of("none.toml"), SceneError::Read { .. }));
     std::fs::write(dir.join("binary.toml"), b"octide = 1\n\xff\xfe").unwrap();
     assert!(matches!(of("binary.toml"), SceneError::NotText { at: 11, .. }));
+    std::fs::File::create(dir.join("large.toml")).unwrap().set_len(20_000_000).unwrap();
+    assert!(matches!(of("large.toml"), SceneError::TooLarge { .. }));
+    // A device has no length to be known by, and no end.
+    if cfg!(target_os = "linux") {
+        let endless = load_path(Path::new("/dev/zero"), &LoadOptions::default()).unwrap_err();
+        assert!(matches!(endless, SceneError::TooLarge { .. }), "{endless}");
+    }
     let unknown = load("water-dorp", &LoadOptions::default()).unwrap_err().to_string();
     assert!(unknown.contains("did you mean water-drop?") && unknown.contains("dam-break"), "{unknown}");
 }
@@ -430,8 +437,14 @@ fn examples_of_the_reference_load() {
         page.split("```toml\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
     assert!(blocks.len() >= 3);
     for block in &blocks {
-        let text =
-            if block.starts_with("octide") { (*block).to_owned() } else { format!("{}{block}", blocks[0]) };
+        // Parts are put into a whole scene, those of smoke into one without water.
+        let text = match *block {
+            whole if whole.starts_with("octide") => whole.to_owned(),
+            smoke if smoke.starts_with("[[smoke]]") => {
+                format!("octide = 1\nresolution = 128\ndomain.size = [1, 1, 1]\n{smoke}")
+            }
+            part => format!("{}{part}", blocks[0]),
+        };
         assert!(read(&text).warnings.is_empty(), "{text}");
     }
 }
@@ -495,11 +508,10 @@ fn smoke_is_read_with_defaults_of_its_own_and_written_back() {
 
 #[test]
 fn smoke_past_a_sphere_reaches_1024_cells_along_each_side() {
-    let text = include_str!("../../../scenes/smoke-sphere.toml");
     for resolution in ["32", "128", "512", "1024"] {
         let overrides = vec![("resolution".to_owned(), resolution.to_owned())];
         let options = LoadOptions { overrides, ..LoadOptions::default() };
-        let loaded = load_str(text, "smoke-sphere.toml", Path::new("."), &options).unwrap();
+        let loaded = load("smoke-sphere", &options).unwrap();
         assert!(loaded.warnings.is_empty(), "{:?}", loaded.warnings);
         let domain = &loaded.scene.domain;
         assert_eq!(domain.resolution >> domain.levels, 4);

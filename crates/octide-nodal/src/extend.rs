@@ -67,22 +67,33 @@ pub fn extend_velocity(
 ) -> Field<FaceId, f64> {
     // Walls hold still.
     let known = par::map(mesh.n_faces(), |k: FaceId| trusted[k] || boundary.is_wall(mesh, k));
-    let parts =
-        par::map(mesh.n_nodes(), |v: NodeId| [0, 1, 2].map(|axis| known_velocity(mesh, &u, &known, v, axis)));
-    let is_source = par::map(mesh.n_nodes(), |v: NodeId| parts[v].iter().all(Option::is_some));
+    par::update(&mut u, |i, u| {
+        // Also where a body that passes through them brings its own volume along.
+        if known[FaceId(i as u32)] && !trusted[FaceId(i as u32)] {
+            *u = 0.0;
+        }
+    });
+    // Not a number where nothing is known.
+    let mut corners = par::map(mesh.n_nodes(), |v: NodeId| {
+        let of = |axis| known_velocity(mesh, &u, &known, v, axis).unwrap_or(f64::NAN);
+        DVec3::from_array([0, 1, 2].map(of))
+    });
+    let is_source = par::map(mesh.n_nodes(), |v: NodeId| corners[v].is_finite());
+    let in_part = par::collect(mesh.n_nodes(), |i, out: &mut Vec<(NodeId, DVec3)>| {
+        let v = NodeId(i as u32);
+        if !is_source[v] && !corners[v].is_nan_mask().all() {
+            out.push((v, corners[v]));
+        }
+    });
     let order = par::map(mesh.n_nodes(), |v: NodeId| {
         let solid = mesh.nodes.cells(v).iter().filter(|c| c.is_some());
         let deep = solid.map(|&c| -boundary.solid_distance(c)).fold(f64::NEG_INFINITY, f64::max);
         phi[v].max(deep).max(0.0)
     });
-    let filled = |v: NodeId, from: DVec3| {
-        DVec3::from_array(std::array::from_fn(|axis| parts[v][axis].unwrap_or(from[axis])))
-    };
-    let mut corners = par::map(mesh.n_nodes(), |v: NodeId| filled(v, DVec3::ZERO));
-    let graph = CornerGraph::new(mesh);
-    extrapolate(&graph, &is_source, &order, &mut corners);
-    drop(graph);
-    par::update(&mut corners, |i, v| *v = filled(NodeId(i as u32), *v));
+    extrapolate(&CornerGraph::new(mesh), &is_source, &order, &mut corners);
+    for (v, known) in in_part {
+        corners[v] = DVec3::select(known.is_nan_mask(), corners[v], known);
+    }
     mesh.constrain(&mut corners);
     par::update(&mut u, |i, u| {
         let k = FaceId(i as u32);
@@ -162,10 +173,11 @@ pub fn extend_phi(
     let (tree, up) = (&mesh.tree, -gravity.normalize_or_zero());
     let mut out = par::map(mesh.n_nodes(), |v: NodeId| {
         let around = mesh.nodes.cells(v).iter().filter(|c| c.is_some());
-        let (mut nearest, mut level) = (f64::INFINITY, 0);
+        let (mut nearest, mut level, mut largest) = (f64::INFINITY, 0, 0.0f64);
         for &c in around {
             nearest = nearest.min(boundary.solid_distance(c) - tree.size(c));
             level = level.max(tree.level(c));
+            largest = largest.max(tree.size(c));
         }
         if nearest > 0.0 {
             return phi[v];
@@ -175,7 +187,8 @@ pub fn extend_phi(
         if depth <= 0.0 {
             return phi[v];
         }
-        let deep = depth - DEPTH * h;
+        // A large leaf reaches deep into the solid and is cut by the surface all the same.
+        let deep = depth - DEPTH * largest;
         if deep > 0.0 {
             return phi[v].max(deep);
         }

@@ -1,17 +1,18 @@
 //! φ at corners: carried along the flow, and made a distance again (§6).
 //!
-//! [`advect_phi`] brings φ from the old tree to the new one. The rules of §3 for coarsening and refining follow from it:
+//! [`advect_phi`] brings φ from the old tree to the new one, near the surface by values that bend (`bent.rs`). The rules of §3 for coarsening and refining follow from it:
 //! trilinear values at a corner that stays are that corner's, in the middle of an edge the mean of two, of a face the
-//! mean of four. [`redistance`] is the fast marching method; [`edges`] are what both read.
+//! mean of four. [`redistance()`] makes φ a distance again.
 
-mod march;
-mod start;
+mod bent;
+mod redistance;
 #[cfg(test)]
 mod tests;
 
-pub use march::redistance;
+pub use redistance::redistance;
 
 use crate::mesh::Mesh;
+use bent::Bent;
 use glam::DVec3;
 use octide_core::index::{Field, NodeId};
 use octide_core::octree::Lattice;
@@ -32,13 +33,14 @@ pub fn advect_phi(
     new: &Mesh,
     dt: f64,
 ) -> Field<NodeId, f64> {
+    let bent = Bent::new(old, phi);
     let mut carried = par::map(new.n_nodes(), |v: NodeId| {
         if new.nodes.is_hanging(v) {
             return 0.0;
         }
         let x = new.node_position(v);
         let foot = nodal::trace_back(&old.tree, &old.nodes, corners, x, dt);
-        if foot == x { at_place(old, phi, new.nodes.place(v)) } else { old.sample(phi, foot) }
+        if foot == x { at_place(old, phi, new.nodes.place(v)) } else { bent.sample(foot) }
     });
     new.constrain(&mut carried);
     carried

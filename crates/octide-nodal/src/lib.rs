@@ -21,6 +21,7 @@
 
 pub mod advect;
 pub mod boundary;
+pub mod driven;
 pub mod extend;
 pub mod flows;
 pub mod level_set;
@@ -72,6 +73,7 @@ pub const ABILITIES: Abilities = Abilities {
         "adaptivity.decay_time",
         "numerics.interpolation",
         "numerics.transfer",
+        "numerics.flip_ratio",
     ]),
     smoke: Some(&[
         "physics.surface_tension",
@@ -86,5 +88,6 @@ pub const ABILITIES: Abilities = Abilities {
         "numerics.interpolation",
         "numerics.particles",
         "numerics.transfer",
+        "numerics.flip_ratio",
     ]),
 };

@@ -2,9 +2,9 @@
 
 use octide_core::memory::MemoryModel;
 
-/// Constants of water.
+/// Constants of water: peaks of water-drop at 128 with and without markers, frames included.
 pub const WATER: MemoryModel =
-    MemoryModel { base: 12.8e6, state_cell: 330.0, step_cell: 700.0, solid_cell: 40.0, particle: 50.0 };
+    MemoryModel { base: 12.8e6, state_cell: 290.0, step_cell: 485.0, solid_cell: 45.0, particle: 36.0 };
 
 /// Constants of smoke.
 pub const SMOKE: MemoryModel =

@@ -24,6 +24,18 @@ impl Mesh {
         Self { tree, faces, nodes }
     }
 
+    /// Gives back the memory of all tables: the tree is left, until [`restore`](Self::restore).
+    pub(crate) fn forget(&mut self) {
+        self.faces = SplitFaces::default();
+        self.nodes = Nodes::default();
+    }
+
+    /// Makes the tables again.
+    pub(crate) fn restore(&mut self) {
+        self.faces = SplitFaces::new(&self.tree);
+        self.nodes = Nodes::new(&self.tree);
+    }
+
     /// Number of cells.
     pub fn n_cells(&self) -> usize {
         self.tree.n_cells()

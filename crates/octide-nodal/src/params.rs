@@ -27,6 +27,9 @@ pub struct Params {
     pub free_surface: FreeSurface,
     /// How the pressure is solved for.
     pub project: ProjectParams,
+    /// Whether gravity acts on faces by the same differences as the pressure, so that water at rest stays at rest where
+    /// cells of different size meet; see [`step`](crate::step). Without it there is the paper's u += dt g.
+    pub balanced_gravity: bool,
     /// Whether lost or gained volume is given back.
     pub corrects_volume: bool,
     /// Relative volume drift past which a step fails.
@@ -64,6 +67,7 @@ impl Params {
                 tolerance: n.tolerance,
                 max_iterations: n.max_iterations as usize,
             },
+            balanced_gravity: true,
             corrects_volume: n.volume_correction != VolumeCorrection::Off,
             max_volume_drift: n.max_volume_drift,
             fall_time,

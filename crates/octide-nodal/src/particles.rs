@@ -42,7 +42,6 @@ use octide_core::octree::nodal;
 use octide_core::par;
 use octide_core::scene::{OpenSides, Seeding};
 use octide_core::solids::Solids;
-use std::ops::Range;
 
 /// The radius of the smallest marker, in finest cells.
 pub const SMALLEST: f64 = 0.1;
@@ -226,9 +225,7 @@ impl LevelParticles {
     fn for_markers(&mut self, mesh: &Mesh, f: impl Fn(CellId, &mut Marker) + Sync + Send) {
         let n = mesh.n_cells();
         let chunk = |i: usize| i * par::CHUNK..((i + 1) * par::CHUNK).min(n);
-        let n_chunks = n.div_ceil(par::CHUNK);
-        let begin = |i: usize| if i < n_chunks { self.first_of(chunk(i)) } else { self.markers.len() };
-        let starts: Vec<usize> = (0..=n_chunks).map(begin).collect();
+        let starts = self.bins.chunk_starts();
         let bins = &self.bins;
         par::map_parts(&mut self.markers, &starts, |i, part| {
             for c in chunk(i).map(|c| CellId(c as u32)) {
@@ -237,9 +234,5 @@ impl LevelParticles {
                 }
             }
         });
-    }
-
-    fn first_of(&self, cells: Range<usize>) -> usize {
-        self.bins.of_cell(CellId(cells.start as u32)).start
     }
 }

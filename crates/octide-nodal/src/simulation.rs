@@ -67,12 +67,15 @@ impl NodalLiquid {
 
     /// A step onto a tree that is given.
     pub fn step_on(&mut self, tree: Octree, dt: f64) -> Result<StepReport, StepError> {
-        let stepped = step_on(&self.state, tree, dt, &self.scene.solids, &self.params, &mut self.solver)?;
+        let stepped = step_on(&mut self.state, tree, dt, &self.scene.solids, &self.params, &mut self.solver)?;
         self.accept(stepped, dt)
     }
 
     fn accept(&mut self, (state, findings): (State, StepFindings), dt: f64) -> Result<StepReport, StepError> {
-        health::check(&self.state, &state, dt, &self.params)?;
+        if let Err(e) = health::check(&self.state, &state, dt, &self.params) {
+            self.state.mesh.restore();
+            return Err(e);
+        }
         self.state = state;
         Ok(StepReport { dt, ..frame::report(&self.state, &self.scene.solids, &self.params, &findings) })
     }
@@ -101,7 +104,7 @@ impl Method for NodalLiquid {
             let (cells, particles) = (self.state.mesh.n_cells(), self.state.particles.len());
             self.params.max_cells = WATER.most_cells(&self.scene, bytes, cells, particles);
         }
-        let stepped = step(&self.state, dt, &self.scene.solids, &self.params, &mut self.solver)
+        let stepped = step(&mut self.state, dt, &self.scene.solids, &self.params, &mut self.solver)
             .map_err(|e| with_limit(e, self.memory.unwrap_or(u64::MAX)))?;
         self.accept(stepped, dt)
     }

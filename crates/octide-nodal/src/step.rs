@@ -3,6 +3,11 @@
 //! The paper gives no order; this one refines before the surface arrives, so that nothing is carried to cells that are too
 //! large for it: a tree for where the surface will be · φ and markers carried to it, φ corrected by the markers, made a
 //! distance and corrected again (§6) · velocity carried (§4) · gravity · pressure (§4) · velocity continued into air (§6).
+//!
+//! Gravity differs from the paper's u += dt g where cells i and j of different size meet. There the pressure's difference
+//! (p_j − p_i)/Δ is not along the face's normal, so that the pressure of water at rest would set it in motion. Gravity is
+//! taken by the same difference, dt g·(x_j − x_i)/Δ, which that pressure cancels to the last bit, also where the
+//! surface cuts the face. What falls freely pays for it: its pressure must undo the part across.
 
 use crate::advect::advect_wanted_faces;
 use crate::boundary::Boundary;
@@ -12,7 +17,7 @@ use crate::level_set::{advect_phi, redistance};
 use crate::mesh::Mesh;
 use crate::params::Params;
 use crate::particles::{Landed, LevelParticles, Surroundings};
-use crate::project::{Medium, PressureSolver, ProjectReport, Projected, project};
+use crate::project::{Medium, PressureSolver, ProjectReport, Projected, delta, project};
 use crate::sizing::tree_for;
 use crate::state::State;
 use crate::tension::Tension;
@@ -21,7 +26,7 @@ use crate::volume::liquid_volume;
 use glam::DVec3;
 use octide_core::ceiling;
 use octide_core::contract::StepError;
-use octide_core::flows::{Exchange, Moment};
+use octide_core::flows::{Exchange, Moment, Prescribed};
 use octide_core::index::{CellId, FaceId, Field, NodeId};
 use octide_core::octree::{Grading, Octree};
 use octide_core::open_sides;
@@ -30,6 +35,7 @@ use octide_core::scene::Solid;
 use octide_core::solids::Solids;
 use octide_core::stopwatch::Stopwatch;
 use octide_core::volume::VolumeControl;
+use std::borrow::Cow;
 
 /// Faces open by a smaller share than this do not carry their velocity on.
 const SLIVER: f64 = 0.25;
@@ -43,27 +49,27 @@ pub struct StepFindings {
     pub stages: Vec<(&'static str, f64)>,
 }
 
-/// Advances `old` by `dt`.
+/// Advances `old` by `dt`. What it is stays the same: after an error its tables are made again, else the caller drops it.
 pub fn step(
-    old: &State,
+    old: &mut State,
     dt: f64,
     solids: &[Solid],
     params: &Params,
     solver: &mut PressureSolver,
 ) -> Result<(State, StepFindings), StepError> {
-    advance(old, dt, solids, params, solver, None)
+    advance(old, dt, solids, params, solver, None).inspect_err(|_| old.mesh.restore())
 }
 
 /// As [`step`], on a tree that is given: for studies of what the tree does to the answer.
 pub fn step_on(
-    old: &State,
+    old: &mut State,
     tree: Octree,
     dt: f64,
     solids: &[Solid],
     params: &Params,
     solver: &mut PressureSolver,
 ) -> Result<(State, StepFindings), StepError> {
-    advance(old, dt, solids, params, solver, Some(tree))
+    advance(old, dt, solids, params, solver, Some(tree)).inspect_err(|_| old.mesh.restore())
 }
 
 /// The surface on its way: a new tree, and φ carried to it.
@@ -130,7 +136,7 @@ fn carried(
 
 /// All stages.
 fn advance(
-    old: &State,
+    old: &mut State,
     dt: f64,
     solids: &[Solid],
     params: &Params,
@@ -147,12 +153,7 @@ fn advance(
     let mut u =
         advect_wanted_faces(&old.mesh, &old.u, &corners, &corners, &mesh, dt, params.advection, wanted);
     drop((corners, is_wet));
-    par::update(&mut u, |i, u| {
-        let k = FaceId(i as u32);
-        if boundary.open(k) > 0.0 {
-            *u += dt * params.gravity[mesh.faces.axis(k)];
-        }
-    });
+    add_gravity(&mesh, &boundary, &mut u, dt * params.gravity, params);
     watch.lap("advect_velocity");
 
     let measured = liquid_volume(&mesh, &phi, &boundary, &solids) + particles.spray_volume();
@@ -160,10 +161,16 @@ fn advance(
     watch.lap("volume");
 
     let now = Moment { time: old.time, dt };
-    let mut closing = boundary.clone();
-    let prescribed = flows::prescribe(&params.flows, &mesh, &mut closing, now);
+    let mut closing = Cow::Borrowed(&boundary);
+    let prescribed = if params.flows.closes_faces(now) {
+        flows::prescribe(&params.flows, &mesh, closing.to_mut(), now)
+    } else {
+        Prescribed::default()
+    };
     let guess =
         par::map(mesh.n_cells(), |c: CellId| dt * old.pressure[old.mesh.tree.locate(mesh.tree.center(c))]);
+    // Half of all memory; nothing more is read from the old tree.
+    old.mesh.forget();
     let tension = Tension::of(params.surface_tension, params.density, params.imposed_curvature, dt);
     let medium = Medium::Water { phi: &phi, free_surface: params.free_surface, tension };
     let mut projected = if params.flows.open.any() {
@@ -176,7 +183,7 @@ fn advance(
             out.report.iterations = iterations;
             Ok::<_, StepError>(out)
         };
-        open_sides::solve_outwards(&mesh, &mut closing, solve, |p: &mut Projected| (&mut p.u, &p.valid))?
+        open_sides::solve_outwards(&mesh, closing.to_mut(), solve, |p: &mut Projected| (&mut p.u, &p.valid))?
     } else {
         project(&mesh, &closing, &medium, u, divergence, guess, &params.project, solver)?
     };
@@ -206,6 +213,7 @@ fn advance(
         let k = FaceId(i as u32);
         if trusted[k] { u[k].abs() } else { 0.0 }
     });
+    drop(closing);
     let new = State {
         time: old.time + dt,
         clear_ceiling: old.clear_ceiling,
@@ -222,6 +230,25 @@ fn advance(
     };
     watch.lap("check");
     Ok((new, StepFindings { projection: projected.report, stages: watch.laps() }))
+}
+
+/// Adds the velocity that gravity gives, as the difference of its potential between the two cells of a face, by the
+/// pressure's own Δ. Between cells of one size this is the paper's u += dt g.
+fn add_gravity(mesh: &Mesh, boundary: &Boundary, u: &mut Field<FaceId, f64>, change: DVec3, params: &Params) {
+    par::update(u, |i, u| {
+        let k = FaceId(i as u32);
+        if boundary.open(k) <= 0.0 {
+            return;
+        }
+        let [low, high] = mesh.faces.sides(k);
+        let is_junction = low.is_some() && high.is_some() && mesh.tree.level(low) != mesh.tree.level(high);
+        *u += if is_junction && params.balanced_gravity {
+            let way = mesh.tree.center(high) - mesh.tree.center(low);
+            change.dot(way) / delta(mesh, params.project.gradient_distance, k)
+        } else {
+            change[mesh.faces.axis(k)]
+        };
+    });
 }
 
 /// The divergence that gives back what was lost of the volume, and what is remembered of it.

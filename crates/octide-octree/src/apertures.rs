@@ -23,8 +23,9 @@ const CLOSED: f64 = 0.005;
 /// How solids close the faces.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Apertures {
-    /// The open share of each face.
-    pub open: Field<FaceId, f64>,
+    /// The open share of each face: of 32 bits, for they are geometry, and what a matrix and its right-hand side both read
+    /// cannot leak.
+    open: Field<FaceId, f32>,
     /// The velocity along each face's axis of what closes it, the mean over walls that a solid covers in part; empty
     /// without solids.
     solid_velocity: Field<FaceId, f64>,
@@ -42,7 +43,7 @@ impl Apertures {
     pub fn with_open_sides(mesh: &Mesh, solids: &Solids, sides: OpenSides) -> Self {
         let is_wall = |k: FaceId| mesh.side_of(k).is_some_and(|side| !sides.sides[side]);
         if solids.is_empty() {
-            let open = par::map(mesh.n_faces(), |k: FaceId| f64::from(u8::from(!is_wall(k))));
+            let open = par::map(mesh.n_faces(), |k: FaceId| f32::from(u8::from(!is_wall(k))));
             return Self { open, solid_velocity: Field::default(), distance: Field::default() };
         }
         let tree = &mesh.tree;
@@ -63,9 +64,9 @@ impl Apertures {
             }
             if faults::is(Fault::VolumeFractions) {
                 let middle = solids.distance(mesh.face_position(k));
-                return (0.5 + middle / mesh.face_size(k)).clamp(0.0, 1.0);
+                return (0.5 + middle / mesh.face_size(k)).clamp(0.0, 1.0) as f32;
             }
-            open_share(mesh, &at_corner, k)
+            open_share(mesh, &at_corner, k) as f32
         });
         let solid_velocity = par::map(mesh.n_faces(), |k: FaceId| {
             if open[k] >= 1.0 {
@@ -80,6 +81,17 @@ impl Apertures {
             }
         });
         Self { open, solid_velocity, distance }
+    }
+
+    /// The open share of a face.
+    #[inline]
+    pub fn open(&self, face: FaceId) -> f64 {
+        f64::from(self.open[face])
+    }
+
+    /// Sets it.
+    pub fn set_open(&mut self, face: FaceId, share: f64) {
+        self.open[face] = share as f32;
     }
 
     /// The velocity along a face's axis of what closes it.
@@ -106,7 +118,7 @@ impl Apertures {
         if self.solid_velocity.is_empty() {
             self.solid_velocity = Field::filled(self.open.len(), 0.0);
         }
-        let open = self.open[face];
+        let open = self.open(face);
         let velocity = open * velocity + (1.0 - open) * self.solid_velocity[face];
         self.open[face] = 0.0;
         self.solid_velocity[face] = velocity;

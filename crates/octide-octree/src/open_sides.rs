@@ -16,7 +16,7 @@ use crate::apertures::Apertures;
 use crate::correct::Divergence;
 use crate::mesh::Mesh;
 use crate::params::Params;
-use crate::project::{PressureSolver, Projected, project_under};
+use crate::project::{Projected, project_under};
 use crate::tension::Tension;
 use crate::volume::{cell_gradient, share_behind_plane};
 use glam::DVec3;
@@ -34,7 +34,7 @@ const ROUNDING: f64 = 1e-4;
 fn faces(mesh: &Mesh, apertures: &Apertures) -> Vec<(FaceId, f64)> {
     par::collect(mesh.n_faces(), |i, out: &mut Vec<(FaceId, f64)>| {
         let k = FaceId(i as u32);
-        if let Some(side) = mesh.side_of(k).filter(|_| apertures.open[k] > 0.0) {
+        if let Some(side) = mesh.side_of(k).filter(|_| apertures.open(k) > 0.0) {
             out.push((k, if side & 1 == 1 { 1.0 } else { -1.0 }));
         }
     })
@@ -64,12 +64,11 @@ pub fn project_outwards(
     divergence: Divergence,
     mut pressure: Field<CellId, f64>,
     params: &Params,
-    solver: &mut PressureSolver,
 ) -> Result<Projected, StepError> {
     let mut iterations = 0;
     for solve in 1.. {
         let (u, wanted) = (u_star.clone(), divergence.clone());
-        let mut out = project_under(tension, mesh, phi, apertures, u, wanted, pressure, params, solver)?;
+        let mut out = project_under(tension, mesh, phi, apertures, u, wanted, pressure, params)?;
         iterations += out.report.iterations;
         out.report.iterations = iterations;
         let open = faces(mesh, apertures);
@@ -85,7 +84,7 @@ pub fn project_outwards(
             return Ok(out);
         }
         for k in inward {
-            apertures.open[k] = 0.0;
+            apertures.set_open(k, 0.0);
         }
         pressure = out.pressure;
     }
@@ -113,7 +112,7 @@ pub fn losses(
         let Some((cell, _)) = mesh.faces.stencil(&mesh.tree, k).iter().next() else { continue };
         let h = mesh.face_size(k);
         let rate =
-            h * h * apertures.open[k] * wet_share(mesh, phi, cell, mesh.faces.axis(k), way) * u[k] * way;
+            h * h * apertures.open(k) * wet_share(mesh, phi, cell, mesh.faces.axis(k), way) * u[k] * way;
         if rate > 0.0 {
             out.push((cell, -rate));
         }

@@ -15,12 +15,15 @@ mod interpolation;
 mod long_dam_break;
 mod mesh_distance;
 mod multigrid;
+mod nodal_pressure;
 mod particle_energy;
 mod poisson;
 mod poisson_free_surface;
 mod poisson_solid;
+mod poisson_unrestricted;
 mod redistancing;
 mod remeshing;
+mod rest_t_junctions;
 mod settling_bump;
 mod sizing_strength;
 mod sloshing;
@@ -45,12 +48,15 @@ pub const CASES: &[&Case] = &[
     &poisson::T_JUNCTIONS,
     &poisson_free_surface::CASE,
     &poisson_solid::CASE,
+    &poisson_unrestricted::CASE,
+    &nodal_pressure::CASE,
     &flat_surface::CASE,
     &multigrid::CASE,
     &zalesak::CASE,
     &deformation::CASE,
     &remeshing::CASE,
     &hydrostatics::CASE,
+    &rest_t_junctions::CASE,
     &free_fall::CASE,
     &settling_bump::CASE,
     &free_surface_cost::CASE,

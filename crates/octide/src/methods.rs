@@ -53,6 +53,20 @@ pub fn odd_start(scene: &Scene, first: &StepReport) -> Option<String> {
 #[cfg(test)]
 mod tests {
     #[test]
+    fn keys_that_a_method_does_not_read_are_keys() {
+        let schema = octide_io::scene_file::schema(super::ALL);
+        for method in super::ALL {
+            for key in [method.water, method.smoke].into_iter().flatten().flatten() {
+                let found = key.split('.').fold(&schema, |table, part| {
+                    let table = if table["type"] == "array" { &table["items"] } else { table };
+                    &table["properties"][part]
+                });
+                assert!(found.is_object(), "{} has {key}", method.name);
+            }
+        }
+    }
+
+    #[test]
     fn scene_files_know_the_methods_and_what_they_simulate() {
         let known = octide_io::scene_file::LoadOptions::default().methods;
         for method in super::ALL {

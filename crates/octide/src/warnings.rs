@@ -49,7 +49,8 @@ impl Warnings {
         let all: u64 = self.counts.iter().sum();
         let part = |(n, reason): (&u64, &str)| format!("{n}× {reason}");
         let parts: Vec<String> = self.counts.iter().zip(REASONS).filter(|(n, _)| **n > 0).map(part).collect();
-        (all > 0).then(|| format!("{all} steps had to be shortened: {}", parts.join(", ")))
+        let steps = if all == 1 { "step" } else { "steps" };
+        (all > 0).then(|| format!("{all} {steps} had to be shortened: {}", parts.join(", ")))
     }
 }
 

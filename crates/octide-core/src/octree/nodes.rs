@@ -15,7 +15,7 @@ use crate::par;
 use glam::IVec3;
 
 /// One corner a row.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Nodes {
     place: Field<NodeId, Lattice>,
     /// The leaf in each octant around the corner; none outside the domain.

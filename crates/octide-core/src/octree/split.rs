@@ -7,7 +7,7 @@ use crate::index::{CellId, FaceId, Field};
 use crate::par;
 
 /// One face a row: its two leaves and its axis.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct SplitFaces {
     sides: Field<FaceId, [CellId; 2]>,
     axis: Field<FaceId, u8>,

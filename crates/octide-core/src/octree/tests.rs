@@ -185,6 +185,46 @@ proptest! {
         }
     }
 
+    /// Edges lead from corner to corner along an axis, both ways where neither end hangs, and nothing that does not hang
+    /// lies between.
+    #[test]
+    fn edges_join_corners(seed: u64, share in 0.1..0.6f64) {
+        for grading in [Grading::Unrestricted, Grading::Graded] {
+            let tree = random_tree(seed, share, grading);
+            let nodes = Nodes::new(&tree);
+            let edges = NodeEdges::new(&tree, &nodes);
+            let mut standing: Vec<[i32; 3]> = Vec::new();
+            for v in (0..nodes.len() as u32).map(NodeId).filter(|&v| !nodes.is_hanging(v)) {
+                standing.push(nodes.place(v).to_array());
+            }
+            standing.sort_unstable();
+            for v in (0..nodes.len() as u32).map(NodeId) {
+                for (direction, &w) in edges.of_node(v).iter().enumerate() {
+                    let x = tree.grid().position(nodes.place(v));
+                    let (low, high) = (tree.grid().low(), tree.grid().high());
+                    let (axis, up) = (direction / 2, direction & 1 == 1);
+                    let at_wall = if up { x[axis] >= high[axis] } else { x[axis] <= low[axis] };
+                    prop_assert_eq!(w.is_none(), nodes.is_hanging(v) || at_wall);
+                    if w.is_none() {
+                        continue;
+                    }
+                    let way = nodes.place(w) - nodes.place(v);
+                    let length = way[axis];
+                    prop_assert_eq!(length > 0, up);
+                    prop_assert_eq!(way.abs().element_sum(), length.abs());
+                    if !nodes.is_hanging(w) {
+                        prop_assert_eq!(edges.of_node(w)[direction ^ 1], v);
+                    }
+                    for between in 1..length.abs() {
+                        let mut p = nodes.place(v);
+                        p[axis] += between * length.signum();
+                        prop_assert!(standing.binary_search(&p.to_array()).is_err());
+                    }
+                }
+            }
+        }
+    }
+
     /// Constrained fields agree on both sides of every face, whatever the levels there, and linear ones are exact.
     #[test]
     fn fields_at_corners_are_continuous(seed: u64, share in 0.1..0.6f64) {

@@ -38,11 +38,12 @@ use context::Context;
 use octide_core::contract::Abilities;
 use octide_core::scene::Scene;
 use place::{At, Fault, Sources};
-use std::io;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-/// Scene files beyond this many bytes are refused before they are read.
+/// Scene files beyond this many bytes are refused.
 const LARGEST_FILE: u64 = 16_000_000;
 
 /// How a scene is loaded.
@@ -98,15 +99,13 @@ pub enum SceneError {
     },
     /// The file is far larger than any scene.
     #[error(
-        "the scene {} has {megabytes} MB, and scene files have at most {} MB; meshes belong in files of their own",
+        "the scene {} has more than {} MB, the most that a scene file may have; meshes belong in files of their own",
         path.display(),
         LARGEST_FILE / 1_000_000
     )]
     TooLarge {
         /// The file.
         path: PathBuf,
-        /// How large it is.
-        megabytes: u64,
     },
     /// There is neither such a file nor such a built-in scene.
     #[error("there is no file and no built-in scene {name:?}{}; built-in scenes: {known}", match near {
@@ -146,11 +145,13 @@ pub fn load(scene: &str, options: &LoadOptions) -> Result<Loaded, SceneError> {
 /// Loads a scene file.
 pub fn load_path(path: &Path, options: &LoadOptions) -> Result<Loaded, SceneError> {
     let unread = |source| SceneError::Read { path: path.to_owned(), source };
-    let length = std::fs::metadata(path).map_err(unread)?.len();
-    if length > LARGEST_FILE {
-        return Err(SceneError::TooLarge { path: path.to_owned(), megabytes: length / 1_000_000 });
+    let file = File::open(path).map_err(unread)?;
+    let mut bytes = Vec::new();
+    // A pipe or a device does not tell how long it is.
+    file.take(LARGEST_FILE + 1).read_to_end(&mut bytes).map_err(unread)?;
+    if bytes.len() as u64 > LARGEST_FILE {
+        return Err(SceneError::TooLarge { path: path.to_owned() });
     }
-    let bytes = std::fs::read(path).map_err(unread)?;
     let text = String::from_utf8(bytes)
         .map_err(|e| SceneError::NotText { path: path.to_owned(), at: e.utf8_error().valid_up_to() })?;
     let folder = match path.parent() {

@@ -85,10 +85,13 @@ fn every_voxel_has_what_its_cell_has_at_its_center() {
             let u = if up == Up::Y { u } else { [u[0], -u[2], u[1]] };
             assert!((0..3).all(|a| (flow.at(voxel).0[a] - u[a]).abs() < 1e-3));
         }
-        // All of the ball is there, and hardly more.
-        let volume = active.iter().map(|v| f64::from(v.1[0])).sum::<f64>() * smoke.dx.powi(3);
-        let ball = std::f64::consts::PI / 3.0 * RADIUS.powi(3);
-        assert!((volume / ball - 1.0).abs() < 0.1, "{volume} {ball}");
+        // All of the smoke is there but for what is too thin: a cell's mean is that of its corners.
+        let mean = |c: &SmokeCell| {
+            c.corners.iter().map(|&v| f64::from(smoke.density[v as usize])).sum::<f64>() / 8.0
+        };
+        let whole: f64 = smoke.cells.iter().map(|c| mean(c) * f64::from(c.size).powi(3)).sum();
+        let written: f64 = active.iter().map(|v| f64::from(v.1[0])).sum();
+        assert!(written <= whole * 1.0001 && written > 0.999 * whole, "{written} {whole}");
         assert_eq!(rho.int64("file_voxel_count"), active.len() as i64);
     }
 }
@@ -101,15 +104,20 @@ fn density_can_be_read_back() {
         write_smoke(&path, &smoke, 0.25, up).unwrap();
         let (back, time) = read_smoke(&path).unwrap();
         assert_eq!(time, 0.25);
+        let mut seen = 0;
         for i in 0..2000u32 {
-            let s = [0x9e37u32, 0x85eb, 0xc2b2].map(|k| f64::from(i.wrapping_mul(k) % 997) / 997.0);
-            let p = CENTER + 0.35 * (2.0 * DVec3::from_array(s) - 1.0);
+            // At voxels' centers it is what was written, but for what was too thin.
+            let v = [0x9e37u32, 0x85eb, 0xc2b2].map(|k| f64::from(i.wrapping_mul(k) % 997 % 48) - 24.0);
+            let middle = ((CENTER - smoke.origin) / smoke.dx).floor();
+            let p = smoke.origin + smoke.dx * (middle + DVec3::from_array(v) + 0.5);
             let of = |s: &Smoke| cell_at(s, p).map_or(0.0, |(cell, at)| cell.mix(&s.density, at));
-            assert!((of(&smoke) - of(&back)).abs() < 0.02, "{up:?} {p}: {} {}", of(&smoke), of(&back));
+            assert!((of(&smoke) - of(&back)).abs() < 1.1e-3, "{up:?} {p}: {} {}", of(&smoke), of(&back));
+            seen += u32::from(of(&back) > 0.1);
         }
+        assert!(seen > 200, "{seen}");
         // Any damage is told, never a panic.
         let bytes = fs::read(&path).unwrap();
-        for n in (0..bytes.len()).step_by(997) {
+        for n in (0..bytes.len()).step_by(bytes.len() / 12) {
             fs::write(&path, &bytes[..n]).unwrap();
             assert!(read_smoke(&path).is_err(), "{n}");
         }

@@ -52,8 +52,7 @@ fn hydrostatic_pressure_is_exact_across_t_junctions() {
             if mesh.faces.axis(k) == 1 && !mesh.faces.is_wall(k) { -0.1 } else { 0.0 }
         });
         let none = Field::filled(mesh.n_cells(), 0.0);
-        let out =
-            project(&mesh, &phi, &apertures, falling, 0.0, none, &params(), &mut PressureSolver::default());
+        let out = project(&mesh, &phi, &apertures, falling, 0.0, none, &params());
         let out = out.unwrap();
         assert!(out.report.cut_t_faces > 0);
         let worst = par::max(mesh.n_faces(), |k| {
@@ -99,14 +98,13 @@ fn cells_that_only_t_junctions_tie_can_be_solved() {
         let system = assemble(&mesh, &phi, &apertures, &still, 0.0, FreeSurface::Spd).unwrap();
         assert!(system.is_closed.contains(&true));
         let none = Field::filled(mesh.n_cells(), 0.0);
-        let solver = &mut PressureSolver::default();
-        let out = project(&mesh, &phi, &apertures, still, 0.0, none, &params(), solver).unwrap();
+        let out = project(&mesh, &phi, &apertures, still, 0.0, none, &params()).unwrap();
         assert!(out.report.max_divergence < 1e-6, "{chained}: {:e}", out.report.max_divergence);
         if chained {
             continue;
         }
         // What the four cells together are pushed, the face takes.
-        for k in faces.into_iter().filter(|&k| apertures.open[k] >= 1.0) {
+        for k in faces.into_iter().filter(|&k| apertures.open(k) >= 1.0) {
             let small = mesh.faces.stencil(&mesh.tree, k);
             let cells = small.iter().map(|s| s.0).filter(|&c| mesh.tree.level(c) > mesh.faces.level(k));
             let net: f64 = cells.map(|c| outflow(&mesh, &apertures, &out.u, c)).sum();
@@ -124,8 +122,7 @@ fn projected_velocity_is_free_of_divergence() {
         if mesh.faces.is_wall(k) { 0.0 } else { (7.0 * mesh.face_position(k).x).sin() }
     });
     let none = Field::filled(mesh.n_cells(), 0.0);
-    let out =
-        project(&mesh, &phi, &apertures, u, 0.0, none, &params(), &mut PressureSolver::default()).unwrap();
+    let out = project(&mesh, &phi, &apertures, u, 0.0, none, &params()).unwrap();
     assert!(out.report.max_divergence < 1e-8, "{}", out.report.max_divergence);
 }
 
@@ -156,8 +153,7 @@ fn second_order_cancels_gravity_along_any_normal() {
         );
     let left = |free_surface| {
         let (none, params) = (Field::filled(mesh.n_cells(), 0.0), Params { free_surface, ..params() });
-        let solver = &mut PressureSolver::default();
-        let out = project(&mesh, &phi, &apertures, falling.clone(), 0.0, none, &params, solver).unwrap();
+        let out = project(&mesh, &phi, &apertures, falling.clone(), 0.0, none, &params).unwrap();
         assert!(out.report.degenerate_t_faces > 0);
         let at = |k: usize| if out.valid[FaceId(k as u32)] { out.u[FaceId(k as u32)].abs() } else { 0.0 };
         par::max(mesh.n_faces(), at)
@@ -237,8 +233,7 @@ fn second_order_beside_a_closed_pocket() {
     assert!(system.symmetric.is_some() && system.null_space.is_some());
     let none = Field::filled(mesh.n_cells(), 0.0);
     let params = Params { free_surface: FreeSurface::SecondOrder, ..params() };
-    let solver = &mut PressureSolver::default();
-    let out = project(&mesh, &phi, &apertures, u, 0.5, none, &params, solver).unwrap();
+    let out = project(&mesh, &phi, &apertures, u, 0.5, none, &params).unwrap();
     assert!(out.report.max_divergence < 1e-6, "{:e}", out.report.max_divergence);
 }
 
@@ -252,12 +247,11 @@ fn the_pressure_is_zero_on_an_open_side() {
         let apertures = Apertures::with_open_sides(&mesh, &Solids::default(), sides);
         let phi = Field::filled(mesh.n_cells(), -9.0);
         let u = par::map(mesh.n_faces(), |k: FaceId| {
-            let moves = mesh.faces.axis(k) == 0 && apertures.open[k] > 0.0;
+            let moves = mesh.faces.axis(k) == 0 && apertures.open(k) > 0.0;
             if moves { 1.0 } else { 0.0 }
         });
         let none = Field::filled(mesh.n_cells(), 0.0);
-        let mut solver = PressureSolver::default();
-        let out = project(&mesh, &phi, &apertures, u, 0.0, none, &params(), &mut solver).unwrap();
+        let out = project(&mesh, &phi, &apertures, u, 0.0, none, &params()).unwrap();
         let side = if forward { 1.0 } else { 0.0 };
         for c in mesh.tree.cells() {
             let exact = mesh.tree.center(c).x - side;

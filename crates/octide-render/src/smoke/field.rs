@@ -10,6 +10,8 @@ use octide_core::contract::{Smoke, SmokeCell};
 
 /// Blocks along the longest side of what is filled.
 const BLOCKS: u32 = 32;
+/// Cells with less than this density at all corners are not seen, nor stand in the way of those that are.
+const LEAST: f32 = 1e-4;
 /// A part without smoke.
 const EMPTY: u32 = u32::MAX;
 /// Marks a cell's number.
@@ -46,16 +48,16 @@ pub struct Spot {
 impl Field {
     /// All cells that can be seen; none where there are none.
     pub fn new(smoke: &Smoke, scene: &UnitScene) -> Option<Self> {
-        let scale = EXTINCTION;
-        let corners =
-            |c: &SmokeCell| c.corners.map(|i| scale * smoke.density.get(i as usize).copied().unwrap_or(0.0));
+        let corners = |c: &SmokeCell| {
+            c.corners.map(|i| EXTINCTION * smoke.density.get(i as usize).copied().unwrap_or(0.0))
+        };
         let mut cells = Vec::new();
         let mut places = Vec::new();
         let (mut low, mut high) = (IVec3::MAX, IVec3::MIN);
         for cell in smoke.cells.iter().filter(|c| c.size.is_power_of_two()) {
             // What is no number, or less than nothing, is nothing.
             let values = corners(cell).map(|v| if v > 0.0 && v.is_finite() { v } else { 0.0 });
-            if values.iter().any(|&v| v > 0.0) {
+            if values.iter().any(|&v| v > EXTINCTION * LEAST) {
                 let (at, size) = (cell.low.as_ivec3(), cell.size as i32);
                 (low, high) = (low.min(at), high.max(at + size));
                 cells.push(values);

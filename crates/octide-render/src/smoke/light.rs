@@ -20,7 +20,7 @@ const CELLS: f32 = 96.0;
 /// How much of the sky's light comes from above; the rest comes from four sides.
 const FROM_ABOVE: f32 = 0.5;
 /// Skylight fades as in smoke this much thinner: what is scattered comes in too.
-const SKY_DEPTH: f32 = 0.35;
+const SKY_DEPTH: f32 = 0.5;
 
 /// Light at cells' centers.
 pub struct Light {

@@ -8,12 +8,14 @@ use super::field::Field;
 use super::light::{At, Light};
 use crate::bvh::Ray;
 use crate::sky::{AMBIENT, SUN, sun};
+use crate::trace::unit;
 use glam::Vec3;
 
 /// A stretch is at most this share of its cell ...
 const SHARE: f32 = 0.6;
-/// ... but need not be shorter than this.
+/// ... but need not be shorter than this, and is never longer than that, within which light changes.
 const SHORTEST: f32 = 1.0 / 512.0;
+const LONGEST: f32 = 1.0 / 48.0;
 /// What is behind smoke that lets less than this through is not seen.
 const HIDDEN: f32 = 0.004;
 /// How far samples stray from the middle of a stretch, of its length.
@@ -23,7 +25,7 @@ const STRAY: f32 = 0.8;
 const ALBEDO: Vec3 = Vec3::new(0.93, 0.93, 0.94);
 /// Light scattered once, twice and often: how strong it is, by how much thinner smoke it fades, and how far it goes on
 /// ahead rather than to all sides.
-const ORDERS: [(f32, f32, f32); 3] = [(0.30, 1.0, 0.45), (0.22, 0.35, 0.2), (0.12, 0.10, 0.0)];
+const ORDERS: [(f32, f32, f32); 3] = [(0.36, 1.0, 0.4), (0.18, 0.35, 0.2), (0.07, 0.10, 0.0)];
 
 /// What a ray has met.
 pub struct Seen {
@@ -49,18 +51,18 @@ pub fn march(field: &Field, light: &Light, ray: &Ray, distance: f32, seed: u32) 
     let phases = ORDERS.map(|(_, _, g)| phase(ray.dir.dot(sun()), g));
     // Past a border by a hair, so that each cell is left for the next.
     let hair = 1e-3 * field.dx;
-    let mut n_samples = 0;
+    let mut n_samples = 0u32;
     while t < end && seen.left > HIDDEN {
         let spot = field.find(ray.at(t + hair));
         let (_, out) = slab(spot.lo, spot.lo + spot.size);
         let next = out.max(t + hair).min(end);
         if let Some(cell) = spot.cell {
             let length = next - t;
-            let n = (length / (SHARE * spot.size).max(SHORTEST)).ceil().max(1.0);
+            let n = (length / (SHARE * spot.size).clamp(SHORTEST, LONGEST)).ceil().max(1.0);
             let step = length / n;
             for k in 0..n as u32 {
                 n_samples += 1;
-                let place = 0.5 + STRAY * (unit(seed ^ n_samples * 0x9e37) - 0.5);
+                let place = 0.5 + STRAY * (unit(seed.wrapping_add(n_samples.wrapping_mul(0x9e37))) - 0.5);
                 let at = t + step * (k as f32 + place);
                 let p = ray.at(at);
                 let through = (-step * field.within(&spot, cell, p)).exp();
@@ -90,9 +92,4 @@ fn scattered(at: &At, phases: &[f32; 3]) -> Vec3 {
 /// to the sun and away from the eye.
 fn phase(cos: f32, g: f32) -> f32 {
     (1.0 - g * g) / (1.0 + g * g - 2.0 * g * cos).powf(1.5)
-}
-
-/// A number in [0, 1) that looks random.
-fn unit(seed: u32) -> f32 {
-    crate::trace::unit(seed)
 }

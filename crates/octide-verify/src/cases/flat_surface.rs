@@ -14,7 +14,7 @@ use octide_octree::Params;
 use octide_octree::apertures::Apertures;
 use octide_octree::mesh::Mesh;
 use octide_octree::params::FreeSurface;
-use octide_octree::project::{PressureSolver, project};
+use octide_octree::project::project;
 use octide_octree::solids::Solids;
 
 pub(super) static CASE: Case = Case {
@@ -124,8 +124,7 @@ fn left(
         );
     let none = Field::filled(mesh.n_cells(), 0.0);
     let params = Params { free_surface: form, tolerance: 1e-12, ..params() };
-    let solver = &mut PressureSolver::default();
-    let out = project(mesh, &phi, &apertures, falling, 0.0, none, &params, solver).map_err(CaseError::new)?;
+    let out = project(mesh, &phi, &apertures, falling, 0.0, none, &params).map_err(CaseError::new)?;
     let worst = par::max(mesh.n_faces(), |k| {
         let k = FaceId(k as u32);
         if out.valid[k] { out.u[k].abs() } else { 0.0 }

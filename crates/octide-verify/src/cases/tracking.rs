@@ -1,17 +1,20 @@
 //! What cases of surface tracking share: a shape carried by a given velocity, and how much of it is where it should be.
 //!
-//! The surface is carried by the method's own stages ([`octide_octree::driven`]). After it has come back, the volume
-//! shares F of cubes of the finest size are compared with the exact ones: Σ |F − F₀| h³.
+//! The surface is carried by each method's own stages ([`octide_octree::driven`], [`octide_nodal::driven`]). After it has
+//! come back, the volume shares F of cubes of the finest size are compared with the exact ones: Σ |F − F₀| h³.
 
 use crate::case::{CaseError, Context};
 use crate::cases::stage;
 use glam::DVec3;
-use octide_core::contract::Method;
 use octide_core::geometry::Shape;
+use octide_core::octree::RootGrid;
 use octide_core::par;
 use octide_core::scene::{Scene, Seeding, VolumeCorrection};
-use octide_octree::volume::{cell_gradient, share_behind_plane};
-use octide_octree::{OctreeLiquid, Params, State};
+use octide_core::volume::share_behind_plane;
+use octide_nodal::driven::Driven;
+use octide_nodal::particles::ParticleParams;
+use octide_octree::volume::cell_gradient;
+use octide_octree::{OctreeLiquid, Params};
 use std::time::Instant;
 
 /// How cells are chosen.
@@ -21,7 +24,7 @@ pub(super) enum Cells {
     Uniform,
     /// Of the finest size near the surface.
     Distance,
-    /// As by distance, with particles everywhere in the band below the surface.
+    /// As by distance, with particles everywhere in the method's band at the surface.
     Particles,
     /// By the method's sizing rule along the surface.
     Sizing,
@@ -65,6 +68,21 @@ pub(super) struct Returned {
 /// Levels of trees between the finest cells and the roots.
 const LEVELS: u8 = 3;
 
+/// A surface that a given velocity carries, by the stages of a method.
+trait Tracker: Sync {
+    /// Carries it for `dt` from `time` on, by the velocity of the step's middle.
+    fn step(&mut self, flow: &Flow, time: f64, dt: f64) -> Result<(), CaseError>;
+
+    /// Number of cells.
+    fn cells(&self) -> usize;
+
+    /// The liquid's share of the cube of edge `h` about `x`.
+    fn share(&self, x: DVec3, h: f64) -> f64;
+}
+
+/// Steps in which the fastest point crosses this many cells, where the scene does not say it.
+const CFL: f64 = 3.0;
+
 /// Carries a shape in the unit cube with `n` finest cells a side until it is back.
 pub(super) fn carry(
     context: &Context,
@@ -76,6 +94,32 @@ pub(super) fn carry(
     let start = Instant::now();
     let levels = if cells == Cells::Uniform { 0 } else { LEVELS.min(n.trailing_zeros() as u8) };
     let scene = scene(flow, n, levels);
+    let (mut tracker, cfl): (Box<dyn Tracker>, f64) = match context.method {
+        "nodal-octree" => (Box::new(nodal(&scene, flow, cells)), CFL),
+        _ => {
+            let sim = octree(&scene, flow, cells, volume_correction);
+            (Box::new(sim), scene.time.cfl)
+        }
+    };
+    let h = 1.0 / f64::from(n);
+    let steps = (flow.end * flow.speed / (cfl * h)).ceil() as usize;
+    let dt = flow.end / steps as f64;
+    let mut most = 0;
+    for step in 0..steps {
+        if step % 16 == 0 {
+            let correction = if volume_correction { ", volume corrected" } else { "" };
+            let share = step as f64 / steps as f64;
+            context.progress(&format!("{n}³ {}{correction}, {:.0} %", cells.text(), 100.0 * share))?;
+        }
+        tracker.step(flow, step as f64 * dt, dt)?;
+        most = most.max(tracker.cells());
+    }
+    let [difference, there, exact] = compare(&*tracker, &flow.shape, n);
+    let (volume, seconds) = (there / exact - 1.0, start.elapsed().as_secs_f64());
+    Ok(Returned { difference, volume, cells: most, steps, seconds })
+}
+
+fn octree(scene: &Scene, flow: &Flow, cells: Cells, volume_correction: bool) -> OctreeLiquid {
     let params = Params {
         volume_correction: VolumeCorrection::global_if(volume_correction),
         along_surface: cells == Cells::Sizing,
@@ -83,27 +127,56 @@ pub(super) fn carry(
         reference_speed: flow.speed,
         fall_time: 1.0 / flow.speed,
         tolerance: 1e-4,
-        ..Params::from_scene(&scene)
+        ..Params::from_scene(scene)
     };
-    let h = 1.0 / f64::from(n);
-    let steps = (flow.end * flow.speed / (params.cfl * h)).ceil() as usize;
-    let dt = flow.end / steps as f64;
-    let mut sim = OctreeLiquid::with_params(&scene, params);
-    let at = |step: usize| move |x: DVec3| (flow.velocity)(x, (step as f64 + 0.5) * dt);
-    sim.set_velocity(&at(0));
-    let mut most = 0;
-    for step in 1..=steps {
-        if step % 16 == 1 {
-            let correction = if volume_correction { ", volume corrected" } else { "" };
-            let t = sim.time() / flow.end;
-            context.progress(&format!("{n}³ {}{correction}, {:.0} %", cells.text(), 100.0 * t))?;
+    OctreeLiquid::with_params(scene, params)
+}
+
+impl Tracker for OctreeLiquid {
+    fn step(&mut self, flow: &Flow, time: f64, dt: f64) -> Result<(), CaseError> {
+        let at = |time: f64| move |x: DVec3| (flow.velocity)(x, time + 0.5 * dt);
+        if time == 0.0 {
+            self.set_velocity(&at(0.0));
         }
-        sim.step_driven(dt, &at(step)).map_err(CaseError::new)?;
-        most = most.max(sim.state().mesh.n_cells());
+        self.step_driven(dt, &at(time + dt)).map_err(CaseError::new)
     }
-    let [difference, there, exact] = compare(sim.state(), &flow.shape, n);
-    let (volume, seconds) = (there / exact - 1.0, start.elapsed().as_secs_f64());
-    Ok(Returned { difference, volume, cells: most, steps, seconds })
+
+    fn cells(&self) -> usize {
+        self.state().mesh.n_cells()
+    }
+
+    fn share(&self, x: DVec3, h: f64) -> f64 {
+        let mesh = &self.state().mesh;
+        let cell = mesh.tree.locate(x);
+        let phi = self.state().phi[cell];
+        if phi.abs() > 2.0 * mesh.tree.size(cell) {
+            return if phi < 0.0 { 1.0 } else { 0.0 };
+        }
+        let g = cell_gradient(mesh, &self.state().phi, cell);
+        share_behind_plane(g * h, phi + g.dot(x - mesh.tree.center(cell)))
+    }
+}
+
+fn nodal(scene: &Scene, flow: &Flow, cells: Cells) -> Driven {
+    let seeding = if cells == Cells::Particles { Seeding::WhereNeeded } else { Seeding::Off };
+    // Nothing flies on its own where a velocity is given everywhere.
+    let params = ParticleParams { spray: false, ..ParticleParams::new(seeding, f64::INFINITY) };
+    Driven::new(&RootGrid::from_domain(&scene.domain), &|x| flow.shape.distance(x), params)
+}
+
+impl Tracker for Driven {
+    fn step(&mut self, flow: &Flow, time: f64, dt: f64) -> Result<(), CaseError> {
+        Driven::step(self, dt, &|x| (flow.velocity)(x, time + 0.5 * dt));
+        Ok(())
+    }
+
+    fn cells(&self) -> usize {
+        self.mesh.n_cells()
+    }
+
+    fn share(&self, x: DVec3, h: f64) -> f64 {
+        Driven::share(self, x, h)
+    }
 }
 
 fn scene(flow: &Flow, n: u32, levels: u8) -> Scene {
@@ -114,7 +187,7 @@ fn scene(flow: &Flow, n: u32, levels: u8) -> Scene {
 }
 
 /// Σ |F − F₀| h³, Σ F h³ and Σ F₀ h³ over n³ cubes.
-fn compare(state: &State, shape: &Shape, n: u32) -> [f64; 3] {
+fn compare(tracker: &dyn Tracker, shape: &Shape, n: u32) -> [f64; 3] {
     let h = 1.0 / f64::from(n);
     let n = n as usize;
     let sums = par::reduce(
@@ -122,24 +195,12 @@ fn compare(state: &State, shape: &Shape, n: u32) -> [f64; 3] {
         || [0.0; 3],
         |sums: [f64; 3], i| {
             let x = h * (DVec3::new((i % n) as f64, (i / n % n) as f64, (i / n / n) as f64) + 0.5);
-            let (now, exact) = (share(state, x, h), exact_share(shape, x, h));
+            let (now, exact) = (tracker.share(x, h), exact_share(shape, x, h));
             [sums[0] + (now - exact).abs(), sums[1] + now, sums[2] + exact]
         },
         |a, b| [a[0] + b[0], a[1] + b[1], a[2] + b[2]],
     );
     sums.map(|s| s * h.powi(3))
-}
-
-/// The liquid's share of a cube.
-fn share(state: &State, x: DVec3, h: f64) -> f64 {
-    let mesh = &state.mesh;
-    let cell = mesh.tree.locate(x);
-    let phi = state.phi[cell];
-    if phi.abs() > 2.0 * mesh.tree.size(cell) {
-        return if phi < 0.0 { 1.0 } else { 0.0 };
-    }
-    let g = cell_gradient(mesh, &state.phi, cell);
-    share_behind_plane(g * h, phi + g.dot(x - mesh.tree.center(cell)))
 }
 
 /// A shape's share of a cube, from planes in 4³ parts of it.

@@ -30,7 +30,27 @@ fn trouble_is_told_with_stage_and_place() {
     let solve = dir.small("b", &solve).expect(3);
     solve.tells(&["the pressure solve failed: not converged after 1 iterations", "shorter steps down to"]);
     let tight = dir.small("c", &["--set", "numerics.max_volume_drift=1e-9"]).expect(3);
-    tight.tells(&["the liquid's volume drifted by -0.0000", " %, past the limit of 0.000000100 %"]);
+    tight.tells(&["the liquid's volume drifted by -0.000", " %, past the limit of 0.000000100 %"]);
+}
+
+/// Volume drifts past a limit, shorter steps help for a while, and then no more.
+#[test]
+fn shortened_steps_are_told_once_and_counted() {
+    let dir = Dir::new("shortened");
+    let told: Vec<String> = ["0.003", "0.006", "0.005"]
+        .iter()
+        .map(|limit| {
+            let drift = format!("numerics.max_volume_drift={limit}");
+            let args = ["run", "dam-break", "--resolution", "32", "--frames", "12", "--no-pictures"];
+            dir.octide(&[&args[..], &["--out", limit, "--set", &drift]].concat()).err()
+        })
+        .filter(|told| told.contains("had to be shortened"))
+        .collect();
+    assert!(!told.is_empty(), "none of the limits shortens a step: choose others");
+    for text in told {
+        assert_eq!(text.matches("warning: step ").count(), 1, "{text}");
+        assert!(text.contains("steps like it are counted, not told"), "{text}");
+    }
 }
 
 #[test]

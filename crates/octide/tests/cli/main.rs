@@ -15,6 +15,7 @@ mod probes;
 mod render;
 #[cfg(unix)]
 mod resume;
+mod smoke;
 mod threads;
 mod tools;
 mod verify;

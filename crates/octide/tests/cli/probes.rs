@@ -34,7 +34,7 @@ whole = true
 "#;
 
 /// All columns by name; an empty field is none.
-fn columns(csv: &str) -> BTreeMap<String, Vec<Option<f64>>> {
+pub fn columns(csv: &str) -> BTreeMap<String, Vec<Option<f64>>> {
     let mut lines = csv.lines().filter(|l| !l.starts_with('#'));
     let names: Vec<&str> = lines.next().unwrap().split(',').collect();
     let mut columns: BTreeMap<String, Vec<Option<f64>>> = BTreeMap::new();

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 /// How often a run is killed.
 const KILLS: u32 = 22;
 
-/// Frames of that run: more than it comes to between all kills.
-const FRAMES: &str = "72";
+/// That run has more frames than it comes to between all kills.
+const MANY: [&str; 4] = ["--frames", "72", "--set", "time.fps=120"];
 
 /// A number from 0 to 1 that belongs to `i`.
 fn hashed(i: u32) -> f64 {
@@ -35,15 +35,15 @@ fn timed(dir: &Dir, out: &str, more: &[&str]) -> f64 {
 #[test]
 fn a_run_that_is_killed_again_and_again_leaves_the_same_bytes() {
     let dir = with_scene("kills");
-    let whole = timed(&dir, "whole", &["--frames", FRAMES]);
-    let start = timed(&dir, "start", &["--frames", "1"]);
+    let whole = timed(&dir, "whole", &MANY);
+    let start = timed(&dir, "start", &["--frames", "1", "--set", "time.fps=120"]);
     let a_frame = (whole - start) / 71.0;
     let (mut kills, mut resumed, mut finished) = (0, 0, 0);
     while kills < KILLS {
         assert!(finished < 5, "the run cannot be killed {KILLS} times before its end");
         let threads = (1 + kills % 3).to_string();
         let every = if kills % 2 == 0 { "1" } else { "0s" };
-        let more = ["--resume", "--threads", &threads, "--checkpoint-every", every, "--frames", FRAMES];
+        let more = [&["--resume", "--threads", &threads, "--checkpoint-every", every], &MANY[..]].concat();
         resumed += u32::from(!dir.checkpoints("parts").is_empty());
         let mut child = spawn(&dir, &args("parts", &more));
         // From within the start to some frames after it.
@@ -63,7 +63,7 @@ fn a_run_that_is_killed_again_and_again_leaves_the_same_bytes() {
     println!(
         "killed {kills} times in a row, {resumed} of them after a checkpoint; {finished} runs ended before"
     );
-    dir.run("parts", &["--resume", "--frames", FRAMES]).expect(0);
+    dir.run("parts", &[&["--resume"], &MANY[..]].concat()).expect(0);
     dir.assert_same("whole", "parts");
     assert!(resumed > 3, "{resumed}");
 }
