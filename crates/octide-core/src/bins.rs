@@ -1,6 +1,7 @@
 //! Lists sorted by the cells that hold their items.
 
 use crate::index::CellId;
+use crate::par;
 use std::ops::Range;
 
 /// Where each cell's items begin in a sorted list; holds nothing while the list is empty.
@@ -12,8 +13,19 @@ pub struct Bins {
 impl Bins {
     /// Sorts `list` by the cells in `place`, one for each item; items of one cell keep their order only by chance, but
     /// always the same one. Items without a cell are dropped.
-    pub fn sort<T>(list: &mut Vec<T>, mut place: Vec<CellId>, n_cells: usize) -> Self {
+    pub fn sort<T>(list: &mut Vec<T>, place: Vec<CellId>, n_cells: usize) -> Self {
+        Self::sort_with(list, &mut Vec::<()>::new(), place, n_cells)
+    }
+
+    /// The same, with a second list that keeps step with the first, or is empty.
+    pub fn sort_with<T, U>(
+        list: &mut Vec<T>,
+        second: &mut Vec<U>,
+        mut place: Vec<CellId>,
+        n_cells: usize,
+    ) -> Self {
         debug_assert_eq!(list.len(), place.len());
+        debug_assert!(second.is_empty() || second.len() == list.len());
         if list.is_empty() {
             return Self::default();
         }
@@ -38,11 +50,15 @@ impl Bins {
             while place[i].0 as usize != i {
                 let to = place[i].0 as usize;
                 list.swap(i, to);
+                if !second.is_empty() {
+                    second.swap(i, to);
+                }
                 place.swap(i, to);
             }
         }
         start.truncate(n_cells + 1);
         list.truncate(start[n_cells] as usize);
+        second.truncate(start[n_cells] as usize);
         Self { start }
     }
 
@@ -66,8 +82,27 @@ impl Bins {
         }
     }
 
+    /// Where the items of each chunk of cells begin, of [`par::CHUNK`] cells, and the end of all: parts of a list that threads
+    /// may change at the same time.
+    pub fn chunk_starts(&self) -> Vec<usize> {
+        let n = self.start.len().saturating_sub(1);
+        (0..=n.div_ceil(par::CHUNK))
+            .map(|c| self.start.get((c * par::CHUNK).min(n)).map_or(0, |&s| s as usize))
+            .collect()
+    }
+
     /// Calls `f` with each item of `list` and its cell, and drops those for which it says no.
-    pub fn retain<T>(&mut self, list: &mut Vec<T>, mut f: impl FnMut(CellId, &T) -> bool) {
+    pub fn retain<T>(&mut self, list: &mut Vec<T>, f: impl FnMut(CellId, &T) -> bool) {
+        self.retain_with(list, &mut Vec::<()>::new(), f);
+    }
+
+    /// The same, with a second list that keeps step with the first, or is empty.
+    pub fn retain_with<T, U>(
+        &mut self,
+        list: &mut Vec<T>,
+        second: &mut Vec<U>,
+        mut f: impl FnMut(CellId, &T) -> bool,
+    ) {
         let mut n = 0;
         for c in 0..self.start.len().saturating_sub(1) {
             let range = self.of_cell(CellId(c as u32));
@@ -75,6 +110,9 @@ impl Bins {
             for i in range {
                 if f(CellId(c as u32), &list[i]) {
                     list.swap(n, i);
+                    if !second.is_empty() {
+                        second.swap(n, i);
+                    }
                     n += 1;
                 }
             }
@@ -83,6 +121,7 @@ impl Bins {
             *end = n as u32;
         }
         list.truncate(n);
+        second.truncate(n);
     }
 
     /// Bytes held.
@@ -106,6 +145,18 @@ mod tests {
         assert_eq!(list, ['b', 'e', 'a', 'd']);
         assert_eq!([0, 1, 2, 3].map(|c| bins.of_cell(CellId(c))), [0..1, 1..2, 2..2, 2..4]);
         assert_eq!(Bins::default().of_cell(CellId(7)), 0..0);
+    }
+
+    #[test]
+    fn a_second_list_keeps_step() {
+        let (mut list, mut second) = (vec!['a', 'b', 'c', 'd', 'e'], vec![1, 2, 3, 4, 5]);
+        let mut bins = Bins::sort_with(&mut list, &mut second, cells(&[3, 0, u32::MAX, 3, 1]), 4);
+        assert_eq!(
+            (list.as_slice(), second.as_slice()),
+            (['b', 'e', 'a', 'd'].as_slice(), [2, 5, 1, 4].as_slice())
+        );
+        bins.retain_with(&mut list, &mut second, |_, &x| x != 'e');
+        assert_eq!(second, [2, 1, 4]);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! The stages are those of a step for the surface, by the same functions: a tree for where the surface will be, φ and
 //! markers carried to it, φ corrected by the markers, made a distance and corrected again, radii, new markers.
 
-use crate::level_set::{advect_phi, redistance};
+use crate::level_set::advect_phi;
 use crate::mesh::Mesh;
 use crate::particles::{LevelParticles, ParticleParams, Surroundings};
 use crate::volume::cell_gradient;
@@ -55,9 +55,7 @@ impl Driven {
         let around = Surroundings { solids: &nothing, open: OpenSides::default(), gravity: DVec3::ZERO };
         self.particles.advance(old, &corners, &mesh, &around, dt);
         self.particles.correct(&mesh, &mut phi);
-        let mut phi = redistance(&mesh, &phi, f64::INFINITY);
-        self.particles.correct(&mesh, &mut phi);
-        self.particles.refresh(&mesh, &phi);
+        let phi = self.particles.redistance(&mesh, &phi);
         let still = Field::filled(mesh.n_nodes(), DVec3::ZERO);
         self.particles.renew(&mesh, &phi, &still, &around, &self.params);
         (self.mesh, self.phi) = (mesh, phi);

@@ -15,8 +15,8 @@
 //! φ⁺ = max(φ, φ_p of air),   φ⁻ = min(φ, φ_p of water),   φ = the one of the two that is nearer to zero.
 //! ```
 //!
-//! A step: [`advance`](LevelParticles::advance), [`correct`](LevelParticles::correct), redistance, correct again,
-//! [`refresh`](LevelParticles::refresh), [`renew`](LevelParticles::renew). Water that has escaped and is alone flies on
+//! A step: [`advance`](LevelParticles::advance), [`correct`](LevelParticles::correct), [`redistance`](LevelParticles::redistance), which
+//! corrects again and sets radii, [`renew`](LevelParticles::renew). Water that has escaped and is alone flies on
 //! as spray ([`spray`]).
 //!
 //! Markers are kept as four short numbers, sorted by leaf; corners gather from their leaves, so that nothing depends on
@@ -33,6 +33,7 @@ mod tests;
 
 pub use spray::{Droplet, Landed};
 
+use crate::level_set;
 use crate::mesh::Mesh;
 use glam::{DVec3, Vec3};
 use octide_core::bins::Bins;
@@ -42,7 +43,6 @@ use octide_core::octree::nodal;
 use octide_core::par;
 use octide_core::scene::{OpenSides, Seeding};
 use octide_core::solids::Solids;
-use std::ops::Range;
 
 /// The radius of the smallest marker, in finest cells.
 pub const SMALLEST: f64 = 0.1;
@@ -185,6 +185,15 @@ impl LevelParticles {
         });
     }
 
+    /// φ made a distance again, corrected by what escaped from that, and radii from what it is then: the second half of
+    /// what markers do in a step.
+    pub fn redistance(&mut self, mesh: &Mesh, phi: &Field<NodeId, f64>) -> Field<NodeId, f64> {
+        let mut phi = level_set::redistance(mesh, phi, f64::INFINITY);
+        self.correct(mesh, &mut phi);
+        self.refresh(mesh, &phi);
+        phi
+    }
+
     /// Takes away all that is where `gone` says, because water was put or taken there, and returns the volume of spray
     /// among it, in m³.
     pub fn remove(&mut self, gone: impl Fn(DVec3) -> bool + Sync) -> f64 {
@@ -226,9 +235,7 @@ impl LevelParticles {
     fn for_markers(&mut self, mesh: &Mesh, f: impl Fn(CellId, &mut Marker) + Sync + Send) {
         let n = mesh.n_cells();
         let chunk = |i: usize| i * par::CHUNK..((i + 1) * par::CHUNK).min(n);
-        let n_chunks = n.div_ceil(par::CHUNK);
-        let begin = |i: usize| if i < n_chunks { self.first_of(chunk(i)) } else { self.markers.len() };
-        let starts: Vec<usize> = (0..=n_chunks).map(begin).collect();
+        let starts = self.bins.chunk_starts();
         let bins = &self.bins;
         par::map_parts(&mut self.markers, &starts, |i, part| {
             for c in chunk(i).map(|c| CellId(c as u32)) {
@@ -237,9 +244,5 @@ impl LevelParticles {
                 }
             }
         });
-    }
-
-    fn first_of(&self, cells: Range<usize>) -> usize {
-        self.bins.of_cell(CellId(cells.start as u32)).start
     }
 }

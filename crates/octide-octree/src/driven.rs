@@ -12,7 +12,7 @@ use crate::params::Params;
 use crate::particles::heat::heat;
 use crate::particles::level::refresh;
 use crate::particles::renew::{Water, renew};
-use crate::project::{PressureSolver, project};
+use crate::project::project;
 use crate::state::State;
 use crate::step::{Carried, carried, check_finite};
 use glam::DVec3;
@@ -39,7 +39,6 @@ pub fn step_driven(
     solids: &[Solid],
     params: &Params,
     next: Velocity<'_>,
-    solver: &mut PressureSolver,
 ) -> Result<State, StepError> {
     let corners = corner_velocity(&old.mesh, &old.u);
     let now = carried(old, corners, dt, solids, params, None, &mut Stopwatch::new())?;
@@ -49,7 +48,7 @@ pub fn step_driven(
     let none = Field::filled(mesh.n_cells(), 0.0);
     if !divergence.is_zero() {
         let still = Field::filled(mesh.n_faces(), 0.0);
-        let given = project(&mesh, &phi, &apertures, still, divergence, none.clone(), params, solver)?;
+        let given = project(&mesh, &phi, &apertures, still, divergence, none.clone(), params)?;
         let given = extend_velocity(&mesh, &phi, &apertures, given.u, &given.valid);
         par::update(&mut u, |k, u| *u += given[FaceId(k as u32)]);
     }

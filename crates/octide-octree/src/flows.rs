@@ -53,7 +53,7 @@ pub fn sinks(flows: &Flows, state: &State, dt: f64) -> Vec<(CellId, f64)> {
                 let mut g = cell_gradient(mesh, phi, c) * h;
                 g[direction / 2] = 0.0;
                 let wet = share_behind_plane(g, phi[c]);
-                out.push((c, -wet * apertures.open[k] * h * h * u[k] * way));
+                out.push((c, -wet * apertures.open(k) * h * h * u[k] * way));
             }
         }
     })
@@ -73,6 +73,6 @@ pub fn prescribe(flows: &Flows, mesh: &Mesh, apertures: &mut Apertures, now: Mom
             }
         },
         |k| mesh.face_size(k),
-        |k, velocity| (apertures.open[k], apertures.close(k, velocity)),
+        |k, velocity| (apertures.open(k), apertures.close(k, velocity)),
     )
 }

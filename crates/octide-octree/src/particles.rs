@@ -45,8 +45,6 @@ pub struct Particle {
     pub x: DVec3,
     /// Its velocity in m/s.
     pub v: Vec3,
-    /// The gradient of each component of the velocity, in 1/s.
-    pub gradient: [Vec3; 3],
     /// Its distance to the surface, negative in liquid.
     pub phi: f32,
     /// What is left of the reason to be there, from 1 to 0.
@@ -65,10 +63,16 @@ impl Particle {
     }
 }
 
+/// The gradient of each component of a velocity, in 1/s.
+pub type Gradient = [Vec3; 3];
+
 /// All particles, sorted by the cells that hold them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Particles {
     list: Vec<Particle>,
+    /// The gradients of their velocities, from their move until faces have them; empty at other times: what a particle took
+    /// from the grid can be taken again.
+    gradients: Vec<Gradient>,
     bins: Bins,
     /// The number of the next particle.
     next_id: u32,
@@ -76,15 +80,25 @@ pub struct Particles {
 
 impl Particles {
     /// Sorts particles by the cells of a mesh; those outside are dropped. New ones are numbered on from `old`.
-    pub fn sorted(mesh: &Mesh, mut list: Vec<Particle>, old: &Self) -> Self {
+    pub fn sorted(mesh: &Mesh, list: Vec<Particle>, old: &Self) -> Self {
+        Self::sorted_with(mesh, list, Vec::new(), old)
+    }
+
+    /// The same with their gradients, or none.
+    pub fn sorted_with(
+        mesh: &Mesh,
+        mut list: Vec<Particle>,
+        mut gradients: Vec<Gradient>,
+        old: &Self,
+    ) -> Self {
         let grid = mesh.tree.grid();
         let inside = |x: DVec3| x.cmpge(grid.low()).all() && x.cmple(grid.high()).all();
         let place = par::map_index(list.len(), |i| {
             let x = list[i].x;
             if inside(x) { mesh.tree.locate(x) } else { CellId::NONE }
         });
-        let bins = Bins::sort(&mut list, place, mesh.n_cells());
-        Self { list, bins, next_id: old.next_id }
+        let bins = Bins::sort_with(&mut list, &mut gradients, place, mesh.n_cells());
+        Self { list, gradients, bins, next_id: old.next_id }
     }
 
     /// How many there are.
@@ -108,6 +122,17 @@ impl Particles {
         &self.list[self.bins.of_cell(cell)]
     }
 
+    /// The gradient of a particle's velocity, by its place in the list; zero where none are known.
+    #[inline]
+    pub fn gradient(&self, i: usize) -> Gradient {
+        self.gradients.get(i).copied().unwrap_or_default()
+    }
+
+    /// Gives the memory of gradients back.
+    pub fn forget_gradients(&mut self) {
+        self.gradients = Vec::new();
+    }
+
     /// Keeps those that `keep` wants; it is told the level of their cells.
     fn retain(&mut self, keep: impl Fn(u8, &Particle) -> bool + Sync + Send, mesh: &Mesh) {
         if self.is_empty() {
@@ -119,13 +144,16 @@ impl Particles {
             self.of_cell(c).iter().any(|p| !keep(level, p))
         };
         if par::reduce(mesh.n_cells(), || false, |found, i| found || goes(i), |a, b| a || b) {
-            self.bins.retain(&mut self.list, |c, p| keep(mesh.tree.level(c), p));
+            let keep = |c: CellId, p: &Particle| keep(mesh.tree.level(c), p);
+            self.bins.retain_with(&mut self.list, &mut self.gradients, keep);
         }
     }
 
     /// Bytes held.
     pub fn bytes(&self) -> usize {
-        size_of::<Particle>() * self.list.len() + self.bins.bytes()
+        size_of::<Particle>() * self.list.len()
+            + size_of::<Gradient>() * self.gradients.len()
+            + self.bins.bytes()
     }
 }
 

@@ -22,7 +22,7 @@ mod loose;
 mod solver;
 mod system;
 
-pub use solver::PressureSolver;
+pub use solver::solve;
 pub use system::{PressureSystem, assemble};
 
 use crate::apertures::Apertures;
@@ -78,9 +78,8 @@ pub fn project(
     divergence: impl Into<Divergence>,
     pressure: Field<CellId, f64>,
     params: &Params,
-    solver: &mut PressureSolver,
 ) -> Result<Projected, StepError> {
-    project_under(None, mesh, phi, apertures, u_star, divergence, pressure, params, solver)
+    project_under(None, mesh, phi, apertures, u_star, divergence, pressure, params)
 }
 
 /// As [`project`], with surface tension, eq. (32).
@@ -93,7 +92,6 @@ pub fn project_under(
     divergence: impl Into<Divergence>,
     mut pressure: Field<CellId, f64>,
     params: &Params,
-    solver: &mut PressureSolver,
 ) -> Result<Projected, StepError> {
     let mut system = assemble(mesh, phi, apertures, &u_star, divergence, params.free_surface)?;
     let before = tension.map(|tension| {
@@ -106,7 +104,7 @@ pub fn project_under(
     let mut x: Vec<f64> = cells.iter().map(|&c| pressure[c]).collect();
     let mut report = ProjectReport { n_unknowns: cells.len(), ..ProjectReport::default() };
     if !cells.is_empty() {
-        let solved = solver.solve(mesh, &system, &mut x, params)?;
+        let solved = solve(mesh, &system, &mut x, params)?;
         report.iterations = solved.iterations;
         report.residual = solved.residual;
     }

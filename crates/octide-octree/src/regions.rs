@@ -152,7 +152,7 @@ fn find(
 /// Calls `f` with the cells across a cell's open faces.
 fn for_open_neighbors(mesh: &Mesh, apertures: &Apertures, cell: CellId, mut f: impl FnMut(CellId)) {
     for (direction, &k) in mesh.faces.of_cell(cell).iter().enumerate() {
-        if apertures.open[k] <= 0.0 {
+        if apertures.open(k) <= 0.0 {
             continue;
         }
         // Across a large face lie all small cells beyond it, or the large one; not those on this side.

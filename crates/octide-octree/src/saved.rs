@@ -2,10 +2,9 @@
 //!
 //! Stored is what a step reads and cannot know otherwise: φ, u, p, faded sizing values, particles, volumes, bodies of
 //! water, what crosses the rim, and the tree as one bit a node. Tables follow from the tree, and apertures from the
-//! solids and the time, bit for bit; only faces that inflows and open sides have set are stored. The pressure solver
-//! keeps memory from step to step, but no values that a solve would read.
+//! solids and the time, bit for bit; only faces that inflows and open sides have set are stored.
 
-use crate::apertures::{Apertures, Changed};
+use crate::apertures::{Apertures, Changed, measured};
 use crate::mesh::Mesh;
 use crate::params::Params;
 use crate::particles::Particles;
@@ -29,7 +28,7 @@ pub fn save(state: &State, scene: &Scene, store: &mut dyn Store) {
     store.put("phi", Values::F64(&state.phi));
     store.put("u", Values::F64(&state.u));
     store.put("pressure", Values::F64(&state.pressure));
-    store.put("faded", Values::F64(&state.faded));
+    store.put("faded", Values::F32(&state.faded));
     state.particles.save(store);
 
     let (cells, rates): (Vec<u32>, Vec<f64>) = state.crossing.iter().map(|&(c, q)| (c.0, q)).unzip();
@@ -44,7 +43,7 @@ pub fn save(state: &State, scene: &Scene, store: &mut dyn Store) {
         let Changed { faces, open, velocity } =
             state.apertures.changed_from(&plain(&state.mesh, scene, state.time));
         store.put("apertures.face", Values::U32(&faces));
-        store.put("apertures.open", Values::F64(&open));
+        store.put("apertures.open", Values::F32(&open));
         store.put("apertures.velocity", Values::F64(&velocity));
     }
 }
@@ -64,7 +63,7 @@ pub fn load(scene: &Scene, params: &Params, snapshot: &mut Snapshot) -> Result<S
     let n = mesh.n_cells();
     let u = snapshot.f64s("u", Some(mesh.n_faces()))?;
     let pressure = snapshot.f64s("pressure", Some(n))?;
-    let faded = snapshot.f64s("faded", Some(n))?;
+    let faded = snapshot.f32s("faded", Some(n))?;
     let apertures = apertures(&mesh, scene, time, snapshot)?;
     Ok(State {
         time,
@@ -91,7 +90,7 @@ fn sets_faces(scene: &Scene) -> bool {
 
 /// The apertures that solids make.
 fn plain(mesh: &Mesh, scene: &Scene, time: f64) -> Apertures {
-    Apertures::with_open_sides(mesh, &Solids::at(&scene.solids, time), scene.open)
+    measured(mesh, &Solids::at(&scene.solids, time), scene.open)
 }
 
 fn apertures(
@@ -106,7 +105,7 @@ fn apertures(
     }
     let changed = Changed {
         faces: snapshot.u32s("apertures.face")?,
-        open: snapshot.f64s("apertures.open", None)?,
+        open: snapshot.f32s("apertures.open", None)?,
         velocity: snapshot.f64s("apertures.velocity", None)?,
     };
     let wrong = || SnapshotError::value("apertures.face", "faces or values that cannot be");

@@ -9,7 +9,7 @@ use crate::level_set::StateLevelSet;
 use crate::memory::MODEL;
 use crate::mesh::Mesh;
 use crate::params::Params;
-use crate::project::{PressureSolver, PressureSystem};
+use crate::project::PressureSystem;
 use crate::sampler::StateSampler;
 use crate::saved;
 use crate::state::State;
@@ -29,7 +29,6 @@ pub struct OctreeLiquid {
     scene: Scene,
     params: Params,
     state: State,
-    solver: PressureSolver,
     /// Bytes that the process may hold.
     memory: Option<u64>,
 }
@@ -46,7 +45,7 @@ impl OctreeLiquid {
         let state = initial_state(scene, &params);
         let state =
             state.unwrap_or_else(|_| unreachable!("only a limit on cells refuses a start, and here is none"));
-        Self { scene: scene.clone(), params, state, solver: PressureSolver::default(), memory: None }
+        Self { scene: scene.clone(), params, state, memory: None }
     }
 
     /// The scene at time 0, if the process can then hold it, and take steps, within `bytes`. A tree that would need
@@ -56,14 +55,13 @@ impl OctreeLiquid {
         params.max_cells = MODEL.most_cells(scene, bytes, 0, 0);
         MODEL.allow_grid(&scene.domain, bytes)?;
         let state = initial_state(scene, &params).map_err(|e| with_limit(e, bytes))?;
-        let solver = PressureSolver::default();
-        Ok(Self { scene: scene.clone(), params, state, solver, memory: Some(bytes) })
+        Ok(Self { scene: scene.clone(), params, state, memory: Some(bytes) })
     }
 
     /// The scene at time 0 on a tree that is given.
     pub fn on_tree(scene: &Scene, params: Params, tree: Octree) -> Self {
         let state = state_on(scene, &params, tree);
-        Self { scene: scene.clone(), params, state, solver: PressureSolver::default(), memory: None }
+        Self { scene: scene.clone(), params, state, memory: None }
     }
 
     /// The state as it is.
@@ -73,7 +71,7 @@ impl OctreeLiquid {
 
     /// A step onto a tree that is given.
     pub fn step_on(&mut self, tree: Octree, dt: f64) -> Result<StepReport, StepError> {
-        let stepped = step_on(&mut self.state, tree, dt, &self.scene.solids, &self.params, &mut self.solver)?;
+        let stepped = step_on(&mut self.state, tree, dt, &self.scene.solids, &self.params)?;
         self.accept(stepped, dt)
     }
 
@@ -85,8 +83,8 @@ impl OctreeLiquid {
     /// A step of tracking alone: the surface is carried by the velocity as it is, which is then set to `next`. See
     /// [`driven`](crate::driven).
     pub fn step_driven(&mut self, dt: f64, next: Velocity<'_>) -> Result<(), StepError> {
-        let Self { scene, params, state, solver, .. } = self;
-        *state = step_driven(state, dt, &scene.solids, params, next, solver)?;
+        let Self { scene, params, state, .. } = self;
+        *state = step_driven(state, dt, &scene.solids, params, next)?;
         Ok(())
     }
 
@@ -127,7 +125,7 @@ impl Method for OctreeLiquid {
         if let Some(bytes) = self.memory {
             self.params.max_cells = MODEL.most_cells(&self.scene, bytes, cells, particles);
         }
-        let stepped = step(&mut self.state, dt, &self.scene.solids, &self.params, &mut self.solver)
+        let stepped = step(&mut self.state, dt, &self.scene.solids, &self.params)
             .map_err(|e| with_limit(e, self.memory.unwrap_or(u64::MAX)))?;
         self.accept(stepped, dt)
     }
@@ -163,6 +161,6 @@ impl Method for OctreeLiquid {
     fn load(scene: &Scene, snapshot: &mut Snapshot) -> Result<Self, SnapshotError> {
         let params = Params::from_scene(scene);
         let state = saved::load(scene, &params, snapshot)?;
-        Ok(Self { scene: scene.clone(), params, state, solver: PressureSolver::default(), memory: None })
+        Ok(Self { scene: scene.clone(), params, state, memory: None })
     }
 }

@@ -86,7 +86,7 @@ pub fn sizing(
     u: &Field<FaceId, f64>,
     apertures: &Apertures,
     solids: &Solids,
-    faded: &Field<CellId, f64>,
+    faded: &Field<CellId, f32>,
     params: &Params,
 ) -> Field<CellId, f64> {
     if params.sizing.strength <= 0.0 {
@@ -94,7 +94,7 @@ pub fn sizing(
     }
     let mut s = function::at_sources(mesh, phi, u, apertures, solids, params);
     propagate(mesh, &mut s);
-    par::update(&mut s, |i, s| *s = s.max(faded[CellId(i as u32)]));
+    par::update(&mut s, |i, s| *s = s.max(f64::from(faded[CellId(i as u32)])));
     s
 }
 

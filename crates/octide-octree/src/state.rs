@@ -23,7 +23,7 @@ pub struct State {
     /// Pressure divided by density, in m²/s²: the next solve's first guess.
     pub pressure: Field<CellId, f64>,
     /// What is left of earlier sizing values.
-    pub faded: Field<CellId, f64>,
+    pub faded: Field<CellId, f32>,
     /// Whether ceilings let go of water: not where it began up there.
     pub clear_ceiling: bool,
     /// Water that is followed by itself.

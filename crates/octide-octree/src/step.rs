@@ -1,7 +1,7 @@
 //! One time step: the old state is read, a new one is built.
 
 use crate::advect::{Before, advect_distance, advect_faces, advect_faces_maccormack};
-use crate::apertures::Apertures;
+use crate::apertures::{Apertures, measured};
 use crate::ceiling::let_go;
 use crate::correct::{Correction, Divergence, correction};
 use crate::extend::{continue_velocity, extend_phi, extend_velocity, restore_distance};
@@ -11,19 +11,19 @@ use crate::mesh::Mesh;
 use crate::nodal::corner_velocity;
 use crate::open_sides;
 use crate::params::{Advection, Params, Transfer};
-use crate::particles::Particles;
 use crate::particles::heat::heat;
 use crate::particles::level::{correct, refresh};
 use crate::particles::motion::moved;
 use crate::particles::renew::{Water, renew};
 use crate::particles::spray::{self, deliver, sort_out};
-use crate::particles::transfer::Splat;
-use crate::project::{PressureSolver, PressureSystem, ProjectReport, assemble, project_under};
+use crate::particles::transfer::{Splat, gradients};
+use crate::particles::{Particle, Particles};
+use crate::project::{PressureSystem, ProjectReport, assemble, project_under};
 use crate::regions::Regions;
 use crate::sizing::{Asking, fade, sizing, tree_for};
 use crate::solids::Solids;
 use crate::state::State;
-use crate::tension::{Tension, carry_smoothly, keep_near};
+use crate::tension::{Tension, carry_smoothly, free_velocity, keep_free_velocity, keep_near};
 use crate::volume::VolumeControl;
 use glam::DVec3;
 use octide_core::contract::StepError;
@@ -52,9 +52,8 @@ pub fn step(
     dt: f64,
     solids: &[Solid],
     params: &Params,
-    solver: &mut PressureSolver,
 ) -> Result<(State, StepFindings), StepError> {
-    advance(old, dt, solids, params, solver, None).inspect_err(|_| old.mesh.restore())
+    advance(old, dt, solids, params, None).inspect_err(|_| old.mesh.restore())
 }
 
 /// As [`step`], on a tree that is given: for studies of what the tree does to the answer.
@@ -64,9 +63,8 @@ pub fn step_on(
     dt: f64,
     solids: &[Solid],
     params: &Params,
-    solver: &mut PressureSolver,
 ) -> Result<(State, StepFindings), StepError> {
-    advance(old, dt, solids, params, solver, Some(tree)).inspect_err(|_| old.mesh.restore())
+    advance(old, dt, solids, params, Some(tree)).inspect_err(|_| old.mesh.restore())
 }
 
 /// The pressure system of a step of length `dt`, and the mesh that it lives on: for those who study solvers.
@@ -108,7 +106,7 @@ struct Unprojected {
 pub(crate) struct Carried {
     pub mesh: Mesh,
     pub apertures: Apertures,
-    pub faded: Field<CellId, f64>,
+    pub faded: Field<CellId, f32>,
     pub phi: Field<CellId, f64>,
     pub particles: Particles,
     pub solids: Solids,
@@ -146,7 +144,7 @@ pub(crate) fn carried(
     drop(s);
     watch.lap("tree");
 
-    let apertures = Apertures::with_open_sides(&mesh, &solids, params.flows.open);
+    let apertures = measured(&mesh, &solids, params.flows.open);
     watch.lap("solids");
 
     let phi = if params.surface_tension > 0.0 {
@@ -156,8 +154,9 @@ pub(crate) fn carried(
     };
     watch.lap("advect_phi");
     let moved = moved(&old.mesh, old.particles.list(), &corners, &old.apertures, &solids, params, dt);
-    let (moved, lost) = spray::left(&mesh, moved, &params.flows, now);
-    let particles = Particles::sorted(&mesh, moved, &old.particles);
+    let gradients = gradients(&old.mesh, &old.u, &old.particles, params.transfer);
+    let (moved, gradients, lost) = spray::left(&mesh, moved, gradients, &params.flows, now);
+    let particles = Particles::sorted_with(&mesh, moved, gradients, &old.particles);
     let phi = correct(&mesh, phi, &particles);
     watch.lap("particles");
     let pressure_at = |x| old.pressure[old.mesh.tree.locate(x)];
@@ -181,10 +180,11 @@ fn unprojected(
 ) -> Result<Unprojected, StepError> {
     let mut now = carried(old, corners, dt, solids, params, tree, watch)?;
     let gone = sort_out(&now.mesh, &now.phi, &mut now.particles, params.fall_time);
+    let splat = Splat::new(&now.mesh, &now.particles);
+    now.particles.forget_gradients();
     let Carried { mesh, phi, corners, .. } = &now;
     // Faces without liquid beside them are not projected; they get their velocity by extrapolation.
     let is_wet = |k: FaceId| mesh.faces.stencil(&mesh.tree, k).iter().any(|(c, _)| phi[c] < 0.0);
-    let splat = Splat::new(mesh, &now.particles);
     watch.lap("particles");
     let share = |k: FaceId| liquid_share(mesh, phi, k);
     let wanted = |k: FaceId| is_wet(k) && splat.mass(k) < share(k);
@@ -198,6 +198,15 @@ fn unprojected(
     watch.lap("advect_velocity");
     par::update(&mut u, |i, u| *u = splat.blend(FaceId(i as u32), share(FaceId(i as u32)), *u));
     deliver(mesh, &gone, &mut u);
+    // Spray takes its own momentum along.
+    let has_spray =
+        || [&old.particles, &now.particles].iter().any(|p| p.list().iter().any(Particle::is_spray));
+    if params.surface_tension > 0.0
+        && let Some(v) = free_velocity(&old.mesh, &old.phi, &old.apertures, &old.u)
+        && !has_spray()
+    {
+        keep_free_velocity(mesh, phi, &now.apertures, v, &mut u);
+    }
     let before = matches!(params.transfer, Transfer::Flip(_)).then(|| u.clone());
     watch.lap("particles");
 
@@ -218,7 +227,6 @@ fn advance(
     dt: f64,
     solids: &[Solid],
     params: &Params,
-    solver: &mut PressureSolver,
     tree: Option<Octree>,
 ) -> Result<(State, StepFindings), StepError> {
     let mut watch = Stopwatch::new();
@@ -243,16 +251,12 @@ fn advance(
     let (projected, distance) = if params.flows.open.any() {
         let closing = &mut apertures;
         let projected = timed(|| {
-            open_sides::project_outwards(tension, &mesh, &phi, closing, u, divergence, guess, params, solver)
+            open_sides::project_outwards(tension, &mesh, &phi, closing, u, divergence, guess, params)
         });
         (projected, timed(|| restored(&apertures)))
     } else {
         par::both(
-            || {
-                timed(|| {
-                    project_under(tension, &mesh, &phi, &apertures, u, divergence, guess, params, solver)
-                })
-            },
+            || timed(|| project_under(tension, &mesh, &phi, &apertures, u, divergence, guess, params)),
             || timed(|| restored(&apertures)),
         )
     };
@@ -261,7 +265,7 @@ fn advance(
     let pressure = par::map(mesh.n_cells(), |c: CellId| projected.pressure[c] / dt);
     // What squeezes through a sliver is fast and means little: it counts in the balance of its cells, but water
     // elsewhere is not carried by it.
-    let mut trusted = par::map(mesh.n_faces(), |k: FaceId| projected.valid[k] && apertures.open[k] >= SLIVER);
+    let mut trusted = par::map(mesh.n_faces(), |k: FaceId| projected.valid[k] && apertures.open(k) >= SLIVER);
     prescribed.set(&mut projected.u, &mut trusted);
     let extended = if tension.is_some() { continue_velocity } else { extend_velocity };
     let mut u = extended(&mesh, &phi, &apertures, projected.u, &trusted);

@@ -24,7 +24,7 @@ mod momentum;
 mod quadric;
 
 pub use carry::carry_smoothly;
-pub use momentum::keep_momentum;
+pub use momentum::{free_velocity, keep_free_velocity, keep_momentum};
 pub use quadric::Quadric;
 
 use crate::apertures::Apertures;

@@ -52,7 +52,7 @@ fn check(name: &str, scene: &Scene, n_steps: usize) -> OctreeLiquid {
     let mut broken = OctreeLiquid::new(scene);
     for step in 0..n_steps {
         broken = OctreeLiquid::load(scene, &mut saved(&broken)).unwrap();
-        assert_eq!(broken.state().apertures.open, whole.state().apertures.open, "{name}, step {step}");
+        assert_eq!(broken.state().apertures, whole.state().apertures, "{name}, step {step}");
         assert!(broken.state().mesh.tree == whole.state().mesh.tree, "{name}, step {step}");
         let dt = whole.max_dt();
         assert_eq!(dt.to_bits(), broken.max_dt().to_bits());

@@ -78,6 +78,48 @@ impl Csr {
         }
     }
 
+    /// A matrix row by row: `fill` lists the entries of a row as column and value, each column once and in any order. Also
+    /// what `fill` returned for each row. Rows are made in chunks of a fixed length, at the same time where there are
+    /// threads for it.
+    pub fn from_rows<T: Send>(
+        n: usize,
+        fill: impl Fn(usize, &mut Vec<(u32, f64)>) -> T + Sync,
+    ) -> Result<(Self, Vec<T>), MatrixError> {
+        let chunk = |c: usize| {
+            let (mut lengths, mut columns, mut values, mut others) = (vec![], vec![], vec![], vec![]);
+            let mut row = Vec::new();
+            for i in c * CHUNK..((c + 1) * CHUNK).min(n) {
+                row.clear();
+                others.push(fill(i, &mut row));
+                row.sort_unstable_by_key(|&(column, _)| column);
+                lengths.push(row.len());
+                columns.extend(row.iter().map(|e| e.0));
+                values.extend(row.iter().map(|e| e.1));
+            }
+            (lengths, columns, values, others)
+        };
+        let chunks: Vec<_> = (0..n.div_ceil(CHUNK)).into_par_iter().map(chunk).collect();
+        let size = chunks.iter().map(|c| c.1.len()).sum();
+        if size > u32::MAX as usize {
+            return Err(MatrixError::TooLarge(size));
+        }
+        let mut offsets = Vec::with_capacity(n + 1);
+        offsets.push(0);
+        let (mut columns, mut values) = (Vec::with_capacity(size), Vec::with_capacity(size));
+        let mut all = Vec::with_capacity(n);
+        let mut end = 0;
+        for (lengths, c, v, others) in chunks {
+            for length in lengths {
+                end += length as u32;
+                offsets.push(end);
+            }
+            columns.extend(c);
+            values.extend(v);
+            all.extend(others);
+        }
+        Ok((Self::from_parts(n, offsets, columns, values)?, all))
+    }
+
     /// The number of rows.
     pub fn n_rows(&self) -> usize {
         self.offsets.len() - 1

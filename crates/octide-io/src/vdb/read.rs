@@ -36,18 +36,20 @@ fn parse(bytes: &[u8]) -> Result<(Smoke, f64), Bad> {
     // The library's release, whether there are offsets, and the name of the content.
     c.take(4 + 4 + 1 + 36)?;
     c.metadata(|_, _| {})?;
+    let mut found = None;
     for _ in 0..c.u32()? {
         let name = c.string()?;
         c.string()?;
         c.string()?;
         let (at, _, end) = (c.u64()?, c.u64()?, c.u64()?);
-        if name == b"density" {
+        if name == b"density" && found.is_none() {
             c.go_to(at)?;
-            return density(&mut c);
+            found = Some(density(&mut c)?);
         }
+        // A file that was cut off is told, wherever it ends.
         c.go_to(end)?;
     }
-    Err(Bad("it has no grid with the name density"))
+    found.ok_or(Bad("it has no grid with the name density"))
 }
 
 /// A leaf of voxels, in the scene's axes.

@@ -36,7 +36,7 @@ fn at_rest_nothing_changes_to_the_bit() {
     let mesh = jagged(1);
     let phi = at_corners(&mesh, &|x| noise(x, 7) - 0.5);
     let still = Field::filled(mesh.n_nodes(), DVec3::ZERO);
-    assert_eq!(advect_phi(&mesh, &phi, &still, &mesh, 0.1), phi);
+    assert!(advect_phi(&mesh, &phi, &still, &mesh, 0.1) == phi);
 }
 
 #[test]
@@ -67,7 +67,7 @@ fn coarsening_keeps_and_refining_takes_means_of_two_and_four() {
     }
     assert!(seen.iter().all(|&n| n == 64));
     let back = advect_phi(&fine, &refined, &still(&fine), &coarse, 0.1);
-    assert_eq!(back, phi);
+    assert!(back == phi);
 }
 
 #[test]
@@ -90,7 +90,11 @@ fn a_plane_is_carried_as_a_plane_from_tree_to_tree() {
 /// How wrong φ is within three cells of the surface, in cells: mean and most.
 fn errors(mesh: &Mesh, phi: &Field<NodeId, f64>, exact: &dyn Fn(DVec3) -> f64) -> (f64, f64) {
     let dx = mesh.tree.grid().dx();
-    let near = phi.ids().filter(|&v| exact(mesh.node_position(v)).abs() < 3.0 * dx);
+    // In the corners between walls too few edges lead away from the surface.
+    let (low, high) = (mesh.tree.grid().low() + 1.5 * dx, mesh.tree.grid().high() - 1.5 * dx);
+    let is_inside = |x: DVec3| x.cmpgt(low).all() && x.cmplt(high).all();
+    let is_near = |x: DVec3| exact(x).abs() < 3.0 * dx && is_inside(x);
+    let near = phi.ids().filter(|&v| is_near(mesh.node_position(v)));
     let off: Vec<f64> = near.map(|v| (phi[v] - exact(mesh.node_position(v))).abs() / dx).collect();
     (off.iter().sum::<f64>() / off.len() as f64, off.iter().copied().fold(0.0, f64::max))
 }

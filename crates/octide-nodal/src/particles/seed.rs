@@ -69,7 +69,11 @@ impl<'a> Seeder<'a> {
             if near_solid && self.solids.distance(x) < SMALLEST * self.dx {
                 continue;
             }
-            out.push(Marker::new(x, sign, d.clamp(SMALLEST * self.dx, LARGEST * self.dx)));
+            let m = Marker::new(x, sign, d.clamp(SMALLEST * self.dx, LARGEST * self.dx));
+            // Short numbers may round it into the next cell.
+            if self.mesh.tree.locate_from(self.cell, m.position()) == self.cell {
+                out.push(m);
+            }
         }
     }
 

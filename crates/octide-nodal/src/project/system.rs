@@ -169,46 +169,21 @@ fn rows(
     cells: &[CellId],
     row_of: &Field<CellId, u32>,
 ) -> Result<(Csr, Vec<bool>), MatrixError> {
-    let parts = par::map_chunks(cells.len(), |range| {
-        let (mut lengths, mut columns, mut values, mut grounded) = (vec![], vec![], vec![], vec![]);
-        let mut row: Vec<(u32, f64)> = Vec::new();
-        for i in range {
-            let cell = cells[i];
-            row.clear();
-            let (mut diagonal, mut is_grounded) = (0.0, false);
-            for (k, side) in faces_of(mesh, cell).filter(|&(k, _)| links[k].acts()) {
-                let w = coefficient(mesh, boundary, links[k], k);
-                diagonal += w;
-                let other = mesh.faces.sides(k)[side];
-                match other.is_some().then(|| row_of[other]) {
-                    Some(column) if column != NONE => row.push((column, -w)),
-                    _ => is_grounded = true,
-                }
+    Csr::from_rows(cells.len(), |i, row| {
+        let (mut diagonal, mut is_grounded) = (0.0, false);
+        for (k, side) in faces_of(mesh, cells[i]).filter(|&(k, _)| links[k].acts()) {
+            let w = coefficient(mesh, boundary, links[k], k);
+            diagonal += w;
+            let other = mesh.faces.sides(k)[side];
+            match other.is_some().then(|| row_of[other]) {
+                Some(column) if column != NONE => row.push((column, -w)),
+                _ => is_grounded = true,
             }
-            // No unknown is without a face on which its pressure acts, so this is positive.
-            row.push((i as u32, diagonal));
-            row.sort_unstable_by_key(|&(column, _)| column);
-            lengths.push(row.len() as u32);
-            columns.extend(row.iter().map(|e| e.0));
-            values.extend(row.iter().map(|e| e.1));
-            grounded.push(is_grounded);
         }
-        (lengths, columns, values, grounded)
-    });
-    let mut offsets = Vec::with_capacity(cells.len() + 1);
-    offsets.push(0u32);
-    let (mut columns, mut values, mut grounded) = (vec![], vec![], vec![]);
-    let mut end = 0;
-    for (l, c, v, g) in parts {
-        for length in l {
-            end += length;
-            offsets.push(end);
-        }
-        columns.extend(c);
-        values.extend(v);
-        grounded.extend(g);
-    }
-    Ok((Csr::from_parts(cells.len(), offsets, columns, values)?, grounded))
+        // No unknown is without a face on which its pressure acts, so this is positive.
+        row.push((i as u32, diagonal));
+        is_grounded
+    })
 }
 
 /// The faces of a cell, and on which side of each the other cell is.

@@ -65,8 +65,12 @@ pub fn renew(water: &Water<'_>, old: Particles, params: &Params) -> Particles {
     let next_id = old.next_id;
     drop(old);
     let bins = Bins::from_counts(parts.iter().flat_map(|p| p.1.iter().copied()));
-    let mut all =
-        Particles { list: Vec::with_capacity(parts.iter().map(|p| p.0.len()).sum()), bins, next_id };
+    let mut all = Particles {
+        list: Vec::with_capacity(parts.iter().map(|p| p.0.len()).sum()),
+        gradients: Vec::new(),
+        bins,
+        next_id,
+    };
     for (mut list, _) in parts {
         for p in list.iter_mut().filter(|p| p.id == SEED) {
             p.id = all.next_id;
@@ -162,15 +166,7 @@ fn seed(water: &Water<'_>, cell: CellId, heat: f32, first: usize, out: &mut Vec<
         if own > -0.4 * RADIUS * h || (near_solid && solids.distance(x) < RADIUS * h) {
             continue;
         }
-        out.push(Particle {
-            x,
-            v: Vec3::ZERO,
-            gradient: [Vec3::ZERO; 3],
-            phi: own as f32,
-            heat,
-            flight: -1.0,
-            id: SEED,
-        });
+        out.push(Particle { x, v: Vec3::ZERO, phi: own as f32, heat, flight: -1.0, id: SEED });
     }
 }
 

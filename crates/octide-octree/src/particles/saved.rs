@@ -15,8 +15,6 @@ impl Particles {
         drop(x);
         let mut short = |name: &str, values: Vec<f32>| store.put(name, Values::F32(&values));
         short("particles.v", list.iter().flat_map(|p| p.v.to_array()).collect());
-        let rows = |p: &Particle| p.gradient.into_iter().flat_map(|row| row.to_array());
-        short("particles.gradient", list.iter().flat_map(rows).collect());
         short("particles.phi", list.iter().map(|p| p.phi).collect());
         short("particles.heat", list.iter().map(|p| p.heat).collect());
         short("particles.flight", list.iter().map(|p| p.flight).collect());
@@ -31,14 +29,13 @@ impl Particles {
         let n = id.len();
         let x = snapshot.f64s("particles.x", Some(3 * n))?;
         let mut short = |name: &str, each: usize| snapshot.f32s(name, Some(each * n));
-        let (v, gradient) = (short("particles.v", 3)?, short("particles.gradient", 9)?);
+        let v = short("particles.v", 3)?;
         let (phi, heat) = (short("particles.phi", 1)?, short("particles.heat", 1)?);
         let flight = short("particles.flight", 1)?;
         let list: Vec<Particle> = (0..n)
             .map(|i| Particle {
                 x: DVec3::from_slice(&x[3 * i..]),
                 v: Vec3::from_slice(&v[3 * i..]),
-                gradient: std::array::from_fn(|row| Vec3::from_slice(&gradient[9 * i + 3 * row..])),
                 phi: phi[i],
                 heat: heat[i],
                 flight: flight[i],

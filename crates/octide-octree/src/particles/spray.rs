@@ -5,7 +5,7 @@
 //! brings its momentum and ends. Spray is part of the liquid's volume. It ends, too, some time after it left.
 
 use super::level::sampled;
-use super::{MASS, Particle, Particles, RADIUS};
+use super::{Gradient, MASS, Particle, Particles, RADIUS};
 use crate::flows::{Flows, Moment};
 use crate::mesh::Mesh;
 use crate::sizing::Point;
@@ -32,7 +32,6 @@ pub fn sort_out(
             p.heat = 1.0;
         } else if !p.is_spray() && here[i] > RADIUS as f32 * dx {
             p.flight = 0.0;
-            p.gradient = Default::default();
         }
     });
     let gone = par::collect(mesh.n_cells(), |i, out| {
@@ -62,18 +61,32 @@ pub fn landings(mesh: &Mesh, phi: &Field<CellId, f64>, particles: &Particles, dt
 
 /// Those that have not left the domain and are in no outflow, and the volume of spray among the others, in m³. That of
 /// water is φ's.
-pub fn left(mesh: &Mesh, list: Vec<Particle>, flows: &Flows, now: Moment) -> (Vec<Particle>, f64) {
+pub fn left(
+    mesh: &Mesh,
+    mut list: Vec<Particle>,
+    mut gradients: Vec<Gradient>,
+    flows: &Flows,
+    now: Moment,
+) -> (Vec<Particle>, Vec<Gradient>, f64) {
     let grid = mesh.tree.grid();
     let leaves = par::map_index(list.len(), |i| {
         let x = list[i].x;
         x.cmplt(grid.low()).any() || x.cmpgt(grid.high()).any() || flows.takes(x, now)
     });
     if !leaves.contains(&true) {
-        return (list, 0.0);
+        return (list, gradients, 0.0);
     }
-    let (gone, stay): (Vec<_>, Vec<_>) = list.into_iter().zip(leaves).partition(|(_, leaves)| *leaves);
-    let gone: Vec<Particle> = gone.into_iter().map(|(p, _)| p).collect();
-    (stay.into_iter().map(|(p, _)| p).collect(), volume_of(mesh, &gone))
+    let gone: Vec<Particle> =
+        list.iter().zip(&leaves).filter(|(_, leaves)| **leaves).map(|(p, _)| *p).collect();
+    keep_others(&mut list, &leaves);
+    keep_others(&mut gradients, &leaves);
+    (list, gradients, volume_of(mesh, &gone))
+}
+
+/// Drops the items whose place in `leaves` says so.
+fn keep_others<T>(list: &mut Vec<T>, leaves: &[bool]) {
+    let mut leaves = leaves.iter();
+    list.retain(|_| leaves.next().is_none_or(|leaves| !leaves));
 }
 
 /// The volume of all spray, in m³.

@@ -3,7 +3,7 @@ use super::heat::heat;
 use super::level::correct;
 use super::renew::{Water, renew};
 use super::spray::{deliver, sort_out};
-use super::transfer::{Around, Splat, take};
+use super::transfer::{Around, Splat, gradients, take};
 use super::*;
 use crate::apertures::Apertures;
 use crate::driven::on_faces;
@@ -28,14 +28,14 @@ fn params(seeding: Seeding) -> Params {
 }
 
 fn at(x: DVec3) -> Particle {
-    Particle { x, v: Vec3::ZERO, gradient: [Vec3::ZERO; 3], phi: -0.01, heat: 1.0, flight: -1.0, id: 0 }
+    Particle { x, v: Vec3::ZERO, phi: -0.01, heat: 1.0, flight: -1.0, id: 0 }
 }
 
 /// Water up to a height, with its band full of particles that have taken the velocity `u`.
 fn pool(mesh: &Mesh, height: f64, u: &Field<FaceId, f64>) -> Particles {
     let phi = par::map(mesh.n_cells(), |c: CellId| mesh.tree.center(c).y - height);
     let (solids, heat) = (Solids::default(), Field::default());
-    let apertures = Apertures::new(mesh, &solids);
+    let apertures = Apertures::within_walls(mesh, &solids);
     let water =
         Water { mesh, phi: &phi, u, before: None, apertures: &apertures, solids: &solids, heat: &heat };
     renew(&water, Particles::default(), &params(Seeding::Band))
@@ -68,7 +68,9 @@ fn a_linear_flow_survives_the_way_to_particles_and_back() {
     let mesh = mesh(false);
     let flow = |x: DVec3| DVec3::new(x.y - 0.3 * x.z, 2.0 * x.x + x.y, -x.y + 0.5 * x.x - x.z);
     let u = on_faces(&mesh, &flow);
-    let splat = Splat::new(&mesh, &pool(&mesh, 0.8, &u));
+    let mut particles = pool(&mesh, 0.8, &u);
+    particles.gradients = gradients(&mesh, &u, &particles, Transfer::Apic);
+    let splat = Splat::new(&mesh, &particles);
     let mut seen = 0;
     for k in u.ids() {
         let x = mesh.face_position(k);

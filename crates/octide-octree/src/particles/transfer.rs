@@ -1,11 +1,13 @@
 //! Momentum from particles to faces and back.
 //!
 //! Cells sum up what their particles give to the faces around. Chunks of cells add to their own faces; what goes to others'
-//! is added afterwards, in order. Faces of
-//! other than the finest size take nothing.
+//! is added afterwards, in order. Faces of other than the finest size take nothing.
+//!
+//! With APIC a particle's gradient is that of the grid's velocity where the particle is. It is not kept from step to step, but
+//! taken when the particles move: what it is taken from is still there then.
 
 use super::block::{Block, face_place, face_weights, interpolate_faces, offset};
-use super::{MASS, Particle, Particles};
+use super::{Gradient, MASS, Particle, Particles};
 use crate::interpolate::sample_faces_in;
 use crate::mesh::Mesh;
 use crate::params::Transfer;
@@ -16,9 +18,12 @@ use octide_core::par;
 /// What particles bring to the faces.
 #[derive(Debug)]
 pub struct Splat {
-    /// Mass in finest cells, and that times velocity; empty without particles.
-    sums: Field<FaceId, [f64; 2]>,
+    /// Mass in finest cells, and that times velocity, in 32 bits as the particles' own; empty without particles.
+    sums: Field<FaceId, [f32; 2]>,
 }
+
+/// Chunks of cells after which what went beyond them is added.
+const GROUP: usize = 64;
 
 impl Splat {
     /// Sums over all particles in water.
@@ -26,30 +31,37 @@ impl Splat {
         if particles.is_empty() {
             return Self { sums: Field::default() };
         }
-        let mut sums = Field::filled(mesh.n_faces(), [0.0f64; 2]);
+        let mut sums = vec![[0.0f32; 2]; mesh.n_faces()];
         let finest = mesh.tree.grid().max_level();
         let starts = mesh.faces.chunk_starts();
-        let beyond = par::map_parts(&mut sums, starts, |chunk, own| {
-            let mut beyond: Vec<(FaceId, [f64; 2])> = Vec::new();
-            let cells = chunk * par::CHUNK..((chunk + 1) * par::CHUNK).min(mesh.n_cells());
-            for cell in cells.map(|i| CellId(i as u32)) {
-                if mesh.tree.level(cell) == finest && particles.of_cell(cell).iter().any(|p| !p.is_spray()) {
-                    add_cell(mesh, particles, cell, starts[chunk], own, &mut beyond);
+        let n_chunks = starts.len() - 1;
+        for first in (0..n_chunks).step_by(GROUP) {
+            let ends = &starts[first..=(first + GROUP).min(n_chunks)];
+            let own = &mut sums[ends[0]..ends[ends.len() - 1]];
+            let beyond = par::map_parts(own, ends, |i, own| {
+                let chunk = first + i;
+                let mut beyond: Vec<(FaceId, [f32; 2])> = Vec::new();
+                let cells = chunk * par::CHUNK..((chunk + 1) * par::CHUNK).min(mesh.n_cells());
+                for cell in cells.map(|i| CellId(i as u32)) {
+                    if mesh.tree.level(cell) == finest
+                        && particles.of_cell(cell).iter().any(|p| !p.is_spray())
+                    {
+                        add_cell(mesh, particles, cell, starts[chunk], own, &mut beyond);
+                    }
                 }
+                beyond
+            });
+            for (k, v) in beyond.into_iter().flatten() {
+                add(&mut sums[k.0 as usize], v);
             }
-            beyond
-        });
-        for (k, v) in beyond.into_iter().flatten() {
-            sums[k][0] += v[0];
-            sums[k][1] += v[1];
         }
-        Self { sums }
+        Self { sums: Field::from_vec(sums) }
     }
 
     /// Mass at a face, in finest cells.
     #[inline]
     pub fn mass(&self, face: FaceId) -> f64 {
-        if self.sums.is_empty() { 0.0 } else { self.sums[face][0] }
+        if self.sums.is_empty() { 0.0 } else { f64::from(self.sums[face][0]) }
     }
 
     /// The velocity of a face that is `share` full of liquid and has the velocity `u` without particles.
@@ -58,7 +70,7 @@ impl Splat {
         if self.sums.is_empty() {
             return u;
         }
-        let [mass, momentum] = self.sums[face];
+        let [mass, momentum] = self.sums[face].map(f64::from);
         if mass <= 0.0 {
             return u;
         }
@@ -73,17 +85,18 @@ fn add_cell(
     particles: &Particles,
     cell: CellId,
     first: usize,
-    own: &mut [[f64; 2]],
-    beyond: &mut Vec<(FaceId, [f64; 2])>,
+    own: &mut [[f32; 2]],
+    beyond: &mut Vec<(FaceId, [f32; 2])>,
 ) {
     let block = Block::around(mesh, cell);
     let h = mesh.tree.size(cell);
     for axis in 0..3 {
         let mut sums = [[0.0f64; 2]; 18];
-        for p in particles.of_cell(cell).iter().filter(|p| !p.is_spray()) {
+        for i in particles.bins.of_cell(cell).filter(|&i| !particles.list[i].is_spray()) {
+            let p = &particles.list[i];
             let r = offset(mesh, cell, p.x);
             let w = face_weights(r, axis);
-            let (v, g) = (f64::from(p.v[axis]), h * p.gradient[axis].as_dvec3());
+            let (v, g) = (f64::from(p.v[axis]), h * particles.gradient(i)[axis].as_dvec3());
             for slot in 0..18 {
                 let mass = f64::from(MASS) * w[slot];
                 sums[slot][0] += mass;
@@ -92,12 +105,47 @@ fn add_cell(
         }
         for (k, v) in block.faces(mesh, axis).into_iter().zip(sums).filter(|(k, v)| k.is_some() && v[0] > 0.0)
         {
+            let v = v.map(|v| v as f32);
             match own.get_mut((k.0 as usize).wrapping_sub(first)) {
-                Some(sum) => *sum = [sum[0] + v[0], sum[1] + v[1]],
+                Some(sum) => add(sum, v),
                 None => beyond.push((k, v)),
             }
         }
     }
+}
+
+fn add(sum: &mut [f32; 2], v: [f32; 2]) {
+    *sum = [sum[0] + v[0], sum[1] + v[1]];
+}
+
+/// The gradients of the particles' velocities, which are those of the grid's velocity; none with FLIP.
+pub fn gradients(
+    mesh: &Mesh,
+    u: &Field<FaceId, f64>,
+    particles: &Particles,
+    transfer: Transfer,
+) -> Vec<Gradient> {
+    if particles.is_empty() || matches!(transfer, Transfer::Flip(_)) {
+        return Vec::new();
+    }
+    let n = mesh.n_cells();
+    let mut all = vec![Gradient::default(); particles.len()];
+    let starts = particles.bins.chunk_starts();
+    par::map_parts(&mut all, &starts, |chunk, part| {
+        for i in chunk * par::CHUNK..((chunk + 1) * par::CHUNK).min(n) {
+            let cell = CellId(i as u32);
+            let list = particles.of_cell(cell);
+            if list.iter().all(Particle::is_spray) {
+                continue;
+            }
+            let around = Around::new(mesh, u, cell);
+            let first = particles.bins.of_cell(cell).start - starts[chunk];
+            for (p, gradient) in list.iter().zip(&mut part[first..]).filter(|(p, _)| !p.is_spray()) {
+                *gradient = around.at(p.x).1.map(|g| g.as_vec3());
+            }
+        }
+    });
+    all
 }
 
 /// The velocities around a cell, from which its particles read theirs.
@@ -141,15 +189,11 @@ impl<'a> Around<'a> {
 /// Gives a particle the velocity that the pressure has left. `before` are the velocities from before forces and pressure.
 #[inline]
 pub fn take(p: &mut Particle, now: &Around<'_>, before: Option<&Around<'_>>, transfer: Transfer) {
-    let (v, gradient) = now.at(p.x);
+    let v = now.at(p.x).0;
     match (transfer, before) {
         (Transfer::Flip(share), Some(before)) => {
             p.v = (v + share * (p.v.as_dvec3() - before.at(p.x).0)).as_vec3();
-            p.gradient = Default::default();
         }
-        _ => {
-            p.v = v.as_vec3();
-            p.gradient = gradient.map(|g| g.as_vec3());
-        }
+        _ => p.v = v.as_vec3(),
     }
 }

@@ -84,7 +84,7 @@ pub(super) fn link(
     form: FreeSurface,
     face: FaceId,
 ) -> Link {
-    if apertures.open[face] <= 0.0 {
+    if apertures.open(face) <= 0.0 {
         return Link::OFF;
     }
     let s = stencil(mesh, face);
@@ -133,7 +133,7 @@ pub(super) fn is_bearable(
         for &k in mesh.faces.of_cell(cell).iter().filter(|&&k| links[k].acts()) {
             let s = stencil(mesh, k);
             let own = s.iter().find(|&(c, _)| c == cell).map_or(0.0, |(_, w)| w);
-            let term = s.length * mesh.face_size(k).powi(2) * apertures.open[k] * own * links[k].weight(own);
+            let term = s.length * mesh.face_size(k).powi(2) * apertures.open(k) * own * links[k].weight(own);
             if links[k].kind == Kind::Even { even += term.min(0.0) } else { sum += term }
         }
         // A small cell may do without any other face, as long as nothing is taken from it.

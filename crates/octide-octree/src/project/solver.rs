@@ -12,82 +12,70 @@ use octide_solve::{
     Preconditioner, Report, SolveError, SolveParams, octree_groups,
 };
 
-/// Solvers with the memory they keep from step to step.
-#[derive(Clone, Debug, Default)]
-pub struct PressureSolver {
-    multigrid: MultigridPcg,
-    mic0: Pcg,
-    not_symmetric: BiCgStab,
+/// Solves from the pressure that `x` holds. Nothing is kept for the next solve: where transport holds the most, memory
+/// that only waits would be in its way.
+pub fn solve(
+    mesh: &Mesh,
+    system: &PressureSystem,
+    x: &mut [f64],
+    params: &Params,
+) -> Result<Report, StepError> {
+    let params = SolveParams {
+        tolerance: if faults::is(Fault::LooseSolve) { 1e-2 } else { params.tolerance },
+        max_iterations: params.max_iterations,
+        ..SolveParams::default()
+    };
+    let start = x.to_vec();
+    let first = match with_multigrid(mesh, system, x, params) {
+        Ok(report) => return Ok(report),
+        Err(e) => e,
+    };
+    x.copy_from_slice(&start);
+    with_mic0(system, x, params).map_err(|e| StepError::Pressure(format!("{first}; with MIC(0): {e}")))
 }
 
-impl PressureSolver {
-    /// Solves from the pressure that `x` holds.
-    pub fn solve(
-        &mut self,
-        mesh: &Mesh,
-        system: &PressureSystem,
-        x: &mut [f64],
-        params: &Params,
-    ) -> Result<Report, StepError> {
-        let solve_params = SolveParams {
-            tolerance: if faults::is(Fault::LooseSolve) { 1e-2 } else { params.tolerance },
-            max_iterations: params.max_iterations,
-            ..SolveParams::default()
-        };
-        self.multigrid.params = solve_params;
-        self.mic0.params = solve_params;
-        self.not_symmetric.params = solve_params;
-        let start = x.to_vec();
-        let first = match self.with_multigrid(mesh, system, x) {
-            Ok(report) => return Ok(report),
-            Err(e) => e,
-        };
-        x.copy_from_slice(&start);
-        self.with_mic0(system, x).map_err(|e| StepError::Pressure(format!("{first}; with MIC(0): {e}")))
+fn with_multigrid(
+    mesh: &Mesh,
+    system: &PressureSystem,
+    x: &mut [f64],
+    solve_params: SolveParams,
+) -> Result<Report, SolveError> {
+    let PressureSystem { matrix, symmetric, rhs, null_space, .. } = system;
+    let params = MultigridParams::default();
+    let groups = octree_groups(&system.places(mesh), params.coarsest);
+    let base = symmetric.as_ref().unwrap_or(matrix);
+    let mut multigrid = Multigrid::new(base, Coarsening::Groups(&groups), &params)?;
+    match symmetric {
+        None => MultigridPcg::new(solve_params).solve(matrix, &mut multigrid, rhs, x, null_space.as_ref()),
+        Some(_) => with_bicgstab(system, &mut multigrid, x, solve_params),
     }
+}
 
-    fn with_multigrid(
-        &mut self,
-        mesh: &Mesh,
-        system: &PressureSystem,
-        x: &mut [f64],
-    ) -> Result<Report, SolveError> {
-        let PressureSystem { matrix, symmetric, rhs, null_space, .. } = system;
-        let params = MultigridParams::default();
-        let groups = octree_groups(&system.places(mesh), params.coarsest);
-        let base = symmetric.as_ref().unwrap_or(matrix);
-        let mut multigrid = Multigrid::new(base, Coarsening::Groups(&groups), &params)?;
-        match symmetric {
-            None => self.multigrid.solve(matrix, &mut multigrid, rhs, x, null_space.as_ref()),
-            Some(_) => self.with_bicgstab(system, &mut multigrid, x),
-        }
+fn with_mic0(system: &PressureSystem, x: &mut [f64], params: SolveParams) -> Result<Report, SolveError> {
+    let PressureSystem { matrix, symmetric, rhs, null_space, .. } = system;
+    let mut mic0 = Mic0::new(symmetric.as_ref().unwrap_or(matrix), &Mic0Params::default())?;
+    match symmetric {
+        None => Pcg::new(params).solve(matrix, &mut mic0, rhs, x, null_space.as_ref()),
+        Some(_) => with_bicgstab(system, &mut mic0, x, params),
     }
+}
 
-    fn with_mic0(&mut self, system: &PressureSystem, x: &mut [f64]) -> Result<Report, SolveError> {
-        let PressureSystem { matrix, symmetric, rhs, null_space, .. } = system;
-        let mut mic0 = Mic0::new(symmetric.as_ref().unwrap_or(matrix), &Mic0Params::default())?;
-        match symmetric {
-            None => self.mic0.solve(matrix, &mut mic0, rhs, x, null_space.as_ref()),
-            Some(_) => self.with_bicgstab(system, &mut mic0, x),
-        }
-    }
-
-    fn with_bicgstab<M: Preconditioner>(
-        &mut self,
-        system: &PressureSystem,
-        preconditioner: &mut M,
-        x: &mut [f64],
-    ) -> Result<Report, SolveError> {
-        let PressureSystem { matrix, rhs, null_space, .. } = system;
-        let Some(null_space) = null_space else {
-            return self.not_symmetric.solve(matrix, preconditioner, rhs, x, None);
-        };
-        // A piece without contact to air has no cut face: there the matrix is symmetric.
-        let mut rhs = rhs.clone();
-        let rhs_mean = null_space.make_consistent(&mut rhs);
-        let report = self.not_symmetric.solve(matrix, preconditioner, &rhs, x, Some(null_space))?;
-        Ok(Report { rhs_mean, ..report })
-    }
+fn with_bicgstab<M: Preconditioner>(
+    system: &PressureSystem,
+    preconditioner: &mut M,
+    x: &mut [f64],
+    params: SolveParams,
+) -> Result<Report, SolveError> {
+    let mut solver = BiCgStab::new(params);
+    let PressureSystem { matrix, rhs, null_space, .. } = system;
+    let Some(null_space) = null_space else {
+        return solver.solve(matrix, preconditioner, rhs, x, None);
+    };
+    // A piece without contact to air has no cut face: there the matrix is symmetric.
+    let mut rhs = rhs.clone();
+    let rhs_mean = null_space.make_consistent(&mut rhs);
+    let report = solver.solve(matrix, preconditioner, &rhs, x, Some(null_space))?;
+    Ok(Report { rhs_mean, ..report })
 }
 
 impl PressureSystem {

@@ -102,7 +102,7 @@ pub fn assemble(
     form: FreeSurface,
 ) -> Result<PressureSystem, StepError> {
     let n = mesh.n_cells();
-    let is_open = |c: CellId| mesh.faces.of_cell(c).iter().any(|&k| apertures.open[k] > 0.0);
+    let is_open = |c: CellId| mesh.faces.of_cell(c).iter().any(|&k| apertures.open(k) > 0.0);
     // A sample nearer to the surface than θ can tell is on it: p = 0 there. Were it an unknown by the sign of its
     // rounding, it and its neighbors on the same level would disagree about θ by any factor.
     let is_liquid = |c: CellId| phi[c] * MAX_FACTOR < -mesh.tree.size(c);
@@ -134,7 +134,7 @@ pub fn assemble(
         Some(rows(mesh, apertures, &links, &cells, &row_of, spd).map_err(|e| failed(&e))?.0)
     };
     let is_interior =
-        |c: CellId| mesh.faces.of_cell(c).iter().all(|&k| apertures.open[k] >= 1.0 || mesh.faces.is_wall(k));
+        |c: CellId| mesh.faces.of_cell(c).iter().all(|&k| apertures.open(k) >= 1.0 || mesh.faces.is_wall(k));
     let divergence = divergence.into();
     let wanted =
         par::map_index(
@@ -225,7 +225,7 @@ fn rows(
             row.grounded |= link.kind != Kind::Inside;
             let s = stencil(mesh, k);
             let volume = s.length * mesh.face_size(k).powi(2);
-            let weight = volume * apertures.open[k] * link.factor;
+            let weight = volume * apertures.open(k) * link.factor;
             let even = link.kind == Kind::Even;
             let own = s.iter().find(|&(c, _)| c == cell).map_or(0.0, |(_, w)| w);
             if !counts(link.kind) {
@@ -284,7 +284,7 @@ pub(super) fn outflow(mesh: &Mesh, apertures: &Apertures, u: &Field<FaceId, f64>
     let area = mesh.tree.size(cell).powi(2);
     let mut sum = 0.0;
     for (direction, &k) in mesh.faces.of_cell(cell).iter().enumerate() {
-        let open = apertures.open[k];
+        let open = apertures.open(k);
         let flux = open * u[k] + (1.0 - open) * apertures.solid_velocity(k);
         sum += if direction & 1 == 1 { flux } else { -flux };
     }

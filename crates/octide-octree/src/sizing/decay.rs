@@ -23,10 +23,10 @@ pub fn fade(
     new: &Mesh,
     dt: f64,
     params: &SizingParams,
-) -> Field<CellId, f64> {
+) -> Field<CellId, f32> {
     let rate = params.decay.powf(dt / params.decay_time);
     par::map(new.n_cells(), |c: CellId| {
         let x = new.tree.center(c);
-        rate * s[old.tree.locate(x - dt * velocity_at(old, corners, x))]
+        (rate * s[old.tree.locate(x - dt * velocity_at(old, corners, x))]) as f32
     })
 }

@@ -26,10 +26,11 @@ fn at_rest_values_fall_to_t1_after_t2() {
     for steps in [1, 7] {
         let mut s = par::map(mesh.n_cells(), |c: CellId| 1.0 + f64::from(c.0));
         for _ in 0..steps {
-            s = fade(&mesh, &s, &still, &mesh, 0.02 / f64::from(steps), &params);
+            let faded = fade(&mesh, &s, &still, &mesh, 0.02 / f64::from(steps), &params);
+            s = par::map(faded.len(), |c: CellId| f64::from(faded[c]));
         }
         for c in s.ids() {
-            assert!((s[c] / (1.0 + f64::from(c.0)) - 0.7).abs() < 1e-12, "{steps} steps: {}", s[c]);
+            assert!((s[c] / (1.0 + f64::from(c.0)) - 0.7).abs() < 1e-6, "{steps} steps: {}", s[c]);
         }
     }
 }
@@ -45,7 +46,7 @@ fn values_are_carried_with_the_flow() {
     let params = SizingParams { decay_time: 1.0, ..SizingParams::default() };
     let s = fade(&mesh, &s, &corners, &mesh, 1.0, &params);
     let there = at(&mesh, [3.5, 3.5, 3.5]);
-    assert!((s[there] - 4.5).abs() < 1e-12 && s.ids().all(|c| c == there || s[c] == 0.0));
+    assert!((s[there] - 4.5).abs() < 1e-6 && s.ids().all(|c| c == there || s[c] == 0.0));
 }
 
 #[test]

@@ -11,10 +11,14 @@
 //! j the body's faces along the axis of k, m_j half of the liquid in the cells on both sides, u* what was before tension and pressure.
 //! A body that touches a solid or a side of the domain is pushed by it, and is left alone. The paper has no such step and reports a
 //! slow drift (§9.2.4).
+//!
+//! Transport by samples does not keep momentum either. Where nothing holds any of the water, all of it gets the mean velocity back
+//! that it had ([`free_velocity`], [`keep_free_velocity`]).
 
 use crate::apertures::Apertures;
 use crate::mesh::Mesh;
 use crate::project::PressureSystem;
+use glam::DVec3;
 use octide_core::index::{CellId, FaceId, Field};
 use octide_core::par;
 
@@ -42,7 +46,7 @@ pub fn keep_momentum(
     // The change of momentum and the mass along each axis.
     let mut sums = vec![[(0.0, 0.0); 3]; n];
     for k in (0..mesh.n_faces()).map(|i| FaceId(i as u32)) {
-        if apertures.open[k] < 1.0 || mesh.faces.is_wall(k) {
+        if apertures.open(k) < 1.0 || mesh.faces.is_wall(k) {
             for (c, _) in mesh.faces.stencil(&mesh.tree, k).iter().filter(|&(c, _)| body[c] != NONE) {
                 is_free[body[c] as usize] = false;
             }
@@ -60,6 +64,50 @@ pub fn keep_momentum(
             *u -= if mass > 0.0 { push / mass } else { 0.0 };
         }
     });
+}
+
+/// The mean velocity of all water; none where some of it touches a solid or a side of the domain, or there is none.
+pub fn free_velocity(
+    mesh: &Mesh,
+    phi: &Field<CellId, f64>,
+    apertures: &Apertures,
+    u: &Field<FaceId, f64>,
+) -> Option<DVec3> {
+    let of_face = |k: FaceId| {
+        let stencil = mesh.faces.stencil(&mesh.tree, k);
+        let is_wet = stencil.iter().any(|(c, _)| phi[c] < 0.0);
+        let is_held = is_wet && (apertures.open(k) < 1.0 || mesh.faces.is_wall(k));
+        let mass = if is_wet { stencil.iter().map(|(c, _)| mass(mesh, phi, c)).sum() } else { 0.0 };
+        (is_held, mass)
+    };
+    let none = || (false, DVec3::ZERO, DVec3::ZERO);
+    let (is_held, momentum, mass) = par::reduce(
+        mesh.n_faces(),
+        none,
+        |(held, mut momentum, mut sum), i| {
+            let k = FaceId(i as u32);
+            let ((is_held, mass), axis) = (of_face(k), mesh.faces.axis(k));
+            momentum[axis] += mass * u[k];
+            sum[axis] += mass;
+            (held || is_held, momentum, sum)
+        },
+        |a, b| (a.0 || b.0, a.1 + b.1, a.2 + b.2),
+    );
+    (!is_held && mass.min_element() > 0.0).then(|| momentum / mass)
+}
+
+/// Gives water that nothing holds the mean velocity `v`.
+pub fn keep_free_velocity(
+    mesh: &Mesh,
+    phi: &Field<CellId, f64>,
+    apertures: &Apertures,
+    v: DVec3,
+    u: &mut Field<FaceId, f64>,
+) {
+    if let Some(now) = free_velocity(mesh, phi, apertures, u) {
+        let change = v - now;
+        par::update(u, |i, u| *u += change[mesh.faces.axis(FaceId(i as u32))]);
+    }
 }
 
 /// The share of a cell's liquid that moves with one of its faces: half of it.

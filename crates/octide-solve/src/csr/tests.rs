@@ -78,3 +78,22 @@ fn products_have_the_same_bytes_on_any_number_of_threads() {
     });
     assert!(products.iter().all(|p| *p == products[0]));
 }
+
+#[test]
+fn rows_may_be_listed_in_any_order_and_made_by_any_number_of_threads() {
+    let a = poisson(20, true);
+    let results = on_each_thread_count(|| {
+        Csr::from_rows(a.n_rows(), |i, row| {
+            let (columns, values) = a.row(i);
+            row.extend(columns.iter().copied().zip(values.iter().copied()).rev());
+            3 * i
+        })
+        .unwrap()
+    });
+    for (b, others) in results {
+        assert_eq!(b.clone().into_parts(), a.clone().into_parts());
+        assert!(others.iter().enumerate().all(|(i, &o)| o == 3 * i));
+    }
+    let twice = Csr::from_rows(1, |_, row| row.extend([(0, 1.0), (0, 2.0)]));
+    assert_eq!(twice.unwrap_err(), MatrixError::Unsorted { row: 0 });
+}

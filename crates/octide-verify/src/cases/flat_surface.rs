@@ -14,7 +14,7 @@ use octide_octree::Params;
 use octide_octree::apertures::Apertures;
 use octide_octree::mesh::Mesh;
 use octide_octree::params::FreeSurface;
-use octide_octree::project::{PressureSolver, project};
+use octide_octree::project::project;
 use octide_octree::solids::Solids;
 
 pub(super) static CASE: Case = Case {
@@ -112,7 +112,7 @@ fn left(
     form: FreeSurface,
 ) -> Result<(f64, usize, usize), CaseError> {
     let normal = normal.normalize();
-    let apertures = Apertures::new(mesh, &Solids::default());
+    let apertures = Apertures::within_walls(mesh, &Solids::default());
     let on_axis = DVec3::new(0.5, height, 0.5);
     let phi = par::map(mesh.n_cells(), |c: CellId| normal.dot(mesh.tree.center(c) - on_axis));
     let falling =
@@ -124,8 +124,7 @@ fn left(
         );
     let none = Field::filled(mesh.n_cells(), 0.0);
     let params = Params { free_surface: form, tolerance: 1e-12, ..params() };
-    let solver = &mut PressureSolver::default();
-    let out = project(mesh, &phi, &apertures, falling, 0.0, none, &params, solver).map_err(CaseError::new)?;
+    let out = project(mesh, &phi, &apertures, falling, 0.0, none, &params).map_err(CaseError::new)?;
     let worst = par::max(mesh.n_faces(), |k| {
         let k = FaceId(k as u32);
         if out.valid[k] { out.u[k].abs() } else { 0.0 }

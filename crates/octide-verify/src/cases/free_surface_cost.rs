@@ -9,7 +9,6 @@ use glam::DVec3;
 use octide_core::contract::Method;
 use octide_core::geometry::{Motion, Shape};
 use octide_core::scene::{FreeSurface, Scene, Solid};
-use octide_octree::project::PressureSolver;
 use octide_octree::step::step;
 use octide_octree::{OctreeLiquid, Params};
 
@@ -105,13 +104,11 @@ impl Timed {
         self.n += 1;
         for (i, (_, free_surface)) in FORMS.into_iter().enumerate() {
             let params = Params { free_surface, ..Params::from_scene(scene) };
-            let mut solver = PressureSolver::default();
             let mut least = f64::INFINITY;
             let mut last = 0;
             for _ in 0..9 {
-                let (_, found) =
-                    step(&mut sim.state().clone(), sim.max_dt(), &scene.solids, &params, &mut solver)
-                        .map_err(CaseError::new)?;
+                let (_, found) = step(&mut sim.state().clone(), sim.max_dt(), &scene.solids, &params)
+                    .map_err(CaseError::new)?;
                 let seconds = found.stages.iter().filter(|s| s.0 == "project").map(|s| s.1).sum();
                 least = least.min(seconds);
                 last = found.projection.iterations;

@@ -15,7 +15,9 @@ use octide_core::par;
 use octide_core::random;
 use octide_core::scene::{FreeSurface, OpenSides, PressureSolver as Kind, Scene, Solid};
 use octide_core::solids::Solids;
-use octide_nodal::project::{Medium, PressureSolver, ProjectParams, assemble, project};
+use octide_nodal::project::{
+    Medium, PressureSolver, PressureSystem, ProjectParams, Projected, assemble, project,
+};
 use octide_nodal::{Boundary, Mesh, NodalLiquid};
 use std::f64::consts::PI;
 
@@ -32,7 +34,10 @@ pub(super) static CASE: Case = Case {
             iterations to converge to an accuracy of machine precision\", by conjugate gradients with an incomplete Cholesky \
             factor whose row sums are kept; their precision and start are not told. §4.3: \"a fully divergence free \
             velocity field to machine precision\".",
-        measured: "The largest divergence of a cell, times the finest edge, over the largest velocity that was given; \
+        measured: "The divergence of the projected velocity over that of the given one, in the norm that the solve is stopped by \
+            (each cell's outflow, scaled with the matrix' diagonal), and, without a limit, the largest of a cell, times the finest edge, \
+            over the largest velocity that was given: one cell may have some ten times as much as the norm tells. Both are \
+            taken from the velocities, not from the solver's residual. Then \
             iterations of ICCG (the paper's solver: MIC(0) over all rows in Morton order, τ = 0.97) and of conjugate gradients \
             with multigrid (the default), to 10⁻¹² and to 10⁻⁷, which is what numbers of 32 bits can tell. The share of \
             the stage `project` in the time of all stages, with ICCG to 10⁻¹² and with multigrid to the 10⁻⁴ that scenes have.",
@@ -45,6 +50,7 @@ pub(super) static CASE: Case = Case {
 
 const SOLVERS: [(&str, Kind); 2] = [("ICCG", Kind::Iccg), ("multigrid", Kind::Multigrid)];
 const LEFT: &str = "divergence left";
+const LARGEST: &str = "largest divergence left";
 const ASYMMETRY: &str = "entries that differ from the transposed matrix";
 const SHARES: [(&str, Kind, f64); 2] = [
     ("share of the step, ICCG to 1e-12", Kind::Iccg, 1e-12),
@@ -56,9 +62,10 @@ fn quantities(_: &str, _: bool) -> Vec<Quantity> {
     for (name, _) in SOLVERS {
         all.push(
             Quantity::new(format!("{LEFT}, {name}"), "")
-                .limit(Limit::AtMost(1e-11), "LGF04 §4.3: machine precision; the solve goes to 1e-12")
+                .limit(Limit::AtMost(1.1e-12), "LGF04 §4.3: machine precision; the solve goes to 1e-12")
                 .expected(0.0),
         );
+        all.push(Quantity::new(format!("{LARGEST}, {name}"), "").expected(0.0));
     }
     all.push(Quantity::new(ASYMMETRY, "").limit(Limit::AtMost(0.0), "LGF04 §4.2: symmetric").expected(0.0));
     for (name, kind) in SOLVERS {
@@ -84,14 +91,15 @@ fn run(context: &Context) -> Result<Measured, CaseError> {
             "solver",
             "iterations to 1e-12",
             "to 1e-7",
-            "divergence left",
+            LEFT,
+            LARGEST,
         ]
         .map(str::to_owned)
         .into(),
         rows: Vec::new(),
     };
     // By solver: the worst divergence, and iterations on the last grid, the worst of both forms.
-    let mut worst = [0.0_f64; 2];
+    let mut worst = [[0.0_f64; 2]; 2];
     let mut iterations = [[0; 2]; 2];
     let mut different = 0;
     for &(n, levels) in grids {
@@ -106,15 +114,17 @@ fn run(context: &Context) -> Result<Measured, CaseError> {
                 let (fine, left, unknowns) = stirred.solve(kind, 1e-12)?;
                 let (coarse, ..) = stirred.solve(kind, 1e-7)?;
                 row[1] = unknowns.to_string();
-                row.extend([fine.to_string(), coarse.to_string(), number::error(left)]);
+                row.extend([fine.to_string(), coarse.to_string()]);
+                row.extend(left.map(number::error));
                 table.rows.push(row);
-                worst[s] = worst[s].max(left);
+                worst[s] = [0, 1].map(|i| worst[s][i].max(left[i]));
                 iterations[s] = [iterations[s][0].max(fine), iterations[s][1].max(coarse)];
             }
         }
     }
     for (s, (name, _)) in SOLVERS.into_iter().enumerate() {
-        m.set(format!("{LEFT}, {name}"), worst[s]);
+        m.set(format!("{LEFT}, {name}"), worst[s][0]);
+        m.set(format!("{LARGEST}, {name}"), worst[s][1]);
         m.set(format!("iterations to 1e-12, {name}"), iterations[s][0] as f64);
         m.set(format!("iterations to 1e-7, {name}"), iterations[s][1] as f64);
     }
@@ -159,21 +169,33 @@ impl<'a> Stirred<'a> {
         Self { mesh, boundary, medium: Medium::Water { phi, free_surface, tension: None }, u }
     }
 
-    fn asymmetry(&self) -> Result<usize, CaseError> {
+    /// The system of a velocity.
+    fn system(&self, u: &Field<FaceId, f64>) -> Result<PressureSystem, CaseError> {
         let kind = ProjectParams::default().gradient_distance;
-        let system = assemble(self.mesh, &self.boundary, &self.medium, &self.u, 0.0, kind);
-        Ok(unequal(&system.map_err(CaseError::new)?.matrix))
+        assemble(self.mesh, &self.boundary, &self.medium, u, 0.0, kind).map_err(CaseError::new)
     }
 
-    /// Iterations, divergence left and unknowns.
-    fn solve(&self, pressure_solver: Kind, tolerance: f64) -> Result<(usize, f64, usize), CaseError> {
+    fn asymmetry(&self) -> Result<usize, CaseError> {
+        Ok(unequal(&self.system(&self.u)?.matrix))
+    }
+
+    /// Outflows of all cells, each scaled with its diagonal, as one number.
+    fn divergence(&self, u: &Field<FaceId, f64>) -> Result<f64, CaseError> {
+        let PressureSystem { matrix, rhs, .. } = self.system(u)?;
+        Ok(rhs.iter().enumerate().map(|(row, b)| b * b / matrix.get(row, row)).sum::<f64>().sqrt())
+    }
+
+    /// Iterations, divergence left in the norm and at its largest, and unknowns.
+    fn solve(&self, pressure_solver: Kind, tolerance: f64) -> Result<(usize, [f64; 2], usize), CaseError> {
         let params = ProjectParams { pressure_solver, tolerance, ..ProjectParams::default() };
         let guess = Field::filled(self.mesh.n_cells(), 0.0);
         let solver = &mut PressureSolver::default();
         let out =
             project(self.mesh, &self.boundary, &self.medium, self.u.clone(), 0.0, guess, &params, solver);
-        let report = out.map_err(CaseError::new)?.report;
-        Ok((report.iterations, report.max_divergence * self.mesh.tree.grid().dx(), report.n_unknowns))
+        let Projected { u, report, .. } = out.map_err(CaseError::new)?;
+        let left = self.divergence(&u)? / self.divergence(&self.u)?;
+        let largest = report.max_divergence * self.mesh.tree.grid().dx();
+        Ok((report.iterations, [left, largest], report.n_unknowns))
     }
 }
 

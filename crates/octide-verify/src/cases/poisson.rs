@@ -17,7 +17,7 @@ use octide_octree::Params;
 use octide_octree::apertures::Apertures;
 use octide_octree::mesh::Mesh;
 use octide_octree::params::FreeSurface;
-use octide_octree::project::{PressureSolver, assemble};
+use octide_octree::project;
 use octide_octree::solids::Solids;
 use std::f64::consts::PI;
 
@@ -164,16 +164,16 @@ fn exact(x: DVec3) -> f64 {
 
 /// Norms of the pressure's error, and the largest of cells at T-junctions.
 fn solve(mesh: &Mesh) -> Result<(Norms, f64), CaseError> {
-    let apertures = Apertures::new(mesh, &Solids::default());
+    let apertures = Apertures::within_walls(mesh, &Solids::default());
     let liquid = Field::filled(mesh.n_cells(), -1.0);
     let still = Field::filled(mesh.n_faces(), 0.0);
-    let mut system =
-        assemble(mesh, &liquid, &apertures, &still, 0.0, FreeSurface::Spd).map_err(CaseError::new)?;
+    let mut system = project::assemble(mesh, &liquid, &apertures, &still, 0.0, FreeSurface::Spd)
+        .map_err(CaseError::new)?;
     let volume = |c: CellId| mesh.tree.size(c).powi(3);
     system.rhs =
         system.cells.iter().map(|&c| 27.0 * PI * PI * exact(mesh.tree.center(c)) * volume(c)).collect();
     let mut p = vec![0.0; system.cells.len()];
-    PressureSolver::default().solve(mesh, &system, &mut p, &params()).map_err(CaseError::new)?;
+    project::solve(mesh, &system, &mut p, &params()).map_err(CaseError::new)?;
 
     let difference = |row: usize| p[row] - exact(mesh.tree.center(system.cells[row]));
     let rows = || (0..p.len()).map(|row| (difference(row), volume(system.cells[row])));

@@ -14,7 +14,7 @@ use octide_core::par;
 use octide_octree::apertures::Apertures;
 use octide_octree::mesh::Mesh;
 use octide_octree::params::FreeSurface;
-use octide_octree::project::{PressureSolver, assemble};
+use octide_octree::project;
 use octide_octree::solids::Solids;
 
 pub(super) static CASE: Case = Case {
@@ -150,14 +150,14 @@ fn source(x: DVec3) -> f64 {
 
 /// Errors of p, largest and mean, and of its gradient.
 fn solve(mesh: &Mesh, form: FreeSurface) -> Result<[f64; 3], CaseError> {
-    let apertures = Apertures::new(mesh, &Solids::default());
+    let apertures = Apertures::within_walls(mesh, &Solids::default());
     let phi = par::map(mesh.n_cells(), |c: CellId| mesh.tree.center(c).distance(CENTER) - RADIUS);
     let still = Field::filled(mesh.n_faces(), 0.0);
-    let mut system = assemble(mesh, &phi, &apertures, &still, 0.0, form).map_err(CaseError::new)?;
+    let mut system = project::assemble(mesh, &phi, &apertures, &still, 0.0, form).map_err(CaseError::new)?;
     let volume = |c: CellId| mesh.tree.size(c).powi(3);
     system.rhs = system.cells.iter().map(|&c| source(mesh.tree.center(c)) * volume(c)).collect();
     let mut p = vec![0.0; system.cells.len()];
-    PressureSolver::default().solve(mesh, &system, &mut p, &params()).map_err(CaseError::new)?;
+    project::solve(mesh, &system, &mut p, &params()).map_err(CaseError::new)?;
 
     let of_p =
         norms(p.iter().zip(&system.cells).map(|(p, &c)| (p - pressure(mesh.tree.center(c)), volume(c))));

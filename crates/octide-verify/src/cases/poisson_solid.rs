@@ -17,7 +17,7 @@ use octide_core::scene::Solid;
 use octide_octree::apertures::Apertures;
 use octide_octree::mesh::Mesh;
 use octide_octree::params::FreeSurface;
-use octide_octree::project::{PressureSolver, assemble};
+use octide_octree::project;
 use octide_octree::solids::Solids;
 use octide_octree::volume::share_behind_plane;
 use std::f64::consts::PI;
@@ -126,24 +126,23 @@ fn velocity(x: DVec3) -> DVec3 {
 fn solve(mesh: &Mesh, volume_shares: bool) -> Result<[f64; 4], CaseError> {
     let ball = Solid::still(Shape::Sphere { center: CENTER, radius: RADIUS });
     let solids = Solids::at(&[ball], 0.0);
-    let mut apertures = Apertures::new(mesh, &solids);
+    let mut apertures = Apertures::within_walls(mesh, &solids);
     if volume_shares {
-        apertures.open = par::map(mesh.n_faces(), |k: FaceId| {
-            let x = mesh.face_position(k);
-            let from = x - CENTER;
+        for k in (0..mesh.n_faces() as u32).map(FaceId).filter(|&k| !mesh.faces.is_wall(k)) {
+            let from = mesh.face_position(k) - CENTER;
             let share = share_behind_plane(-from.normalize() * mesh.face_size(k), RADIUS - from.length());
-            if mesh.faces.is_wall(k) { 0.0 } else { share }
-        });
+            apertures.set_open(k, share);
+        }
     }
     let liquid = Field::filled(mesh.n_cells(), -1.0);
     let before = par::map(mesh.n_faces(), |k: FaceId| {
         let x = mesh.face_position(k);
         (velocity(x) + slope(x))[mesh.faces.axis(k)]
     });
-    let system =
-        assemble(mesh, &liquid, &apertures, &before, 0.0, FreeSurface::Spd).map_err(CaseError::new)?;
+    let system = project::assemble(mesh, &liquid, &apertures, &before, 0.0, FreeSurface::Spd)
+        .map_err(CaseError::new)?;
     let mut p = vec![0.0; system.cells.len()];
-    PressureSolver::default().solve(mesh, &system, &mut p, &params()).map_err(CaseError::new)?;
+    project::solve(mesh, &system, &mut p, &params()).map_err(CaseError::new)?;
 
     let rows = || {
         let of = |(p, &c): (&f64, &CellId)| (p - pressure(mesh.tree.center(c)), mesh.tree.size(c).powi(3));
@@ -157,7 +156,7 @@ fn solve(mesh: &Mesh, volume_shares: bool) -> Result<[f64; 4], CaseError> {
     let gradient = system.gradient(mesh, &p);
     let of_u = norms(gradient.ids().filter(|&k| system.acts_on(k)).map(|k: FaceId| {
         let exact = velocity(mesh.face_position(k))[mesh.faces.axis(k)];
-        (before[k] - gradient[k] - exact, apertures.open[k] * mesh.face_size(k).powi(3))
+        (before[k] - gradient[k] - exact, apertures.open(k) * mesh.face_size(k).powi(3))
     }));
     Ok([outside.max, of_p.l1, of_p.max, of_u.l2])
 }

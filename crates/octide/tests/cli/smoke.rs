@@ -45,7 +45,8 @@ fn a_run_of_smoke_has_volumes_and_pictures_and_no_surfaces() {
     assert!(rises.last().unwrap().unwrap() > 0.01, "{rises:?}");
     let amount = probes["all.smoke_m3"][0].unwrap();
     let ball = 4.0 / 3.0 * std::f64::consts::PI * 0.008;
-    assert!((amount / ball - 1.0).abs() < 0.3, "{amount} {ball}");
+    // Corners inside have the source's density, so that its rim reaches half a cell further.
+    assert!((1.0..1.8).contains(&(amount / ball)), "{amount} {ball}");
 
     // The scene as run is read again, and pictures are made of the volumes.
     dir.octide(&["render", "a", "--out", "b"]).expect(0);

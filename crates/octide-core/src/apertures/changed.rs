@@ -2,8 +2,8 @@
 //! sides are closed where water would come in.
 
 use super::Apertures;
-use octide_core::index::{FaceId, Field};
-use octide_core::par;
+use crate::index::{FaceId, Field};
+use crate::par;
 
 /// Faces that are not as solids make them.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -11,7 +11,7 @@ pub struct Changed {
     /// The faces.
     pub faces: Vec<u32>,
     /// The open share of each of them.
-    pub open: Vec<f64>,
+    pub open: Vec<f32>,
     /// The velocity of what closes each of them.
     pub velocity: Vec<f64>,
 }
@@ -19,7 +19,7 @@ pub struct Changed {
 impl Apertures {
     /// What sets these apertures apart from `plain` ones on the same mesh.
     pub fn changed_from(&self, plain: &Self) -> Changed {
-        let value = |a: &Self, k: FaceId| [a.open[k].to_bits(), a.solid_velocity(k).to_bits()];
+        let value = |a: &Self, k: FaceId| (a.open[k].to_bits(), a.solid_velocity(k).to_bits());
         let faces = par::collect(self.open.len(), |i, out| {
             let k = FaceId(i as u32);
             if value(self, k) != value(plain, k) {
