@@ -32,10 +32,6 @@ fn among(solids: &Solids) -> Surroundings<'_> {
     Surroundings { solids, open: OpenSides::default(), gravity: DVec3::new(0.0, -10.0, 0.0) }
 }
 
-fn volume(s: &Driven) -> f64 {
-    s.volume()
-}
-
 #[test]
 fn both_signs_are_seeded_on_their_sides_within_the_band_with_balls_that_touch() {
     let s = ball(0.25);
@@ -121,7 +117,6 @@ fn phi_is_corrected_again_after_redistancing() {
 #[test]
 fn the_formula_at_the_corners_of_a_leaf() {
     // One marker of water in air: φ there is the distance to its ball.
-    let s = ball(0.1);
     let x = DVec3::new(0.8125, 0.8125, 0.8125) + DVec3::new(0.004, -0.002, 0.001);
     let m = Marker::new(x, -1.0, 0.4 * DX);
     let mut lone = LevelParticles { markers: vec![m], ..LevelParticles::default() };
@@ -134,7 +129,7 @@ fn the_formula_at_the_corners_of_a_leaf() {
     let mut phi = Field::filled(mesh.n_nodes(), 3.0 * DX);
     assert_eq!(lone.correct(&mesh, &mut phi), 1);
     let cell = mesh.tree.locate(x);
-    let touched: Vec<NodeId> = phi.ids().filter(|&v| (phi[v] - 3.0 * DX).abs() > 0.0).collect();
+    let touched: Vec<NodeId> = phi.ids().filter(|&v| phi[v] < 2.99 * DX).collect();
     let mut expected = mesh.nodes.of_cell(cell).to_vec();
     expected.sort();
     assert_eq!(touched, expected);
@@ -142,7 +137,6 @@ fn the_formula_at_the_corners_of_a_leaf() {
         let distance = mesh.node_position(v).distance(m.position()) - m.radius();
         assert!((phi[v] - distance).abs() < 1e-12);
     }
-    drop(s);
 }
 
 #[test]
@@ -208,12 +202,12 @@ fn a_ball_carried_far_keeps_its_volume_with_markers() {
     let run = |per_cell: usize| {
         let p = ParticleParams { per_cell, spray: false, ..params() };
         let mut s = Driven::new(&grid(), &|x| x.distance(DVec3::splat(0.3)) - 0.12, p);
-        let start = volume(&s);
+        let start = s.volume();
         for k in 0..40 {
             let u = if k < 20 { 1.0 } else { -1.0 } * DVec3::new(0.5, 0.35, 0.2);
             s.step(0.8 * DX, &move |_| u);
         }
-        volume(&s) / start - 1.0
+        s.volume() / start - 1.0
     };
     let (with, without) = (run(16), run(0));
     // The ball is small, under four cells: half of what is lost without markers is more than they allow.
