@@ -4,6 +4,10 @@
 //! negative. The domain's walls are closed, its open sides are open. Shares below one in 200 count as closed: they carry
 //! no water, but would carry any speed.
 
+mod changed;
+
+pub use changed::Changed;
+
 use crate::geometry::negative_share;
 use crate::index::{CellId, FaceId, Field, NodeId};
 use crate::octree::{Nodes, Octree};
@@ -36,8 +40,9 @@ pub trait FaceGeometry: Sync {
 /// How solids close the faces.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Apertures {
-    /// The open share of each face.
-    pub open: Field<FaceId, f64>,
+    /// The open share of each face: of 32 bits, for they are geometry, and what a matrix and its right-hand side both read
+    /// cannot leak.
+    open: Field<FaceId, f32>,
     /// The velocity along each face's axis of what closes it, the mean over walls that a solid covers in part; empty
     /// without solids.
     solid_velocity: Field<FaceId, f64>,
@@ -46,12 +51,17 @@ pub struct Apertures {
 }
 
 impl Apertures {
+    /// Measures the faces of a grid whose sides are all walls.
+    pub fn within_walls(faces: &impl FaceGeometry, solids: &Solids) -> Self {
+        Self::new(faces, solids, OpenSides::default())
+    }
+
     /// Measures the faces of a grid.
     pub fn new(faces: &impl FaceGeometry, solids: &Solids, sides: OpenSides) -> Self {
         let n_faces = faces.n_faces();
         let is_wall = |k: FaceId| faces.side_of(k).is_some_and(|side| !sides.sides[side]);
         if solids.is_empty() {
-            let open = par::map(n_faces, |k: FaceId| f64::from(u8::from(!is_wall(k))));
+            let open = par::map(n_faces, |k: FaceId| f32::from(u8::from(!is_wall(k))));
             return Self { open, solid_velocity: Field::default(), distance: Field::default() };
         }
         let (tree, nodes) = (faces.tree(), faces.nodes());
@@ -69,7 +79,7 @@ impl Apertures {
         let covered = |k: FaceId| negative_share(faces.face_corners(k).map(|v| at_corner[v]));
         let open = par::map(n_faces, |k: FaceId| {
             let open = if is_wall(k) { 0.0 } else { 1.0 - covered(k) };
-            if open < CLOSED { 0.0 } else { open }
+            if open < CLOSED { 0.0 } else { open as f32 }
         });
         let solid_velocity = par::map(n_faces, |k: FaceId| {
             if open[k] >= 1.0 {
@@ -85,7 +95,12 @@ impl Apertures {
     /// The open share of a face.
     #[inline]
     pub fn open(&self, face: FaceId) -> f64 {
-        self.open[face]
+        f64::from(self.open[face])
+    }
+
+    /// Sets it.
+    pub fn set_open(&mut self, face: FaceId, share: f64) {
+        self.open[face] = share as f32;
     }
 
     /// The velocity along a face's axis of what closes it.
@@ -112,7 +127,7 @@ impl Apertures {
         if self.solid_velocity.is_empty() {
             self.solid_velocity = Field::filled(self.open.len(), 0.0);
         }
-        let open = self.open[face];
+        let open = self.open(face);
         let velocity = open * velocity + (1.0 - open) * self.solid_velocity[face];
         self.open[face] = 0.0;
         self.solid_velocity[face] = velocity;
@@ -132,7 +147,7 @@ impl Apertures {
     /// The velocity that water and what closes the rest have together through all of a face, where water has `u`.
     #[inline]
     pub fn through(&self, face: FaceId, u: f64) -> f64 {
-        let open = self.open[face];
+        let open = self.open(face);
         open * u + (1.0 - open) * self.solid_velocity(face)
     }
 
@@ -143,6 +158,6 @@ impl Apertures {
 
     /// Bytes held.
     pub fn bytes(&self) -> usize {
-        8 * (self.open.len() + self.solid_velocity.len() + self.distance.len())
+        4 * self.open.len() + 8 * (self.solid_velocity.len() + self.distance.len())
     }
 }

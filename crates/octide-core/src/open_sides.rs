@@ -47,7 +47,7 @@ pub fn solve_outwards<R, E>(
             return Ok(out);
         }
         for k in inward {
-            apertures.open[k] = 0.0;
+            apertures.set_open(k, 0.0);
         }
         before = Some(out);
     }

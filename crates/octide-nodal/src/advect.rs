@@ -9,7 +9,7 @@
 //!
 //! Differs from the paper for faces, where it takes the trilinear value N of the corners at the foot. Corners are means of
 //! four faces, so that this blurs a face over its neighbors in every step, and at rest too. Where the faces around the
-//! foot are all of one size they are interpolated themselves ([`faces`]). Elsewhere it is
+//! foot are all of one size they are interpolated themselves (`advect/faces.rs`). Elsewhere it is
 //!
 //! ```text
 //! u_new(x) = N(foot) + w (u_x − N(x)),

@@ -8,4 +8,4 @@ pub const WATER: MemoryModel =
 
 /// Constants of smoke.
 pub const SMOKE: MemoryModel =
-    MemoryModel { base: 12.8e6, state_cell: 300.0, step_cell: 500.0, solid_cell: 50.0, particle: 0.0 };
+    MemoryModel { base: 12.8e6, state_cell: 300.0, step_cell: 600.0, solid_cell: 60.0, particle: 0.0 };

@@ -1,6 +1,6 @@
 //! The state at the start: the tree is refined round by round until the shapes are resolved (§6.4).
 
-use crate::apertures::Apertures;
+use crate::apertures::measured;
 use crate::ceiling;
 use crate::extend::{extend_phi, restore_distance};
 use crate::flows::{Moment, prescribe};
@@ -24,7 +24,7 @@ use octide_core::par;
 use octide_core::scene::start::{
     FIRST_LOOK, against_walls, first_look, liquid_distance, liquid_velocity, with_flows,
 };
-use octide_core::scene::{Scene, VolumeCorrection};
+use octide_core::scene::{OpenSides, Scene, VolumeCorrection};
 
 /// The state at time 0; an error where its tree has more cells than are allowed.
 pub fn initial_state(scene: &Scene, params: &Params) -> Result<State, StepError> {
@@ -44,7 +44,7 @@ pub fn initial_state(scene: &Scene, params: &Params) -> Result<State, StepError>
         let mesh = Mesh::new(tree);
         let (phi, u) = sample(scene, &mesh);
         let solids = Solids::at(&scene.solids, 0.0);
-        let apertures = Apertures::new(&mesh, &solids);
+        let apertures = measured(&mesh, &solids, OpenSides::default());
         let none = Field::filled(mesh.n_cells(), 0.0);
         let s = sizing(&mesh, &phi, &u, &apertures, &solids, &none, params);
         let corners = corner_velocity(&mesh, &u);
@@ -60,7 +60,7 @@ pub fn state_on(scene: &Scene, params: &Params, tree: Octree) -> State {
     let mesh = Mesh::new(tree).with_interpolation(params.interpolation);
     let (phi, mut u) = sample(scene, &mesh);
     let solids = Solids::at(&scene.solids, 0.0);
-    let apertures = Apertures::with_open_sides(&mesh, &solids, scene.open);
+    let apertures = measured(&mesh, &solids, scene.open);
     let phi = extend_phi(&mesh, phi, &apertures, &solids, scene.physics.gravity);
     let phi = if params.surface_tension > 0.0 {
         keep_near(&mesh, &phi, &apertures)

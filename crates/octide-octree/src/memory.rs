@@ -4,4 +4,4 @@ use octide_core::memory::MemoryModel;
 
 /// The method's constants. A cell where there are solids takes corners of the new tree, distances and velocities besides.
 pub const MODEL: MemoryModel =
-    MemoryModel { base: 12.8e6, state_cell: 310.0, step_cell: 663.0, solid_cell: 169.0, particle: 253.0 };
+    MemoryModel { base: 12.2e6, state_cell: 250.0, step_cell: 540.0, solid_cell: 280.0, particle: 270.0 };

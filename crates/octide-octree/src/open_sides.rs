@@ -22,23 +22,9 @@ use crate::volume::{cell_gradient, share_behind_plane};
 use glam::DVec3;
 use octide_core::contract::StepError;
 use octide_core::index::{CellId, FaceId, Field, NodeId};
-use octide_core::par;
-
-/// How often the pressure is solved in a step at most.
-const SOLVES: usize = 4;
-
-/// Water that comes in slower than this share of the fastest is only rounding.
-const ROUNDING: f64 = 1e-4;
-
-/// The open faces on sides of the domain, with the way out: 1 or −1 along their axis.
-fn faces(mesh: &Mesh, apertures: &Apertures) -> Vec<(FaceId, f64)> {
-    par::collect(mesh.n_faces(), |i, out: &mut Vec<(FaceId, f64)>| {
-        let k = FaceId(i as u32);
-        if let Some(side) = mesh.side_of(k).filter(|_| apertures.open(k) > 0.0) {
-            out.push((k, if side & 1 == 1 { 1.0 } else { -1.0 }));
-        }
-    })
-}
+use octide_core::open_sides::faces;
+pub use octide_core::open_sides::keep_outward;
+use octide_core::open_sides::solve_outwards;
 
 /// Carries the velocity of open sides to the new mesh, and adds `change`, gravity's.
 pub fn carry(
@@ -62,42 +48,19 @@ pub fn project_outwards(
     apertures: &mut Apertures,
     u_star: Field<FaceId, f64>,
     divergence: Divergence,
-    mut pressure: Field<CellId, f64>,
+    pressure: Field<CellId, f64>,
     params: &Params,
 ) -> Result<Projected, StepError> {
     let mut iterations = 0;
-    for solve in 1.. {
+    let solve = |apertures: &Apertures, before: Option<Projected>| {
         let (u, wanted) = (u_star.clone(), divergence.clone());
-        let mut out = project_under(tension, mesh, phi, apertures, u, wanted, pressure, params)?;
+        let guess = before.map_or_else(|| pressure.clone(), |p| p.pressure);
+        let mut out = project_under(tension, mesh, phi, apertures, u, wanted, guess, params)?;
         iterations += out.report.iterations;
         out.report.iterations = iterations;
-        let open = faces(mesh, apertures);
-        let speed = |k: FaceId| if out.valid[k] { out.u[k].abs() } else { 0.0 };
-        let fastest = par::max(mesh.n_faces(), |i| speed(FaceId(i as u32)));
-        let inward: Vec<FaceId> = open
-            .iter()
-            .filter(|&&(k, way)| out.valid[k] && out.u[k] * way < -ROUNDING * fastest)
-            .map(|&(k, _)| k)
-            .collect();
-        if inward.is_empty() || solve == SOLVES {
-            keep_outward(mesh, apertures, &mut out.u);
-            return Ok(out);
-        }
-        for k in inward {
-            apertures.set_open(k, 0.0);
-        }
-        pressure = out.pressure;
-    }
-    unreachable!("the last solve returns")
-}
-
-/// Sets to zero what goes inwards on open sides.
-pub fn keep_outward(mesh: &Mesh, apertures: &Apertures, u: &mut Field<FaceId, f64>) {
-    for (k, way) in faces(mesh, apertures) {
-        if u[k] * way < 0.0 {
-            u[k] = 0.0;
-        }
-    }
+        Ok(out)
+    };
+    solve_outwards(mesh, apertures, solve, |p: &mut Projected| (&mut p.u, &p.valid))
 }
 
 /// What leaves each cell through open sides, as what comes to it: negative, in m³/s.

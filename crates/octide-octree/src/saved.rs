@@ -4,7 +4,7 @@
 //! water, what crosses the rim, and the tree as one bit a node. Tables follow from the tree, and apertures from the
 //! solids and the time, bit for bit; only faces that inflows and open sides have set are stored.
 
-use crate::apertures::{Apertures, Changed};
+use crate::apertures::{Apertures, Changed, measured};
 use crate::mesh::Mesh;
 use crate::params::Params;
 use crate::particles::Particles;
@@ -90,7 +90,7 @@ fn sets_faces(scene: &Scene) -> bool {
 
 /// The apertures that solids make.
 fn plain(mesh: &Mesh, scene: &Scene, time: f64) -> Apertures {
-    Apertures::with_open_sides(mesh, &Solids::at(&scene.solids, time), scene.open)
+    measured(mesh, &Solids::at(&scene.solids, time), scene.open)
 }
 
 fn apertures(

@@ -1,7 +1,7 @@
 //! One time step: the old state is read, a new one is built.
 
 use crate::advect::{Before, advect_distance, advect_faces, advect_faces_maccormack};
-use crate::apertures::Apertures;
+use crate::apertures::{Apertures, measured};
 use crate::ceiling::let_go;
 use crate::correct::{Correction, Divergence, correction};
 use crate::extend::{continue_velocity, extend_phi, extend_velocity, restore_distance};
@@ -144,7 +144,7 @@ pub(crate) fn carried(
     drop(s);
     watch.lap("tree");
 
-    let apertures = Apertures::with_open_sides(&mesh, &solids, params.flows.open);
+    let apertures = measured(&mesh, &solids, params.flows.open);
     watch.lap("solids");
 
     let phi = if params.surface_tension > 0.0 {

@@ -42,7 +42,7 @@ fn remeshing_a_hundred_times_costs_what_linear_interpolation_does() {
     };
     let volume = |mesh: &Mesh, phi: &_| {
         let none = Solids::default();
-        liquid_volume(mesh, phi, &Apertures::new(mesh, &none), &none)
+        liquid_volume(mesh, phi, &Apertures::within_walls(mesh, &none), &none)
     };
 
     let mut phi = par::map(meshes[0].n_cells(), |c| (meshes[0].tree.center(c) - center).length() - 0.25);

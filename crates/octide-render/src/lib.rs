@@ -14,6 +14,10 @@ mod cells;
 mod floor;
 mod image;
 mod optics;
+#[cfg(test)]
+#[path = "../examples/gallery/shapes.rs"]
+#[allow(dead_code, reason = "shared with the gallery, which draws cells too")]
+mod shapes;
 mod shot;
 mod skin;
 mod sky;

@@ -33,7 +33,10 @@ pub fn bench(args: &BenchArgs) -> Result<(), Failure> {
     }
     let names: Vec<&str> =
         if args.cases.is_empty() { CASES.to_vec() } else { args.cases.iter().map(String::as_str).collect() };
-    let scenes = names.iter().map(|name| case(name, args.resolution)).collect::<Result<Vec<_>, _>>()?;
+    let scenes = names
+        .iter()
+        .map(|name| case(name, args.resolution, args.method.as_deref()))
+        .collect::<Result<Vec<_>, _>>()?;
     set_threads(args.threads)?;
     let stop = Stop::listen()?;
     for scene in &scenes {
@@ -43,13 +46,14 @@ pub fn bench(args: &BenchArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-fn case(name: &str, resolution: Option<u32>) -> Result<Scene, Failure> {
+fn case(name: &str, resolution: Option<u32>, method: Option<&str>) -> Result<Scene, Failure> {
     if builtin(name).is_none() {
         let known: Vec<&str> = builtins().iter().map(|b| b.name).collect();
         return Err(Failure::Input(format!("there is no case {name:?}; there are {}", known.join(", "))));
     }
     let mut overrides: Vec<_> = SETTINGS.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
     overrides.extend(resolution.map(|n| ("resolution".to_owned(), n.to_string())));
+    overrides.extend(method.map(|m| ("method".to_owned(), m.to_owned())));
     Ok(load(name, &LoadOptions { overrides, methods: methods::ALL, ..LoadOptions::default() })?.scene)
 }
 

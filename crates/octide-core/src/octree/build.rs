@@ -115,12 +115,8 @@ impl Refinement {
         (self.grid.to_lattice(p) / scale).floor().as_ivec3()
     }
 
-    /// Refines all cells of `level` that the box between two points enters; a box that only touches a cell, or
-    /// enters it by less than a millionth of its edge, leaves it alone.
-    pub fn refine_box(&mut self, level: u8, low: DVec3, high: DVec3) {
-        let scale = f64::from(1u32 << (self.grid.max_level() - level)) * 2.0;
-        let first = (self.grid.to_lattice(low) / scale + 1e-6).floor().as_ivec3();
-        let last = (self.grid.to_lattice(high) / scale - 1e-6).ceil().as_ivec3() - 1;
+    /// Refines all cells of `level` with coordinates from `first` to `last`.
+    pub fn refine_range(&mut self, level: u8, first: IVec3, last: IVec3) {
         for z in first.z..=last.z {
             for y in first.y..=last.y {
                 for x in first.x..=last.x {
@@ -128,6 +124,15 @@ impl Refinement {
                 }
             }
         }
+    }
+
+    /// Refines all cells of `level` that the box between two points enters; a box that only touches a cell, or
+    /// enters it by less than a millionth of its edge, leaves it alone.
+    pub fn refine_box(&mut self, level: u8, low: DVec3, high: DVec3) {
+        let scale = f64::from(1u32 << (self.grid.max_level() - level)) * 2.0;
+        let first = (self.grid.to_lattice(low) / scale + 1e-6).floor().as_ivec3();
+        let last = (self.grid.to_lattice(high) / scale - 1e-6).ceil().as_ivec3() - 1;
+        self.refine_range(level, first, last);
     }
 
     /// Refines the cells that `refine` says yes to, asked from the roots down to the finest level: only children of cells

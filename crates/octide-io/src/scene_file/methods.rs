@@ -25,7 +25,7 @@ pub(super) const ALL: &[Abilities] = &[
 ];
 
 /// Methods that are planned.
-const LATER: &[&str] = &["nodal-octree", "tetra", "cutcell", "hexa"];
+const LATER: &[&str] = &["tetra", "cutcell", "hexa"];
 
 /// Sections that make a scene one of water.
 const WATER: [&str; 3] = ["liquid", "inflow", "outflow"];

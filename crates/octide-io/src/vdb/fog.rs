@@ -34,7 +34,7 @@ pub fn write_smoke(path: &Path, smoke: &Smoke, time: f64, up: Up) -> Result<(), 
 fn fog(smoke: &Smoke, time: f64, up: Up) -> Vec<Vec<u8>> {
     let entries = bricks(smoke);
     let groups: Vec<&[([i32; 3], u32)]> = entries.chunk_by(|a, b| a.0 == b.0).collect();
-    let chunks: Vec<&[&[([i32; 3], u32)]]> = groups.chunks(CHUNK).collect();
+    let chunks: Vec<_> = groups.chunks(CHUNK).collect();
     let made = par::map_each(chunks.len(), |i| {
         let mut zip = Zip::new();
         let make = |group: &&[([i32; 3], u32)]| {

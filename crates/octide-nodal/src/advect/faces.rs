@@ -31,10 +31,10 @@ pub fn sample(
 ) -> Sampled {
     let t = (p - mesh.tree.center(cell)) / mesh.tree.size(cell) + 0.5;
     // A large face takes the mean of small ones, not what one of them has.
-    if mesh.tree.level(cell) <= level {
-        if let Some(sampled) = between_faces(mesh, u, axis, cell, t) {
-            return sampled;
-        }
+    if mesh.tree.level(cell) <= level
+        && let Some(sampled) = between_faces(mesh, u, axis, cell, t)
+    {
+        return sampled;
     }
     let around = mesh.nodes.of_cell(cell).map(|v| corners[v][axis]);
     let (low, high) = range(&around);

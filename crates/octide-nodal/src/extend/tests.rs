@@ -18,6 +18,9 @@ proptest! {
         mesh.constrain(&mut phi);
         let wet = par::map(mesh.n_faces(), |k: FaceId| mesh.face_position(k).y < 0.2);
         let u = par::map(mesh.n_faces(), |k: FaceId| if wet[k] { flow[mesh.faces.axis(k)] } else { 99.0 });
+        // Some trees are so coarse that no corner in water has faces of every axis: there is nothing to continue.
+        let knows = |v: NodeId| (0..3).all(|axis| known_velocity(&mesh, &u, &wet, v, axis).is_some());
+        prop_assume!(phi.ids().any(knows));
         let u = extend_velocity(&mesh, &phi, &boundary, u, &wet);
         prop_assert!(u.ids().all(|k| (u[k] - flow[mesh.faces.axis(k)]).abs() < 1e-12));
     }

@@ -57,7 +57,7 @@ pub fn continue_inside(
     }
     par::update(u, |i, u| {
         let k = FaceId(i as u32);
-        if boundary.open[k] > 0.0 || mesh.side_of(k).is_some() {
+        if boundary.open(k) > 0.0 || mesh.side_of(k).is_some() {
             return;
         }
         let (x, h) = (mesh.face_position(k), mesh.face_size(k));
@@ -135,7 +135,7 @@ mod tests {
         for k in u.ids() {
             let x = mesh.face_position(k);
             let (r, axis) = (x.distance(center), mesh.faces.axis(k));
-            if boundary.open[k] > 0.0 {
+            if boundary.open(k) > 0.0 {
                 assert_eq!(u[k], before[k]);
             } else if r < 0.2 - DEPTH * h {
                 assert!((u[k] - own[axis]).abs() < 1e-9, "{x}");

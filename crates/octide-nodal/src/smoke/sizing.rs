@@ -115,8 +115,8 @@ pub fn tree_for(
     let mesh = &old.mesh;
     let now = Moment::Step(old.time, dt);
     let mut refinement = refinement_for(mesh.tree.grid(), solids, now, params)?;
-    for w in wanted(old, corners, solids, dt, params) {
-        w.refine(&mut refinement);
+    for w in wanted(old, corners, solids, dt, params, &refinement) {
+        refinement.refine_range(w.level, w.low, w.high);
     }
     built(refinement, params)
 }
@@ -170,18 +170,6 @@ struct Wanted {
     high: IVec3,
 }
 
-impl Wanted {
-    fn refine(&self, refinement: &mut Refinement) {
-        for z in self.low.z..=self.high.z {
-            for y in self.low.y..=self.high.y {
-                for x in self.low.x..=self.high.x {
-                    refinement.refine(self.level, IVec3::new(x, y, z));
-                }
-            }
-        }
-    }
-}
-
 /// What the cells of the old tree ask for.
 fn wanted(
     old: &SmokeState,
@@ -189,6 +177,7 @@ fn wanted(
     solids: &Solids,
     dt: f64,
     params: &SmokeParams,
+    refinement: &Refinement,
 ) -> Vec<Wanted> {
     let (mesh, detail) = (&old.mesh, &params.detail);
     let grid = mesh.tree.grid();
@@ -198,7 +187,6 @@ fn wanted(
     let fastest = par::max(corners.len(), |v| corners[NodeId(v as u32)].length());
     let speed = fastest.max(detail.least_speed);
     let omega = (detail.vorticity > 0.0).then(|| vorticity(mesh, &cell_velocities(mesh, &old.u), |_| true));
-    let locator = Refinement::new(grid);
     par::collect(mesh.n_cells(), |i, out: &mut Vec<Wanted>| {
         let c = CellId(i as u32);
         let (x, h, own) = (mesh.tree.center(c), mesh.tree.size(c), mesh.tree.level(c));
@@ -221,8 +209,8 @@ fn wanted(
         let half = 0.5 * (h - size).max(0.0) + 0.25 * size.min(h);
         let moved = x + dt * mesh.at_center(corners, c);
         let level = level - 1;
-        let low = locator.coord_at(level, moved - half);
-        let high = locator.coord_at(level, moved + half);
+        let low = refinement.coord_at(level, moved - half);
+        let high = refinement.coord_at(level, moved + half);
         let wanted = Wanted { level, low, high };
         if out.last() != Some(&wanted) {
             out.push(wanted);

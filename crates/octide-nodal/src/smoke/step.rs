@@ -96,7 +96,7 @@ pub fn step(
 
     params.sources.blow(&mesh, &mut boundary, &mut carried, params.open.any(), now);
     let mut u = carried.clone();
-    let open = |k: FaceId| boundary.open[k] > 0.0;
+    let open = |k: FaceId| boundary.open(k) > 0.0;
     confine(&mesh, &mut u, params.confinement, late, open);
     lift(&mesh, &density, &temperature, &mut u, (params.buoyancy, params.up), late, open);
     watch.lap("forces");
@@ -112,7 +112,7 @@ pub fn step(
     let mut u = projected.u;
     let pressure = par::map(mesh.n_cells(), |c: CellId| projected.pressure[c] / late);
     let push = (params.advection == Advection::MacCormack).then(|| {
-        let open = |k: FaceId| boundary.open[k] > 0.0;
+        let open = |k: FaceId| boundary.open(k) > 0.0;
         par::map(mesh.n_faces(), |k: FaceId| if open(k) { (u[k] - carried[k]) / late } else { 0.0 })
     });
     drop(carried);

@@ -90,6 +90,17 @@ mod tests {
         assert!(worst < 0.35 && mean < 0.05 && worst > 1e-3, "worst {worst}, mean {mean}");
     }
 
+    /// Centers of unequal cells lie (h_low + h_high)/2 apart along the axis: what changes along it alone is exact.
+    #[test]
+    fn along_an_axis_a_slope_is_exact_at_changes_of_level() {
+        let mesh = two_levels(16);
+        for axis in 0..3 {
+            let q = par::map(mesh.n_cells(), |c: CellId| mesh.tree.center(c)[axis]);
+            let worst = |c: CellId| (derivatives(&mesh, &q, c, |_| true)[axis] - 1.0).abs();
+            assert!(mesh.tree.cells().map(worst).fold(0.0, f64::max) < 1e-12);
+        }
+    }
+
     #[test]
     fn closed_faces_take_no_part() {
         let mesh = uniform(8);

@@ -28,7 +28,7 @@ fn without_velocity_on_the_same_tree_nothing_changes() {
     );
     let still = Field::filled(mesh.nodes().len(), DVec3::ZERO);
     assert_eq!(advect_cells(&mesh, &q, &still, &mesh, 0.1), q);
-    let open = Apertures::new(&mesh, &Solids::default());
+    let open = Apertures::within_walls(&mesh, &Solids::default());
     assert_eq!(advect_distance(&mesh, &q, &open, &still, &mesh, 0.1), q);
     assert_eq!(advect_faces(&mesh, &u, &still, &mesh, 0.1, |_| true), u);
 }

@@ -35,7 +35,7 @@ fn at(x: DVec3) -> Particle {
 fn pool(mesh: &Mesh, height: f64, u: &Field<FaceId, f64>) -> Particles {
     let phi = par::map(mesh.n_cells(), |c: CellId| mesh.tree.center(c).y - height);
     let (solids, heat) = (Solids::default(), Field::default());
-    let apertures = Apertures::new(mesh, &solids);
+    let apertures = Apertures::within_walls(mesh, &solids);
     let water =
         Water { mesh, phi: &phi, u, before: None, apertures: &apertures, solids: &solids, heat: &heat };
     renew(&water, Particles::default(), &params(Seeding::Band))

@@ -25,7 +25,7 @@ fn params() -> Params {
 #[test]
 fn the_matrix_is_symmetric_to_the_last_bit_and_rows_inside_sum_to_zero() {
     let mesh = mesh();
-    let apertures = Apertures::new(&mesh, &Solids::default());
+    let apertures = Apertures::within_walls(&mesh, &Solids::default());
     // A tilted surface through all levels.
     let phi = par::map(mesh.n_cells(), |c: CellId| mesh.tree.center(c).dot(DVec3::new(0.3, 0.9, 0.3)) - 0.7);
     let u = Field::filled(mesh.n_faces(), 0.0);
@@ -45,7 +45,7 @@ fn the_matrix_is_symmetric_to_the_last_bit_and_rows_inside_sum_to_zero() {
 #[test]
 fn hydrostatic_pressure_is_exact_across_t_junctions() {
     let mesh = mesh();
-    let apertures = Apertures::new(&mesh, &Solids::default());
+    let apertures = Apertures::within_walls(&mesh, &Solids::default());
     for height in [0.5, 0.53, 0.5 + 1e-3 / 32.0, 0.61] {
         let phi = par::map(mesh.n_cells(), |c: CellId| mesh.tree.center(c).y - height);
         let falling = par::map(mesh.n_faces(), |k: FaceId| {
@@ -69,7 +69,7 @@ fn hydrostatic_pressure_is_exact_across_t_junctions() {
 /// Closes all faces but one of the small cells at some T-junctions, by what moves differently at each. With `chained` those of
 /// cells at two T-junctions stay open at both.
 fn closed_behind(mesh: &Mesh, chained: bool) -> (Apertures, Vec<FaceId>) {
-    let mut apertures = Apertures::new(mesh, &Solids::default());
+    let mut apertures = Apertures::within_walls(mesh, &Solids::default());
     let inside = |k: FaceId| (mesh.face_position(k) - DVec3::new(0.45, 0.55, 0.4)).length() < 0.3;
     let is_t = |k: FaceId| mesh.faces.is_t_junction(&mesh.tree, k) && inside(k);
     let all: Vec<FaceId> = (0..mesh.n_faces()).map(|i| FaceId(i as u32)).filter(|&k| is_t(k)).collect();
@@ -116,7 +116,7 @@ fn cells_that_only_t_junctions_tie_can_be_solved() {
 #[test]
 fn projected_velocity_is_free_of_divergence() {
     let mesh = mesh();
-    let apertures = Apertures::new(&mesh, &Solids::default());
+    let apertures = Apertures::within_walls(&mesh, &Solids::default());
     let phi = par::map(mesh.n_cells(), |c: CellId| (mesh.tree.center(c) - DVec3::splat(0.5)).length() - 0.3);
     let u = par::map(mesh.n_faces(), |k: FaceId| {
         if mesh.faces.is_wall(k) { 0.0 } else { (7.0 * mesh.face_position(k).x).sin() }
@@ -141,7 +141,7 @@ fn hashed(i: usize) -> f64 {
 #[test]
 fn second_order_cancels_gravity_along_any_normal() {
     let mesh = mesh();
-    let apertures = Apertures::new(&mesh, &Solids::default());
+    let apertures = Apertures::within_walls(&mesh, &Solids::default());
     let phi = tilted(&mesh);
     let normal = DVec3::new(0.3, 0.9, 0.31).normalize();
     let falling =
@@ -165,7 +165,7 @@ fn second_order_cancels_gravity_along_any_normal() {
 #[test]
 fn the_matrix_is_the_divergence_of_the_gradient() {
     let mesh = mesh();
-    let apertures = Apertures::new(&mesh, &Solids::default());
+    let apertures = Apertures::within_walls(&mesh, &Solids::default());
     let still = Field::filled(mesh.n_faces(), 0.0);
     for form in [FreeSurface::Spd, FreeSurface::SecondOrder, FreeSurface::FirstOrder] {
         let system = assemble(&mesh, &tilted(&mesh), &apertures, &still, 0.0, form).unwrap();
@@ -193,7 +193,7 @@ fn the_matrix_is_the_divergence_of_the_gradient() {
 #[test]
 fn second_order_leaves_every_unknown_in_its_own_equation() {
     let mesh = mesh();
-    let apertures = Apertures::new(&mesh, &Solids::default());
+    let apertures = Apertures::within_walls(&mesh, &Solids::default());
     let still = Field::filled(mesh.n_faces(), 0.0);
     let mut clamped = 0;
     for seed in 0..8 {
@@ -223,7 +223,7 @@ fn second_order_beside_a_closed_pocket() {
     // All liquid beyond a slab, which has no contact to air.
     let shape = Shape::Box { min: DVec3::new(0.62, -1.0, -1.0), max: DVec3::new(0.78, 2.0, 2.0) };
     let solids = Solids::at(&[Solid::still(shape)], 0.0);
-    let apertures = Apertures::new(&mesh, &solids);
+    let apertures = Apertures::within_walls(&mesh, &solids);
     let open = tilted(&mesh);
     let phi = par::map(mesh.n_cells(), |c: CellId| if mesh.tree.center(c).x > 0.7 { -0.1 } else { open[c] });
     let u =
@@ -244,7 +244,7 @@ fn the_pressure_is_zero_on_an_open_side() {
     let mesh = mesh();
     for forward in [true, false] {
         let sides = OpenSides::of(&[Heading { axis: 0, forward }]);
-        let apertures = Apertures::with_open_sides(&mesh, &Solids::default(), sides);
+        let apertures = Apertures::new(&mesh, &Solids::default(), sides);
         let phi = Field::filled(mesh.n_cells(), -9.0);
         let u = par::map(mesh.n_faces(), |k: FaceId| {
             let moves = mesh.faces.axis(k) == 0 && apertures.open(k) > 0.0;

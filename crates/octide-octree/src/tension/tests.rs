@@ -117,7 +117,7 @@ fn redistancing_leaves_a_smooth_phi_its_curvature() {
     let phi = ball(&mesh);
     let distance = Field::from_vec(redistance(&mesh, &phi, &redistance::Params::default()).0);
     let [plain, _] = errors(&mesh, &distance);
-    let apertures = Apertures::new(&mesh, &Solids::default());
+    let apertures = Apertures::within_walls(&mesh, &Solids::default());
     let [kept, _] = errors(&mesh, &keep_near(&mesh, &phi, &apertures));
     println!("{plain:?} {kept:?}");
     assert!(kept.0 < 2e-3 && plain.0 > 5.0 * kept.0);
@@ -134,7 +134,7 @@ fn params(tension: f64) -> Params {
 
 /// The largest speed after one step of length 1 of a ball at rest, over 2σ/(ρRh).
 fn speed(mesh: &Mesh, phi: &Field<CellId, f64>, tension: Tension) -> f64 {
-    let apertures = Apertures::new(mesh, &Solids::default());
+    let apertures = Apertures::within_walls(mesh, &Solids::default());
     let (still, none) = (Field::filled(mesh.n_faces(), 0.0), Field::filled(mesh.n_cells(), 0.0));
     let out = project_under(Some(tension), mesh, phi, &apertures, still, 0.0, none, &params(1.0)).unwrap();
     let u = |i: usize| {
@@ -170,7 +170,7 @@ fn a_cell_that_touches_the_surface_does_not_jump() {
 
 /// The mean velocity along each axis after one step of a ball at rest, by the liquid in the cells beside faces.
 fn mean_velocity(mesh: &Mesh, phi: &Field<CellId, f64>) -> DVec3 {
-    let apertures = Apertures::new(mesh, &Solids::default());
+    let apertures = Apertures::within_walls(mesh, &Solids::default());
     let (still, none) = (Field::filled(mesh.n_faces(), 0.0), Field::filled(mesh.n_cells(), 0.0));
     let tension = Tension { strength: 0.5, imposed_curvature: None };
     let out = project_under(Some(tension), mesh, phi, &apertures, still, 0.0, none, &params(1.0)).unwrap();
@@ -208,7 +208,7 @@ fn steps_keep_to_the_smallest_surface_cell() {
 fn linear_flow_goes_on_past_the_surface() {
     let mesh = mesh(24, false);
     let phi = ball(&mesh);
-    let apertures = Apertures::new(&mesh, &Solids::default());
+    let apertures = Apertures::within_walls(&mesh, &Solids::default());
     let flow = |x: DVec3| DVec3::new(2.0 * (x - CENTER).x, -(x - CENTER).y, -(x - CENTER).z);
     let u = par::map(mesh.n_faces(), |k: FaceId| flow(mesh.face_position(k))[mesh.faces.axis(k)]);
     let system = assemble(&mesh, &phi, &apertures, &u, 0.0, FreeSurface::Spd).unwrap();

@@ -1,12 +1,10 @@
 use super::*;
+use crate::shapes;
 use crate::stage::Stage;
 use glam::DVec3;
 
 #[path = "../../examples/gallery/plume.rs"]
 mod plume;
-#[path = "../../examples/gallery/shapes.rs"]
-#[allow(dead_code, reason = "shared with the gallery, which draws water too")]
-mod shapes;
 use plume::{plume, room};
 
 fn view<'a>(smoke: &'a Smoke, domain: &'a Domain) -> SmokeView<'a> {

@@ -3,10 +3,7 @@ use crate::bvh::Ray;
 use crate::stage::Meets;
 use glam::{DVec3, Vec3};
 
-#[path = "../../examples/gallery/shapes.rs"]
-#[allow(dead_code, reason = "shared with the gallery, which draws cells too")]
-mod shapes;
-use shapes::{ball, join, liquid, tank};
+use crate::shapes::{ball, join, liquid, tank};
 
 fn domain(origin: [f64; 3], size: [f64; 3]) -> Domain {
     Domain { origin: DVec3::from(origin), size: DVec3::from(size), resolution: 64, levels: 4 }

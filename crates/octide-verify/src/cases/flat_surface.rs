@@ -112,7 +112,7 @@ fn left(
     form: FreeSurface,
 ) -> Result<(f64, usize, usize), CaseError> {
     let normal = normal.normalize();
-    let apertures = Apertures::new(mesh, &Solids::default());
+    let apertures = Apertures::within_walls(mesh, &Solids::default());
     let on_axis = DVec3::new(0.5, height, 0.5);
     let phi = par::map(mesh.n_cells(), |c: CellId| normal.dot(mesh.tree.center(c) - on_axis));
     let falling =

@@ -36,7 +36,11 @@ fn quantities(_: &str, _: bool) -> Vec<Quantity> {
     vec![
         Quantity::new("puffing frequency", "Hz")
             .limit(Limit::RelativeError(0.2), "O'Hern et al. 2005; 20 % for a Boussinesq solver")
-            .expected(1.37),
+            .expected(1.37)
+            .known_to_fail(
+                "at 16 cells a diameter the flow on the axis is all but steady for nine seconds, then it meanders: rolls at the foot of the \
+                 plume are damped before they leave",
+            ),
         Quantity::new("puffs counted", ""),
         Quantity::new("mean velocity on the axis", "m/s"),
     ]

@@ -158,7 +158,7 @@ fn mesh(n: i32, adaptive: bool) -> Mesh {
 
 /// Liquid up to a bit below the top.
 fn system(mesh: &Mesh) -> Result<PressureSystem, CaseError> {
-    let apertures = Apertures::new(mesh, &Solids::default());
+    let apertures = Apertures::within_walls(mesh, &Solids::default());
     let phi = par::map(mesh.n_cells(), |c: CellId| mesh.tree.center(c).y - 0.42);
     let still = Field::filled(mesh.n_faces(), 0.0);
     let mut system =

@@ -164,7 +164,7 @@ fn exact(x: DVec3) -> f64 {
 
 /// Norms of the pressure's error, and the largest of cells at T-junctions.
 fn solve(mesh: &Mesh) -> Result<(Norms, f64), CaseError> {
-    let apertures = Apertures::new(mesh, &Solids::default());
+    let apertures = Apertures::within_walls(mesh, &Solids::default());
     let liquid = Field::filled(mesh.n_cells(), -1.0);
     let still = Field::filled(mesh.n_faces(), 0.0);
     let mut system = project::assemble(mesh, &liquid, &apertures, &still, 0.0, FreeSurface::Spd)

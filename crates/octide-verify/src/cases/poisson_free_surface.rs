@@ -150,7 +150,7 @@ fn source(x: DVec3) -> f64 {
 
 /// Errors of p, largest and mean, and of its gradient.
 fn solve(mesh: &Mesh, form: FreeSurface) -> Result<[f64; 3], CaseError> {
-    let apertures = Apertures::new(mesh, &Solids::default());
+    let apertures = Apertures::within_walls(mesh, &Solids::default());
     let phi = par::map(mesh.n_cells(), |c: CellId| mesh.tree.center(c).distance(CENTER) - RADIUS);
     let still = Field::filled(mesh.n_faces(), 0.0);
     let mut system = project::assemble(mesh, &phi, &apertures, &still, 0.0, form).map_err(CaseError::new)?;

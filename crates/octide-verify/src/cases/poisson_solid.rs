@@ -126,7 +126,7 @@ fn velocity(x: DVec3) -> DVec3 {
 fn solve(mesh: &Mesh, volume_shares: bool) -> Result<[f64; 4], CaseError> {
     let ball = Solid::still(Shape::Sphere { center: CENTER, radius: RADIUS });
     let solids = Solids::at(&[ball], 0.0);
-    let mut apertures = Apertures::new(mesh, &solids);
+    let mut apertures = Apertures::within_walls(mesh, &solids);
     if volume_shares {
         for k in (0..mesh.n_faces() as u32).map(FaceId).filter(|&k| !mesh.faces.is_wall(k)) {
             let from = mesh.face_position(k) - CENTER;

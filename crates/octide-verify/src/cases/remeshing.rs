@@ -106,7 +106,7 @@ fn remesh(levels: u8) -> Vec<[f64; 2]> {
             let s = first.faces.stencil(&first.tree, k);
             s.length * first.face_size(k).powi(2) * u[k] * u[k]
         });
-        [liquid_volume(first, phi, &Apertures::new(first, &none), &none), energy]
+        [liquid_volume(first, phi, &Apertures::within_walls(first, &none), &none), energy]
     };
     let mut phi = par::map(first.n_cells(), |c| first.tree.center(c).distance(CENTER) - RADIUS);
     let mut u = on_faces(first, &swirl);
@@ -116,7 +116,7 @@ fn remesh(levels: u8) -> Vec<[f64; 2]> {
         let (from, to) = (i % 2, (i + 1) % 2);
         let (old, new) = (&meshes[from], &meshes[to]);
         u = advect_faces(old, &u, &still[from], new, 0.01, |_| true);
-        let open = [old, new].map(|mesh| Apertures::new(mesh, &Solids::default()));
+        let open = [old, new].map(|mesh| Apertures::within_walls(mesh, &Solids::default()));
         let carried = advect_distance(old, &phi, &open[0], &still[from], new, 0.01);
         phi = restore_distance(new, &carried, &open[1]);
         if to == 0 {

@@ -1,5 +1,7 @@
 //! What `octide bench` can be asked for.
 
+use crate::methods;
+use clap::builder::PossibleValuesParser;
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -24,6 +26,10 @@ pub struct BenchArgs {
     /// Finest cells along the domain's longest side [default: as in the scene]
     #[arg(long, value_name = "N")]
     pub resolution: Option<u32>,
+
+    /// The method that simulates [default: as in the scene]
+    #[arg(long, value_name = "M", value_parser = PossibleValuesParser::new(methods::names()))]
+    pub method: Option<String>,
 
     /// Worker threads [default: one for each core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -54,6 +60,10 @@ pub struct MemoryArgs {
     /// Finest cells along the domain's longest side [default: as in the scene]
     #[arg(long, value_name = "N")]
     pub resolution: Option<u32>,
+
+    /// The method that simulates [default: as in the scene]
+    #[arg(long, value_name = "M", value_parser = PossibleValuesParser::new(methods::names()))]
+    pub method: Option<String>,
 
     /// Worker threads [default: one for each core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]

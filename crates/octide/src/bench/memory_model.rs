@@ -34,7 +34,10 @@ impl Held {
 pub fn memory_model(args: &MemoryArgs) -> Result<(), Failure> {
     let names: Vec<&str> =
         if args.cases.is_empty() { CASES.to_vec() } else { args.cases.iter().map(String::as_str).collect() };
-    let scenes = names.iter().map(|name| case(name, args.resolution)).collect::<Result<Vec<_>, _>>()?;
+    let scenes = names
+        .iter()
+        .map(|name| case(name, args.resolution, args.method.as_deref()))
+        .collect::<Result<Vec<_>, _>>()?;
     set_threads(args.threads)?;
     let stop = Stop::listen()?;
     let mut all = Vec::new();

@@ -22,7 +22,7 @@ fn trouble_is_told_with_stage_and_place() {
     let dir = Dir::new("trouble");
     let wild = dir.small("a", &["--set", "liquid.1.velocity=[0,-1e6,0]"]).expect(3);
     wild.tells(&[
-        "failed at 0.000000 s, before a step: the water near [0.",
+        "failed at 0.000000 s, before a step: the flow near [0.",
         "s short",
         "frame 0 is kept in a",
     ]);

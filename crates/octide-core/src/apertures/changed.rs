@@ -2,8 +2,8 @@
 //! sides are closed where water would come in.
 
 use super::Apertures;
-use octide_core::index::{FaceId, Field};
-use octide_core::par;
+use crate::index::{FaceId, Field};
+use crate::par;
 
 /// Faces that are not as solids make them.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -1,0 +1,71 @@
+//! Water that should not move, and water that should move the same way in a mirror.
+#![allow(clippy::unwrap_used)] // a test that fails may panic
+
+use octide_core::DVec3;
+use octide_core::contract::Method;
+use octide_core::geometry::Shape;
+use octide_core::scene::{Liquid, Scene, Seeding, Solid};
+use octide_nodal::{NodalLiquid, Params};
+
+fn ball(center: [f64; 3], radius: f64) -> Shape {
+    Shape::Sphere { center: DVec3::from_array(center), radius }
+}
+
+fn pool(height: f64) -> Liquid {
+    let (min, max) = (DVec3::splat(-9.0), DVec3::new(9.0, height, 9.0));
+    Liquid { shape: Shape::Box { min, max }, velocity: DVec3::ZERO }
+}
+
+fn scene(levels: u8) -> Scene {
+    let mut s = Scene::empty("nodal-octree", DVec3::new(1.0, 0.5, 0.5), 32, levels);
+    s.numerics.particles = Seeding::Off;
+    s.numerics.tolerance = 1e-11;
+    s
+}
+
+/// The largest speed after a few steps of water at rest around a ball that pierces its surface.
+fn stirred(balanced_gravity: bool) -> f64 {
+    let mut s = scene(3);
+    s.liquids = vec![pool(0.3203)];
+    s.solids = vec![Solid::still(ball([0.47, 0.3, 0.26], 0.1))];
+    let params = Params { balanced_gravity, ..Params::from_scene(&s) };
+    let mut sim = NodalLiquid::with_params(&s, params);
+    (0..3).map(|_| sim.step(0.004).unwrap().max_speed).fold(0.0, f64::max)
+}
+
+#[test]
+fn the_pressure_of_water_at_rest_cancels_gravity_at_t_junctions() {
+    let [balanced, plain] = [stirred(true), stirred(false)];
+    assert!(plain > 1e-3, "there are T-junctions that matter: {plain}");
+    assert!(balanced < 1e-4, "{balanced} beside {plain}");
+}
+
+#[test]
+fn a_mirrored_splash_without_markers_is_mirrored() {
+    let start = |mirrored: bool| {
+        let x = |x: f64| if mirrored { 1.0 - x } else { x };
+        let mut s = scene(1);
+        let velocity = DVec3::new(if mirrored { -0.3 } else { 0.3 }, -1.0, 0.2);
+        s.liquids = vec![pool(0.16), Liquid { shape: ball([x(0.41), 0.28, 0.22], 0.09), velocity }];
+        s.solids = vec![Solid::still(ball([x(0.7), 0.1, 0.3], 0.08))];
+        s.numerics.tolerance = 1e-12;
+        NodalLiquid::new(&s)
+    };
+    let (mut a, mut b) = (start(false), start(true));
+    for _ in 0..4 {
+        let dt = a.max_dt();
+        assert_eq!(a.step(dt).unwrap().cells, b.step(dt).unwrap().cells);
+    }
+    let (a, b) = (a.sampler(), b.sampler());
+    for i in 0..32 * 16 * 16 {
+        let at = |n: i32| (f64::from(n) + 0.5) / 32.0;
+        let x = DVec3::new(at(i % 32), at(i / 32 % 16), at(i / 512));
+        let there = b.sample(DVec3::new(1.0 - x.x, x.y, x.z));
+        let here = a.sample(x);
+        assert!((here.phi - there.phi).abs() < 1e-9, "{x}: {} {}", here.phi, there.phi);
+        if here.phi < 0.0 && here.solid > 0.0 {
+            let mirrored = DVec3::new(-there.velocity.x, there.velocity.y, there.velocity.z);
+            assert!((here.velocity - mirrored).length() < 1e-7, "{x}");
+        }
+    }
+}
