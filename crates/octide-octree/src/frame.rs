@@ -39,7 +39,7 @@ fn particles(state: &State) -> Particles {
     let list = state.particles.list();
     let radius = (RADIUS * state.mesh.tree.grid().dx()) as f32;
     Particles {
-        positions: list.iter().map(|p| p.x.as_vec3().to_array()).collect(),
+        positions: list.iter().map(|p| p.x(&state.mesh).as_vec3().to_array()).collect(),
         velocities: list.iter().map(|p| p.v.to_array()).collect(),
         radii: vec![radius; list.len()],
         kinds: list.iter().map(|p| u8::from(p.is_spray())).collect(),

@@ -28,9 +28,11 @@ fn finite(state: &State) -> Result<(), StepError> {
         let at = state.mesh.tree.center(c);
         return Err(StepError::NotFinite { field: "pressure", stage: "projection", at });
     }
-    let is_good = |p: &crate::particles::Particle| p.x.is_finite() && p.v.is_finite() && p.phi.is_finite();
+    let is_good = |p: &crate::particles::Particle| p.v.is_finite() && p.phi.is_finite();
     match state.particles.list().iter().find(|p| !is_good(p)) {
-        Some(p) => Err(StepError::NotFinite { field: "a particle", stage: "particles", at: p.x }),
+        Some(p) => {
+            Err(StepError::NotFinite { field: "a particle", stage: "particles", at: p.x(&state.mesh) })
+        }
         None => Ok(()),
     }
 }

@@ -25,7 +25,7 @@ use crate::solids::Solids;
 use crate::state::State;
 use crate::tension::{Tension, carry_smoothly, free_velocity, keep_free_velocity, keep_near};
 use crate::volume::VolumeControl;
-use glam::DVec3;
+use glam::{DVec3, Vec3};
 use octide_core::contract::StepError;
 use octide_core::index::{CellId, FaceId, Field, NodeId};
 use octide_core::octree::{Grading, Octree};
@@ -110,7 +110,7 @@ pub(crate) struct Carried {
     pub phi: Field<CellId, f64>,
     pub particles: Particles,
     pub solids: Solids,
-    pub corners: Field<NodeId, DVec3>,
+    pub corners: Field<NodeId, Vec3>,
     /// What came in and went out where φ was set.
     pub exchange: Exchange,
 }
@@ -118,7 +118,7 @@ pub(crate) struct Carried {
 /// The stages of the surface, in the order they run.
 pub(crate) fn carried(
     old: &State,
-    corners: Field<NodeId, DVec3>,
+    corners: Field<NodeId, Vec3>,
     dt: f64,
     solids: &[Solid],
     params: &Params,
@@ -171,7 +171,7 @@ pub(crate) fn carried(
 /// The stages before the pressure's, in the order they run.
 fn unprojected(
     old: &State,
-    corners: Field<NodeId, DVec3>,
+    corners: Field<NodeId, Vec3>,
     dt: f64,
     solids: &[Solid],
     params: &Params,

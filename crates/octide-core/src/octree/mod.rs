@@ -34,7 +34,7 @@ mod tree;
 
 pub use build::{Grading, Refinement};
 pub use contacts::{Contacts, Touching, around, for_touching};
-pub use grid::{Lattice, RootGrid};
+pub use grid::{Lattice, Place, RootGrid};
 pub use merged::{FaceStencil, MergedFaces};
 pub use node_edges::NodeEdges;
 pub use nodes::Nodes;
