@@ -130,13 +130,7 @@ struct Wanted {
 
 impl Wanted {
     fn refine(&self, refinement: &mut Refinement) {
-        for z in self.low.z..=self.high.z {
-            for y in self.low.y..=self.high.y {
-                for x in self.low.x..=self.high.x {
-                    refinement.refine(self.level, IVec3::new(x, y, z));
-                }
-            }
-        }
+        refinement.refine_range(self.level, self.low, self.high);
     }
 }
 
