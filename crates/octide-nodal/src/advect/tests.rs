@@ -19,12 +19,15 @@ proptest! {
         let u = par::map(mesh.n_faces(), |k: FaceId| noise(k.0));
         let corners = corner_velocity(&mesh, &u);
         let mut q = par::map(mesh.n_nodes(), |v: NodeId| noise(v.0));
+        let mut other = par::map(mesh.n_nodes(), |v: NodeId| noise(v.0 + 99));
         mesh.constrain(&mut q);
+        mesh.constrain(&mut other);
         for advection in BOTH {
             let now = advect_faces(&mesh, &u, &corners, &corners, &mesh, 0.0, advection);
             prop_assert!(u.ids().all(|k| (now[k] - u[k]).abs() < 1e-14));
-            let now = advect_nodes(&mesh, &q, &corners, &mesh, 0.0, advection);
-            prop_assert!(q.ids().all(|v| (now[v] - q[v]).abs() < 1e-14));
+            let now = advect_nodes(&mesh, [&q, &other], &corners, &mesh, 0.0, advection);
+            prop_assert!(q.ids().all(|v| (now[0][v] - q[v]).abs() < 1e-14));
+            prop_assert!(q.ids().all(|v| (now[1][v] - other[v]).abs() < 1e-14));
         }
     }
 
@@ -73,7 +76,7 @@ fn kept(mesh: &Mesh, advection: Advection) -> [f64; 2] {
     let start = [square(&q), upright(&u)];
     for _ in 0..20 {
         let corners = corner_velocity(mesh, &u);
-        q = advect_nodes(mesh, &q, &corners, mesh, 0.02, advection);
+        [q, _] = advect_nodes(mesh, [&q, &q], &corners, mesh, 0.02, advection);
         u = advect_faces(mesh, &u, &corners, &corners, mesh, 0.02, advection);
     }
     [square(&q) / start[0], upright(&u) / start[1]]

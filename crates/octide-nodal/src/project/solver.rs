@@ -67,6 +67,11 @@ impl PressureSolver {
         self.iccg.solve(matrix, &mut mic0, rhs, x, null_space.as_ref())
     }
 
+    /// Gives back the memory that is kept from step to step, for those who need it more in between.
+    pub fn give_back(&mut self) {
+        *self = Self::default();
+    }
+
     /// Memory held, in bytes.
     pub fn bytes(&self) -> usize {
         self.multigrid.bytes() + self.iccg.bytes()

@@ -8,7 +8,7 @@
 //! from either side: the matrix is symmetric to the last bit.
 
 use super::Medium;
-use super::link::{Link, at_centers, is_filled, link};
+use super::link::{at_centers, is_filled, link};
 use crate::boundary::Boundary;
 use crate::mesh::Mesh;
 use octide_core::contract::StepError;
@@ -33,7 +33,10 @@ pub struct PressureSystem {
     pub null_space: Option<NullSpace>,
     /// The row of each cell, or `u32::MAX`.
     pub(super) row_of: Field<CellId, u32>,
-    pub(super) links: Field<FaceId, Link>,
+    /// The length that a face's difference is divided by; infinite where no pressure acts.
+    length: Field<FaceId, f64>,
+    /// P on the side of a face that has no unknown; empty where it is zero everywhere.
+    beyond: Field<FaceId, f64>,
     /// The divergence that each row's cell is to have, and can.
     pub(super) wanted: Vec<f64>,
     /// The largest divergence that had to be granted to a closed piece.
@@ -43,18 +46,28 @@ pub struct PressureSystem {
 impl PressureSystem {
     /// ∇P on every face, from the pressure of each row; zero where no pressure acts.
     pub fn gradient(&self, mesh: &Mesh, pressure: &[f64]) -> Field<FaceId, f64> {
-        par::map(mesh.n_faces(), |k: FaceId| {
-            let Link { length, beyond } = self.links[k];
-            if !self.links[k].acts() {
-                return 0.0;
-            }
-            let at = |c: CellId| match self.row(c) {
-                None => beyond,
-                Some(row) => pressure[row],
-            };
-            let [lo, hi] = mesh.faces.sides(k);
-            (at(hi) - at(lo)) / length
-        })
+        par::map(mesh.n_faces(), |k: FaceId| self.gradient_at(mesh, pressure, k))
+    }
+
+    /// The same on one face.
+    #[inline]
+    pub(super) fn gradient_at(&self, mesh: &Mesh, pressure: &[f64], face: FaceId) -> f64 {
+        let length = self.length[face];
+        if length.is_infinite() {
+            return 0.0;
+        }
+        let at = |c: CellId| match self.row(c) {
+            None => self.beyond(face),
+            Some(row) => pressure[row],
+        };
+        let [lo, hi] = mesh.faces.sides(face);
+        (at(hi) - at(lo)) / length
+    }
+
+    /// P on the side of a face that has no unknown.
+    #[inline]
+    fn beyond(&self, face: FaceId) -> f64 {
+        if self.beyond.is_empty() { 0.0 } else { self.beyond[face] }
     }
 
     /// The row of a cell, if it has one.
@@ -70,7 +83,7 @@ impl PressureSystem {
     /// Whether the pressure sets the velocity of a face.
     #[inline]
     pub fn acts_on(&self, face: FaceId) -> bool {
-        self.links[face].acts()
+        self.length[face].is_finite()
     }
 }
 
@@ -93,9 +106,13 @@ pub fn assemble(
         }
         _ => Field::default(),
     };
-    let links = par::map(mesh.n_faces(), |k: FaceId| {
-        link(mesh, boundary, medium, &centers, &is_unknown, &tension, distance, k)
-    });
+    let link = |k: FaceId| link(mesh, boundary, medium, &centers, &is_unknown, &tension, distance, k);
+    let length = par::map(mesh.n_faces(), |k: FaceId| link(k).length);
+    let beyond = if tension.is_empty() {
+        Field::default()
+    } else {
+        par::map(mesh.n_faces(), |k: FaceId| link(k).beyond)
+    };
     let cells = par::collect(n, |i, out: &mut Vec<CellId>| {
         if is_unknown[CellId(i as u32)] {
             out.push(CellId(i as u32));
@@ -106,22 +123,30 @@ pub fn assemble(
         row_of[c] = row as u32;
     }
     let failed = |e: &dyn std::fmt::Display| StepError::Pressure(e.to_string());
-    let (matrix, grounded) = rows(mesh, boundary, &links, &cells, &row_of).map_err(|e| failed(&e))?;
+    let (matrix, grounded) = rows(mesh, boundary, &length, &cells, &row_of).map_err(|e| failed(&e))?;
     let mut wanted = vec![divergence; cells.len()];
     let volume = |row: usize| mesh.tree.size(cells[row]).powi(3);
     let excess = par::map_index(cells.len(), |row| outflow(mesh, boundary, u, cells[row]));
     let (null_space, unsolvable) =
         close(&matrix, &grounded, volume, &excess, &mut wanted).map_err(|e| failed(&e))?;
     let rhs = par::map_index(cells.len(), |row| {
-        let known = faces_of(mesh, cells[row]).map(|(k, _)| {
-            let link = links[k];
+        let known = |k: FaceId| {
             let [lo, hi] = mesh.faces.sides(k);
             let is_edge = [lo, hi].iter().any(|&c| c.is_none() || row_of[c] == NONE);
-            if link.acts() && is_edge { coefficient(mesh, boundary, link, k) * link.beyond } else { 0.0 }
-        });
-        known.sum::<f64>() + volume(row) * wanted[row] - excess[row]
+            if length[k].is_finite() && is_edge {
+                coefficient(mesh, boundary, &length, k) * beyond[k]
+            } else {
+                0.0
+            }
+        };
+        let given = volume(row) * wanted[row] - excess[row];
+        if beyond.is_empty() {
+            given
+        } else {
+            faces_of(mesh, cells[row]).map(|(k, _)| known(k)).sum::<f64>() + given
+        }
     });
-    Ok(PressureSystem { matrix, rhs, cells, null_space, row_of, links, wanted, unsolvable })
+    Ok(PressureSystem { matrix, rhs, cells, null_space, row_of, length, beyond, wanted, unsolvable })
 }
 
 /// Finds pieces that nothing ties to a known pressure, and sets what they want to what they can have: the flow
@@ -157,22 +182,22 @@ fn close(
 
 /// A/Δ of a face on which the pressure acts.
 #[inline]
-fn coefficient(mesh: &Mesh, boundary: &Boundary, link: Link, face: FaceId) -> f64 {
-    boundary.open(face) * mesh.face_size(face).powi(2) / link.length
+fn coefficient(mesh: &Mesh, boundary: &Boundary, length: &Field<FaceId, f64>, face: FaceId) -> f64 {
+    boundary.open(face) * mesh.face_size(face).powi(2) / length[face]
 }
 
 /// The matrix, row by row, and which rows touch a known pressure.
 fn rows(
     mesh: &Mesh,
     boundary: &Boundary,
-    links: &Field<FaceId, Link>,
+    length: &Field<FaceId, f64>,
     cells: &[CellId],
     row_of: &Field<CellId, u32>,
 ) -> Result<(Csr, Vec<bool>), MatrixError> {
     Csr::from_rows(cells.len(), |i, row| {
         let (mut diagonal, mut is_grounded) = (0.0, false);
-        for (k, side) in faces_of(mesh, cells[i]).filter(|&(k, _)| links[k].acts()) {
-            let w = coefficient(mesh, boundary, links[k], k);
+        for (k, side) in faces_of(mesh, cells[i]).filter(|&(k, _)| length[k].is_finite()) {
+            let w = coefficient(mesh, boundary, length, k);
             diagonal += w;
             let other = mesh.faces.sides(k)[side];
             match other.is_some().then(|| row_of[other]) {

@@ -30,7 +30,7 @@ use crate::mesh::Mesh;
 use crate::project::{Medium, PressureSolver, ProjectParams, ProjectReport, project};
 use crate::transfer::corner_velocity;
 use octide_core::contract::StepError;
-use octide_core::index::{CellId, FaceId};
+use octide_core::index::FaceId;
 use octide_core::octree::Octree;
 use octide_core::par;
 use octide_core::scene::{Advection, Solid};
@@ -49,9 +49,21 @@ pub struct SmokeFindings {
 /// θ, the share of a step in which the forces of its start act, with MacCormack transport.
 const EARLY: f64 = 0.4;
 
-/// Advances `old` by `dt`, on a tree of its own making or on one that is given.
+/// Advances `old` by `dt`, on a tree of its own making or on one that is given. What `old` is stays the same: after an error its
+/// tables are made again, else the caller drops it.
 pub fn step(
-    old: &SmokeState,
+    old: &mut SmokeState,
+    tree: Option<Octree>,
+    dt: f64,
+    solids: &[Solid],
+    params: &SmokeParams,
+    solver: &mut PressureSolver,
+) -> Result<(SmokeState, SmokeFindings), StepError> {
+    advance(old, tree, dt, solids, params, solver).inspect_err(|_| old.mesh.restore())
+}
+
+fn advance(
+    old: &mut SmokeState,
     tree: Option<Octree>,
     dt: f64,
     solids: &[Solid],
@@ -61,47 +73,59 @@ pub fn step(
     let mut watch = Stopwatch::new();
     let solids = Solids::at(solids, old.time + dt);
     let now = Moment::Step(old.time, dt);
+    let is_second_order = params.advection == Advection::MacCormack;
+    let early = if is_second_order && old.push.is_some() { EARLY } else { 0.0 };
+    let late = (1.0 - early) * dt;
+
     let corners = corner_velocity(&old.mesh, &old.u);
     watch.lap("corners");
-
     let tree = tree.map_or_else(|| tree_for(old, &corners, &solids, dt, params), Ok)?;
+    watch.lap("tree");
+    let pushed = old.push.as_ref().filter(|_| early > 0.0).map(|push| {
+        let u = par::map(old.mesh.n_faces(), |k: FaceId| old.u[k] + early * dt * push[k]);
+        let corners = corner_velocity(&old.mesh, &u);
+        (u, corners)
+    });
+    watch.lap("corners");
+    // From here on old values are only looked up in cells.
+    old.mesh.nodes.keep_cells_only();
     let mesh = Mesh::new(tree);
     watch.lap("tree");
-    let mut boundary = Boundary::new(&mesh, &solids, params.open);
-    watch.lap("solids");
 
-    let carried = |q| advect_nodes(&old.mesh, q, &corners, &mesh, dt, params.advection);
-    let (mut density, mut temperature) = (carried(&old.density), carried(&old.temperature));
+    let mut u = match &pushed {
+        None => advect_faces(&old.mesh, &old.u, &corners, &corners, &mesh, dt, params.advection),
+        Some((u, at)) => advect_faces(&old.mesh, u, at, &corners, &mesh, dt, params.advection),
+    };
+    drop(pushed);
+    watch.lap("advect_velocity");
+    let smoke = [&old.density, &old.temperature];
+    let [mut density, mut temperature] =
+        advect_nodes(&old.mesh, smoke, &corners, &mesh, dt, params.advection);
     let fresh = open_sides::fresh(&old.mesh, &corners, &mesh, dt, params.open);
+    drop(corners);
     let [left, warm] = params.half_life.left_after(dt);
     for (q, share) in [(&mut density, left), (&mut temperature, warm)] {
         open_sides::clear(&mesh, fresh.as_ref(), q);
         par::update(q, |_, q| *q *= share);
     }
+    drop(fresh);
+    let guess = par::map(mesh.n_cells(), |c| late * old.pressure[old.mesh.tree.locate(mesh.tree.center(c))]);
+    // Nothing more is read from the old tables.
+    old.mesh.forget();
+    watch.lap("advect_smoke");
+
+    let mut boundary = Boundary::new(&mesh, &solids, params.open);
+    watch.lap("solids");
     params.sources.fill(&mesh, &mut density, &mut temperature, now);
     objects::empty(&mesh, &boundary, &solids, &mut density, &mut temperature);
     watch.lap("advect_smoke");
-    let early = if params.advection == Advection::MacCormack && old.push.is_some() { EARLY } else { 0.0 };
-    let late = (1.0 - early) * dt;
-    let mut carried = match old.push.as_ref().filter(|_| early > 0.0) {
-        None => advect_faces(&old.mesh, &old.u, &corners, &corners, &mesh, dt, params.advection),
-        Some(push) => {
-            let pushed = par::map(old.mesh.n_faces(), |k: FaceId| old.u[k] + early * dt * push[k]);
-            let pushed_corners = corner_velocity(&old.mesh, &pushed);
-            advect_faces(&old.mesh, &pushed, &pushed_corners, &corners, &mesh, dt, params.advection)
-        }
-    };
-    drop(corners);
-    watch.lap("advect_velocity");
-
-    params.sources.blow(&mesh, &mut boundary, &mut carried, params.open.any(), now);
-    let mut u = carried.clone();
+    params.sources.blow(&mesh, &mut boundary, &mut u, params.open.any(), now);
+    let carried = is_second_order.then(|| u.clone());
     let open = |k: FaceId| boundary.open(k) > 0.0;
     confine(&mesh, &mut u, params.confinement, late, open);
     lift(&mesh, &density, &temperature, &mut u, (params.buoyancy, params.up), late, open);
     watch.lap("forces");
 
-    let guess = par::map(mesh.n_cells(), |c| late * old.pressure[old.mesh.tree.locate(mesh.tree.center(c))]);
     let how = ProjectParams {
         gradient_distance: params.gradient_distance,
         pressure_solver: params.pressure_solver,
@@ -109,13 +133,16 @@ pub fn step(
         max_iterations: params.max_iterations,
     };
     let projected = project(&mesh, &boundary, &Medium::Gas, u, 0.0, guess, &how, solver)?;
-    let mut u = projected.u;
-    let pressure = par::map(mesh.n_cells(), |c: CellId| projected.pressure[c] / late);
-    let push = (params.advection == Advection::MacCormack).then(|| {
-        let open = |k: FaceId| boundary.open(k) > 0.0;
-        par::map(mesh.n_faces(), |k: FaceId| if open(k) { (u[k] - carried[k]) / late } else { 0.0 })
+    solver.give_back();
+    let (mut u, mut pressure) = (projected.u, projected.pressure);
+    par::update(&mut pressure, |_, p| *p /= late);
+    let push = carried.map(|mut push| {
+        par::update(&mut push, |i, push| {
+            let k = FaceId(i as u32);
+            *push = if boundary.open(k) > 0.0 { (u[k] - *push) / late } else { 0.0 };
+        });
+        push
     });
-    drop(carried);
     watch.lap("project");
     if !solids.is_empty() {
         let corners = corner_velocity(&mesh, &u);
