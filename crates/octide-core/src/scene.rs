@@ -119,7 +119,7 @@ pub struct Physics {
     pub surface_tension: f64,
     /// How smoke and its heat move the air.
     pub buoyancy: Buoyancy,
-    /// ε, by which vorticity confinement gives back the whirls of smoke that the grid damps, in 1/s; 0 without it.
+    /// ε, by which vorticity confinement gives back the whirls of smoke that the grid damps; 0 without it.
     pub confinement: f64,
     /// How fast smoke and its heat fade.
     pub half_life: HalfLife,

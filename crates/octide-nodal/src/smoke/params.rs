@@ -17,7 +17,9 @@ pub struct SmokeParams {
     pub up: DVec3,
     /// How density and temperature move the air.
     pub buoyancy: Buoyancy,
-    /// ε of vorticity confinement in 1/s.
+    /// Whether buoyancy is a difference of its potential where cells of different size meet; the paper has it as everywhere else.
+    pub balanced_buoyancy: bool,
+    /// ε of vorticity confinement.
     pub confinement: f64,
     /// How fast density and temperature fade.
     pub half_life: HalfLife,
@@ -58,6 +60,7 @@ impl SmokeParams {
             gravity: physics.gravity,
             up: physics.against_gravity(),
             buoyancy: physics.buoyancy,
+            balanced_buoyancy: true,
             confinement: physics.confinement,
             half_life: physics.half_life,
             air: physics.density,

@@ -18,6 +18,7 @@
 
 use super::buoyancy::lift;
 use super::confinement::confine;
+use super::health;
 use super::objects;
 use super::open_sides;
 use super::params::SmokeParams;
@@ -31,7 +32,7 @@ use crate::project::{Medium, PressureSolver, ProjectParams, ProjectReport, proje
 use crate::transfer::corner_velocity;
 use octide_core::contract::StepError;
 use octide_core::index::FaceId;
-use octide_core::octree::Octree;
+use octide_core::octree::{Nodes, Octree, PackedTree};
 use octide_core::par;
 use octide_core::scene::{Advection, Solid};
 use octide_core::solids::Solids;
@@ -59,7 +60,13 @@ pub fn step(
     params: &SmokeParams,
     solver: &mut PressureSolver,
 ) -> Result<(SmokeState, SmokeFindings), StepError> {
-    advance(old, tree, dt, solids, params, solver).inspect_err(|_| old.mesh.restore())
+    let mut packed = None;
+    let stepped = advance(old, tree, dt, solids, params, solver, &mut packed)
+        .and_then(|(new, findings)| health::check(old, &new, dt, params).map(|()| (new, findings)));
+    stepped.inspect_err(|_| match &packed {
+        Some(packed) => old.mesh = Mesh::new(packed.unpack()),
+        None => old.mesh.restore(),
+    })
 }
 
 fn advance(
@@ -69,6 +76,7 @@ fn advance(
     solids: &[Solid],
     params: &SmokeParams,
     solver: &mut PressureSolver,
+    packed: &mut Option<PackedTree>,
 ) -> Result<(SmokeState, SmokeFindings), StepError> {
     let mut watch = Stopwatch::new();
     let solids = Solids::at(solids, old.time + dt);
@@ -82,14 +90,14 @@ fn advance(
     let tree = tree.map_or_else(|| tree_for(old, &corners, &solids, dt, params), Ok)?;
     watch.lap("tree");
     let pushed = old.push.as_ref().filter(|_| early > 0.0).map(|push| {
-        let u = par::map(old.mesh.n_faces(), |k: FaceId| old.u[k] + early * dt * push[k]);
+        let u = par::map(old.mesh.n_faces(), |k: FaceId| old.u[k] + early * dt * f64::from(push[k]));
         let corners = corner_velocity(&old.mesh, &u);
         (u, corners)
     });
     watch.lap("corners");
     // From here on old values are only looked up in cells.
     old.mesh.nodes.keep_cells_only();
-    let mesh = Mesh::new(tree);
+    let mut mesh = Mesh::new(tree);
     watch.lap("tree");
 
     let mut u = match &pushed {
@@ -110,8 +118,8 @@ fn advance(
     }
     drop(fresh);
     let guess = par::map(mesh.n_cells(), |c| late * old.pressure[old.mesh.tree.locate(mesh.tree.center(c))]);
-    // Nothing more is read from the old tables.
-    old.mesh.forget();
+    // Nothing more is read from the old tree.
+    *packed = Some(old.mesh.pack());
     watch.lap("advect_smoke");
 
     let mut boundary = Boundary::new(&mesh, &solids, params.open);
@@ -120,10 +128,11 @@ fn advance(
     objects::empty(&mesh, &boundary, &solids, &mut density, &mut temperature);
     watch.lap("advect_smoke");
     params.sources.blow(&mesh, &mut boundary, &mut u, params.open.any(), now);
-    let carried = is_second_order.then(|| u.clone());
+    let carried = is_second_order.then(|| par::map(mesh.n_faces(), |k: FaceId| u[k] as f32));
     let open = |k: FaceId| boundary.open(k) > 0.0;
+    let balanced = params.balanced_buoyancy.then_some(params.gradient_distance);
     confine(&mesh, &mut u, params.confinement, late, open);
-    lift(&mesh, &density, &temperature, &mut u, (params.buoyancy, params.up), late, open);
+    lift(&mesh, &density, &temperature, &mut u, (params.buoyancy, params.up), balanced, late, open);
     watch.lap("forces");
 
     let how = ProjectParams {
@@ -132,14 +141,17 @@ fn advance(
         tolerance: params.tolerance,
         max_iterations: params.max_iterations,
     };
+    // The pressure knows no corners: for the time that most memory is needed they are given back.
+    mesh.nodes = Nodes::default();
     let projected = project(&mesh, &boundary, &Medium::Gas, u, 0.0, guess, &how, solver)?;
     solver.give_back();
+    mesh.nodes = Nodes::new(&mesh.tree);
     let (mut u, mut pressure) = (projected.u, projected.pressure);
     par::update(&mut pressure, |_, p| *p /= late);
     let push = carried.map(|mut push| {
         par::update(&mut push, |i, push| {
             let k = FaceId(i as u32);
-            *push = if boundary.open(k) > 0.0 { (u[k] - *push) / late } else { 0.0 };
+            *push = if boundary.open(k) > 0.0 { ((u[k] - f64::from(*push)) / late) as f32 } else { 0.0 };
         });
         push
     });
