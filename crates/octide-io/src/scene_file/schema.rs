@@ -172,7 +172,7 @@ fn physics() -> Value {
             ("density", about("In kg/m³", positive())),
             ("surface_tension", about("In N/m", not_negative())),
             ("buoyancy", buoyancy),
-            ("confinement", about("Of smoke's whirls, 0 for none", from_to(0.0, 1.0))),
+            ("confinement", about("Of smoke's whirls, 0 for none", from_to(0.0, 10.0))),
             ("half_life", half_life),
         ],
     )

@@ -75,7 +75,7 @@ pub(super) fn physics(table: &Table<'_>, physics: &mut Physics) -> Result<(), Fa
             lift: table.number_or("lift", Range::NOT_NEGATIVE, lift)?,
         };
     }
-    physics.confinement = table.number_or("confinement", Range::within(0.0, 1.0), physics.confinement)?;
+    physics.confinement = table.number_or("confinement", Range::within(0.0, 10.0), physics.confinement)?;
     if let Some(node) = table.get("half_life") {
         let table = Table::open(node, "[physics.half_life]", &HALF_LIFE)?;
         let HalfLife { density, temperature } = physics.half_life;

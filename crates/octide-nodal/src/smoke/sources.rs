@@ -99,9 +99,13 @@ impl Sources {
             let share = |v: usize| {
                 let x = mesh.node_position(NodeId(v as u32));
                 if source.shape.is_beyond(x, dx) {
-                    0.0
+                    return 0.0;
+                }
+                let beyond = source.shape.distance(x) / dx;
+                if source.velocity.is_some() {
+                    f64::from(u8::from(beyond <= SLACK))
                 } else {
-                    (1.0 - source.shape.distance(x) / dx).clamp(0.0, 1.0)
+                    (1.0 - beyond).clamp(0.0, 1.0)
                 }
             };
             let share = par::map_index(mesh.n_nodes(), share);
