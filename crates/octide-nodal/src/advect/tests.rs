@@ -93,31 +93,32 @@ fn maccormack_keeps_more() {
     }
 }
 
-/// Smoke that a wind carries out of the domain: what is left inside, over what should be, in the worst of twenty steps.
-fn left_inside(advection: Advection) -> f64 {
+/// Smoke that a wind carries to the rim and beyond: what is missing inside, over all of it, in the worst of 18 steps.
+fn lost_at_the_rim(advection: Advection) -> f64 {
     let mesh = uniform(32);
-    let blob = |x: f64| (-80.0 * (x - 0.75).powi(2)).exp();
+    let blob = |x: f64| (-20.0 * (x - 0.6).powi(2)).exp();
     let corners = Field::filled(mesh.n_nodes(), DVec3::X);
     let mut q = par::map(mesh.n_nodes(), |v: NodeId| blob(mesh.node_position(v).x));
     // A row of corners is enough: nothing changes across.
-    let row = |v: &NodeId| mesh.node_position(*v).yz().length() < 1e-9;
-    let weight = |x: f64| if x > 1.0 - 1e-9 { 0.5 } else { 1.0 };
+    let row: Vec<NodeId> = q.ids().filter(|&v| mesh.node_position(v).yz().length() < 1e-9).collect();
+    let at = |v: NodeId| mesh.node_position(v).x;
+    let weight = |v: NodeId| if at(v) > 1.0 - 1e-9 { 0.5 } else { 1.0 };
+    let all: f64 = row.iter().map(|&v| blob(at(v))).sum();
     let dt = 0.02;
     let mut worst: f64 = 0.0;
-    for i in 1..=20 {
+    for i in 1..=18 {
         [q, _] = advect_nodes(&mesh, [&q, &q], &corners, &mesh, dt, advection);
-        let at = |v: NodeId| mesh.node_position(v).x;
-        let inside: f64 = q.ids().filter(row).map(|v| weight(at(v)) * q[v]).sum();
-        let exact: f64 = q.ids().filter(row).map(|v| weight(at(v)) * blob(at(v) - dt * f64::from(i))).sum();
-        let start: f64 = q.ids().filter(row).map(|v| blob(at(v))).sum();
-        worst = worst.max((inside - exact).abs() / start);
+        let exact = |v: NodeId| blob(at(v) - dt * f64::from(i));
+        let missing: f64 = row.iter().map(|&v| weight(v) * (exact(v) - q[v])).sum();
+        worst = worst.max(missing / all);
     }
     worst
 }
 
-/// There is no way back from beyond an open side: half of what a way back from the rim misses would be taken for an error.
+/// There is no way back from beyond an open side. A way back from the rim itself would take smoke that arrives for an
+/// error, and half of it off.
 #[test]
 fn maccormack_lets_smoke_out_as_it_comes() {
-    let [plain, better] = BOTH.map(left_inside);
-    assert!(better < 0.005 && better < 0.5 * plain, "{plain} {better}");
+    let [plain, better] = BOTH.map(lost_at_the_rim);
+    assert!(better < 0.002 && better < 0.5 * plain, "{plain} {better}");
 }

