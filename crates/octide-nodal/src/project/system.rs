@@ -153,7 +153,7 @@ pub fn assemble(
     for (row, &c) in cells.iter().enumerate() {
         row_of[c] = row as u32;
     }
-    let failed = |e: &dyn std::fmt::Display| StepError::Pressure(e.to_string());
+    let failed = |e: &dyn std::fmt::Display| StepError::Pressure { reason: e.to_string(), at: None };
     let (matrix, grounded) = rows(mesh, boundary, &lengths, &cells, &row_of).map_err(|e| failed(&e))?;
     let mut wanted = vec![divergence; cells.len()];
     let volume = |row: usize| mesh.tree.size(cells[row]).powi(3);
