@@ -76,22 +76,27 @@ pub fn max(n: usize, f: impl Fn(usize) -> f64 + Sync + Send) -> f64 {
     reduce(n, || 0.0, |acc: f64, i| acc.max(f(i)), f64::max)
 }
 
+/// Chunks whose lists are held at the same time before they are joined.
+const BLOCK: usize = 64;
+
 /// For each chunk of `0..n` a list of what `f` pushed, joined in order.
 pub fn collect<T: Send>(n: usize, f: impl Fn(usize, &mut Vec<T>) + Sync + Send) -> Vec<T> {
-    let parts: Vec<Vec<T>> = (0..n.div_ceil(CHUNK))
-        .into_par_iter()
-        .map(|c| {
-            let mut out = Vec::new();
-            for i in c * CHUNK..((c + 1) * CHUNK).min(n) {
-                f(i, &mut out);
-            }
-            out
-        })
-        .collect();
-    let mut all = Vec::with_capacity(parts.iter().map(Vec::len).sum());
-    for part in parts {
-        all.extend(part);
+    let chunk = |c: usize| {
+        let mut out = Vec::new();
+        for i in c * CHUNK..((c + 1) * CHUNK).min(n) {
+            f(i, &mut out);
+        }
+        out
+    };
+    // Block by block, lest everything be held twice.
+    let n_chunks = n.div_ceil(CHUNK);
+    let mut all = Vec::new();
+    for first in (0..n_chunks).step_by(BLOCK) {
+        let parts: Vec<Vec<T>> = (first..(first + BLOCK).min(n_chunks)).into_par_iter().map(chunk).collect();
+        all.reserve(parts.iter().map(Vec::len).sum());
+        all.extend(parts.into_iter().flatten());
     }
+    all.shrink_to_fit();
     all
 }
 

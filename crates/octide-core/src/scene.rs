@@ -119,7 +119,8 @@ pub struct Physics {
     pub surface_tension: f64,
     /// How smoke and its heat move the air.
     pub buoyancy: Buoyancy,
-    /// ε, by which vorticity confinement gives back the whirls of smoke that the grid damps, in 1/s; 0 without it.
+    /// ε, by which vorticity confinement gives back the whirls of smoke that the grid damps, in units of the scene's own speed over its size; 0
+    /// without it.
     pub confinement: f64,
     /// How fast smoke and its heat fade.
     pub half_life: HalfLife,
@@ -132,7 +133,7 @@ impl Default for Physics {
             density: Self::WATER,
             surface_tension: 0.0,
             buoyancy: Buoyancy::default(),
-            confinement: 0.1,
+            confinement: 1.0,
             half_life: HalfLife::default(),
         }
     }

@@ -20,7 +20,7 @@
 //! nothing changes without velocity on an unchanged tree. (With w = 1 waves of a few cells grow.)
 //!
 //! [`Advection::MacCormack`] goes there and back again and takes half of what was missed off, limited to what is around
-//! the foot.
+//! the foot. There is no way back for what leaves the domain: it is carried plainly.
 
 mod faces;
 #[cfg(test)]
@@ -29,11 +29,14 @@ mod tests;
 use crate::mesh::Mesh;
 use crate::transfer::corner_velocity;
 use faces::{carried_over, sample};
-use glam::DVec3;
+use glam::{DVec2, DVec3};
 use octide_core::index::{CellId, FaceId, Field, NodeId};
-use octide_core::octree::nodal::{sample_in, trilinear};
+use octide_core::octree::nodal::trilinear;
 use octide_core::par;
 pub use octide_core::scene::Advection;
+
+/// Paths that end less than this share of a finest cell beyond the domain slide along its side.
+const SLIDES: f64 = 1e-6;
 
 /// The velocity on all faces of `new`: `u`, which is `corners` at corners, carried along `paths`, the velocity at corners that
 /// moves it.
@@ -62,26 +65,32 @@ pub fn advect_wanted_faces(
 ) -> Field<FaceId, f64> {
     let carried = |k: FaceId| {
         let (axis, x) = (new.faces.axis(k), new.face_position(k));
-        let (cell, foot) = foot(old, paths, x, dt);
+        let end = path(old, paths, x, dt);
         let level = new.tree.level(new.faces.small_side(&new.tree, k));
-        let there = sample(old, u, corners, axis, level, cell, foot);
+        let mut there = sample(old, u, corners, axis, level, end.cell, end.place);
         if there.is_between_faces {
-            return there.value;
+            return there;
         }
-        let left = (1.0 - (foot - x).abs() / new.face_size(k)).max(DVec3::ZERO).element_product();
-        if left == 0.0 {
-            return there.value;
+        let left = (1.0 - (end.place - x).abs() / new.face_size(k)).max(DVec3::ZERO).element_product();
+        if left > 0.0
+            && let Some(here) = carried_over(old, u, new, k)
+        {
+            there.value += left * (here - old.sample(corners, x)[axis]);
         }
-        match carried_over(old, u, new, k) {
-            Some(here) => there.value + left * (here - old.sample(corners, x)[axis]),
-            None => there.value,
-        }
+        there
     };
     if advection == Advection::SemiLagrangian {
-        return par::map(new.n_faces(), |k| if wanted(k) { carried(k) } else { 0.0 });
+        return par::map(new.n_faces(), |k| if wanted(k) { carried(k).value } else { 0.0 });
     }
     // The way back reads faces around those that are wanted.
-    let there = par::map(new.n_faces(), carried);
+    let ends = par::map(new.n_faces(), |k: FaceId| {
+        let there = carried(k);
+        (there.value, [(there.low as f32).next_down(), (there.high as f32).next_up()])
+    });
+    let there = par::map(new.n_faces(), |k: FaceId| ends[k].0);
+    // Limits need not be sharp: of 32 bits, the next ones outwards.
+    let limits = par::map(new.n_faces(), |k: FaceId| ends[k].1);
+    drop(ends);
     let there_corners = corner_velocity(new, &there);
     par::map(new.n_faces(), |k: FaceId| {
         if !wanted(k) {
@@ -89,67 +98,89 @@ pub fn advect_wanted_faces(
         }
         let (axis, x) = (new.faces.axis(k), new.face_position(k));
         let level = new.tree.level(new.faces.small_side(&new.tree, k));
-        let (_, ahead) = foot(old, paths, x, -dt);
-        let (cell, foot) = foot(old, paths, x, dt);
+        let ahead = path(old, paths, x, -dt);
+        if ahead.is_outside {
+            return there[k];
+        }
         let here = sample(old, u, corners, axis, level, old.tree.locate(x), x);
-        let back = sample(new, &there, &there_corners, axis, level, new.tree.locate(ahead), ahead);
+        let back =
+            sample(new, &there, &there_corners, axis, level, new.tree.locate(ahead.place), ahead.place);
         if here.is_between_faces != back.is_between_faces {
             return there[k]; // two kinds of blur: their difference is no error of transport
         }
-        let around = sample(old, u, corners, axis, level, cell, foot);
-        limited(there[k], here.value - back.value, around.low, around.high)
+        let [low, high] = limits[k].map(f64::from);
+        (there[k] + 0.5 * (here.value - back.value)).clamp(low.min(there[k]), high.max(there[k]))
     })
 }
 
-/// A field at corners, on the corners of `new`.
+/// Two fields at corners, such as density and temperature, on the corners of `new`: their paths are the same.
 pub fn advect_nodes(
     old: &Mesh,
-    q: &Field<NodeId, f64>,
+    [a, b]: [&Field<NodeId, f64>; 2],
     corners: &Field<NodeId, DVec3>,
     new: &Mesh,
     dt: f64,
     advection: Advection,
-) -> Field<NodeId, f64> {
-    let mut there = par::map(new.n_nodes(), |v: NodeId| {
-        let (cell, foot) = foot(old, corners, new.node_position(v), dt);
-        sample_in(&old.tree, &old.nodes, q, cell, foot)
+) -> [Field<NodeId, f64>; 2] {
+    let around = |cell: CellId| old.nodes.of_cell(cell).map(|v| DVec2::new(a[v], b[v]));
+    let in_old = |cell: CellId, p: DVec3| {
+        let values = around(cell);
+        trilinear(|c| values[c], old.tree.place_in(cell, p))
+    };
+    let ends = par::map(new.n_nodes(), |v: NodeId| {
+        let end = path(old, corners, new.node_position(v), dt);
+        (in_old(end.cell, end.place), end.cell)
     });
+    let mut there = par::map(new.n_nodes(), |v: NodeId| ends[v].0);
+    let cells = par::map(new.n_nodes(), |v: NodeId| ends[v].1);
+    drop(ends);
     new.constrain(&mut there);
-    if advection == Advection::SemiLagrangian {
-        return there;
+    if advection == Advection::MacCormack {
+        let mut better = par::map(new.n_nodes(), |v: NodeId| {
+            let values = around(cells[v]);
+            let low = values.iter().copied().fold(DVec2::INFINITY, DVec2::min);
+            let high = values.iter().copied().fold(DVec2::NEG_INFINITY, DVec2::max);
+            if low == high && low == there[v] {
+                return there[v]; // nothing to be limited to: most of the air is clean
+            }
+            let x = new.node_position(v);
+            let ahead = path(old, corners, x, -dt);
+            if ahead.is_outside {
+                return there[v];
+            }
+            let missed = in_old(old.tree.locate(x), x) - new.sample(&there, ahead.place);
+            (there[v] + 0.5 * missed).clamp(low.min(there[v]), high.max(there[v]))
+        });
+        new.constrain(&mut better);
+        there = better;
     }
-    let mut better = par::map(new.n_nodes(), |v: NodeId| {
-        let x = new.node_position(v);
-        let (_, ahead) = foot(old, corners, x, -dt);
-        let missed = old.sample(q, x) - new.sample(&there, ahead);
-        let (cell, _) = foot(old, corners, x, dt);
-        let around = old.nodes.of_cell(cell).map(|c| q[c]);
-        let low = around.iter().copied().fold(f64::INFINITY, f64::min);
-        let high = around.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        limited(there[v], missed, low, high)
-    });
-    new.constrain(&mut better);
-    better
+    [0, 1].map(|i| par::map(new.n_nodes(), |v: NodeId| there[v][i]))
 }
 
-/// A value with half of what there-and-back missed, between the values around its foot and itself.
-fn limited(there: f64, missed: f64, low: f64, high: f64) -> f64 {
-    (there + 0.5 * missed).clamp(low.min(there), high.max(there))
+/// Where a path ends.
+pub struct End {
+    /// The leaf there.
+    pub cell: CellId,
+    /// The place, inside the domain.
+    pub place: DVec3,
+    /// Whether the path leaves the domain: the place is where it would be moved to on the rim.
+    pub is_outside: bool,
 }
 
-/// Where what is at `x` was `dt` ago, by the midpoint rule, inside the domain; and the leaf there.
+/// Where what is at `x` was `dt` ago, by the midpoint rule.
 #[inline]
-pub fn foot(mesh: &Mesh, corners: &Field<NodeId, DVec3>, x: DVec3, dt: f64) -> (CellId, DVec3) {
+pub fn path(mesh: &Mesh, corners: &Field<NodeId, DVec3>, x: DVec3, dt: f64) -> End {
     let (tree, grid) = (&mesh.tree, mesh.tree.grid());
     let velocity = |cell: CellId, p: DVec3| {
-        let t = (p - tree.center(cell)) / tree.size(cell) + 0.5;
         let v = mesh.nodes.of_cell(cell);
-        trilinear(|c| corners[v[c]], t)
+        trilinear(|c| corners[v[c]], tree.place_in(cell, p))
     };
     let inside = |p: DVec3| p.clamp(grid.low(), grid.high());
     let cell = tree.locate(x);
     let half = inside(x - 0.5 * dt * velocity(cell, x));
     let cell = tree.locate_from(cell, half);
-    let foot = inside(x - dt * velocity(cell, half));
-    (tree.locate_from(cell, foot), foot)
+    let end = x - dt * velocity(cell, half);
+    let place = inside(end);
+    let is_outside = (end - place).abs().max_element() > SLIDES * grid.dx();
+    End { cell: tree.locate_from(cell, place), place, is_outside }
 }

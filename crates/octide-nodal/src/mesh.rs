@@ -3,7 +3,7 @@
 use glam::DVec3;
 use octide_core::index::{CellId, FaceId, Field, NodeId};
 use octide_core::octree::nodal::{self, Linear};
-use octide_core::octree::{Nodes, Octree, SplitFaces, domain_side, side_corners};
+use octide_core::octree::{Grading, Nodes, Octree, PackedTree, SplitFaces, domain_side, side_corners};
 
 /// An unrestricted tree and what is derived from it.
 #[derive(Clone, Debug)]
@@ -34,6 +34,14 @@ impl Mesh {
     pub(crate) fn restore(&mut self) {
         self.faces = SplitFaces::new(&self.tree);
         self.nodes = Nodes::new(&self.tree);
+    }
+
+    /// Gives back the memory of the tree too: what is left is a mesh of its roots, until what is returned becomes a mesh again.
+    pub(crate) fn pack(&mut self) -> PackedTree {
+        let packed = self.tree.pack();
+        let roots = Octree::build(self.tree.grid(), Grading::Unrestricted, |_| false);
+        *self = Self { tree: roots, faces: SplitFaces::default(), nodes: Nodes::default() };
+        packed
     }
 
     /// Number of cells.

@@ -102,7 +102,7 @@ pub fn project(
     mesh: &Mesh,
     boundary: &Boundary,
     medium: &Medium<'_>,
-    u: Field<FaceId, f64>,
+    mut u: Field<FaceId, f64>,
     divergence: f64,
     guess: Field<CellId, f64>,
     params: &ProjectParams,
@@ -111,6 +111,7 @@ pub fn project(
     let system = assemble(mesh, boundary, medium, &u, divergence, params.gradient_distance)?;
     let PressureSystem { cells, row_of, .. } = &system;
     let mut x = par::map_index(cells.len(), |row| guess[cells[row]]);
+    drop(guess);
     let mut report =
         ProjectReport { n_unknowns: cells.len(), unsolvable: system.unsolvable, ..ProjectReport::default() };
     if !cells.is_empty() {
@@ -118,9 +119,13 @@ pub fn project(
         report.iterations = solved.iterations;
         report.residual = solved.residual;
     }
-    let gradient = system.gradient(mesh, &x);
-    let u = par::map(mesh.n_faces(), |k: FaceId| {
-        if boundary.open(k) > 0.0 { u[k] - gradient[k] } else { boundary.solid_velocity(k) }
+    par::update(&mut u, |i, u| {
+        let k = FaceId(i as u32);
+        *u = if boundary.open(k) > 0.0 {
+            *u - system.gradient_at(mesh, &x, k)
+        } else {
+            boundary.solid_velocity(k)
+        };
     });
     let pressure = par::map(mesh.n_cells(), |c: CellId| match row_of[c] {
         u32::MAX => 0.0,

@@ -6,6 +6,9 @@ use crate::operator::Operator;
 use crate::vector::{self, CHUNK};
 use rayon::prelude::*;
 
+/// Chunks of rows that are made at the same time before they are joined.
+const BLOCK: usize = 64;
+
 /// A square sparse matrix in compressed rows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Csr {
@@ -98,25 +101,30 @@ impl Csr {
             }
             (lengths, columns, values, others)
         };
-        let chunks: Vec<_> = (0..n.div_ceil(CHUNK)).into_par_iter().map(chunk).collect();
-        let size = chunks.iter().map(|c| c.1.len()).sum();
-        if size > u32::MAX as usize {
-            return Err(MatrixError::TooLarge(size));
-        }
         let mut offsets = Vec::with_capacity(n + 1);
         offsets.push(0);
-        let (mut columns, mut values) = (Vec::with_capacity(size), Vec::with_capacity(size));
+        let (mut columns, mut values) = (Vec::new(), Vec::new());
         let mut all = Vec::with_capacity(n);
-        let mut end = 0;
-        for (lengths, c, v, others) in chunks {
-            for length in lengths {
-                end += length as u32;
-                offsets.push(end);
+        let mut end = 0usize;
+        // Block by block, lest everything be held twice.
+        let n_chunks = n.div_ceil(CHUNK);
+        for first in (0..n_chunks).step_by(BLOCK) {
+            let chunks: Vec<_> = (first..(first + BLOCK).min(n_chunks)).into_par_iter().map(chunk).collect();
+            for (lengths, c, v, others) in chunks {
+                for length in lengths {
+                    end += length;
+                    offsets.push(end as u32);
+                }
+                columns.extend(c);
+                values.extend(v);
+                all.extend(others);
             }
-            columns.extend(c);
-            values.extend(v);
-            all.extend(others);
+            if end > u32::MAX as usize {
+                return Err(MatrixError::TooLarge(end));
+            }
         }
+        columns.shrink_to_fit();
+        values.shrink_to_fit();
         Ok((Self::from_parts(n, offsets, columns, values)?, all))
     }
 

@@ -37,9 +37,8 @@ pub fn sample_in<T: Linear>(
     cell: CellId,
     p: DVec3,
 ) -> T {
-    let t = (p - tree.center(cell)) / tree.size(cell) + 0.5;
     let v = nodes.of_cell(cell);
-    trilinear(|c| values[v[c]], t)
+    trilinear(|c| values[v[c]], tree.place_in(cell, p))
 }
 
 /// The value at the place `t` in [0, 1]³ of a cell, from those at its corners.

@@ -11,10 +11,15 @@ use crate::par;
 pub struct SplitFaces {
     sides: Field<FaceId, [CellId; 2]>,
     axis: Field<FaceId, u8>,
-    /// Faces of each cell by direction: row `6·cell + direction` of a ragged table.
-    offsets: Vec<u32>,
-    faces: Vec<FaceId>,
+    /// The face of each cell by direction, row `6·cell + direction`; where there are several, with the highest bit
+    /// set, where their list starts.
+    first: Vec<FaceId>,
+    /// Lists of several faces: how many, then which.
+    lists: Vec<FaceId>,
 }
+
+/// Marks rows with several faces.
+const SEVERAL: u32 = 1 << 31;
 
 impl SplitFaces {
     /// All faces of a tree. A face belongs to its smaller leaf, between equals to the lower one.
@@ -39,33 +44,39 @@ impl SplitFaces {
             if direction & 1 == 1 { [cell, other] } else { [other, cell] }
         });
         let axis = par::map(owned.len(), |k: FaceId| owned[k.0 as usize].2 / 2);
-        let mut offsets = vec![0u32; 6 * n + 1];
         let rows = |k: usize| {
             let (cell, other, direction) = owned[k];
             let d = direction as usize;
             let mine = 6 * cell.0 as usize + d;
-            (mine, other.is_some().then(|| 6 * other.0 as usize + (d ^ 1)))
+            [Some(mine), other.is_some().then(|| 6 * other.0 as usize + (d ^ 1))].into_iter().flatten()
         };
+        // How many faces each row has, then where the next one of its list goes.
+        let mut first = vec![FaceId(0); 6 * n];
+        for row in (0..owned.len()).flat_map(rows) {
+            first[row].0 += 1;
+        }
+        let mut size = 0;
+        for slot in first.iter_mut().filter(|slot| slot.0 > 1) {
+            let start = size;
+            size += 1 + slot.0;
+            *slot = FaceId(start | SEVERAL);
+        }
+        let mut lists = vec![FaceId(0); size as usize];
         for k in 0..owned.len() {
-            let (a, b) = rows(k);
-            offsets[a + 1] += 1;
-            if let Some(b) = b {
-                offsets[b + 1] += 1;
+            for row in rows(k) {
+                let face = FaceId(k as u32);
+                if first[row].0 & SEVERAL == 0 {
+                    first[row] = face;
+                } else {
+                    let start = (first[row].0 & !SEVERAL) as usize;
+                    let nth = lists[start].0 + 1;
+                    lists[start] = FaceId(nth);
+                    lists[start + nth as usize] = face;
+                }
             }
         }
-        for i in 0..6 * n {
-            offsets[i + 1] += offsets[i];
-        }
-        let mut at = offsets.clone();
-        let mut faces = vec![FaceId::NONE; offsets[6 * n] as usize];
-        for k in 0..owned.len() {
-            let (a, b) = rows(k);
-            for row in [Some(a), b].into_iter().flatten() {
-                faces[at[row] as usize] = FaceId(k as u32);
-                at[row] += 1;
-            }
-        }
-        Self { sides, axis, offsets, faces }
+        debug_assert!(owned.len() < SEVERAL as usize, "a face's number has 31 bits");
+        Self { sides, axis, first, lists }
     }
 
     /// Number of faces.
@@ -111,12 +122,16 @@ impl SplitFaces {
 
     /// The faces of a cell in a direction.
     pub fn of_cell(&self, cell: CellId, direction: usize) -> &[FaceId] {
-        let row = 6 * cell.0 as usize + direction;
-        &self.faces[self.offsets[row] as usize..self.offsets[row + 1] as usize]
+        let slot = &self.first[6 * cell.0 as usize + direction];
+        if slot.0 & SEVERAL == 0 {
+            return std::slice::from_ref(slot);
+        }
+        let start = (slot.0 & !SEVERAL) as usize;
+        &self.lists[start + 1..=start + self.lists[start].0 as usize]
     }
 
     /// Bytes held.
     pub fn bytes(&self) -> usize {
-        self.len() * (8 + 1) + 4 * (self.offsets.len() + self.faces.len())
+        self.len() * (8 + 1) + 4 * (self.first.len() + self.lists.len())
     }
 }

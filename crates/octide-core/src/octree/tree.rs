@@ -163,6 +163,12 @@ impl Octree {
         self.grid.position(self.lattice_center(self.node[cell]))
     }
 
+    /// Where a point lies in a leaf, in [0, 1]³ inside.
+    #[inline]
+    pub fn place_in(&self, cell: CellId, p: DVec3) -> DVec3 {
+        (p - self.center(cell)) / self.size(cell) + 0.5
+    }
+
     /// Half the edge of a node in lattice units; a power of two.
     #[inline]
     pub fn half_extent(&self, node: TreeId) -> i32 {

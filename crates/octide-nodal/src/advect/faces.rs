@@ -29,7 +29,7 @@ pub fn sample(
     cell: CellId,
     p: DVec3,
 ) -> Sampled {
-    let t = (p - mesh.tree.center(cell)) / mesh.tree.size(cell) + 0.5;
+    let t = mesh.tree.place_in(cell, p);
     // A large face takes the mean of small ones, not what one of them has.
     if mesh.tree.level(cell) <= level
         && let Some(sampled) = between_faces(mesh, u, axis, cell, t)

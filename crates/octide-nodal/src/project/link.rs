@@ -30,12 +30,6 @@ pub(super) struct Link {
 
 impl Link {
     const OFF: Self = Self { length: f64::INFINITY, beyond: 0.0 };
-
-    /// Whether the pressure sets the velocity of the face.
-    #[inline]
-    pub fn acts(self) -> bool {
-        self.length.is_finite()
-    }
 }
 
 /// φ at cell centers; empty without a surface.

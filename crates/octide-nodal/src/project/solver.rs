@@ -49,6 +49,11 @@ impl PressureSolver {
         })
     }
 
+    /// Gives back the memory that is kept from step to step, for those who need it more in between.
+    pub fn give_back(&mut self) {
+        *self = Self::default();
+    }
+
     /// Memory held, in bytes.
     pub fn bytes(&self) -> usize {
         self.multigrid.bytes() + self.iccg.bytes()

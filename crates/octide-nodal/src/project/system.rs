@@ -8,7 +8,8 @@
 //! from either side: the matrix is symmetric to the last bit.
 
 use super::Medium;
-use super::link::{Link, at_centers, is_filled, link};
+use super::distance::delta;
+use super::link::{at_centers, is_filled, link};
 use crate::boundary::Boundary;
 use crate::mesh::Mesh;
 use octide_core::contract::StepError;
@@ -33,28 +34,67 @@ pub struct PressureSystem {
     pub null_space: Option<NullSpace>,
     /// The row of each cell, or `u32::MAX`.
     pub(super) row_of: Field<CellId, u32>,
-    pub(super) links: Field<FaceId, Link>,
+    lengths: Lengths,
+    /// P on the side of a face that has no unknown; empty where it is zero everywhere.
+    beyond: Field<FaceId, f64>,
     /// The divergence that each row's cell is to have, and can.
     pub(super) wanted: Vec<f64>,
     /// The largest divergence that had to be granted to a closed piece.
     pub(super) unsolvable: f64,
 }
 
+/// The length that a face's difference is divided by; infinite where no pressure acts.
+#[derive(Clone, Debug)]
+enum Lengths {
+    /// Between water and air they are of any size.
+    Given(Field<FaceId, f64>),
+    /// In gas they are Δ.
+    Plain(GradientDistance, Field<FaceId, bool>),
+}
+
+impl Lengths {
+    #[inline]
+    fn at(&self, mesh: &Mesh, face: FaceId) -> f64 {
+        match self {
+            Self::Given(lengths) => lengths[face],
+            Self::Plain(kind, acts) if acts[face] => delta(mesh, *kind, face),
+            Self::Plain(..) => f64::INFINITY,
+        }
+    }
+
+    #[inline]
+    fn acts(&self, face: FaceId) -> bool {
+        match self {
+            Self::Given(lengths) => lengths[face].is_finite(),
+            Self::Plain(_, acts) => acts[face],
+        }
+    }
+}
+
 impl PressureSystem {
     /// ∇P on every face, from the pressure of each row; zero where no pressure acts.
     pub fn gradient(&self, mesh: &Mesh, pressure: &[f64]) -> Field<FaceId, f64> {
-        par::map(mesh.n_faces(), |k: FaceId| {
-            let Link { length, beyond } = self.links[k];
-            if !self.links[k].acts() {
-                return 0.0;
-            }
-            let at = |c: CellId| match self.row(c) {
-                None => beyond,
-                Some(row) => pressure[row],
-            };
-            let [lo, hi] = mesh.faces.sides(k);
-            (at(hi) - at(lo)) / length
-        })
+        par::map(mesh.n_faces(), |k: FaceId| self.gradient_at(mesh, pressure, k))
+    }
+
+    /// The same on one face.
+    #[inline]
+    pub(super) fn gradient_at(&self, mesh: &Mesh, pressure: &[f64], face: FaceId) -> f64 {
+        if !self.acts_on(face) {
+            return 0.0;
+        }
+        let at = |c: CellId| match self.row(c) {
+            None => self.beyond(face),
+            Some(row) => pressure[row],
+        };
+        let [lo, hi] = mesh.faces.sides(face);
+        (at(hi) - at(lo)) / self.lengths.at(mesh, face)
+    }
+
+    /// P on the side of a face that has no unknown.
+    #[inline]
+    fn beyond(&self, face: FaceId) -> f64 {
+        if self.beyond.is_empty() { 0.0 } else { self.beyond[face] }
     }
 
     /// The row of a cell, if it has one.
@@ -70,7 +110,7 @@ impl PressureSystem {
     /// Whether the pressure sets the velocity of a face.
     #[inline]
     pub fn acts_on(&self, face: FaceId) -> bool {
-        self.links[face].acts()
+        self.lengths.acts(face)
     }
 }
 
@@ -93,9 +133,17 @@ pub fn assemble(
         }
         _ => Field::default(),
     };
-    let links = par::map(mesh.n_faces(), |k: FaceId| {
-        link(mesh, boundary, medium, &centers, &is_unknown, &tension, distance, k)
-    });
+    let link = |k: FaceId| link(mesh, boundary, medium, &centers, &is_unknown, &tension, distance, k);
+    let length = |k: FaceId| link(k).length;
+    let lengths = match medium {
+        Medium::Water { .. } => Lengths::Given(par::map(mesh.n_faces(), length)),
+        Medium::Gas => Lengths::Plain(distance, par::map(mesh.n_faces(), |k| length(k).is_finite())),
+    };
+    let beyond = if tension.is_empty() {
+        Field::default()
+    } else {
+        par::map(mesh.n_faces(), |k: FaceId| link(k).beyond)
+    };
     let cells = par::collect(n, |i, out: &mut Vec<CellId>| {
         if is_unknown[CellId(i as u32)] {
             out.push(CellId(i as u32));
@@ -106,22 +154,30 @@ pub fn assemble(
         row_of[c] = row as u32;
     }
     let failed = |e: &dyn std::fmt::Display| StepError::Pressure { reason: e.to_string(), at: None };
-    let (matrix, grounded) = rows(mesh, boundary, &links, &cells, &row_of).map_err(|e| failed(&e))?;
+    let (matrix, grounded) = rows(mesh, boundary, &lengths, &cells, &row_of).map_err(|e| failed(&e))?;
     let mut wanted = vec![divergence; cells.len()];
     let volume = |row: usize| mesh.tree.size(cells[row]).powi(3);
     let excess = par::map_index(cells.len(), |row| outflow(mesh, boundary, u, cells[row]));
     let (null_space, unsolvable) =
         close(&matrix, &grounded, volume, &excess, &mut wanted).map_err(|e| failed(&e))?;
     let rhs = par::map_index(cells.len(), |row| {
-        let known = faces_of(mesh, cells[row]).map(|(k, _)| {
-            let link = links[k];
+        let known = |k: FaceId| {
             let [lo, hi] = mesh.faces.sides(k);
             let is_edge = [lo, hi].iter().any(|&c| c.is_none() || row_of[c] == NONE);
-            if link.acts() && is_edge { coefficient(mesh, boundary, link, k) * link.beyond } else { 0.0 }
-        });
-        known.sum::<f64>() + volume(row) * wanted[row] - excess[row]
+            if lengths.acts(k) && is_edge {
+                coefficient(mesh, boundary, &lengths, k) * beyond[k]
+            } else {
+                0.0
+            }
+        };
+        let given = volume(row) * wanted[row] - excess[row];
+        if beyond.is_empty() {
+            given
+        } else {
+            faces_of(mesh, cells[row]).map(|(k, _)| known(k)).sum::<f64>() + given
+        }
     });
-    Ok(PressureSystem { matrix, rhs, cells, null_space, row_of, links, wanted, unsolvable })
+    Ok(PressureSystem { matrix, rhs, cells, null_space, row_of, lengths, beyond, wanted, unsolvable })
 }
 
 /// Finds pieces that nothing ties to a known pressure, and sets what they want to what they can have: the flow
@@ -157,22 +213,22 @@ fn close(
 
 /// A/Δ of a face on which the pressure acts.
 #[inline]
-fn coefficient(mesh: &Mesh, boundary: &Boundary, link: Link, face: FaceId) -> f64 {
-    boundary.open(face) * mesh.face_size(face).powi(2) / link.length
+fn coefficient(mesh: &Mesh, boundary: &Boundary, lengths: &Lengths, face: FaceId) -> f64 {
+    boundary.open(face) * mesh.face_size(face).powi(2) / lengths.at(mesh, face)
 }
 
 /// The matrix, row by row, and which rows touch a known pressure.
 fn rows(
     mesh: &Mesh,
     boundary: &Boundary,
-    links: &Field<FaceId, Link>,
+    lengths: &Lengths,
     cells: &[CellId],
     row_of: &Field<CellId, u32>,
 ) -> Result<(Csr, Vec<bool>), MatrixError> {
     Csr::from_rows(cells.len(), |i, row| {
         let (mut diagonal, mut is_grounded) = (0.0, false);
-        for (k, side) in faces_of(mesh, cells[i]).filter(|&(k, _)| links[k].acts()) {
-            let w = coefficient(mesh, boundary, links[k], k);
+        for (k, side) in faces_of(mesh, cells[i]).filter(|&(k, _)| lengths.acts(k)) {
+            let w = coefficient(mesh, boundary, lengths, k);
             diagonal += w;
             let other = mesh.faces.sides(k)[side];
             match other.is_some().then(|| row_of[other]) {

@@ -17,7 +17,9 @@ pub struct SmokeParams {
     pub up: DVec3,
     /// How density and temperature move the air.
     pub buoyancy: Buoyancy,
-    /// ε of vorticity confinement in 1/s.
+    /// Whether buoyancy is a difference of its potential where cells of different size meet; the paper has it as everywhere else.
+    pub balanced_buoyancy: bool,
+    /// ε of vorticity confinement, in 1/s.
     pub confinement: f64,
     /// How fast density and temperature fade.
     pub half_life: HalfLife,
@@ -58,7 +60,8 @@ impl SmokeParams {
             gravity: physics.gravity,
             up: physics.against_gravity(),
             buoyancy: physics.buoyancy,
-            confinement: physics.confinement,
+            balanced_buoyancy: true,
+            confinement: physics.confinement * reference_speed / scene.domain.size.max_element(),
             half_life: physics.half_life,
             air: physics.density,
             cfl: scene.time.cfl,
@@ -89,4 +92,28 @@ fn reference_speed(scene: &Scene) -> f64 {
     let hottest = scene.solids.iter().map(|s| scene.physics.buoyancy.along_up(0.0, s.temperature).abs());
     let lift = hottest.fold(sources.max_lift(scene.physics.buoyancy), f64::max);
     (lift * height).sqrt().max(sources.fastest()).max(speeds::solid_speed(scene)).max(1e-6)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use octide_core::geometry::Shape;
+    use octide_core::scene::{Buoyancy, Release, SmokeSource};
+
+    /// Four times the lift makes twice the speed; twice the size with the same lift half of U/L over the square root of two.
+    #[test]
+    fn confinement_is_measured_by_how_fast_the_scene_is() {
+        let rate = |lift: f64, size: f64| {
+            let mut scene = Scene::empty("nodal-octree", DVec3::splat(size), 16, 2);
+            scene.physics.buoyancy = Buoyancy { weight: 0.0, lift };
+            scene.physics.confinement = 2.0;
+            let shape = Shape::Sphere { center: DVec3::splat(0.5), radius: 0.1 };
+            let when = Release::default();
+            scene.smoke.push(SmokeSource { shape, density: 1.0, temperature: 10.0, velocity: None, when });
+            SmokeParams::from_scene(&scene).confinement
+        };
+        assert!((rate(0.1, 1.0) - 2.0).abs() < 1e-12, "2 √(1 · 1) / 1");
+        assert!((rate(0.4, 1.0) - 4.0).abs() < 1e-12);
+        assert!((rate(0.1, 4.0) - 1.0).abs() < 1e-12);
+    }
 }

@@ -16,7 +16,7 @@ pub fn save(state: &SmokeState, store: &mut dyn Store) {
     store.put("temperature", Values::F64(&state.temperature));
     store.put("pressure", Values::F64(&state.pressure));
     if let Some(push) = &state.push {
-        store.put("push", Values::F64(push));
+        store.put("push", Values::F32(push));
     }
 }
 
@@ -28,7 +28,7 @@ pub fn load(scene: &Scene, snapshot: &mut Snapshot) -> Result<SmokeState, Snapsh
     let u = snapshot.f64s("u", Some(mesh.n_faces()))?;
     let density = snapshot.f64s("density", Some(mesh.n_nodes()))?;
     let temperature = snapshot.f64s("temperature", Some(mesh.n_nodes()))?;
-    let push = if snapshot.has("push") { Some(snapshot.f64s("push", Some(mesh.n_faces()))?) } else { None };
+    let push = if snapshot.has("push") { Some(snapshot.f32s("push", Some(mesh.n_faces()))?) } else { None };
     Ok(SmokeState {
         time,
         push: push.map(Field::from_vec),

@@ -1,7 +1,6 @@
 //! Smoke as the rest of the house holds it.
 
 use super::frame;
-use super::health;
 use super::init::{initial_state, state_on};
 use super::params::SmokeParams;
 use super::sampler::SmokeSampler;
@@ -101,7 +100,6 @@ impl NodalSmoke {
         let Self { scene, params, state, solver, .. } = self;
         let (new, findings) = step(state, tree, dt, &scene.solids, params, solver)
             .map_err(|e| with_limit(e, self.memory.unwrap_or(u64::MAX)))?;
-        health::check(&self.state, &new, dt, &self.params)?;
         self.state = new;
         Ok(StepReport { dt, ..self.report_with(&findings) })
     }

@@ -1,5 +1,6 @@
 //! Where smoke comes from. While a source acts, what is in its region has its density and temperature: a corner inside takes them, one
-//! less than a finest cell outside at least its share, so that rims are as smooth as cells allow.
+//! less than a finest cell outside at least its share, so that rims are as smooth as cells allow. Where the source blows corners inside
+//! alone take them: the flow carries them on.
 //!
 //! A source with a velocity v blows. Its cells' faces are not the pressure's: they have v along their axis, inside and on the
 //! rim alike, so that as much comes in at the back as leaves at the front. Where the source stands at a side of the domain, the
@@ -99,9 +100,13 @@ impl Sources {
             let share = |v: usize| {
                 let x = mesh.node_position(NodeId(v as u32));
                 if source.shape.is_beyond(x, dx) {
-                    0.0
+                    return 0.0;
+                }
+                let beyond = source.shape.distance(x) / dx;
+                if source.velocity.is_some() {
+                    f64::from(u8::from(beyond <= SLACK))
                 } else {
-                    (1.0 - source.shape.distance(x) / dx).clamp(0.0, 1.0)
+                    (1.0 - beyond).clamp(0.0, 1.0)
                 }
             };
             let share = par::map_index(mesh.n_nodes(), share);
@@ -195,6 +200,24 @@ mod tests {
                 assert_eq!((density[v], temperature[v]), (0.25, -1.0), "{x}");
             }
         }
+    }
+
+    /// What blows brings its smoke by the flow: were corners beyond it set too, more would leave it than comes in.
+    #[test]
+    fn rims_reach_beyond_sources_at_rest_alone() {
+        let mesh = uniform(16);
+        let density_at = |velocity: Option<DVec3>| {
+            let mut scene = scene(velocity, Release::default());
+            // Half a cell past a row of corners.
+            scene.smoke[0].shape =
+                Shape::Box { min: DVec3::new(0.25, 0.0, 0.25), max: DVec3::new(0.78125, 0.125, 0.75) };
+            let mut density = Field::filled(mesh.n_nodes(), 0.0);
+            let mut temperature = density.clone();
+            Sources::of(&scene).fill(&mesh, &mut density, &mut temperature, Moment::Start);
+            [0.75, 0.8125].map(|x| mesh.sample(&density, DVec3::new(x, 0.0625, 0.5)))
+        };
+        assert_eq!(density_at(None), [2.0, 1.0]);
+        assert_eq!(density_at(Some(DVec3::Y)), [2.0, 0.0]);
     }
 
     #[test]

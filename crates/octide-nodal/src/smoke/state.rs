@@ -19,8 +19,8 @@ pub struct SmokeState {
     /// Pressure divided by density, in m²/s²: the next solve's first guess.
     pub pressure: Field<CellId, f64>,
     /// The acceleration f − ∇p on faces by which the last step ended, in m/s²: where steps are of second order, and one was
-    /// taken.
-    pub push: Option<Field<FaceId, f64>>,
+    /// taken. Of 32 bits: rounding is far below what the next pressure is solved to.
+    pub push: Option<Field<FaceId, f32>>,
     /// The largest velocity component.
     pub max_component: f64,
 }

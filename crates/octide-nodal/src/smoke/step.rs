@@ -18,6 +18,7 @@
 
 use super::buoyancy::lift;
 use super::confinement::confine;
+use super::health;
 use super::objects;
 use super::open_sides;
 use super::params::SmokeParams;
@@ -30,8 +31,8 @@ use crate::mesh::Mesh;
 use crate::project::{Medium, PressureSolver, ProjectParams, ProjectReport, project};
 use crate::transfer::corner_velocity;
 use octide_core::contract::StepError;
-use octide_core::index::{CellId, FaceId};
-use octide_core::octree::Octree;
+use octide_core::index::FaceId;
+use octide_core::octree::{Nodes, Octree, PackedTree};
 use octide_core::par;
 use octide_core::scene::{Advection, Solid};
 use octide_core::solids::Solids;
@@ -49,73 +50,111 @@ pub struct SmokeFindings {
 /// θ, the share of a step in which the forces of its start act, with MacCormack transport.
 const EARLY: f64 = 0.4;
 
-/// Advances `old` by `dt`, on a tree of its own making or on one that is given.
+/// Advances `old` by `dt`, on a tree of its own making or on one that is given. What `old` is stays the same: after an error its
+/// tables are made again, else the caller drops it.
 pub fn step(
-    old: &SmokeState,
+    old: &mut SmokeState,
     tree: Option<Octree>,
     dt: f64,
     solids: &[Solid],
     params: &SmokeParams,
     solver: &mut PressureSolver,
 ) -> Result<(SmokeState, SmokeFindings), StepError> {
+    let mut packed = None;
+    let stepped = advance(old, tree, dt, solids, params, solver, &mut packed)
+        .and_then(|(new, findings)| health::check(old, &new, dt, params).map(|()| (new, findings)));
+    stepped.inspect_err(|_| match &packed {
+        Some(packed) => old.mesh = Mesh::new(packed.unpack()),
+        None => old.mesh.restore(),
+    })
+}
+
+fn advance(
+    old: &mut SmokeState,
+    tree: Option<Octree>,
+    dt: f64,
+    solids: &[Solid],
+    params: &SmokeParams,
+    solver: &mut PressureSolver,
+    packed: &mut Option<PackedTree>,
+) -> Result<(SmokeState, SmokeFindings), StepError> {
     let mut watch = Stopwatch::new();
     let solids = Solids::at(solids, old.time + dt);
     let now = Moment::Step(old.time, dt);
+    let is_second_order = params.advection == Advection::MacCormack;
+    let early = if is_second_order && old.push.is_some() { EARLY } else { 0.0 };
+    let late = (1.0 - early) * dt;
+
     let corners = corner_velocity(&old.mesh, &old.u);
     watch.lap("corners");
-
     let tree = tree.map_or_else(|| tree_for(old, &corners, &solids, dt, params), Ok)?;
-    let mesh = Mesh::new(tree);
     watch.lap("tree");
-    let mut boundary = Boundary::new(&mesh, &solids, params.open);
-    watch.lap("solids");
+    let pushed = old.push.as_ref().filter(|_| early > 0.0).map(|push| {
+        let u = par::map(old.mesh.n_faces(), |k: FaceId| old.u[k] + early * dt * f64::from(push[k]));
+        let corners = corner_velocity(&old.mesh, &u);
+        (u, corners)
+    });
+    watch.lap("corners");
+    // From here on old values are only looked up in cells.
+    old.mesh.nodes.keep_cells_only();
+    let mut mesh = Mesh::new(tree);
+    watch.lap("tree");
 
-    let carried = |q| advect_nodes(&old.mesh, q, &corners, &mesh, dt, params.advection);
-    let (mut density, mut temperature) = (carried(&old.density), carried(&old.temperature));
+    let mut u = match &pushed {
+        None => advect_faces(&old.mesh, &old.u, &corners, &corners, &mesh, dt, params.advection),
+        Some((u, at)) => advect_faces(&old.mesh, u, at, &corners, &mesh, dt, params.advection),
+    };
+    drop(pushed);
+    watch.lap("advect_velocity");
+    let smoke = [&old.density, &old.temperature];
+    let [mut density, mut temperature] =
+        advect_nodes(&old.mesh, smoke, &corners, &mesh, dt, params.advection);
     let fresh = open_sides::fresh(&old.mesh, &corners, &mesh, dt, params.open);
+    drop(corners);
     let [left, warm] = params.half_life.left_after(dt);
     for (q, share) in [(&mut density, left), (&mut temperature, warm)] {
         open_sides::clear(&mesh, fresh.as_ref(), q);
         par::update(q, |_, q| *q *= share);
     }
+    drop(fresh);
+    let guess = par::map(mesh.n_cells(), |c| late * old.pressure[old.mesh.tree.locate(mesh.tree.center(c))]);
+    // Nothing more is read from the old tree.
+    *packed = Some(old.mesh.pack());
+    watch.lap("advect_smoke");
+
+    let mut boundary = Boundary::new(&mesh, &solids, params.open);
+    watch.lap("solids");
     params.sources.fill(&mesh, &mut density, &mut temperature, now);
     objects::empty(&mesh, &boundary, &solids, &mut density, &mut temperature);
     watch.lap("advect_smoke");
-    let early = if params.advection == Advection::MacCormack && old.push.is_some() { EARLY } else { 0.0 };
-    let late = (1.0 - early) * dt;
-    let mut carried = match old.push.as_ref().filter(|_| early > 0.0) {
-        None => advect_faces(&old.mesh, &old.u, &corners, &corners, &mesh, dt, params.advection),
-        Some(push) => {
-            let pushed = par::map(old.mesh.n_faces(), |k: FaceId| old.u[k] + early * dt * push[k]);
-            let pushed_corners = corner_velocity(&old.mesh, &pushed);
-            advect_faces(&old.mesh, &pushed, &pushed_corners, &corners, &mesh, dt, params.advection)
-        }
-    };
-    drop(corners);
-    watch.lap("advect_velocity");
-
-    params.sources.blow(&mesh, &mut boundary, &mut carried, params.open.any(), now);
-    let mut u = carried.clone();
+    params.sources.blow(&mesh, &mut boundary, &mut u, params.open.any(), now);
+    let carried = is_second_order.then(|| par::map(mesh.n_faces(), |k: FaceId| u[k] as f32));
     let open = |k: FaceId| boundary.open(k) > 0.0;
+    let balanced = params.balanced_buoyancy.then_some(params.gradient_distance);
     confine(&mesh, &mut u, params.confinement, late, open);
-    lift(&mesh, &density, &temperature, &mut u, (params.buoyancy, params.up), late, open);
+    lift(&mesh, &density, &temperature, &mut u, (params.buoyancy, params.up), balanced, late, open);
     watch.lap("forces");
 
-    let guess = par::map(mesh.n_cells(), |c| late * old.pressure[old.mesh.tree.locate(mesh.tree.center(c))]);
     let how = ProjectParams {
         gradient_distance: params.gradient_distance,
         pressure_solver: params.pressure_solver,
         tolerance: params.tolerance,
         max_iterations: params.max_iterations,
     };
+    // The pressure knows no corners: for the time that most memory is needed they are given back.
+    mesh.nodes = Nodes::default();
     let projected = project(&mesh, &boundary, &Medium::Gas, u, 0.0, guess, &how, solver)?;
-    let mut u = projected.u;
-    let pressure = par::map(mesh.n_cells(), |c: CellId| projected.pressure[c] / late);
-    let push = (params.advection == Advection::MacCormack).then(|| {
-        let open = |k: FaceId| boundary.open(k) > 0.0;
-        par::map(mesh.n_faces(), |k: FaceId| if open(k) { (u[k] - carried[k]) / late } else { 0.0 })
+    solver.give_back();
+    mesh.nodes = Nodes::new(&mesh.tree);
+    let (mut u, mut pressure) = (projected.u, projected.pressure);
+    par::update(&mut pressure, |_, p| *p /= late);
+    let push = carried.map(|mut push| {
+        par::update(&mut push, |i, push| {
+            let k = FaceId(i as u32);
+            *push = if boundary.open(k) > 0.0 { ((u[k] - f64::from(*push)) / late) as f32 } else { 0.0 };
+        });
+        push
     });
-    drop(carried);
     watch.lap("project");
     if !solids.is_empty() {
         let corners = corner_velocity(&mesh, &u);
