@@ -44,6 +44,12 @@ impl Octree {
     /// The graded tree with `n_cells` leaves that [`Octree::refined_bits`] told of. Nothing is believed: what is no
     /// such tree is an error, and found out before memory is taken for it.
     pub fn from_refined_bits(grid: &RootGrid, bits: &[u8], n_cells: usize) -> Result<Self, TreeError> {
+        let tree = Self::from_unrestricted_bits(grid, bits, n_cells)?;
+        if tree.is_graded() { Ok(tree) } else { Err(TreeError::NotGraded) }
+    }
+
+    /// The same for a tree whose levels may jump at will.
+    pub fn from_unrestricted_bits(grid: &RootGrid, bits: &[u8], n_cells: usize) -> Result<Self, TreeError> {
         let n_refined: usize = bits.iter().map(|b| b.count_ones() as usize).sum();
         let n_roots = grid.roots().len();
         let (n_leaves, n_nodes) = (n_roots + 7 * n_refined, n_roots + 8 * n_refined);
@@ -53,8 +59,7 @@ impl Octree {
         if bits.len() != n_nodes.div_ceil(8) {
             return Err(TreeError::Nodes);
         }
-        let tree = from_bits(grid, bits, n_nodes)?;
-        if tree.is_graded() { Ok(tree) } else { Err(TreeError::NotGraded) }
+        from_bits(grid, bits, n_nodes)
     }
 
     /// Whether leaves differ by at most a level across faces, edges and corners: around a cell with children all
