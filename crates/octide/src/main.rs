@@ -36,6 +36,7 @@ use errors::Failure;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    memory::return_large_blocks();
     errors::tell_panics();
     match command(Cli::parse()) {
         Ok(()) => ExitCode::SUCCESS,
