@@ -31,7 +31,7 @@ use crate::transfer::corner_velocity;
 use faces::{carried_over, sample};
 use glam::DVec3;
 use octide_core::index::{CellId, FaceId, Field, NodeId};
-use octide_core::octree::nodal::{sample_in, trilinear};
+use octide_core::octree::nodal::{Vector, sample_in, vector_at, vector_in};
 use octide_core::par;
 pub use octide_core::scene::Advection;
 
@@ -50,11 +50,11 @@ pub fn advect_faces(
 }
 
 /// The same on those faces of `new` that are wanted; zero on others.
-pub fn advect_wanted_faces(
+pub fn advect_wanted_faces<V: Vector>(
     old: &Mesh,
     u: &Field<FaceId, f64>,
-    corners: &Field<NodeId, DVec3>,
-    paths: &Field<NodeId, DVec3>,
+    corners: &Field<NodeId, V>,
+    paths: &Field<NodeId, V>,
     new: &Mesh,
     dt: f64,
     advection: Advection,
@@ -73,7 +73,7 @@ pub fn advect_wanted_faces(
             return there.value;
         }
         match carried_over(old, u, new, k) {
-            Some(here) => there.value + left * (here - old.sample(corners, x)[axis]),
+            Some(here) => there.value + left * (here - vector_at(&old.tree, &old.nodes, corners, x)[axis]),
             None => there.value,
         }
     };
@@ -139,13 +139,9 @@ fn limited(there: f64, missed: f64, low: f64, high: f64) -> f64 {
 
 /// Where what is at `x` was `dt` ago, by the midpoint rule, inside the domain; and the leaf there.
 #[inline]
-pub fn foot(mesh: &Mesh, corners: &Field<NodeId, DVec3>, x: DVec3, dt: f64) -> (CellId, DVec3) {
+pub fn foot<V: Vector>(mesh: &Mesh, corners: &Field<NodeId, V>, x: DVec3, dt: f64) -> (CellId, DVec3) {
     let (tree, grid) = (&mesh.tree, mesh.tree.grid());
-    let velocity = |cell: CellId, p: DVec3| {
-        let t = (p - tree.center(cell)) / tree.size(cell) + 0.5;
-        let v = mesh.nodes.of_cell(cell);
-        trilinear(|c| corners[v[c]], t)
-    };
+    let velocity = |cell: CellId, p: DVec3| vector_in(tree, &mesh.nodes, corners, cell, p);
     let inside = |p: DVec3| p.clamp(grid.low(), grid.high());
     let cell = tree.locate(x);
     let half = inside(x - 0.5 * dt * velocity(cell, x));

@@ -202,7 +202,10 @@ pub fn extend_phi(
         let size = tree.size(cell);
         let t = (outside - tree.center(cell)) / size + 0.5;
         let rise = trilinear_gradient(|c| phi[corners[c]], t, size).dot(up).clamp(-1.0, 1.0);
-        (mesh.sample(&phi, outside) + rise * (x - outside).dot(up)).max(deep)
+        let there = mesh.sample(&phi, outside);
+        // The underside of water that has reached a solid does not go on into it as air: that would take the water in.
+        let rise = if there < 0.0 { rise.max(0.0) } else { rise };
+        (there + rise * (x - outside).dot(up)).max(deep)
     });
     mesh.constrain(&mut out);
     out

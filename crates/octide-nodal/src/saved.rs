@@ -40,7 +40,7 @@ pub fn load(scene: &Scene, snapshot: &mut Snapshot) -> Result<State, SnapshotErr
     }
     let [time, max_component, volume] = snapshot.numbers("state")?;
     let pressure = snapshot.f64s("pressure", None)?;
-    let tree = Octree::from_refined_bits(&grid, &snapshot.u8s("tree")?, pressure.len())
+    let tree = Octree::from_unrestricted_bits(&grid, &snapshot.u8s("tree")?, pressure.len())
         .map_err(|e| SnapshotError::value("tree", e.to_string()))?;
     let mesh = Mesh::new(tree);
     let phi = snapshot.f64s("phi", Some(mesh.n_nodes()))?;

@@ -8,7 +8,7 @@
 //! from either side: the matrix is symmetric to the last bit.
 
 use super::Medium;
-use super::link::{Link, at_centers, is_filled, link};
+use super::link::{Links, NONE, at_centers, is_filled};
 use crate::boundary::Boundary;
 use crate::mesh::Mesh;
 use octide_core::contract::StepError;
@@ -16,9 +16,6 @@ use octide_core::index::{CellId, FaceId, Field};
 use octide_core::par;
 use octide_core::scene::GradientDistance;
 use octide_solve::{Csr, MatrixError, NullSpace, SolveError};
-
-/// Marks cells without an unknown.
-const NONE: u32 = u32::MAX;
 
 /// What is to be solved for P = dt p/ρ.
 #[derive(Clone, Debug)]
@@ -33,7 +30,9 @@ pub struct PressureSystem {
     pub null_space: Option<NullSpace>,
     /// The row of each cell, or `u32::MAX`.
     pub(super) row_of: Field<CellId, u32>,
-    pub(super) links: Field<FaceId, Link>,
+    /// dt σκ/ρ at the cells on both sides of the surface; empty without tension.
+    tension: Field<CellId, f64>,
+    distance: GradientDistance,
     /// The divergence that each row's cell is to have, and can.
     pub(super) wanted: Vec<f64>,
     /// The largest divergence that had to be granted to a closed piece.
@@ -41,36 +40,15 @@ pub struct PressureSystem {
 }
 
 impl PressureSystem {
-    /// ∇P on every face, from the pressure of each row; zero where no pressure acts.
-    pub fn gradient(&self, mesh: &Mesh, pressure: &[f64]) -> Field<FaceId, f64> {
-        par::map(mesh.n_faces(), |k: FaceId| {
-            let Link { length, beyond } = self.links[k];
-            if !self.links[k].acts() {
-                return 0.0;
-            }
-            let at = |c: CellId| match self.row(c) {
-                None => beyond,
-                Some(row) => pressure[row],
-            };
-            let [lo, hi] = mesh.faces.sides(k);
-            (at(hi) - at(lo)) / length
-        })
-    }
-
-    /// The row of a cell, if it has one.
-    #[inline]
-    pub fn row(&self, cell: CellId) -> Option<usize> {
-        if cell.is_none() {
-            return None;
-        }
-        let row = self.row_of[cell];
-        (row != NONE).then_some(row as usize)
-    }
-
-    /// Whether the pressure sets the velocity of a face.
-    #[inline]
-    pub fn acts_on(&self, face: FaceId) -> bool {
-        self.links[face].acts()
+    /// What faces are to the pressure; all must be what the system was assembled from.
+    pub(super) fn links<'a>(
+        &'a self,
+        mesh: &'a Mesh,
+        boundary: &'a Boundary,
+        medium: &'a Medium<'a>,
+    ) -> Links<'a> {
+        let Self { row_of, tension: curvature, distance, .. } = self;
+        Links { mesh, boundary, medium, row_of, curvature, distance: *distance }
     }
 }
 
@@ -93,9 +71,6 @@ pub fn assemble(
         }
         _ => Field::default(),
     };
-    let links = par::map(mesh.n_faces(), |k: FaceId| {
-        link(mesh, boundary, medium, &centers, &is_unknown, &tension, distance, k)
-    });
     let cells = par::collect(n, |i, out: &mut Vec<CellId>| {
         if is_unknown[CellId(i as u32)] {
             out.push(CellId(i as u32));
@@ -105,8 +80,10 @@ pub fn assemble(
     for (row, &c) in cells.iter().enumerate() {
         row_of[c] = row as u32;
     }
+    drop((is_unknown, centers));
+    let links = Links { mesh, boundary, medium, row_of: &row_of, curvature: &tension, distance };
     let failed = |e: &dyn std::fmt::Display| StepError::Pressure(e.to_string());
-    let (matrix, grounded) = rows(mesh, boundary, &links, &cells, &row_of).map_err(|e| failed(&e))?;
+    let (matrix, grounded) = rows(&links, &cells).map_err(|e| failed(&e))?;
     let mut wanted = vec![divergence; cells.len()];
     let volume = |row: usize| mesh.tree.size(cells[row]).powi(3);
     let excess = par::map_index(cells.len(), |row| outflow(mesh, boundary, u, cells[row]));
@@ -114,14 +91,15 @@ pub fn assemble(
         close(&matrix, &grounded, volume, &excess, &mut wanted).map_err(|e| failed(&e))?;
     let rhs = par::map_index(cells.len(), |row| {
         let known = faces_of(mesh, cells[row]).map(|(k, _)| {
-            let link = links[k];
-            let [lo, hi] = mesh.faces.sides(k);
-            let is_edge = [lo, hi].iter().any(|&c| c.is_none() || row_of[c] == NONE);
-            if link.acts() && is_edge { coefficient(mesh, boundary, link, k) * link.beyond } else { 0.0 }
+            if mesh.faces.sides(k).iter().all(|&c| links.is_unknown(c)) {
+                return 0.0;
+            }
+            let link = links.of(k);
+            if link.acts() { links.coefficient(link, k) * link.beyond } else { 0.0 }
         });
         known.sum::<f64>() + volume(row) * wanted[row] - excess[row]
     });
-    Ok(PressureSystem { matrix, rhs, cells, null_space, row_of, links, wanted, unsolvable })
+    Ok(PressureSystem { matrix, rhs, cells, null_space, row_of, tension, distance, wanted, unsolvable })
 }
 
 /// Finds pieces that nothing ties to a known pressure, and sets what they want to what they can have: the flow
@@ -155,29 +133,23 @@ fn close(
     Ok((Some(NullSpace::new(&labels, &singular)?), unsolvable))
 }
 
-/// A/Δ of a face on which the pressure acts.
-#[inline]
-fn coefficient(mesh: &Mesh, boundary: &Boundary, link: Link, face: FaceId) -> f64 {
-    boundary.open(face) * mesh.face_size(face).powi(2) / link.length
-}
-
 /// The matrix, row by row, and which rows touch a known pressure.
-fn rows(
-    mesh: &Mesh,
-    boundary: &Boundary,
-    links: &Field<FaceId, Link>,
-    cells: &[CellId],
-    row_of: &Field<CellId, u32>,
-) -> Result<(Csr, Vec<bool>), MatrixError> {
+fn rows(links: &Links<'_>, cells: &[CellId]) -> Result<(Csr, Vec<bool>), MatrixError> {
+    let mesh = links.mesh;
     Csr::from_rows(cells.len(), |i, row| {
         let (mut diagonal, mut is_grounded) = (0.0, false);
-        for (k, side) in faces_of(mesh, cells[i]).filter(|&(k, _)| links[k].acts()) {
-            let w = coefficient(mesh, boundary, links[k], k);
+        for (k, side) in faces_of(mesh, cells[i]) {
+            let link = links.of(k);
+            if !link.acts() {
+                continue;
+            }
+            let w = links.coefficient(link, k);
             diagonal += w;
             let other = mesh.faces.sides(k)[side];
-            match other.is_some().then(|| row_of[other]) {
-                Some(column) if column != NONE => row.push((column, -w)),
-                _ => is_grounded = true,
+            if links.is_unknown(other) {
+                row.push((links.row_of[other], -w));
+            } else {
+                is_grounded = true;
             }
         }
         // No unknown is without a face on which its pressure acts, so this is positive.
