@@ -50,7 +50,16 @@ pub struct Apertures {
     distance: Field<CellId, f64>,
 }
 
+/// Faces open by a smaller share than this do not carry their velocity on.
+const SLIVER: f64 = 0.25;
+
 impl Apertures {
+    /// The faces whose velocity may be carried on, of those that the pressure has set. What squeezes through a sliver is fast
+    /// and means little: it counts in the balance of its cells, but fluid elsewhere is not carried by it.
+    pub fn trusted(&self, valid: &Field<FaceId, bool>) -> Field<FaceId, bool> {
+        par::map(valid.len(), |k: FaceId| valid[k] && self.open(k) >= SLIVER)
+    }
+
     /// Measures the faces of a grid whose sides are all walls.
     pub fn within_walls(faces: &impl FaceGeometry, solids: &Solids) -> Self {
         Self::new(faces, solids, OpenSides::default())

@@ -250,8 +250,13 @@ pub struct StepReport {
 #[derive(Debug, Error)]
 pub enum StepError {
     /// The pressure solve did not converge or met bad numbers.
-    #[error("the pressure solve failed: {0}")]
-    Pressure(String),
+    #[error("the pressure solve failed{}: {reason}", at.map_or_else(String::new, |at| format!(" near {at}")))]
+    Pressure {
+        /// What the solvers said.
+        reason: String,
+        /// Where the equations are met the least; none where there are no equations.
+        at: Option<DVec3>,
+    },
     /// A value that is not a number or infinite.
     #[error("{field} is not finite near {at} after {stage}")]
     NotFinite {

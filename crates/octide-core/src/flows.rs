@@ -24,6 +24,7 @@ use crate::index::{CellId, FaceId, Field, Id};
 use crate::octree::{Grading, Octree, Refinement};
 use crate::par;
 use crate::scene::{Inflow, OpenSides, Outflow, Scene, Span};
+use crate::snapshot::{Snapshot, SnapshotError, Store, Values};
 use glam::{DVec3, IVec3};
 
 /// Cells on either side of an inflow's surface that are finest.
@@ -80,6 +81,23 @@ pub struct Prescribed {
     pub faces: Vec<(FaceId, f64)>,
     /// What comes out of cells of the inflows, in m³/s.
     pub sources: Vec<(CellId, f64)>,
+}
+
+/// What comes to cells and, negative, leaves them, in m³/s, given to `store`.
+pub fn save_crossing(crossing: &[(CellId, f64)], store: &mut dyn Store) {
+    let (cells, rates): (Vec<u32>, Vec<f64>) = crossing.iter().map(|&(c, q)| (c.0, q)).unzip();
+    store.put("crossing.cell", Values::U32(&cells));
+    store.put("crossing.rate", Values::F64(&rates));
+}
+
+/// What [`save_crossing`] gave, on a tree with so many cells.
+pub fn load_crossing(n_cells: usize, snapshot: &mut Snapshot) -> Result<Vec<(CellId, f64)>, SnapshotError> {
+    let cells = snapshot.u32s("crossing.cell")?;
+    let rates = snapshot.f64s("crossing.rate", Some(cells.len()))?;
+    if cells.iter().any(|&c| c as usize >= n_cells) {
+        return Err(SnapshotError::value("crossing.cell", "a cell that is not there"));
+    }
+    Ok(cells.into_iter().map(CellId).zip(rates).collect())
 }
 
 impl Flows {
@@ -204,8 +222,15 @@ impl Flows {
         (phi, exchange)
     }
 
-    /// The outflows that have acted before a step, and do in it: water goes into them by its velocity.
-    pub fn drains(&self, now: Moment) -> Vec<&Shape> {
+    /// The cells in outflows that have acted before a step, and do in it: water goes into them by its velocity. None where
+    /// there are no such outflows.
+    pub fn drained(&self, tree: &Octree, now: Moment) -> Option<Field<CellId, bool>> {
+        let shapes = self.drains(now);
+        let is_in = |c| shapes.iter().any(|s| s.distance(tree.center(c)) < 0.0);
+        (!shapes.is_empty()).then(|| par::map(tree.n_cells(), is_in))
+    }
+
+    fn drains(&self, now: Moment) -> Vec<&Shape> {
         self.outflows(now).filter(|o| !now.begins(o.when)).map(|o| &o.shape).collect()
     }
 

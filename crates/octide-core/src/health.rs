@@ -1,6 +1,8 @@
 //! Whether a step's result can be gone on from. What cannot be is tried again with a shorter step.
 
 use crate::contract::StepError;
+use crate::index::{CellId, FaceId, Field, Id};
+use crate::octree::Octree;
 use glam::DVec3;
 
 /// A fluid that became this many times as fast as the step was made for did not do so by itself.
@@ -12,6 +14,41 @@ pub fn check_volume(drift: f64, limit: f64) -> Result<(), StepError> {
         return Err(StepError::Volume { drift: 100.0 * drift, limit: 100.0 * limit });
     }
     Ok(())
+}
+
+/// An error where φ, given at places of its own, or the velocity of faces is not a number.
+pub fn check_flow<I: Id>(
+    phi: &Field<I, f64>,
+    place: impl Fn(I) -> DVec3,
+    u: &Field<FaceId, f64>,
+    face: impl Fn(FaceId) -> DVec3,
+) -> Result<(), StepError> {
+    if let Some(i) = phi.ids().find(|&i| !phi[i].is_finite()) {
+        return Err(StepError::NotFinite { field: "φ", stage: "redistancing", at: place(i) });
+    }
+    if let Some(k) = u.ids().find(|&k| !u[k].is_finite()) {
+        return Err(StepError::NotFinite { field: "velocity", stage: "projection", at: face(k) });
+    }
+    Ok(())
+}
+
+/// An error where the pressure is not a number.
+pub fn check_pressure(tree: &Octree, pressure: &Field<CellId, f64>) -> Result<(), StepError> {
+    match pressure.ids().find(|&c| !pressure[c].is_finite()) {
+        Some(c) => Err(StepError::NotFinite { field: "pressure", stage: "projection", at: tree.center(c) }),
+        None => Ok(()),
+    }
+}
+
+/// The fastest of the faces that are open, or the first.
+pub fn fastest(u: &Field<FaceId, f64>, open: impl Fn(FaceId) -> f64) -> FaceId {
+    let mut best = (0.0, FaceId(0));
+    for k in u.ids().filter(|&k| open(k) > 0.0) {
+        if u[k].abs() > best.0 {
+            best = (u[k].abs(), k);
+        }
+    }
+    best.1
 }
 
 /// How fast a step was.

@@ -12,17 +12,6 @@ use crate::octree::Octree;
 use crate::par;
 use glam::DVec3;
 
-/// The liquid in a cell.
-#[derive(Clone, Copy, Debug)]
-pub struct Wet {
-    /// Its volume in m³.
-    pub volume: f64,
-    /// Its velocity.
-    pub velocity: DVec3,
-    /// Its middle.
-    pub middle: DVec3,
-}
-
 /// Σ V, Σ V |u|², Σ V u, Σ V x.
 #[derive(Default)]
 struct Sums {
@@ -43,24 +32,32 @@ impl Sums {
     }
 }
 
-/// The sums over the cells of a tree that have liquid, of a density and under gravity.
+/// The sums over the cells of a tree: the liquid's volume in each, its velocity there, and its middle where a cell is not full.
 pub fn totals(
     tree: &Octree,
     density: f64,
     gravity: DVec3,
-    wet: impl Fn(CellId) -> Option<Wet> + Sync + Send,
+    volume: impl Fn(CellId) -> f64 + Sync + Send,
+    velocity: impl Fn(CellId) -> DVec3 + Sync + Send,
+    middle: impl Fn(CellId) -> DVec3 + Sync + Send,
 ) -> Totals {
     let grid = tree.grid();
     // Places count from the middle of the domain: fewer digits are lost.
     let origin = 0.5 * (grid.low() + grid.high());
-    let of_cell = |c: CellId| match wet(c) {
-        Some(Wet { volume, velocity: v, middle }) => Sums {
+    let of_cell = |c: CellId| {
+        let volume = volume(c);
+        if volume <= 0.0 {
+            return Sums::default();
+        }
+        let is_full = volume >= tree.size(c).powi(3);
+        let middle = if is_full { tree.center(c) } else { middle(c) };
+        let v = velocity(c);
+        Sums {
             volume,
             square: volume * v.length_squared(),
             flow: volume * v,
             moment: volume * (middle - origin),
-        },
-        None => Sums::default(),
+        }
     };
     let sums = par::reduce(
         tree.n_cells(),

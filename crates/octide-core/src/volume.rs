@@ -73,6 +73,27 @@ impl VolumeControl {
     }
 }
 
+/// The liquid in a cell: of a center `x` and an edge `h`, with φ at the center, `solid` away from the next solid.
+/// The gradient of φ is asked for where it matters.
+pub fn cell_volume(
+    (x, h, dx): (DVec3, f64, f64),
+    phi: f64,
+    solid: f64,
+    gradient: impl FnOnce() -> DVec3,
+    solids: &Solids,
+) -> f64 {
+    let half_diagonal = 0.87 * h;
+    if solid <= -half_diagonal || phi > 2.0 * h {
+        return 0.0;
+    }
+    let deep = phi < -2.0 * h;
+    let g = if deep { DVec3::ZERO } else { gradient() };
+    if solid >= half_diagonal {
+        return h.powi(3) * if deep { 1.0 } else { share_behind_plane(g * h, phi) };
+    }
+    CutCell { x, phi, g, solids, dx }.volume(x, h)
+}
+
 /// From a cube's center to an octant's, twice, in edges of the cube.
 fn octant_side(o: usize) -> DVec3 {
     DVec3::new((o & 1) as f64, (o >> 1 & 1) as f64, (o >> 2 & 1) as f64) - 0.5

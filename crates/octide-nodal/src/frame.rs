@@ -3,7 +3,6 @@
 use crate::mesh::Mesh;
 use crate::params::Params;
 use crate::state::State;
-use crate::step::StepFindings;
 use crate::transfer::corner_velocity;
 use crate::volume::cell_volume;
 use glam::DVec3;
@@ -11,6 +10,7 @@ use octide_core::contract::{CellSample, Frame, StepReport, Surface};
 use octide_core::index::{CellId, FaceId, Field};
 use octide_core::octree::{Grading, Nodes, Refinement};
 use octide_core::par;
+use octide_core::report::{self, Seen, StepFindings};
 use octide_core::scene::Solid;
 use octide_core::solids::Solids;
 use octide_core::surface::extract::extract;
@@ -51,60 +51,23 @@ pub fn outside_solids(phi: f64, solids: &Solids, x: DVec3, size: f64) -> f64 {
 
 /// The state's figures.
 pub fn report(state: &State, solids: &[Solid], params: &Params, findings: &StepFindings) -> StepReport {
-    let State { mesh, phi, .. } = state;
-    let finest = mesh.tree.grid().max_level();
+    let State { mesh, phi, boundary, .. } = state;
     let is_water = par::map(mesh.n_cells(), |c: CellId| mesh.at_center(phi, c) < 0.0);
-    let (surface_cells, surface_cells_coarse, liquid_cells) = par::reduce(
-        mesh.n_cells(),
-        || (0, 0, 0),
-        |(all, coarse, liquid), i| {
-            let c = CellId(i as u32);
-            let s = usize::from(is_surface(mesh, &is_water, c));
-            let is_coarse = usize::from(mesh.tree.level(c) < finest);
-            (all + s, coarse + s * is_coarse, liquid + usize::from(is_water[c]))
-        },
-        |a, b| (a.0 + b.0, a.1 + b.1, a.2 + b.2),
-    );
     let solids = Solids::at(solids, state.time);
-    let (energy, max_speed) = par::reduce(
-        mesh.n_cells(),
-        || (0.0, 0.0f64),
-        |(energy, fastest), i| {
-            let c = CellId(i as u32);
-            let volume = cell_volume(mesh, phi, &state.boundary, &solids, c);
-            if volume <= 0.0 && !is_water[c] {
-                return (energy, fastest);
-            }
-            let v = cell_velocity(mesh, &state.u, c);
-            let speed = if is_water[c] && state.boundary.solid_distance(c) > 0.0 { v.length() } else { 0.0 };
-            (energy + 0.5 * params.density * volume * v.length_squared(), fastest.max(speed))
-        },
-        |a, b| (a.0 + b.0, a.1.max(b.1)),
-    );
-    let p = &findings.projection;
+    let seen = |c: CellId| Seen {
+        is_surface: is_surface(mesh, &is_water, c),
+        is_liquid: is_water[c],
+        is_open: boundary.solid_distance(c) > 0.0,
+        volume: cell_volume(mesh, phi, boundary, &solids, c),
+    };
+    let velocity = |c: CellId| cell_velocity(mesh, &state.u, c);
+    let (tree, density) = (&mesh.tree, params.density);
     StepReport {
-        dt: 0.0,
-        cells: mesh.n_cells(),
-        liquid_cells: if p.n_unknowns > 0 { p.n_unknowns } else { liquid_cells },
-        surface_cells,
-        surface_cells_coarse,
+        // The pressure's distance is one number a face: none of these is degenerate.
         cut_t_faces: cut_t_faces(mesh, &is_water),
-        // The pressure's distance is one number a face: none is without it.
-        degenerate_t_faces: 0,
         faces: mesh.n_faces(),
         particles: state.particles.len(),
-        volume: state.volume,
-        volume_drift: state.control.drift(state.volume),
-        volume_in: state.control.came,
-        volume_out: state.control.went,
-        volume_correction: state.control.given_back,
-        kinetic_energy: energy,
-        max_speed,
-        max_divergence: p.max_divergence,
-        solver_iterations: p.iterations,
-        solver_residual: p.residual,
-        smoke: None,
-        stages: findings.stages.clone(),
+        ..report::of_water(tree, density, state.volume, &state.control, findings, seen, velocity)
     }
 }
 

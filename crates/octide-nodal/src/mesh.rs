@@ -3,7 +3,7 @@
 use glam::DVec3;
 use octide_core::index::{CellId, FaceId, Field, NodeId};
 use octide_core::octree::nodal::{self, Linear};
-use octide_core::octree::{Nodes, Octree, SplitFaces};
+use octide_core::octree::{Grading, Nodes, Octree, SplitFaces, domain_side, side_corners};
 
 /// An unrestricted tree and what is derived from it.
 #[derive(Clone, Debug)]
@@ -62,7 +62,7 @@ impl Mesh {
     /// Makes again what was given back.
     pub(crate) fn restore(&mut self) {
         let tree = match self.folded.take() {
-            Some((n, bits)) => Octree::from_unrestricted_bits(self.tree.grid(), &bits, n)
+            Some((n, bits)) => Octree::from_refined_bits(self.tree.grid(), Grading::Unrestricted, &bits, n)
                 .unwrap_or_else(|e| unreachable!("the bits are a tree's: {e}")),
             None => self.tree.clone(),
         };
@@ -106,26 +106,16 @@ impl Mesh {
     #[inline]
     pub fn side_of(&self, face: FaceId) -> Option<usize> {
         let [low, high] = self.faces.sides(face);
-        let axis = self.faces.axis(face);
-        if low.is_none() {
-            Some(2 * axis)
-        } else if high.is_none() {
-            Some(2 * axis + 1)
-        } else {
-            None
-        }
+        domain_side(self.faces.axis(face), low.is_none(), high.is_none())
     }
 
     /// The four corners of a face, in order around it.
     #[inline]
     pub fn face_corners(&self, face: FaceId) -> [NodeId; 4] {
         let small = self.faces.small_side(&self.tree, face);
-        let axis = self.faces.axis(face);
-        let high = usize::from(self.faces.sides(face)[0] == small);
+        let is_high = usize::from(self.faces.sides(face)[0] == small);
         let corners = self.nodes.of_cell(small);
-        let (b, c) = (1 << ((axis + 1) % 3), 1 << ((axis + 2) % 3));
-        let base = high << axis;
-        [base, base | b, base | b | c, base | c].map(|o| corners[o])
+        side_corners(2 * self.faces.axis(face) + is_high).map(|o| corners[o])
     }
 
     /// A field at corners, at a point.

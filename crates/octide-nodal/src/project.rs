@@ -37,6 +37,7 @@ use crate::tension::Tension;
 use octide_core::contract::StepError;
 use octide_core::index::{CellId, FaceId, Field, NodeId};
 use octide_core::par;
+pub use octide_core::report::ProjectReport;
 use octide_core::scene::{FreeSurface, GradientDistance};
 use system::outflow;
 
@@ -94,21 +95,6 @@ pub struct Projected {
     pub valid: Field<FaceId, bool>,
     /// What was found on the way.
     pub report: ProjectReport,
-}
-
-/// Figures of a projection.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct ProjectReport {
-    /// Pressure unknowns.
-    pub n_unknowns: usize,
-    /// Iterations of the solve.
-    pub iterations: usize,
-    /// Its true relative residual.
-    pub residual: f64,
-    /// The largest divergence left, in 1/s, beside what was wanted.
-    pub max_divergence: f64,
-    /// The largest divergence that a closed piece has because no pressure can undo it, in 1/s.
-    pub unsolvable: f64,
 }
 
 /// Projects `u`. `divergence`, in 1/s, is wanted in all unknown cells; `guess` is a first guess of P.

@@ -2,14 +2,7 @@
 //!
 //! φ and the velocity are those of the corners. The pressure is that of the last projection, which has acted over the step
 //! that led here; the state keeps p/ρ. Between cells it is a plane, fitted to the cells that touch the one around the
-//! point, so that it goes on to walls. Air has no unknowns: a cell there takes
-//!
-//! ```text
-//! p_air = φ_air · Σ p_i φ_i / Σ φ_i²,
-//! ```
-//!
-//! i the water cells that touch it, so that p is zero on the surface. With surface tension it is not, and the fit is
-//! by water cells alone.
+//! point, so that it goes on to walls; air cells take part by [`octide_core::pressure`].
 
 use crate::frame::outside_solids;
 use crate::params::Params;
@@ -18,6 +11,7 @@ use crate::transfer::corner_velocity;
 use glam::{DMat3, DVec3};
 use octide_core::contract::{LevelSet, Sample, Sampler};
 use octide_core::index::{CellId, Field, NodeId};
+use octide_core::pressure::known_pressure;
 use octide_core::scene::Solid;
 use octide_core::solids::Solids;
 
@@ -62,20 +56,8 @@ impl<'a> StateSampler<'a> {
 
     fn known_pressure(&self, cell: CellId) -> Option<f64> {
         let State { mesh, phi, pressure, boundary, .. } = self.state;
-        let at = |c: CellId| mesh.at_center(phi, c);
-        let is_solved = |c: CellId| at(c) < 0.0 && pressure[c] != 0.0;
-        if is_solved(cell) {
-            return Some(pressure[cell]);
-        }
-        if self.tension || at(cell) < 0.0 || boundary.solid_distance(cell) < 0.0 {
-            return None;
-        }
-        let (mut along, mut square) = (0.0, 0.0);
-        for c in self.around(cell).into_iter().filter(|&c| is_solved(c)) {
-            along += pressure[c] * at(c);
-            square += at(c) * at(c);
-        }
-        Some(if square > 0.0 { at(cell) * along / square } else { 0.0 })
+        let (at, solid) = (|c: CellId| mesh.at_center(phi, c), boundary.solid_distance(cell));
+        known_pressure(pressure, at, self.tension, cell, solid, || self.around(cell))
     }
 }
 

@@ -8,8 +8,9 @@ use crate::boundary::Boundary;
 use crate::mesh::Mesh;
 use crate::particles::LevelParticles;
 use crate::state::State;
-use octide_core::index::{CellId, Field};
-use octide_core::octree::{Octree, RootGrid};
+use octide_core::flows::{load_crossing, save_crossing};
+use octide_core::index::Field;
+use octide_core::octree::{Grading, Octree};
 use octide_core::scene::Scene;
 use octide_core::snapshot::{Snapshot, SnapshotError, Store, Values};
 use octide_core::solids::Solids;
@@ -17,8 +18,7 @@ use octide_core::volume::VolumeControl;
 
 /// Gives a state to `store`.
 pub fn save(state: &State, store: &mut dyn Store) {
-    store.put("grid", Values::F64(&state.mesh.tree.grid().to_numbers()));
-    store.put("tree", Values::U8(&state.mesh.tree.refined_bits()));
+    state.mesh.tree.save(store);
     store.put("state", Values::F64(&[state.time, state.max_component, state.volume]));
     store.put("clear_ceiling", Values::U8(&[u8::from(state.clear_ceiling)]));
     store.put("control", Values::F64(&state.control.to_numbers()));
@@ -26,23 +26,14 @@ pub fn save(state: &State, store: &mut dyn Store) {
     store.put("u", Values::F64(&state.u));
     store.put("pressure", Values::F64(&state.pressure));
     state.particles.save(store);
-    let (cells, rates): (Vec<u32>, Vec<f64>) = state.crossing.iter().map(|&(c, q)| (c.0, q)).unzip();
-    store.put("crossing.cell", Values::U32(&cells));
-    store.put("crossing.rate", Values::F64(&rates));
+    save_crossing(&state.crossing, store);
 }
 
 /// The state that was given to a store.
 pub fn load(scene: &Scene, snapshot: &mut Snapshot) -> Result<State, SnapshotError> {
-    let grid = RootGrid::from_domain(&scene.domain);
-    let numbers = snapshot.numbers::<8>("grid")?;
-    if numbers != grid.to_numbers() {
-        return Err(SnapshotError::value("grid", "the state is of another domain or resolution"));
-    }
     let [time, max_component, volume] = snapshot.numbers("state")?;
     let pressure = snapshot.f64s("pressure", None)?;
-    let tree = Octree::from_unrestricted_bits(&grid, &snapshot.u8s("tree")?, pressure.len())
-        .map_err(|e| SnapshotError::value("tree", e.to_string()))?;
-    let mesh = Mesh::new(tree);
+    let mesh = Mesh::new(Octree::load(&scene.domain, Grading::Unrestricted, pressure.len(), snapshot)?);
     let phi = snapshot.f64s("phi", Some(mesh.n_nodes()))?;
     let u = snapshot.f64s("u", Some(mesh.n_faces()))?;
     Ok(State {
@@ -52,20 +43,11 @@ pub fn load(scene: &Scene, snapshot: &mut Snapshot) -> Result<State, SnapshotErr
         clear_ceiling: snapshot.u8s("clear_ceiling")? != [0],
         control: VolumeControl::from_numbers(&snapshot.numbers("control")?),
         particles: LevelParticles::load(&mesh, snapshot)?,
-        crossing: crossing(mesh.n_cells(), snapshot)?,
+        crossing: load_crossing(mesh.n_cells(), snapshot)?,
         boundary: Boundary::new(&mesh, &Solids::at(&scene.solids, time), scene.open),
         phi: Field::from_vec(phi),
         u: Field::from_vec(u),
         pressure: Field::from_vec(pressure),
         mesh,
     })
-}
-
-fn crossing(n_cells: usize, snapshot: &mut Snapshot) -> Result<Vec<(CellId, f64)>, SnapshotError> {
-    let cells = snapshot.u32s("crossing.cell")?;
-    let rates = snapshot.f64s("crossing.rate", Some(cells.len()))?;
-    if cells.iter().any(|&c| c as usize >= n_cells) {
-        return Err(SnapshotError::value("crossing.cell", "a cell that is not there"));
-    }
-    Ok(cells.into_iter().map(CellId).zip(rates).collect())
 }

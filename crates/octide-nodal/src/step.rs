@@ -18,7 +18,7 @@ use crate::level_set::{Bends, advect_phi, redistance};
 use crate::mesh::Mesh;
 use crate::params::Params;
 use crate::particles::{Landed, LevelParticles, Surroundings};
-use crate::project::{Medium, PressureSolver, ProjectReport, Projected, delta, project};
+use crate::project::{Medium, PressureSolver, Projected, delta, project};
 use crate::sizing::tree_for;
 use crate::state::State;
 use crate::tension::Tension;
@@ -27,30 +27,20 @@ use glam::{DVec3, Vec3};
 use octide_core::ceiling;
 use octide_core::contract::StepError;
 use octide_core::flows::{Exchange, Moment, Prescribed};
+use octide_core::health::check_flow;
 use octide_core::index::{CellId, FaceId, Field, NodeId};
 use octide_core::octree::{Grading, Octree};
 use octide_core::open_sides;
 use octide_core::par;
+pub use octide_core::report::StepFindings;
 use octide_core::scene::Solid;
 use octide_core::solids::Solids;
 use octide_core::stopwatch::Stopwatch;
 use octide_core::volume::VolumeControl;
 use std::borrow::Cow;
 
-/// Faces open by a smaller share than this do not carry their velocity on.
-const SLIVER: f64 = 0.25;
-
 /// Cells whose φ is below this share of their edge may be water when markers and redistancing have had their say.
 const WET: f64 = 1.5;
-
-/// What a step found on its way.
-#[derive(Clone, Debug, Default)]
-pub struct StepFindings {
-    /// Figures of the projection.
-    pub projection: ProjectReport,
-    /// Seconds spent in each stage.
-    pub stages: Vec<(&'static str, f64)>,
-}
 
 /// Advances `old` by `dt`. What it is stays the same: after an error its tables are made again, else the caller drops it.
 /// They go as soon as nothing reads them any more, for they are half of all memory.
@@ -218,9 +208,7 @@ fn advance(
 
     let Projected { mut u, mut pressure, valid, report } = projected;
     par::update(&mut pressure, |_, p| *p /= dt);
-    // What squeezes through a sliver is fast and means little: it counts in the balance of its cells, but water
-    // elsewhere is not carried by it.
-    let mut trusted = par::map(mesh.n_faces(), |k: FaceId| valid[k] && closing.open(k) >= SLIVER);
+    let mut trusted = closing.trusted(&valid);
     drop(valid);
     prescribed.set(&mut u, &mut trusted);
     let mut u = extend_velocity(&mesh, &phi, &closing, u, &trusted);
@@ -237,7 +225,7 @@ fn advance(
     deliver(&mesh, &landed, &mut u);
     watch.lap("particles");
 
-    check_finite(&mesh, &phi, &u)?;
+    check_flow(&phi, |v| mesh.node_position(v), &u, |k| mesh.face_position(k))?;
     let max_component = par::max(mesh.n_faces(), |i| {
         let k = FaceId(i as u32);
         if trusted[k] { u[k].abs() } else { 0.0 }
@@ -316,15 +304,4 @@ fn deliver(mesh: &Mesh, landed: &[Landed], u: &mut Field<FaceId, f64>) {
             }
         }
     }
-}
-
-fn check_finite(mesh: &Mesh, phi: &Field<NodeId, f64>, u: &Field<FaceId, f64>) -> Result<(), StepError> {
-    if let Some(v) = phi.ids().find(|&v| !phi[v].is_finite()) {
-        return Err(StepError::NotFinite { field: "φ", stage: "redistancing", at: mesh.node_position(v) });
-    }
-    if let Some(k) = u.ids().find(|&k| !u[k].is_finite()) {
-        let at = mesh.face_position(k);
-        return Err(StepError::NotFinite { field: "velocity", stage: "projection", at });
-    }
-    Ok(())
 }

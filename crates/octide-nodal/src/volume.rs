@@ -7,7 +7,7 @@ use octide_core::index::{CellId, Field, NodeId};
 use octide_core::octree::nodal::trilinear_gradient;
 use octide_core::par;
 use octide_core::solids::Solids;
-use octide_core::volume::{CutCell, share_behind_plane};
+use octide_core::volume::{self, CutCell};
 
 /// The gradient of φ at a cell's center.
 #[inline]
@@ -29,20 +29,9 @@ pub fn cell_volume(
     solids: &Solids,
     cell: CellId,
 ) -> f64 {
-    let h = mesh.tree.size(cell);
-    let half_diagonal = 0.87 * h;
-    let solid = boundary.solid_distance(cell);
-    let here = mesh.at_center(phi, cell);
-    if solid <= -half_diagonal || here > 2.0 * h {
-        return 0.0;
-    }
-    let deep = here < -2.0 * h;
-    let g = if deep { DVec3::ZERO } else { cell_gradient(mesh, phi, cell) };
-    if solid >= half_diagonal {
-        return h.powi(3) * if deep { 1.0 } else { share_behind_plane(g * h, here) };
-    }
-    let body = CutCell { x: mesh.tree.center(cell), phi: here, g, solids, dx: mesh.tree.grid().dx() };
-    body.volume(body.x, h)
+    let cube = (mesh.tree.center(cell), mesh.tree.size(cell), mesh.tree.grid().dx());
+    let (here, solid) = (mesh.at_center(phi, cell), boundary.solid_distance(cell));
+    volume::cell_volume(cube, here, solid, || cell_gradient(mesh, phi, cell), solids)
 }
 
 /// Where the middle of the water in a cell is that is not full.

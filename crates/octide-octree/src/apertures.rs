@@ -8,7 +8,7 @@ use glam::DVec3;
 use octide_core::apertures::FaceGeometry;
 pub use octide_core::apertures::{Apertures, Changed};
 use octide_core::index::{FaceId, NodeId};
-use octide_core::octree::{Nodes, Octree};
+use octide_core::octree::{Nodes, Octree, side_corners};
 use octide_core::scene::OpenSides;
 
 /// Measures the faces of a mesh.
@@ -54,12 +54,9 @@ impl FaceGeometry for Mesh {
 
     /// Around the side of the large cell that faces the other one.
     fn face_corners(&self, face: FaceId) -> [NodeId; 4] {
-        let axis = self.faces.axis(face);
         let sides = self.faces.sides(face);
         let side = usize::from(sides[0].is_none() || !self.tree.is_leaf(sides[0]));
         let corners = Mesh::nodes(self).of_cell(self.tree.leaf_of(sides[side]));
-        let (b, c) = (1 << ((axis + 1) % 3), 1 << ((axis + 2) % 3));
-        let base = (1 - side) << axis;
-        [base, base | b, base | b | c, base | c].map(|o| corners[o])
+        side_corners(2 * self.faces.axis(face) + 1 - side).map(|o| corners[o])
     }
 }

@@ -14,9 +14,10 @@ use crate::particles::level::refresh;
 use crate::particles::renew::{Water, renew};
 use crate::project::project;
 use crate::state::State;
-use crate::step::{Carried, carried, check_finite};
+use crate::step::{Carried, carried};
 use glam::DVec3;
 use octide_core::contract::StepError;
+use octide_core::health::check_flow;
 use octide_core::index::{FaceId, Field};
 use octide_core::par;
 use octide_core::scene::Solid;
@@ -65,7 +66,7 @@ pub fn step_driven(
         heat: &heat,
     };
     let particles = renew(&water, particles, params);
-    check_finite(&mesh, &phi, &u)?;
+    check_flow(&phi, |c| mesh.tree.center(c), &u, |k| mesh.face_position(k))?;
     let max_component = par::max(mesh.n_faces(), |k| u[FaceId(k as u32)].abs());
     let (time, clear_ceiling) = (old.time + dt, old.clear_ceiling);
     Ok(State {

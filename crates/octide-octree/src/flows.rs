@@ -32,13 +32,8 @@ pub fn act(
 
 /// What the velocity of a state carries into outflows, as what comes to the cells beside them: negative, in m³/s.
 pub fn sinks(flows: &Flows, state: &State, dt: f64) -> Vec<(CellId, f64)> {
-    let shapes = flows.drains(Moment { time: state.time, dt });
-    if shapes.is_empty() {
-        return Vec::new();
-    }
     let State { mesh, phi, u, apertures, .. } = state;
-    let is_in =
-        par::map(mesh.n_cells(), |c: CellId| shapes.iter().any(|s| s.distance(mesh.tree.center(c)) < 0.0));
+    let Some(is_in) = flows.drained(&mesh.tree, Moment { time: state.time, dt }) else { return Vec::new() };
     par::collect(mesh.n_cells(), |i, out: &mut Vec<(CellId, f64)>| {
         let c = CellId(i as u32);
         if is_in[c] || phi[c] >= 0.0 {

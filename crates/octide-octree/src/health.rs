@@ -3,8 +3,7 @@
 use crate::params::Params;
 use crate::state::State;
 use octide_core::contract::StepError;
-use octide_core::health::{Pace, check_volume};
-use octide_core::index::FaceId;
+use octide_core::health::{self, Pace, check_pressure, check_volume};
 
 /// Checks the state that a step of length `dt` made of `old`: its volume, that all numbers are finite, and that
 /// water is not much faster than the step's length allowed for.
@@ -24,26 +23,19 @@ pub fn check(old: &State, new: &State, dt: f64, params: &Params) -> Result<(), S
 
 /// Pressure and particles; φ and velocity are checked where they are made.
 fn finite(state: &State) -> Result<(), StepError> {
-    if let Some(c) = state.pressure.ids().find(|&c| !state.pressure[c].is_finite()) {
-        let at = state.mesh.tree.center(c);
-        return Err(StepError::NotFinite { field: "pressure", stage: "projection", at });
-    }
-    let is_good = |p: &crate::particles::Particle| p.x.is_finite() && p.v.is_finite() && p.phi.is_finite();
+    check_pressure(&state.mesh.tree, &state.pressure)?;
+    let is_good = |p: &crate::particles::Particle| p.v.is_finite() && p.phi.is_finite();
     match state.particles.list().iter().find(|p| !is_good(p)) {
-        Some(p) => Err(StepError::NotFinite { field: "a particle", stage: "particles", at: p.x }),
+        Some(p) => {
+            Err(StepError::NotFinite { field: "a particle", stage: "particles", at: p.x(&state.mesh) })
+        }
         None => Ok(()),
     }
 }
 
 /// The center of the fastest face.
 pub fn fastest(state: &State) -> glam::DVec3 {
-    let mut best = (0.0, FaceId(0));
-    for k in state.u.ids().filter(|&k| state.apertures.open(k) > 0.0) {
-        if state.u[k].abs() > best.0 {
-            best = (state.u[k].abs(), k);
-        }
-    }
-    state.mesh.face_position(best.1)
+    state.mesh.face_position(health::fastest(&state.u, |k| state.apertures.open(k)))
 }
 
 #[cfg(test)]

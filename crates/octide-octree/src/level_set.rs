@@ -11,7 +11,7 @@ use crate::interpolate::sample_cells;
 use crate::nodal::{corner_velocity, velocity_at};
 use crate::solids::Solids;
 use crate::state::State;
-use glam::DVec3;
+use glam::{DVec3, Vec3};
 use octide_core::contract::LevelSet;
 use octide_core::index::{Field, NodeId};
 use octide_core::scene::Solid;
@@ -23,7 +23,7 @@ const AT_CENTER: f64 = 1e-6;
 pub struct StateLevelSet<'a> {
     state: &'a State,
     solids: Solids,
-    corners: Field<NodeId, DVec3>,
+    corners: Field<NodeId, Vec3>,
 }
 
 impl<'a> StateLevelSet<'a> {

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 use octide_core::index::{CellId, FaceId};
-use octide_core::octree::{Contacts, MergedFaces, Nodes, Octree, Touching, for_touching};
+use octide_core::octree::{Contacts, MergedFaces, Nodes, Octree, Touching, domain_side, for_touching};
 use octide_core::scene::Interpolation;
 use octide_core::surface::graph::Graph;
 use std::sync::OnceLock;
@@ -113,14 +113,7 @@ impl Mesh {
     #[inline]
     pub fn side_of(&self, face: FaceId) -> Option<usize> {
         let [low, high] = self.faces.sides(face);
-        let axis = self.faces.axis(face);
-        if low.is_none() {
-            Some(2 * axis)
-        } else if high.is_none() {
-            Some(2 * axis + 1)
-        } else {
-            None
-        }
+        domain_side(self.faces.axis(face), low.is_none(), high.is_none())
     }
 
     /// Whether φ changes sign to a face neighbour.

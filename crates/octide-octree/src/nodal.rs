@@ -9,20 +9,21 @@
 //!
 //! is exact for linear fields. Missing quadrants beyond a wall are the mirror images of those inside. Hanging
 //! corners lie on the line between others, so the field is continuous across T-junctions. Values that are
-//! transported are never taken from here (§5.1: no diffusion through corners), only the paths are.
+//! transported are never taken from here (§5.1: no diffusion through corners), only the paths are. So 32 bits are enough.
 
 use crate::mesh::Mesh;
-use glam::DVec3;
+use glam::{DVec3, Vec3};
 use octide_core::index::{FaceId, Field, NodeId};
+use octide_core::octree::nodal;
 use octide_core::par;
 
 /// The velocity at every corner.
-pub fn corner_velocity(mesh: &Mesh, u: &Field<FaceId, f64>) -> Field<NodeId, DVec3> {
+pub fn corner_velocity(mesh: &Mesh, u: &Field<FaceId, f64>) -> Field<NodeId, Vec3> {
     let mut at = par::map(mesh.nodes().len(), |v: NodeId| {
         if mesh.nodes().is_hanging(v) { DVec3::ZERO } else { around(mesh, u, v) }
     });
     mesh.nodes().constrain(&mesh.tree, &mut at);
-    at
+    par::map(at.len(), |v: NodeId| at[v].as_vec3())
 }
 
 fn around(mesh: &Mesh, u: &Field<FaceId, f64>, v: NodeId) -> DVec3 {
@@ -50,12 +51,12 @@ fn around(mesh: &Mesh, u: &Field<FaceId, f64>, v: NodeId) -> DVec3 {
 
 /// The velocity at a point: trilinear between the corners of its cell.
 #[inline]
-pub fn velocity_at(mesh: &Mesh, corners: &Field<NodeId, DVec3>, p: DVec3) -> DVec3 {
-    octide_core::octree::nodal::sample(&mesh.tree, mesh.nodes(), corners, p)
+pub fn velocity_at(mesh: &Mesh, corners: &Field<NodeId, Vec3>, p: DVec3) -> DVec3 {
+    nodal::sample_by(&mesh.tree, mesh.nodes(), |v| corners[v].as_dvec3(), p)
 }
 
 /// Where the water at `x` was `dt` ago, by the midpoint rule.
 #[inline]
-pub fn trace_back(mesh: &Mesh, corners: &Field<NodeId, DVec3>, x: DVec3, dt: f64) -> DVec3 {
-    octide_core::octree::nodal::trace_back(&mesh.tree, mesh.nodes(), corners, x, dt)
+pub fn trace_back(mesh: &Mesh, corners: &Field<NodeId, Vec3>, x: DVec3, dt: f64) -> DVec3 {
+    nodal::trace_back_by(|p| velocity_at(mesh, corners, p), x, dt)
 }

@@ -19,7 +19,7 @@ use crate::params::Params;
 use crate::project::{Projected, project_under};
 use crate::tension::Tension;
 use crate::volume::{cell_gradient, share_behind_plane};
-use glam::DVec3;
+use glam::{DVec3, Vec3};
 use octide_core::contract::StepError;
 use octide_core::index::{CellId, FaceId, Field, NodeId};
 use octide_core::open_sides::faces;
@@ -28,7 +28,7 @@ use octide_core::open_sides::solve_outwards;
 
 /// Carries the velocity of open sides to the new mesh, and adds `change`, gravity's.
 pub fn carry(
-    (old, u_old, corners): (&Mesh, &Field<FaceId, f64>, &Field<NodeId, DVec3>),
+    (old, u_old, corners): (&Mesh, &Field<FaceId, f64>, &Field<NodeId, Vec3>),
     new: &Mesh,
     apertures: &Apertures,
     dt: f64,

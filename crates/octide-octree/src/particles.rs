@@ -17,6 +17,7 @@
 //! there, which is nothing where nothing was lost.
 
 pub mod block;
+mod gradient;
 pub mod heat;
 pub mod level;
 pub mod motion;
@@ -28,9 +29,11 @@ pub mod transfer;
 use glam::{DVec3, Vec3};
 use octide_core::bins::Bins;
 use octide_core::index::CellId;
+use octide_core::octree::Place;
 use octide_core::par;
 
 use crate::mesh::Mesh;
+pub use gradient::Gradient;
 
 /// A particle's share of a finest cell.
 pub const MASS: f32 = 0.125;
@@ -41,30 +44,56 @@ pub const RADIUS: f64 = 0.25;
 /// Water that is followed by itself.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Particle {
-    /// Where it is.
-    pub x: DVec3,
+    /// Where it is; see [`x`](Self::x).
+    pub place: Place,
     /// Its velocity in m/s.
     pub v: Vec3,
     /// Its distance to the surface, negative in liquid.
     pub phi: f32,
-    /// What is left of the reason to be there, from 1 to 0.
-    pub heat: f32,
-    /// Seconds since it left the water; negative in water.
-    pub flight: f32,
+    /// How it lives; see [`Life`].
+    life: f32,
     /// Its own number.
     pub id: u32,
 }
 
+/// In the water, or on its own.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Life {
+    /// What is left of the reason to be there, from 1 to 0.
+    Water(f32),
+    /// Seconds since it left the water.
+    Spray(f32),
+}
+
 impl Particle {
+    /// Where it is.
+    #[inline]
+    pub fn x(&self, mesh: &Mesh) -> DVec3 {
+        mesh.tree.grid().point(self.place)
+    }
+
     /// Whether it flies on its own.
     #[inline]
     pub fn is_spray(&self) -> bool {
-        self.flight >= 0.0
+        self.life >= 0.0
+    }
+
+    /// How it lives.
+    #[inline]
+    pub fn life(&self) -> Life {
+        if self.is_spray() { Life::Spray(self.life) } else { Life::Water(-1.0 - self.life) }
+    }
+
+    /// The same with another life.
+    #[inline]
+    pub fn with(self, life: Life) -> Self {
+        let life = match life {
+            Life::Spray(flight) => flight,
+            Life::Water(heat) => -1.0 - heat,
+        };
+        Self { life, ..self }
     }
 }
-
-/// The gradient of each component of a velocity, in 1/s.
-pub type Gradient = [Vec3; 3];
 
 /// All particles, sorted by the cells that hold them.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -94,7 +123,7 @@ impl Particles {
         let grid = mesh.tree.grid();
         let inside = |x: DVec3| x.cmpge(grid.low()).all() && x.cmple(grid.high()).all();
         let place = par::map_index(list.len(), |i| {
-            let x = list[i].x;
+            let x = list[i].x(mesh);
             if inside(x) { mesh.tree.locate(x) } else { CellId::NONE }
         });
         let bins = Bins::sort_with(&mut list, &mut gradients, place, mesh.n_cells());

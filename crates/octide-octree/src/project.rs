@@ -34,6 +34,7 @@ use link::Kind;
 use octide_core::contract::StepError;
 use octide_core::index::{CellId, FaceId, Field};
 use octide_core::par;
+pub use octide_core::report::ProjectReport;
 use system::outflow;
 
 /// The largest gradient factor, 1/θ.
@@ -49,23 +50,6 @@ pub struct Projected {
     pub pressure: Field<CellId, f64>,
     /// What was found on the way.
     pub report: ProjectReport,
-}
-
-/// Figures of a projection.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct ProjectReport {
-    /// Pressure unknowns.
-    pub n_unknowns: usize,
-    /// T-junction faces that the surface cuts.
-    pub cut_t_faces: usize,
-    /// Those whose factor W is not positive.
-    pub degenerate_t_faces: usize,
-    /// Iterations of the solve.
-    pub iterations: usize,
-    /// Its true relative residual.
-    pub residual: f64,
-    /// The largest divergence left, in 1/s, beside what was wanted.
-    pub max_divergence: f64,
 }
 
 /// Projects `u_star`. `divergence` is wanted in the liquid away from solids, to correct its volume;

@@ -4,15 +4,8 @@
 //! over the step that led here and lives on the tree that the state has: a step makes its tree first and projects on
 //! it. What is solved for is p dt/ρ, and the state keeps p/ρ.
 //!
-//! Between samples p is a least-squares fit, linear near walls and solids. Air has no unknowns: a cell there takes
-//! the value that the projection's gradient factor stands for,
-//!
-//! ```text
-//! p_air = φ_air · Σ p_i φ_i / Σ φ_i²,
-//! ```
-//!
-//! i the liquid cells that touch it, so that p is zero on the surface and not at the centers of air cells. With surface
-//! tension p is not zero there, and the fit is continued from the liquid cells alone.
+//! Between samples p is a least-squares fit, linear near walls and solids. Air cells take part by
+//! [`octide_core::pressure`], with the value that the projection's gradient factor stands for.
 
 use crate::interpolate::{cells_around, fit_known, sample_cells, sample_faces};
 use crate::params::Params;
@@ -21,6 +14,7 @@ use crate::state::State;
 use glam::DVec3;
 use octide_core::contract::{Sample, Sampler};
 use octide_core::index::CellId;
+use octide_core::pressure::known_pressure;
 use octide_core::scene::Solid;
 
 /// A state and the solids of its moment.
@@ -50,19 +44,8 @@ impl<'a> StateSampler<'a> {
 
     fn known_pressure(&self, cell: CellId) -> Option<f64> {
         let State { mesh, phi, pressure, apertures, .. } = self.state;
-        let is_solved = |c: CellId| phi[c] < 0.0 && pressure[c] != 0.0;
-        if is_solved(cell) {
-            return Some(pressure[cell]);
-        }
-        if self.tension || phi[cell] < 0.0 || apertures.solid_distance(cell) < 0.0 {
-            return None;
-        }
-        let (mut along, mut square) = (0.0, 0.0);
-        for c in cells_around(mesh, cell).into_iter().filter(|&c| is_solved(c)) {
-            along += pressure[c] * phi[c];
-            square += phi[c] * phi[c];
-        }
-        Some(if square > 0.0 { phi[cell] * along / square } else { 0.0 })
+        let (at, solid) = (|c: CellId| phi[c], apertures.solid_distance(cell));
+        known_pressure(pressure, at, self.tension, cell, solid, || cells_around(mesh, cell))
     }
 }
 

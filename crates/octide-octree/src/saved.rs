@@ -12,16 +12,15 @@ use crate::regions::Regions;
 use crate::solids::Solids;
 use crate::state::State;
 use crate::volume::VolumeControl;
-use octide_core::index::{CellId, Field};
-use octide_core::octree::{Octree, RootGrid};
+use octide_core::flows::{load_crossing, save_crossing};
+use octide_core::index::Field;
+use octide_core::octree::{Grading, Octree};
 use octide_core::scene::{Scene, VolumeCorrection};
 use octide_core::snapshot::{Snapshot, SnapshotError, Store, Values};
 
 /// Gives a state to `store`.
 pub fn save(state: &State, scene: &Scene, store: &mut dyn Store) {
-    let grid = state.mesh.tree.grid();
-    store.put("grid", Values::F64(&grid.to_numbers()));
-    store.put("tree", Values::U8(&state.mesh.tree.refined_bits()));
+    state.mesh.tree.save(store);
     store.put("state", Values::F64(&[state.time, state.max_component, state.volume]));
     store.put("clear_ceiling", Values::U8(&[u8::from(state.clear_ceiling)]));
     store.put("control", Values::F64(&state.control.to_numbers()));
@@ -30,10 +29,7 @@ pub fn save(state: &State, scene: &Scene, store: &mut dyn Store) {
     store.put("pressure", Values::F64(&state.pressure));
     store.put("faded", Values::F32(&state.faded));
     state.particles.save(store);
-
-    let (cells, rates): (Vec<u32>, Vec<f64>) = state.crossing.iter().map(|&(c, q)| (c.0, q)).unzip();
-    store.put("crossing.cell", Values::U32(&cells));
-    store.put("crossing.rate", Values::F64(&rates));
+    save_crossing(&state.crossing, store);
     if let Some(regions) = &state.regions {
         store.put("regions.body", Values::U32(&regions.body));
         let controls: Vec<f64> = regions.bodies.iter().flat_map(VolumeControl::to_numbers).collect();
@@ -50,15 +46,9 @@ pub fn save(state: &State, scene: &Scene, store: &mut dyn Store) {
 
 /// The state that was given to a store.
 pub fn load(scene: &Scene, params: &Params, snapshot: &mut Snapshot) -> Result<State, SnapshotError> {
-    let grid = RootGrid::from_domain(&scene.domain);
-    let numbers = snapshot.numbers::<8>("grid")?;
-    if numbers != grid.to_numbers() {
-        return Err(SnapshotError::value("grid", "the state is of another domain or resolution"));
-    }
     let [time, max_component, volume] = snapshot.numbers("state")?;
     let phi = snapshot.f64s("phi", None)?;
-    let tree = Octree::from_refined_bits(&grid, &snapshot.u8s("tree")?, phi.len())
-        .map_err(|e| SnapshotError::value("tree", e.to_string()))?;
+    let tree = Octree::load(&scene.domain, Grading::Graded, phi.len(), snapshot)?;
     let mesh = Mesh::new(tree).with_interpolation(params.interpolation);
     let n = mesh.n_cells();
     let u = snapshot.f64s("u", Some(mesh.n_faces()))?;
@@ -72,7 +62,7 @@ pub fn load(scene: &Scene, params: &Params, snapshot: &mut Snapshot) -> Result<S
         clear_ceiling: snapshot.u8s("clear_ceiling")? != [0],
         control: VolumeControl::from_numbers(&snapshot.numbers("control")?),
         particles: Particles::load(&mesh, snapshot)?,
-        crossing: crossing(n, snapshot)?,
+        crossing: load_crossing(n, snapshot)?,
         regions: regions(n, params, snapshot)?,
         phi: Field::from_vec(phi),
         u: Field::from_vec(u),
@@ -110,15 +100,6 @@ fn apertures(
     };
     let wrong = || SnapshotError::value("apertures.face", "faces or values that cannot be");
     plain.with_changed(&changed).ok_or_else(wrong)
-}
-
-fn crossing(n_cells: usize, snapshot: &mut Snapshot) -> Result<Vec<(CellId, f64)>, SnapshotError> {
-    let cells = snapshot.u32s("crossing.cell")?;
-    let rates = snapshot.f64s("crossing.rate", Some(cells.len()))?;
-    if cells.iter().any(|&c| c as usize >= n_cells) {
-        return Err(SnapshotError::value("crossing.cell", "a cell that is not there"));
-    }
-    Ok(cells.into_iter().map(CellId).zip(rates).collect())
 }
 
 /// Where the scene asks for them by now, but did not before, a step makes them anew.

@@ -18,32 +18,22 @@ use crate::particles::renew::{Water, renew};
 use crate::particles::spray::{self, deliver, sort_out};
 use crate::particles::transfer::{Splat, gradients};
 use crate::particles::{Particle, Particles};
-use crate::project::{PressureSystem, ProjectReport, assemble, project_under};
+use crate::project::{PressureSystem, assemble, project_under};
 use crate::regions::Regions;
 use crate::sizing::{Asking, fade, sizing, tree_for};
 use crate::solids::Solids;
 use crate::state::State;
 use crate::tension::{Tension, carry_smoothly, free_velocity, keep_free_velocity, keep_near};
 use crate::volume::VolumeControl;
-use glam::DVec3;
+use glam::{DVec3, Vec3};
 use octide_core::contract::StepError;
+use octide_core::health::check_flow;
 use octide_core::index::{CellId, FaceId, Field, NodeId};
 use octide_core::octree::{Grading, Octree};
 use octide_core::par;
+pub use octide_core::report::StepFindings;
 use octide_core::scene::Solid;
 use octide_core::stopwatch::{Stopwatch, timed};
-
-/// Faces open by a smaller share than this do not carry their velocity on.
-const SLIVER: f64 = 0.25;
-
-/// What a step found on its way.
-#[derive(Clone, Debug, Default)]
-pub struct StepFindings {
-    /// Figures of the projection.
-    pub projection: ProjectReport,
-    /// Seconds spent in each stage.
-    pub stages: Vec<(&'static str, f64)>,
-}
 
 /// Advances `old` by `dt` on a tree of its own making. What it is stays the same: only tables that can be made again are
 /// given back on the way.
@@ -110,7 +100,7 @@ pub(crate) struct Carried {
     pub phi: Field<CellId, f64>,
     pub particles: Particles,
     pub solids: Solids,
-    pub corners: Field<NodeId, DVec3>,
+    pub corners: Field<NodeId, Vec3>,
     /// What came in and went out where φ was set.
     pub exchange: Exchange,
 }
@@ -118,7 +108,7 @@ pub(crate) struct Carried {
 /// The stages of the surface, in the order they run.
 pub(crate) fn carried(
     old: &State,
-    corners: Field<NodeId, DVec3>,
+    corners: Field<NodeId, Vec3>,
     dt: f64,
     solids: &[Solid],
     params: &Params,
@@ -171,7 +161,7 @@ pub(crate) fn carried(
 /// The stages before the pressure's, in the order they run.
 fn unprojected(
     old: &State,
-    corners: Field<NodeId, DVec3>,
+    corners: Field<NodeId, Vec3>,
     dt: f64,
     solids: &[Solid],
     params: &Params,
@@ -263,9 +253,7 @@ fn advance(
     watch.shared_lap([("project", projected.1), ("redistance", distance.1)]);
     let (mut projected, phi) = (projected.0?, distance.0);
     let pressure = par::map(mesh.n_cells(), |c: CellId| projected.pressure[c] / dt);
-    // What squeezes through a sliver is fast and means little: it counts in the balance of its cells, but water
-    // elsewhere is not carried by it.
-    let mut trusted = par::map(mesh.n_faces(), |k: FaceId| projected.valid[k] && apertures.open(k) >= SLIVER);
+    let mut trusted = apertures.trusted(&projected.valid);
     prescribed.set(&mut projected.u, &mut trusted);
     let extended = if tension.is_some() { continue_velocity } else { extend_velocity };
     let mut u = extended(&mesh, &phi, &apertures, projected.u, &trusted);
@@ -290,7 +278,7 @@ fn advance(
     let particles = renew(&water, particles, params);
     watch.lap("particles");
 
-    check_finite(&mesh, &phi, &u)?;
+    check_flow(&phi, |c| mesh.tree.center(c), &u, |k| mesh.face_position(k))?;
     let max_component = par::max(mesh.n_faces(), |k| {
         let k = FaceId(k as u32);
         if trusted[k] { u[k].abs() } else { 0.0 }
@@ -333,22 +321,4 @@ fn add_gravity(mesh: &Mesh, u: &mut Field<FaceId, f64>, mut change: DVec3) {
             *u += change[mesh.faces.axis(k)];
         }
     });
-}
-
-pub(crate) fn check_finite(
-    mesh: &Mesh,
-    phi: &Field<CellId, f64>,
-    u: &Field<FaceId, f64>,
-) -> Result<(), StepError> {
-    if let Some(c) = phi.ids().find(|&c| !phi[c].is_finite()) {
-        return Err(StepError::NotFinite { field: "φ", stage: "redistancing", at: mesh.tree.center(c) });
-    }
-    if let Some(k) = u.ids().find(|&k| !u[k].is_finite()) {
-        return Err(StepError::NotFinite {
-            field: "velocity",
-            stage: "projection",
-            at: mesh.face_position(k),
-        });
-    }
-    Ok(())
 }

@@ -8,7 +8,7 @@ use crate::solids::Solids;
 use glam::DVec3;
 use octide_core::index::{CellId, Field};
 use octide_core::par;
-use octide_core::volume::CutCell;
+use octide_core::volume::{self, CutCell};
 pub use octide_core::volume::{VolumeControl, share_behind_plane};
 use rayon::prelude::*;
 
@@ -46,19 +46,9 @@ pub fn cell_volume(
     solids: &Solids,
     cell: CellId,
 ) -> f64 {
-    let h = mesh.tree.size(cell);
-    let half_diagonal = 0.87 * h;
-    let solid = apertures.solid_distance(cell);
-    if solid <= -half_diagonal || phi[cell] > 2.0 * h {
-        return 0.0;
-    }
-    let deep = phi[cell] < -2.0 * h;
-    let g = if deep { DVec3::ZERO } else { cell_gradient(mesh, phi, cell) };
-    if solid >= half_diagonal {
-        return h.powi(3) * if deep { 1.0 } else { share_behind_plane(g * h, phi[cell]) };
-    }
-    let body = CutCell { x: mesh.tree.center(cell), phi: phi[cell], g, solids, dx: mesh.tree.grid().dx() };
-    body.volume(body.x, h)
+    let cube = (mesh.tree.center(cell), mesh.tree.size(cell), mesh.tree.grid().dx());
+    let (here, solid) = (phi[cell], apertures.solid_distance(cell));
+    volume::cell_volume(cube, here, solid, || cell_gradient(mesh, phi, cell), solids)
 }
 
 /// Where the middle of the liquid in a cell is that is not full.

@@ -4,7 +4,7 @@
 mod common;
 
 use common::*;
-use glam::DVec3;
+use glam::{DVec3, Vec3};
 use octide_core::index::FaceId;
 use octide_core::octree::{Grading, Octree, RootGrid};
 use octide_core::par;
@@ -56,7 +56,7 @@ fn remeshing_a_hundred_times_costs_what_linear_interpolation_does() {
     let (v0, e0) = (volume(&meshes[0], &phi), energy(&meshes[0], &u));
     for i in 0..100 {
         let (old, new) = (&meshes[i % 2], &meshes[(i + 1) % 2]);
-        let still = par::map(old.nodes().len(), |_| DVec3::ZERO);
+        let still = par::map(old.nodes().len(), |_| Vec3::ZERO);
         u = advect_faces(old, &u, &still, new, 0.01, |_| true);
         let carried = advect_cells(old, &phi, &still, new, 0.01);
         let (distance, _) = redistance(new, &carried, &Redistance::default());

@@ -90,6 +90,7 @@ mod multigrid;
 mod null_space;
 mod operator;
 mod pcg;
+mod rescue;
 #[cfg(test)]
 mod testing;
 mod vector;
@@ -107,3 +108,4 @@ pub use multigrid::{
 pub use null_space::NullSpace;
 pub use operator::{Operator, Preconditioner};
 pub use pcg::Pcg;
+pub use rescue::{Failed, solve_or};

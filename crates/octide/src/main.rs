@@ -4,6 +4,7 @@
 //! [`render_cmd`], [`verify`], [`mod@bench`], [`tools`]). [`methods`] is the one list of methods, [`stepping`] the way from frame to frame,
 //! [`errors`] the exit codes.
 
+mod allocator;
 mod args;
 mod bench;
 mod check;
@@ -36,7 +37,7 @@ use errors::Failure;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    memory::return_large_blocks();
+    allocator::set_up();
     errors::tell_panics();
     match command(Cli::parse()) {
         Ok(()) => ExitCode::SUCCESS,

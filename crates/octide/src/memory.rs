@@ -8,24 +8,6 @@ pub use limits::available;
 
 use std::fs;
 
-/// Blocks of at least so many bytes go back to the system as soon as they are free.
-#[cfg(all(target_os = "linux", target_env = "gnu"))]
-const LARGE: i32 = 1 << 14;
-
-/// Lets columns that a step is done with go back to the system. glibc would keep all below 32 MB for later, in pieces that
-/// what comes next does not fit into: a third of the memory of a run was such holes.
-#[allow(
-    unsafe_code,
-    reason = "glibc has no other way to be told, but for a variable that must be set before the start"
-)]
-pub fn return_large_blocks() {
-    #[cfg(all(target_os = "linux", target_env = "gnu"))]
-    // SAFETY: mallopt only sets a number of the allocator; no other thread runs yet.
-    unsafe {
-        libc::mallopt(libc::M_MMAP_THRESHOLD, LARGE);
-    }
-}
-
 /// What the process holds now.
 pub fn resident() -> Option<u64> {
     kilobytes(&status()?, "VmRSS:")

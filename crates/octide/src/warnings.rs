@@ -18,7 +18,7 @@ const REASONS: [&str; 5] = [
 
 fn reason(trouble: &StepError) -> usize {
     match trouble {
-        StepError::Pressure(_) => 0,
+        StepError::Pressure { .. } => 0,
         StepError::NotFinite { .. } => 1,
         StepError::Volume { .. } => 2,
         StepError::Cfl { .. } => 3,
@@ -62,7 +62,7 @@ mod tests {
     fn each_reason_is_said_once_and_counted() {
         let mut warnings = Warnings::default();
         assert_eq!(warnings.summary(), None);
-        let solve = StepError::Pressure("so".into());
+        let solve = StepError::Pressure { reason: "so".into(), at: None };
         assert!(warnings.count(&solve) && !warnings.count(&solve));
         assert!(warnings.count(&StepError::Volume { drift: 1.0, limit: 0.5 }));
         let told = "3 steps had to be shortened: 2× the pressure solve failed, 1× volume drifted";

@@ -6,6 +6,14 @@ use glam::{DVec3, IVec3};
 /// A point of the tree in half edges of the finest cell, from the grid's origin.
 pub type Lattice = IVec3;
 
+/// A point in or near the box in 12 bytes: whole numbers of an equal share of the finest cell, small enough that the box's longest
+/// side has 2²⁹ of them or more. Corners and centers of cells are exact, and so are mirror images.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Place(pub [i32; 3]);
+
+/// Bits for the longest side of the box in a [`Place`]; those left are for points outside.
+const PLACE_BITS: u32 = 30;
+
 /// A box of root cells with signed coordinates; some of them may be absent.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RootGrid {
@@ -14,6 +22,8 @@ pub struct RootGrid {
     levels: u8,
     min: IVec3,
     dims: IVec3,
+    /// What a [`Place`] counts.
+    unit: f64,
     /// Roots in Morton order.
     roots: Vec<IVec3>,
     /// The place of each root in `roots`, or `u32::MAX`; x runs fastest.
@@ -51,7 +61,9 @@ impl RootGrid {
             }
         }
         roots.sort_by_cached_key(|&c| morton((c - min).to_array()));
-        let mut grid = Self { origin, dx, levels, min, dims, roots, slot: vec![u32::MAX; n] };
+        let cells = (dims.max_element() as u32) << levels;
+        let unit = dx / f64::from(1u32 << (PLACE_BITS - cells.next_power_of_two().ilog2()));
+        let mut grid = Self { origin, dx, levels, min, dims, unit, roots, slot: vec![u32::MAX; n] };
         for i in 0..grid.roots.len() {
             let at = grid.slot_index(grid.roots[i]);
             grid.slot[at] = i as u32;
@@ -149,6 +161,19 @@ impl RootGrid {
         self.origin + p.as_dvec3() * (0.5 * self.dx)
     }
 
+    /// The nearest place to a point; one that is far outside, or none, is moved to the last.
+    #[inline]
+    pub fn place(&self, p: DVec3) -> Place {
+        // The conversion limits what is too large, and makes zero of what is not a number.
+        Place(((p - self.low()) / self.unit).round().to_array().map(|v| v as i32))
+    }
+
+    /// The point at a place.
+    #[inline]
+    pub fn point(&self, place: Place) -> DVec3 {
+        self.low() + self.unit * IVec3::from_array(place.0).as_dvec3()
+    }
+
     /// What tells grids apart: origin, finest edge, levels and size.
     pub fn to_numbers(&self) -> [f64; 8] {
         let low = self.low();
@@ -174,4 +199,29 @@ fn morton(c: [i32; 3]) -> u64 {
         (v | v << 2) & 0x1249_2492_4924_9249
     };
     spread(c[0]) | spread(c[1]) << 1 | spread(c[2]) << 2
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_near_exact_on_the_lattice_and_mirror() {
+        let grid =
+            RootGrid::new(DVec3::new(-3.0, 0.5, 1.0), 0.1, 4, IVec3::ZERO, IVec3::new(20, 3, 7), |_| true);
+        let (low, high) = (grid.low(), grid.high());
+        // 320 cells have 9 bits, so a cell has 2²¹ places.
+        let near = 0.1 / f64::from(1 << 21);
+        for p in [low, high, low - 7.0, high + 9.0, low.lerp(high, 0.1234567)] {
+            let back = grid.point(grid.place(p));
+            assert!((back - p).abs().max_element() < 0.51 * near, "{p} {back}");
+            let mirrored = grid.point(grid.place(low + high - p));
+            assert!((low + high - mirrored - back).abs().max_element() < 1e-12);
+        }
+        let center = grid.position(Lattice::new(3, 5, 7));
+        assert_eq!(grid.point(grid.place(center)), center);
+        // Far outside is outside, and nothing wraps around.
+        let far = grid.point(grid.place(DVec3::new(1e30, f64::NEG_INFINITY, f64::NAN)));
+        assert!(far.x > high.x && far.y < low.y && far.is_finite());
+    }
 }

@@ -34,13 +34,35 @@ mod tree;
 
 pub use build::{Grading, Refinement};
 pub use contacts::{Contacts, Touching, around, for_touching};
-pub use grid::{Lattice, RootGrid};
+pub use grid::{Lattice, Place, RootGrid};
 pub use merged::{FaceStencil, MergedFaces};
 pub use node_edges::NodeEdges;
 pub use nodes::Nodes;
 pub use saved::TreeError;
 pub use split::SplitFaces;
 pub use tree::{CellBox, Octree};
+
+/// The side of the domain that a face across `axis` lies on, −x, +x, −y, …, by which of its own sides has no cell; none
+/// inside.
+#[inline]
+pub fn domain_side(axis: usize, low_is_none: bool, high_is_none: bool) -> Option<usize> {
+    if low_is_none {
+        Some(2 * axis)
+    } else if high_is_none {
+        Some(2 * axis + 1)
+    } else {
+        None
+    }
+}
+
+/// The places of the corners of a cell's side among those of the cell, in order around it.
+#[inline]
+pub fn side_corners(direction: usize) -> [usize; 4] {
+    let axis = direction / 2;
+    let (b, c) = (1 << ((axis + 1) % 3), 1 << ((axis + 2) % 3));
+    let base = (direction & 1) << axis;
+    [base, base | b, base | b | c, base | c]
+}
 
 /// Number of directions.
 pub const DIRECTIONS: usize = 6;

@@ -55,9 +55,18 @@ pub fn vector_at<V: Vector>(tree: &Octree, nodes: &Nodes, values: &Field<NodeId,
 /// The value at a point; a point outside the domain is moved to its rim.
 #[inline]
 pub fn sample<T: Linear>(tree: &Octree, nodes: &Nodes, values: &Field<NodeId, T>, p: DVec3) -> T {
+    sample_by(tree, nodes, |v| values[v], p)
+}
+
+/// The same, with values in a form of their own.
+#[inline]
+pub fn sample_by<T: Linear>(tree: &Octree, nodes: &Nodes, value: impl Fn(NodeId) -> T, p: DVec3) -> T {
     let grid = tree.grid();
     let p = p.clamp(grid.low(), grid.high());
-    sample_in(tree, nodes, values, tree.locate(p), p)
+    let cell = tree.locate(p);
+    let t = (p - tree.center(cell)) / tree.size(cell) + 0.5;
+    let v = nodes.of_cell(cell);
+    trilinear(|c| value(v[c]), t)
 }
 
 /// The value at a point of `cell`: along one axis at a time.
@@ -108,6 +117,12 @@ pub fn trace_back<V: Vector>(
     x: DVec3,
     dt: f64,
 ) -> DVec3 {
-    let half = x - 0.5 * dt * vector_at(tree, nodes, velocity, x);
-    x - dt * vector_at(tree, nodes, velocity, half)
+    trace_back_by(|p| vector_at(tree, nodes, velocity, p), x, dt)
+}
+
+/// The same in a velocity that is told for each point.
+#[inline]
+pub fn trace_back_by(velocity: impl Fn(DVec3) -> DVec3, x: DVec3, dt: f64) -> DVec3 {
+    let half = x - 0.5 * dt * velocity(x);
+    x - dt * velocity(half)
 }

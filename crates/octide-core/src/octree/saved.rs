@@ -1,10 +1,12 @@
 //! A tree as one bit a node, in the order of nodes: whether it has children. All else follows from the roots.
 
-use super::build::child_coord;
+use super::build::{Grading, child_coord};
 use super::grid::RootGrid;
 use super::tree::{Link, Octree, Spot};
 use crate::index::{Field, TreeId};
 use crate::par;
+use crate::scene::Domain;
+use crate::snapshot::{Snapshot, SnapshotError, Store, Values};
 use glam::IVec3;
 use thiserror::Error;
 
@@ -41,15 +43,35 @@ impl Octree {
         })
     }
 
-    /// The graded tree with `n_cells` leaves that [`Octree::refined_bits`] told of. Nothing is believed: what is no
-    /// such tree is an error, and found out before memory is taken for it.
-    pub fn from_refined_bits(grid: &RootGrid, bits: &[u8], n_cells: usize) -> Result<Self, TreeError> {
-        let tree = Self::from_unrestricted_bits(grid, bits, n_cells)?;
-        if tree.is_graded() { Ok(tree) } else { Err(TreeError::NotGraded) }
+    /// Gives the grid and the tree to `store`.
+    pub fn save(&self, store: &mut dyn Store) {
+        store.put("grid", Values::F64(&self.grid().to_numbers()));
+        store.put("tree", Values::U8(&self.refined_bits()));
     }
 
-    /// The same for a tree whose levels may jump at will.
-    pub fn from_unrestricted_bits(grid: &RootGrid, bits: &[u8], n_cells: usize) -> Result<Self, TreeError> {
+    /// The tree with `n_cells` leaves that was given to a store, if it is one of this domain.
+    pub fn load(
+        domain: &Domain,
+        grading: Grading,
+        n_cells: usize,
+        snapshot: &mut Snapshot,
+    ) -> Result<Self, SnapshotError> {
+        let grid = RootGrid::from_domain(domain);
+        if snapshot.numbers::<8>("grid")? != grid.to_numbers() {
+            return Err(SnapshotError::value("grid", "the state is of another domain or resolution"));
+        }
+        Self::from_refined_bits(&grid, grading, &snapshot.u8s("tree")?, n_cells)
+            .map_err(|e| SnapshotError::value("tree", e.to_string()))
+    }
+
+    /// The tree with `n_cells` leaves that [`Octree::refined_bits`] told of. Nothing is believed: what is no
+    /// such tree is an error, and found out before memory is taken for it.
+    pub fn from_refined_bits(
+        grid: &RootGrid,
+        grading: Grading,
+        bits: &[u8],
+        n_cells: usize,
+    ) -> Result<Self, TreeError> {
         let n_refined: usize = bits.iter().map(|b| b.count_ones() as usize).sum();
         let n_roots = grid.roots().len();
         let (n_leaves, n_nodes) = (n_roots + 7 * n_refined, n_roots + 8 * n_refined);
@@ -59,7 +81,12 @@ impl Octree {
         if bits.len() != n_nodes.div_ceil(8) {
             return Err(TreeError::Nodes);
         }
-        from_bits(grid, bits, n_nodes)
+        let tree = from_bits(grid, bits, n_nodes)?;
+        if grading == Grading::Unrestricted || tree.is_graded() {
+            Ok(tree)
+        } else {
+            Err(TreeError::NotGraded)
+        }
     }
 
     /// Whether leaves differ by at most a level across faces, edges and corners: around a cell with children all
@@ -128,7 +155,6 @@ fn from_bits(grid: &RootGrid, bits: &[u8], n_nodes: usize) -> Result<Octree, Tre
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::octree::Grading;
     use glam::DVec3;
 
     fn grid() -> RootGrid {
@@ -142,16 +168,18 @@ mod tests {
 
     #[test]
     fn a_tree_comes_back_bit_by_bit() {
-        let tree = ball(Grading::Graded);
-        let back = Octree::from_refined_bits(&grid(), &tree.refined_bits(), tree.n_cells()).unwrap();
-        assert!(back == tree && back.n_cells() > 1000);
+        for grading in [Grading::Graded, Grading::Unrestricted] {
+            let tree = ball(grading);
+            let back = Octree::from_refined_bits(&grid(), grading, &tree.refined_bits(), tree.n_cells());
+            assert!(back == Ok(tree.clone()) && tree.n_cells() > 1000);
+        }
     }
 
     #[test]
     fn what_is_no_tree_is_told() {
         let tree = ball(Grading::Graded);
         let (bits, n) = (tree.refined_bits(), tree.n_cells());
-        let read = |bits: &[u8], n| Octree::from_refined_bits(&grid(), bits, n).map(|_| ());
+        let read = |bits: &[u8], n| Octree::from_refined_bits(&grid(), Grading::Graded, bits, n).map(|_| ());
         assert_eq!(read(&bits, n + 1), Err(TreeError::Leaves { expected: n + 1, found: n }));
         assert_eq!(read(&[&bits[..], &[0]].concat(), n), Err(TreeError::Nodes));
         assert_eq!(read(&[], 24), Err(TreeError::Nodes));
@@ -182,7 +210,7 @@ mod tests {
                 bits[from / 8] ^= 1 << (from % 8);
                 bits[to / 8] ^= 1 << (to % 8);
             }
-            if let Ok(back) = Octree::from_refined_bits(&grid(), &bits, tree.n_cells()) {
+            if let Ok(back) = Octree::from_refined_bits(&grid(), Grading::Graded, &bits, tree.n_cells()) {
                 assert_eq!(back.n_cells(), tree.n_cells());
             }
         }

@@ -74,6 +74,15 @@ impl Spot {
 }
 
 impl Octree {
+    /// Level and place of each of these cells, in units of its own size; roots have level 0.
+    pub fn places(&self, cells: &[CellId]) -> Vec<[i32; 4]> {
+        par::map_index(cells.len(), |i| {
+            let node = self.node_of(cells[i]);
+            let [x, y, z] = self.coord(node).to_array();
+            [i32::from(self.node_level(node)), x, y, z]
+        })
+    }
+
     /// The roots and the lattice.
     #[inline]
     pub fn grid(&self) -> &RootGrid {

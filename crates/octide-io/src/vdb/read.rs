@@ -104,7 +104,7 @@ fn topology(c: &mut Cursor<'_>) -> Result<Vec<Brick>, Bad> {
     let mut bricks = Vec::new();
     for _ in 0..c.u32()? {
         let low = IVec3::new(c.i32()?, c.i32()?, c.i32()?);
-        if low.abs().max_element() > FARTHEST {
+        if low.max_element() > FARTHEST || low.min_element() < -FARTHEST {
             return Err(Bad("its voxels are nowhere"));
         }
         for upper in children(c, UPPER)? {

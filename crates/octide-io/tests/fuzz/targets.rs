@@ -227,7 +227,7 @@ fn volume_seeds() -> Vec<Vec<u8>> {
         std::fs::read(&path).unwrap_or_default()
     });
     let _ = std::fs::remove_file(&path);
-    bytes.into()
+    bytes.into_iter().chain(meshes("volume")).collect()
 }
 
 const SCENE_WORDS: &[&str] = &[

@@ -6,11 +6,10 @@ use super::ProjectParams;
 use super::system::PressureSystem;
 use crate::mesh::Mesh;
 use octide_core::contract::StepError;
-use octide_core::par;
 use octide_core::scene::PressureSolver as Kind;
 use octide_solve::{
-    Cell, Coarsening, Mic0, Mic0Params, Multigrid, MultigridParams, MultigridPcg, Pcg, Report, SolveError,
-    SolveParams, octree_groups,
+    Coarsening, Failed, Mic0, Mic0Params, Multigrid, MultigridParams, MultigridPcg, Pcg, Report, SolveError,
+    SolveParams, octree_groups, solve_or,
 };
 
 /// Solvers with the memory they keep from step to step.
@@ -36,35 +35,18 @@ impl PressureSolver {
         };
         self.multigrid.params = solve_params;
         self.iccg.params = solve_params;
-        if params.pressure_solver == Kind::Iccg {
-            return self.with_iccg(system, x).map_err(|e| StepError::Pressure(e.to_string()));
-        }
-        let start = x.to_vec();
-        let first = match self.with_multigrid(mesh, system, x) {
-            Ok(report) => return Ok(report),
-            Err(e) => e,
+        let PressureSystem { matrix, rhs, cells, .. } = system;
+        let Self { multigrid, iccg } = self;
+        let solved = if params.pressure_solver == Kind::Iccg {
+            with_iccg(iccg, system, x).map_err(|e| Failed::alone(e, matrix, rhs, x))
+        } else {
+            let first = |x: &mut [f64]| with_multigrid(multigrid, mesh, system, x);
+            solve_or(matrix, rhs, x, first, ("ICCG", |x: &mut [f64]| with_iccg(iccg, system, x)))
         };
-        x.copy_from_slice(&start);
-        self.with_iccg(system, x).map_err(|e| StepError::Pressure(format!("{first}; with ICCG: {e}")))
-    }
-
-    fn with_multigrid(
-        &mut self,
-        mesh: &Mesh,
-        system: &PressureSystem,
-        x: &mut [f64],
-    ) -> Result<Report, SolveError> {
-        let PressureSystem { matrix, rhs, null_space, .. } = system;
-        let params = MultigridParams::default();
-        let groups = octree_groups(&system.places(mesh), params.coarsest);
-        let mut multigrid = Multigrid::new(matrix, Coarsening::Groups(&groups), &params)?;
-        self.multigrid.solve(matrix, &mut multigrid, rhs, x, null_space.as_ref())
-    }
-
-    fn with_iccg(&mut self, system: &PressureSystem, x: &mut [f64]) -> Result<Report, SolveError> {
-        let PressureSystem { matrix, rhs, null_space, .. } = system;
-        let mut mic0 = Mic0::new(matrix, &Mic0Params::whole())?;
-        self.iccg.solve(matrix, &mut mic0, rhs, x, null_space.as_ref())
+        solved.map_err(|e| StepError::Pressure {
+            reason: e.to_string(),
+            at: e.row.map(|row| mesh.tree.center(cells[row])),
+        })
     }
 
     /// Memory held, in bytes.
@@ -73,13 +55,21 @@ impl PressureSolver {
     }
 }
 
-impl PressureSystem {
-    /// Level and place of each row's cell, in units of its own size; roots have level 0.
-    pub fn places(&self, mesh: &Mesh) -> Vec<Cell> {
-        par::map_index(self.cells.len(), |row| {
-            let node = mesh.tree.node_of(self.cells[row]);
-            let [i, j, k] = mesh.tree.coord(node).to_array();
-            [i32::from(mesh.tree.node_level(node)), i, j, k]
-        })
-    }
+fn with_multigrid(
+    solver: &mut MultigridPcg,
+    mesh: &Mesh,
+    system: &PressureSystem,
+    x: &mut [f64],
+) -> Result<Report, SolveError> {
+    let PressureSystem { matrix, rhs, null_space, .. } = system;
+    let params = MultigridParams::default();
+    let groups = octree_groups(&mesh.tree.places(&system.cells), params.coarsest);
+    let mut multigrid = Multigrid::new(matrix, Coarsening::Groups(&groups), &params)?;
+    solver.solve(matrix, &mut multigrid, rhs, x, null_space.as_ref())
+}
+
+fn with_iccg(solver: &mut Pcg, system: &PressureSystem, x: &mut [f64]) -> Result<Report, SolveError> {
+    let PressureSystem { matrix, rhs, null_space, .. } = system;
+    let mut mic0 = Mic0::new(matrix, &Mic0Params::whole())?;
+    solver.solve(matrix, &mut mic0, rhs, x, null_space.as_ref())
 }

@@ -82,7 +82,7 @@ pub fn assemble(
     }
     drop((is_unknown, centers));
     let links = Links { mesh, boundary, medium, row_of: &row_of, curvature: &tension, distance };
-    let failed = |e: &dyn std::fmt::Display| StepError::Pressure(e.to_string());
+    let failed = |e: &dyn std::fmt::Display| StepError::Pressure { reason: e.to_string(), at: None };
     let (matrix, grounded) = rows(&links, &cells).map_err(|e| failed(&e))?;
     let mut wanted = vec![divergence; cells.len()];
     let volume = |row: usize| mesh.tree.size(cells[row]).powi(3);

@@ -72,15 +72,7 @@ impl Wanted {
     pub fn refine(&self, grid: &RootGrid, refinement: &mut Refinement) {
         match *self {
             Self::Band(ref band) => band.refine(grid, refinement),
-            Self::Cells { level, low, high } => {
-                for z in low.z..=high.z {
-                    for y in low.y..=high.y {
-                        for x in low.x..=high.x {
-                            refinement.refine(level, IVec3::new(x, y, z));
-                        }
-                    }
-                }
-            }
+            Self::Cells { level, low, high } => refinement.refine_range(level, low, high),
         }
     }
 }

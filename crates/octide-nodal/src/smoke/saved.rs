@@ -3,14 +3,13 @@
 use super::state::SmokeState;
 use crate::mesh::Mesh;
 use octide_core::index::Field;
-use octide_core::octree::{Octree, RootGrid};
+use octide_core::octree::{Grading, Octree};
 use octide_core::scene::Scene;
 use octide_core::snapshot::{Snapshot, SnapshotError, Store, Values};
 
 /// Gives a state to `store`.
 pub fn save(state: &SmokeState, store: &mut dyn Store) {
-    store.put("grid", Values::F64(&state.mesh.tree.grid().to_numbers()));
-    store.put("tree", Values::U8(&state.mesh.tree.refined_bits()));
+    state.mesh.tree.save(store);
     store.put("state", Values::F64(&[state.time, state.max_component]));
     store.put("u", Values::F64(&state.u));
     store.put("density", Values::F64(&state.density));
@@ -23,15 +22,9 @@ pub fn save(state: &SmokeState, store: &mut dyn Store) {
 
 /// The state that was given to a store.
 pub fn load(scene: &Scene, snapshot: &mut Snapshot) -> Result<SmokeState, SnapshotError> {
-    let grid = RootGrid::from_domain(&scene.domain);
-    if snapshot.numbers::<8>("grid")? != grid.to_numbers() {
-        return Err(SnapshotError::value("grid", "the state is of another domain or resolution"));
-    }
     let [time, max_component] = snapshot.numbers("state")?;
     let pressure = snapshot.f64s("pressure", None)?;
-    let tree = Octree::from_refined_bits(&grid, &snapshot.u8s("tree")?, pressure.len())
-        .map_err(|e| SnapshotError::value("tree", e.to_string()))?;
-    let mesh = Mesh::new(tree);
+    let mesh = Mesh::new(Octree::load(&scene.domain, Grading::Unrestricted, pressure.len(), snapshot)?);
     let u = snapshot.f64s("u", Some(mesh.n_faces()))?;
     let density = snapshot.f64s("density", Some(mesh.n_nodes()))?;
     let temperature = snapshot.f64s("temperature", Some(mesh.n_nodes()))?;

@@ -15,19 +15,18 @@ use octide_core::index::{CellId, Field, NodeId};
 use octide_core::par;
 use octide_core::scene::Solid;
 use octide_core::solids::Solids;
-use octide_core::totals::{self, Wet};
+use octide_core::totals;
 
 /// The sums over a state.
 pub fn totals(state: &SmokeState, solids: &[Solid], params: &SmokeParams) -> Totals {
     let SmokeState { mesh, u, .. } = state;
     let solids = Solids::at(solids, state.time);
-    let air = |c: CellId| {
-        let middle = mesh.tree.center(c);
-        let is_air = solids.distance(middle) >= 0.0;
-        is_air.then(|| Wet { volume: mesh.tree.size(c).powi(3), velocity: cell_velocity(mesh, u, c), middle })
+    let volume = |c: CellId| {
+        if solids.distance(mesh.tree.center(c)) >= 0.0 { mesh.tree.size(c).powi(3) } else { 0.0 }
     };
-    let smoke = Some(smoke(state, &solids));
-    Totals { smoke, ..totals::totals(&mesh.tree, params.air, params.gravity, air) }
+    let (velocity, middle) = (|c| cell_velocity(mesh, u, c), |c| mesh.tree.center(c));
+    let air = totals::totals(&mesh.tree, params.air, params.gravity, volume, velocity, middle);
+    Totals { smoke: Some(smoke(state, &solids)), ..air }
 }
 
 fn smoke(state: &SmokeState, solids: &Solids) -> SmokeTotals {

@@ -19,7 +19,7 @@ use super::{overlap, same_face, sample_faces};
 use crate::interpolate::{faces_range, sample_cells};
 use crate::mesh::Mesh;
 use crate::nodal::trace_back;
-use glam::DVec3;
+use glam::{DVec3, Vec3};
 use octide_core::index::{CellId, FaceId, Field, NodeId};
 use octide_core::par;
 
@@ -35,7 +35,7 @@ pub struct Before<'a> {
     /// Velocity.
     pub u: &'a Field<FaceId, f64>,
     /// Velocity at corners.
-    pub corners: &'a Field<NodeId, DVec3>,
+    pub corners: &'a Field<NodeId, Vec3>,
 }
 
 /// The velocity on those faces of `new` that `wanted` asks for; zero on the others and on walls. `phi` is the

@@ -26,7 +26,7 @@ fn without_velocity_on_the_same_tree_nothing_changes() {
             if mesh.faces.is_wall(k) { 0.0 } else { wavy(mesh.face_position(k)) }
         },
     );
-    let still = Field::filled(mesh.nodes().len(), DVec3::ZERO);
+    let still = Field::filled(mesh.nodes().len(), Vec3::ZERO);
     assert_eq!(advect_cells(&mesh, &q, &still, &mesh, 0.1), q);
     let open = Apertures::within_walls(&mesh, &Solids::default());
     assert_eq!(advect_distance(&mesh, &q, &open, &still, &mesh, 0.1), q);
@@ -45,7 +45,7 @@ fn a_linear_field_is_carried_exactly_from_tree_to_tree() {
     for c in moved.ids() {
         let x = new.tree.center(c);
         if x.min_element() > 0.2 && x.max_element() < 0.8 {
-            assert!((moved[c] - f(x - velocity)).abs() < 1e-10);
+            assert!((moved[c] - f(x - velocity)).abs() < 1e-8);
         }
     }
     let carried = advect_faces(&old, &u, &corners, &new, 1.0, |_| true);
@@ -64,7 +64,7 @@ fn corner_velocities_are_exact_for_linear_flow() {
         let x = mesh.tree.grid().position(mesh.nodes().place(v));
         // Corners at walls are mirrored, and others may hang on them.
         if x.min_element() > 0.13 && x.max_element() < 0.87 {
-            assert!((corners[v] - flow(x)).length() < 1e-12, "{x}");
+            assert!((corners[v].as_dvec3() - flow(x)).length() < 1e-6, "{x}");
         }
     }
 }
@@ -100,7 +100,7 @@ fn a_turned_flow_is_carried_as_turned() {
         {
             let x = new.face_position(a[d]);
             assert!(
-                (out[a[d]] - sign * out_t[b[to]]).abs() < 1e-9,
+                (out[a[d]] - sign * out_t[b[to]]).abs() < 1e-6,
                 "{x} {d}: {} {}",
                 out[a[d]],
                 out_t[b[to]]

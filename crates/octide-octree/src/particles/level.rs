@@ -45,7 +45,7 @@ pub fn correct(mesh: &Mesh, phi: Field<CellId, f64>, particles: &Particles) -> F
             let x = mesh.tree.center(c);
             let least = particles.bins.of_cell(cell).filter(|&k| lost(k)).map(|k| {
                 let p = &particles.list[k];
-                (x - p.x).length() + f64::from(p.phi).max(-f64::from(RADII.1) * dx)
+                (x - p.x(mesh)).length() + f64::from(p.phi).max(-f64::from(RADII.1) * dx)
             });
             out.push((c, least.fold(f64::INFINITY, f64::min)));
         }
@@ -79,9 +79,11 @@ pub fn sampled(mesh: &Mesh, phi: &Field<CellId, f64>, particles: &Particles) -> 
         let block = Block::around(mesh, cell);
         if block.is_whole() {
             let around = values(&block, phi);
-            out.extend(list.iter().map(|p| value_and_gradient(&around, offset(mesh, cell, p.x)).0 as f32));
+            out.extend(
+                list.iter().map(|p| value_and_gradient(&around, offset(mesh, cell, p.x(mesh))).0 as f32),
+            );
         } else {
-            out.extend(list.iter().map(|p| sample_cells_in(mesh, phi, cell, p.x) as f32));
+            out.extend(list.iter().map(|p| sample_cells_in(mesh, phi, cell, p.x(mesh)) as f32));
         }
     })
 }

@@ -2,13 +2,13 @@
 //! outside solids and inside walls. Spray flies by itself: x + v dt + g dt²/2.
 
 use super::heat::COOLING;
-use super::{Particle, RADIUS};
+use super::{Life, Particle, RADIUS};
 use crate::apertures::Apertures;
 use crate::mesh::Mesh;
 use crate::nodal::velocity_at;
 use crate::params::Params;
 use crate::solids::Solids;
-use glam::DVec3;
+use glam::{DVec3, Vec3};
 use octide_core::index::{Field, NodeId};
 use octide_core::par;
 
@@ -16,7 +16,7 @@ use octide_core::par;
 pub fn moved(
     mesh: &Mesh,
     list: &[Particle],
-    corners: &Field<NodeId, DVec3>,
+    corners: &Field<NodeId, Vec3>,
     apertures: &Apertures,
     solids: &Solids,
     params: &Params,
@@ -29,45 +29,46 @@ pub fn moved(
     let (low, high) = (mesh.tree.grid().low() + margin, mesh.tree.grid().high() - margin);
     par::map_index(list.len(), |i| {
         let mut p = list[i];
-        let from = p.x;
-        p.heat = (p.heat - cooled).max(0.0);
-        if p.is_spray() {
-            p.x += dt * (p.v.as_dvec3() + 0.5 * dt * gravity);
-            p.v += (dt * gravity).as_vec3();
-            p.flight += dt as f32;
-        } else {
-            let half = p.x + 0.5 * dt * velocity_at(mesh, corners, p.x);
-            p.x += dt * velocity_at(mesh, corners, half);
+        let from = p.x(mesh);
+        let mut x = match p.life() {
+            Life::Spray(flight) => {
+                let x = from + dt * (p.v.as_dvec3() + 0.5 * dt * gravity);
+                p = p.with(Life::Spray(flight + dt as f32));
+                p.v += (dt * gravity).as_vec3();
+                x
+            }
+            Life::Water(heat) => {
+                p = p.with(Life::Water((heat - cooled).max(0.0)));
+                let half = from + 0.5 * dt * velocity_at(mesh, corners, from);
+                from + dt * velocity_at(mesh, corners, half)
+            }
+        };
+        if !x.is_finite() {
+            // A place is always finite: the velocity tells.
+            return Particle { v: Vec3::NAN, ..p };
         }
-        let mut inside = p.x.clamp(low, high);
+        let inside = x.clamp(low, high);
         for a in 0..3 {
             // Through an open side they leave.
-            let side = 2 * a + usize::from(p.x[a] > inside[a]);
-            if inside[a] != p.x[a] && params.flows.open.sides[side] {
-                inside[a] = p.x[a];
+            let side = 2 * a + usize::from(x[a] > inside[a]);
+            if inside[a] != x[a] && !params.flows.open.sides[side] {
+                (x[a], p.v[a]) = (inside[a], 0.0);
             }
         }
-        for a in 0..3 {
-            if inside[a] != p.x[a] {
-                p.v[a] = 0.0;
-            }
-        }
-        p.x = inside;
         if apertures.has_solids() {
             // Distance changes by no more than the way gone, and a solid by no more than a few cells.
             let known = apertures.solid_distance(mesh.tree.locate(from));
-            if known < 8.0 * dx + (p.x - from).length() {
-                push_out(&mut p, solids, RADIUS * dx);
+            if known < 8.0 * dx + (x - from).length() {
+                push_out(&mut x, &mut p.v, solids, RADIUS * dx);
             }
         }
-        p
+        Particle { place: mesh.tree.grid().place(x), ..p }
     })
 }
 
 /// Moves a particle out of solids and takes away what speed it has into them.
-fn push_out(p: &mut Particle, solids: &Solids, radius: f64) {
-    let Some(n) = solids.push_out(&mut p.x, 0.4 * radius, radius) else { return };
-    let v = p.v.as_dvec3() - solids.velocity(p.x);
-    let into = v.dot(n).min(0.0);
-    p.v -= (into * n).as_vec3();
+fn push_out(x: &mut DVec3, v: &mut Vec3, solids: &Solids, radius: f64) {
+    let Some(n) = solids.push_out(x, 0.4 * radius, radius) else { return };
+    let into = (v.as_dvec3() - solids.velocity(*x)).dot(n).min(0.0);
+    *v -= (into * n).as_vec3();
 }

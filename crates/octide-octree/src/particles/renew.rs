@@ -4,7 +4,7 @@
 //! in a cell, two are left in each eighth.
 
 use super::transfer::{Around, take};
-use super::{Particle, Particles, RADIUS};
+use super::{Life, Particle, Particles, RADIUS};
 use crate::apertures::Apertures;
 use crate::interpolate::{sample_cells, sample_cells_in};
 use crate::mesh::Mesh;
@@ -103,13 +103,14 @@ fn renew_cell(water: &Water<'_>, old: &Particles, params: &Params, cell: CellId,
     }
     let first = out.len();
     let heat = if params.particles == Seeding::Band { 1.0 } else { water.heat[cell] };
-    for p in there.iter().filter(|p| !p.is_spray()) {
-        let heat = p.heat.max(heat);
-        if heat > 0.0 {
-            out.push(Particle { heat, ..*p });
+    for p in there {
+        if let Life::Water(own) = p.life()
+            && own.max(heat) > 0.0
+        {
+            out.push(p.with(Life::Water(own.max(heat))));
         }
     }
-    thin_out(mesh.tree.center(cell), dx, first, out);
+    thin_out(mesh, cell, first, out);
     let now = Around::new(mesh, water.u, cell);
     let before = water.before.map(|u| Around::new(mesh, u, cell));
     for p in &mut out[first..] {
@@ -125,19 +126,20 @@ fn renew_cell(water: &Water<'_>, old: &Particles, params: &Params, cell: CellId,
 
 /// Leaves a cell's eighths with two particles each, those nearest to its center. What is dropped must not depend on
 /// the order of the list, or a mirrored scene would drop others.
-fn thin_out(center: DVec3, h: f64, first: usize, out: &mut Vec<Particle>) {
+fn thin_out(mesh: &Mesh, cell: CellId, first: usize, out: &mut Vec<Particle>) {
+    let (center, h) = (mesh.tree.center(cell), mesh.tree.size(cell));
     if out.len() - first <= MOST {
         return;
     }
     let apart = |p: &Particle| {
-        let r = p.x - center;
+        let r = p.x(mesh) - center;
         (r - 0.25 * h * r.signum()).length_squared()
     };
     out[first..].sort_by(|a, b| apart(a).total_cmp(&apart(b)));
     let mut taken = [0u8; 8];
     let mut kept = first;
     for i in first..out.len() {
-        let o = octant(out[i].x - center);
+        let o = octant(out[i].x(mesh) - center);
         taken[o] += 1;
         if taken[o] <= 2 {
             out[kept] = out[i];
@@ -153,7 +155,7 @@ fn seed(water: &Water<'_>, cell: CellId, heat: f32, first: usize, out: &mut Vec<
     let (center, h) = (mesh.tree.center(cell), mesh.tree.size(cell));
     let mut taken = [false; 8];
     for p in &out[first..] {
-        taken[octant(p.x - center)] = true;
+        taken[octant(p.x(mesh) - center)] = true;
     }
     if out.len() - first >= FULL || !is_thick(mesh, phi, cell) {
         return;
@@ -166,7 +168,9 @@ fn seed(water: &Water<'_>, cell: CellId, heat: f32, first: usize, out: &mut Vec<
         if own > -0.4 * RADIUS * h || (near_solid && solids.distance(x) < RADIUS * h) {
             continue;
         }
-        out.push(Particle { x, v: Vec3::ZERO, phi: own as f32, heat, flight: -1.0, id: SEED });
+        let place = mesh.tree.grid().place(x);
+        let seed = Particle { place, v: Vec3::ZERO, phi: own as f32, life: 0.0, id: SEED };
+        out.push(seed.with(Life::Water(heat)));
     }
 }
 

@@ -5,7 +5,7 @@
 //! brings its momentum and ends. Spray is part of the liquid's volume. It ends, too, some time after it left.
 
 use super::level::sampled;
-use super::{Gradient, MASS, Particle, Particles, RADIUS};
+use super::{Gradient, Life, MASS, Particle, Particles, RADIUS};
 use crate::flows::{Flows, Moment};
 use crate::mesh::Mesh;
 use crate::sizing::Point;
@@ -27,11 +27,9 @@ pub fn sort_out(
     let here = sampled(mesh, phi, particles);
     par::update(&mut particles.list, |i, p| {
         if p.is_spray() && here[i] < 0.0 {
-            p.flight = -1.0;
-            p.phi = here[i];
-            p.heat = 1.0;
+            *p = Particle { phi: here[i], ..p.with(Life::Water(1.0)) };
         } else if !p.is_spray() && here[i] > RADIUS as f32 * dx {
-            p.flight = 0.0;
+            *p = p.with(Life::Spray(0.0));
         }
     });
     let gone = par::collect(mesh.n_cells(), |i, out| {
@@ -41,7 +39,11 @@ pub fn sort_out(
         }
     });
     let life = (LIFE * fall_time) as f32;
-    particles.retain(|mesh_level, p| if p.is_spray() { p.flight < life } else { mesh_level == finest }, mesh);
+    let stays = |level, p: &Particle| match p.life() {
+        Life::Spray(flight) => flight < life,
+        Life::Water(_) => level == finest,
+    };
+    particles.retain(stays, mesh);
     gone
 }
 
@@ -53,7 +55,7 @@ pub fn landings(mesh: &Mesh, phi: &Field<CellId, f64>, particles: &Particles, dt
         for p in particles.of_cell(c).iter().filter(|p| p.is_spray()) {
             let way = dt * p.v.as_dvec3();
             if phi[c] < way.length() + 2.0 * mesh.tree.size(c) {
-                out.push(Point { at: p.x + way, level: grid.max_level() });
+                out.push(Point { at: p.x(mesh) + way, level: grid.max_level() });
             }
         }
     })
@@ -70,7 +72,7 @@ pub fn left(
 ) -> (Vec<Particle>, Vec<Gradient>, f64) {
     let grid = mesh.tree.grid();
     let leaves = par::map_index(list.len(), |i| {
-        let x = list[i].x;
+        let x = list[i].x(mesh);
         x.cmplt(grid.low()).any() || x.cmpgt(grid.high()).any() || flows.takes(x, now)
     });
     if !leaves.contains(&true) {
@@ -104,7 +106,7 @@ pub fn deliver(mesh: &Mesh, gone: &[(CellId, Particle)], u: &mut Field<FaceId, f
     let mass = f64::from(MASS) * mesh.tree.grid().dx().powi(3);
     for (cell, p) in gone {
         let h = mesh.tree.size(*cell);
-        let r = (p.x - mesh.tree.center(*cell)) / h;
+        let r = (p.x(mesh) - mesh.tree.center(*cell)) / h;
         for (direction, &k) in mesh.faces.of_cell(*cell).iter().enumerate() {
             let axis = direction / 2;
             let w = if direction & 1 == 1 { 0.5 + r[axis] } else { 0.5 - r[axis] };

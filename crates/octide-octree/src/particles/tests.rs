@@ -28,7 +28,8 @@ fn params(seeding: Seeding) -> Params {
 }
 
 fn at(x: DVec3) -> Particle {
-    Particle { x, v: Vec3::ZERO, phi: -0.01, heat: 1.0, flight: -1.0, id: 0 }
+    let place = mesh(false).tree.grid().place(x);
+    Particle { place, v: Vec3::ZERO, phi: -0.01, life: 0.0, id: 0 }.with(Life::Water(1.0))
 }
 
 /// Water up to a height, with its band full of particles that have taken the velocity `u`.
@@ -147,7 +148,7 @@ fn water_that_the_grid_loses_is_put_back() {
     let air = Field::filled(mesh.n_cells(), 0.05);
     let phi = correct(&mesh, air.clone(), &particles);
     assert!((phi[cell] + 0.4 / 16.0).abs() < 1e-6, "{}", phi[cell]);
-    let spray = Particles::sorted(&mesh, vec![Particle { flight: 0.1, ..lost }], &Particles::default());
+    let spray = Particles::sorted(&mesh, vec![lost.with(Life::Spray(0.1))], &Particles::default());
     assert_eq!(correct(&mesh, air.clone(), &spray), air);
 }
 
@@ -156,11 +157,11 @@ fn particles_outside_are_dropped_and_the_rest_sorted() {
     let mesh = mesh(true);
     let list: Vec<Particle> =
         (0..40).map(|i| Particle { id: i, ..at(DVec3::splat(f64::from(i * 7 % 40) / 36.0)) }).collect();
-    let outside = list.iter().filter(|p| p.x.max_element() > 1.0).count();
+    let outside = list.iter().filter(|p| p.x(&mesh).max_element() > 1.0).count();
     let particles = Particles::sorted(&mesh, list, &Particles::default());
     assert!(outside > 0 && particles.len() == 40 - outside);
     for c in mesh.tree.cells() {
-        assert!(particles.of_cell(c).iter().all(|p| mesh.tree.locate(p.x) == c));
+        assert!(particles.of_cell(c).iter().all(|p| mesh.tree.locate(p.x(&mesh)) == c));
     }
 }
 
@@ -168,8 +169,9 @@ fn particles_outside_are_dropped_and_the_rest_sorted() {
 fn spray_returns_with_its_momentum_into_coarse_water() {
     let mesh = mesh(true);
     let phi = Field::filled(mesh.n_cells(), -0.2);
-    let fast = Particle { v: Vec3::new(0.0, -4.0, 0.0), flight: 0.2, ..at(DVec3::new(0.5, 0.8, 0.4)) };
-    let slow = Particle { flight: 9.0, ..at(DVec3::new(0.2, 0.2, 0.2)) };
+    let fast = at(DVec3::new(0.5, 0.8, 0.4)).with(Life::Spray(0.2));
+    let fast = Particle { v: Vec3::new(0.0, -4.0, 0.0), ..fast };
+    let slow = at(DVec3::new(0.2, 0.2, 0.2)).with(Life::Spray(9.0));
     let mut particles = Particles::sorted(&mesh, vec![fast, slow], &Particles::default());
     let gone = sort_out(&mesh, &phi, &mut particles, 1.0);
     assert_eq!((gone.len(), particles.len()), (1, 1));
@@ -185,7 +187,7 @@ fn spray_returns_with_its_momentum_into_coarse_water() {
     assert!((momentum / brought - 1.0).abs() < 0.05, "{momentum} {brought}");
     // In the air it ends with time.
     let air = Field::filled(mesh.n_cells(), 0.2);
-    let old = Particle { flight: 2.1, ..fast };
+    let old = fast.with(Life::Spray(2.1));
     let mut particles = Particles::sorted(&mesh, vec![fast, old], &Particles::default());
     assert!(sort_out(&mesh, &air, &mut particles, 1.0).is_empty());
     assert_eq!(particles.len(), 1);
@@ -214,7 +216,7 @@ fn a_ball_in_flight_keeps_its_energy_at_the_edge_of_the_band() {
     let v = Vec3::new(1.0, 0.3, -0.2);
     for c in state.mesh.tree.cells().filter(inside) {
         for p in state.particles.of_cell(c).iter().filter(|p| !p.is_spray()) {
-            assert!(p.v.distance(v) < 0.02, "{} at {}", p.v, p.x);
+            assert!(p.v.distance(v) < 0.02, "{} at {}", p.v, p.x(&state.mesh));
         }
     }
     let spray = state.particles.list().iter().filter(|p| p.is_spray()).count();

@@ -94,9 +94,9 @@ fn add_cell(
         let mut sums = [[0.0f64; 2]; 18];
         for i in particles.bins.of_cell(cell).filter(|&i| !particles.list[i].is_spray()) {
             let p = &particles.list[i];
-            let r = offset(mesh, cell, p.x);
+            let r = offset(mesh, cell, p.x(mesh));
             let w = face_weights(r, axis);
-            let (v, g) = (f64::from(p.v[axis]), h * particles.gradient(i)[axis].as_dvec3());
+            let (v, g) = (f64::from(p.v[axis]), h * particles.gradient(i).of(axis));
             for slot in 0..18 {
                 let mass = f64::from(MASS) * w[slot];
                 sums[slot][0] += mass;
@@ -141,7 +141,7 @@ pub fn gradients(
             let around = Around::new(mesh, u, cell);
             let first = particles.bins.of_cell(cell).start - starts[chunk];
             for (p, gradient) in list.iter().zip(&mut part[first..]).filter(|(p, _)| !p.is_spray()) {
-                *gradient = around.at(p.x).1.map(|g| g.as_vec3());
+                *gradient = Gradient::new(around.at(p.x(mesh)).1);
             }
         }
     });
@@ -189,10 +189,11 @@ impl<'a> Around<'a> {
 /// Gives a particle the velocity that the pressure has left. `before` are the velocities from before forces and pressure.
 #[inline]
 pub fn take(p: &mut Particle, now: &Around<'_>, before: Option<&Around<'_>>, transfer: Transfer) {
-    let v = now.at(p.x).0;
+    let x = p.x(now.mesh);
+    let v = now.at(x).0;
     match (transfer, before) {
         (Transfer::Flip(share), Some(before)) => {
-            p.v = (v + share * (p.v.as_dvec3() - before.at(p.x).0)).as_vec3();
+            p.v = (v + share * (p.v.as_dvec3() - before.at(x).0)).as_vec3();
         }
         _ => p.v = v.as_vec3(),
     }

@@ -6,10 +6,9 @@ use crate::faults::{self, Fault};
 use crate::mesh::Mesh;
 use crate::params::Params;
 use octide_core::contract::StepError;
-use octide_core::par;
 use octide_solve::{
-    BiCgStab, Cell, Coarsening, Mic0, Mic0Params, Multigrid, MultigridParams, MultigridPcg, Pcg,
-    Preconditioner, Report, SolveError, SolveParams, octree_groups,
+    BiCgStab, Coarsening, Mic0, Mic0Params, Multigrid, MultigridParams, MultigridPcg, Pcg, Preconditioner,
+    Report, SolveError, SolveParams, octree_groups, solve_or,
 };
 
 /// Solves from the pressure that `x` holds. Nothing is kept for the next solve: where transport holds the most, memory
@@ -25,13 +24,13 @@ pub fn solve(
         max_iterations: params.max_iterations,
         ..SolveParams::default()
     };
-    let start = x.to_vec();
-    let first = match with_multigrid(mesh, system, x, params) {
-        Ok(report) => return Ok(report),
-        Err(e) => e,
-    };
-    x.copy_from_slice(&start);
-    with_mic0(system, x, params).map_err(|e| StepError::Pressure(format!("{first}; with MIC(0): {e}")))
+    let PressureSystem { matrix, rhs, cells, .. } = system;
+    let first = |x: &mut [f64]| with_multigrid(mesh, system, x, params);
+    let second = |x: &mut [f64]| with_mic0(system, x, params);
+    solve_or(matrix, rhs, x, first, ("MIC(0)", second)).map_err(|e| StepError::Pressure {
+        reason: e.to_string(),
+        at: e.row.map(|row| mesh.tree.center(cells[row])),
+    })
 }
 
 fn with_multigrid(
@@ -42,7 +41,7 @@ fn with_multigrid(
 ) -> Result<Report, SolveError> {
     let PressureSystem { matrix, symmetric, rhs, null_space, .. } = system;
     let params = MultigridParams::default();
-    let groups = octree_groups(&system.places(mesh), params.coarsest);
+    let groups = octree_groups(&mesh.tree.places(&system.cells), params.coarsest);
     let base = symmetric.as_ref().unwrap_or(matrix);
     let mut multigrid = Multigrid::new(base, Coarsening::Groups(&groups), &params)?;
     match symmetric {
@@ -76,15 +75,4 @@ fn with_bicgstab<M: Preconditioner>(
     let rhs_mean = null_space.make_consistent(&mut rhs);
     let report = solver.solve(matrix, preconditioner, &rhs, x, Some(null_space))?;
     Ok(Report { rhs_mean, ..report })
-}
-
-impl PressureSystem {
-    /// Level and place of each row's cell, in units of its own size; roots have level 0.
-    pub fn places(&self, mesh: &Mesh) -> Vec<Cell> {
-        par::map_index(self.cells.len(), |row| {
-            let node = mesh.tree.node_of(self.cells[row]);
-            let [i, j, k] = mesh.tree.coord(node).to_array();
-            [i32::from(mesh.tree.node_level(node)), i, j, k]
-        })
-    }
 }

@@ -124,7 +124,7 @@ pub fn assemble(
     for (row, &c) in cells.iter().enumerate() {
         row_of[c] = row as u32;
     }
-    let failed = |e: &dyn std::fmt::Display| StepError::Pressure(e.to_string());
+    let failed = |e: &dyn std::fmt::Display| StepError::Pressure { reason: e.to_string(), at: None };
     let all = |_: Kind| true;
     let spd = |kind: Kind| kind != Kind::Even;
     let (matrix, grounded) = rows(mesh, apertures, &links, &cells, &row_of, all).map_err(|e| failed(&e))?;

@@ -11,7 +11,7 @@
 use super::SizingParams;
 use crate::mesh::Mesh;
 use crate::nodal::velocity_at;
-use glam::DVec3;
+use glam::Vec3;
 use octide_core::index::{CellId, Field, NodeId};
 use octide_core::par;
 
@@ -19,7 +19,7 @@ use octide_core::par;
 pub fn fade(
     old: &Mesh,
     s: &Field<CellId, f64>,
-    corners: &Field<NodeId, DVec3>,
+    corners: &Field<NodeId, Vec3>,
     new: &Mesh,
     dt: f64,
     params: &SizingParams,

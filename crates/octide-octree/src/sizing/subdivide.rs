@@ -19,7 +19,7 @@ use crate::apertures::Apertures;
 use crate::memory::MODEL;
 use crate::mesh::Mesh;
 use crate::params::Params;
-use glam::{DVec3, IVec3};
+use glam::{DVec3, IVec3, Vec3};
 use octide_core::contract::StepError;
 use octide_core::index::{CellId, Field, NodeId};
 use octide_core::memory::finest_cells;
@@ -51,7 +51,7 @@ pub struct Asking<'a> {
     /// Sizing values.
     pub s: &'a Field<CellId, f64>,
     /// Velocity at corners.
-    pub corners: &'a Field<NodeId, DVec3>,
+    pub corners: &'a Field<NodeId, Vec3>,
 }
 
 /// Δx* of eq. (38), `above` levels above the finest. Infinite for α = 0, but at the finest level.
@@ -130,13 +130,7 @@ struct Wanted {
 
 impl Wanted {
     fn refine(&self, refinement: &mut Refinement) {
-        for z in self.low.z..=self.high.z {
-            for y in self.low.y..=self.high.y {
-                for x in self.low.x..=self.high.x {
-                    refinement.refine(self.level, IVec3::new(x, y, z));
-                }
-            }
-        }
+        refinement.refine_range(self.level, self.low, self.high);
     }
 }
 
@@ -182,6 +176,6 @@ fn gap(mesh: &Mesh, asking: &Asking<'_>, cell: CellId) -> f64 {
 }
 
 /// The velocity at a cell's center: trilinear between its corners.
-fn mean_velocity(mesh: &Mesh, corners: &Field<NodeId, DVec3>, cell: CellId) -> DVec3 {
-    mesh.nodes().of_cell(cell).iter().map(|&v| corners[v]).sum::<DVec3>() / 8.0
+fn mean_velocity(mesh: &Mesh, corners: &Field<NodeId, Vec3>, cell: CellId) -> DVec3 {
+    mesh.nodes().of_cell(cell).iter().map(|&v| corners[v].as_dvec3()).sum::<DVec3>() / 8.0
 }

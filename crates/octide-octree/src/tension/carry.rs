@@ -20,7 +20,7 @@ use crate::mesh::Mesh;
 use crate::nodal::velocity_at;
 use crate::params::Params;
 use crate::state::State;
-use glam::DVec3;
+use glam::{DVec3, Vec3};
 use octide_core::index::{CellId, FaceId, Field, NodeId};
 
 /// Cells nearer to the surface than this many of their sizes have quadrics.
@@ -35,7 +35,7 @@ const RIPPLES: f64 = 0.05;
 /// φ of `old` on the cells of `new` after `dt`.
 pub fn carry_smoothly(
     old: &State,
-    corners: &Field<NodeId, DVec3>,
+    corners: &Field<NodeId, Vec3>,
     new: &Mesh,
     dt: f64,
     params: &Params,
@@ -66,7 +66,7 @@ fn smooth(mesh: &Mesh, phi: &Field<CellId, f64>, hint: CellId, p: DVec3, share: 
 
 /// Where the water at `x` was `dt` ago. The velocity at `x` is that of faces, only its change along the path that of
 /// corners.
-fn foot(mesh: &Mesh, u: &Field<FaceId, f64>, corners: &Field<NodeId, DVec3>, x: DVec3, dt: f64) -> DVec3 {
+fn foot(mesh: &Mesh, u: &Field<FaceId, f64>, corners: &Field<NodeId, Vec3>, x: DVec3, dt: f64) -> DVec3 {
     let here = DVec3::from_array([0, 1, 2].map(|axis| sample_faces(mesh, u, axis, x, DVec3::ZERO)));
     let change = velocity_at(mesh, corners, x - 0.5 * dt * here) - velocity_at(mesh, corners, x);
     x - dt * (here + change)

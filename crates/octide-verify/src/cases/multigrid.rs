@@ -176,7 +176,7 @@ fn noise(i: u64) -> f64 {
 }
 
 fn factors(mesh: &Mesh, system: &PressureSystem) -> Result<Factors, CaseError> {
-    let places = system.places(mesh);
+    let places = mesh.tree.places(&system.cells);
     let hierarchy = |params: &MultigridParams| {
         let groups = octree_groups(&places, params.coarsest);
         Multigrid::new(&system.matrix, Coarsening::Groups(&groups), params).map_err(CaseError::new)
@@ -209,11 +209,12 @@ fn with_more(n: i32) -> Result<[f64; 2], CaseError> {
     let mesh = mesh(n, false);
     let system = system(&mesh)?;
     let params = MultigridParams { twice_from: usize::MAX, ..Default::default() };
-    let weights = linear::prolongations(&system.places(&mesh), params.coarsest).map_err(CaseError::new)?;
+    let weights =
+        linear::prolongations(&mesh.tree.places(&system.cells), params.coarsest).map_err(CaseError::new)?;
     let coarsening = Coarsening::Prolongations(&weights);
     let mut cycle = Multigrid::new(&system.matrix, coarsening, &params).map_err(CaseError::new)?;
     let of_linear = factor(&system.matrix, &system.rhs, &mut cycle, 1);
-    let groups = octree_groups(&system.places(&mesh), params.coarsest);
+    let groups = octree_groups(&mesh.tree.places(&system.cells), params.coarsest);
     let own = MultigridParams::default();
     let mut cycle =
         Multigrid::new(&system.matrix, Coarsening::Groups(&groups), &own).map_err(CaseError::new)?;

@@ -2,7 +2,7 @@
 
 use crate::case::{Article, Case, CaseError, Context, Measured, Quantity};
 use crate::plot::{Axis, Plot, Scale, Series};
-use glam::{DVec3, IVec3};
+use glam::{DVec3, IVec3, Vec3};
 use octide_core::index::{FaceId, Field};
 use octide_core::octree::{Grading, Octree, RootGrid};
 use octide_core::par;
@@ -93,7 +93,7 @@ fn remesh(levels: u8) -> Vec<[f64; 2]> {
         }))
     };
     let meshes = [around(1.0), around(-1.0)];
-    let still = [0, 1].map(|i: usize| Field::filled(meshes[i].nodes().len(), DVec3::ZERO));
+    let still = [0, 1].map(|i: usize| Field::filled(meshes[i].nodes().len(), Vec3::ZERO));
     let swirl = |p: DVec3| {
         let r = p - CENTER;
         DVec3::new(-r.y, r.x, 0.3 * (9.0 * r.x).sin())

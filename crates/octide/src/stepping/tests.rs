@@ -30,7 +30,7 @@ impl Method for Fake {
     fn step(&mut self, dt: f64) -> Result<StepReport, StepError> {
         self.tried.push(dt);
         if dt > self.fails_above {
-            return Err(StepError::Pressure("too long".into()));
+            return Err(StepError::Pressure { reason: "too long".into(), at: None });
         }
         self.time += dt;
         Ok(StepReport { dt, ..StepReport::default() })

@@ -21,6 +21,12 @@ pub(super) enum Feature {
     Vertex(u8),
 }
 
+/// A part of a whole, limited to it. In a triangle that is next to none, a whole may have no digits left beside its parts.
+#[inline]
+fn share(part: f64, whole: f64) -> f64 {
+    if whole > 0.0 { (part / whole).clamp(0.0, 1.0) } else { 0.0 }
+}
+
 impl Triangle {
     pub fn new([a, b, c]: [DVec3; 3]) -> Self {
         Self { a, ab: b - a, ac: c - a }
@@ -57,19 +63,19 @@ impl Triangle {
         // Twice the areas that p's foot spans with the edges, times twice the triangle's.
         let vc = d1 * d4 - d3 * d2;
         if vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0 {
-            return (ap - ab * (d1 / (d1 - d3)), Feature::Edge(0));
+            return (ap - ab * share(d1, abab), Feature::Edge(0));
         }
         let vb = d5 * d2 - d1 * d6;
         if vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0 {
-            return (ap - ac * (d2 / (d2 - d6)), Feature::Edge(2));
+            return (ap - ac * share(d2, acac), Feature::Edge(2));
         }
         let va = d3 * d6 - d5 * d4;
         if va <= 0.0 && d4 - d3 >= 0.0 && d5 - d6 >= 0.0 {
-            let s = (d4 - d3) / ((d4 - d3) + (d5 - d6));
+            let s = share(d4 - d3, (ac - ab).length_squared());
             return (ap - ab - (ac - ab) * s, Feature::Edge(1));
         }
         let sum = va + vb + vc;
-        (ap - ab * (vb / sum) - ac * (vc / sum), Feature::Face)
+        (ap - ab * share(vb, sum) - ac * share(vc, sum), Feature::Face)
     }
 
     /// Half the solid angle seen from `p` as the angle of the complex number `re + i im`; zero where it has none.

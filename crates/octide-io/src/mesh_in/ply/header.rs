@@ -88,6 +88,11 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Header, Problem> {
             "format" => encoding = Some(parse_encoding(&mut words)?),
             "element" => {
                 let name = words.next().unwrap_or_default().to_owned();
+                // What is checked of one element would not hold for the other.
+                if elements.iter().any(|e| e.name == name) {
+                    let what = format!("the element {} stands twice", shown(&name));
+                    return Err(Problem::line(lines, what, "the header is damaged: export the mesh again"));
+                }
                 elements.push(Element { name, count: words.number("a count")?, properties: Vec::new() });
             }
             "property" => {

@@ -29,7 +29,7 @@ fn wavy(p: DVec3, axis: usize) -> f64 {
 fn without_velocity_on_the_same_tree_nothing_changes() {
     let mesh = around(DVec3::new(0.45, 0.55, 0.4));
     let (u, phi) = (on_faces(&mesh, wavy), deep(&mesh));
-    let still = Field::filled(mesh.nodes().len(), DVec3::ZERO);
+    let still = Field::filled(mesh.nodes().len(), Vec3::ZERO);
     let old = Before { mesh: &mesh, phi: &phi, u: &u, corners: &still };
     assert_eq!(advect_faces_maccormack(&old, &mesh, &phi, 0.1, |_| true), u);
 }
@@ -54,7 +54,7 @@ fn after_a_turn(maccormack: bool) -> (f64, f64) {
     let mut u = on_faces(&mesh, |p, axis| if axis == 2 { bump(p) } else { 0.0 });
     let corners = par::map(mesh.nodes().len(), |v: NodeId| {
         let r = mesh.tree.grid().position(mesh.nodes().place(v)) - 0.5;
-        DVec3::new(-r.y, r.x, 0.0)
+        DVec3::new(-r.y, r.x, 0.0).as_vec3()
     });
     let phi = deep(&mesh);
     let energy =
@@ -84,7 +84,7 @@ fn a_turning_bump_keeps_far_more_energy() {
 fn faces_near_the_surface_and_beside_unknown_ones_are_semi_lagrangian() {
     let mesh = around(DVec3::splat(0.5));
     let u = on_faces(&mesh, wavy);
-    let corners = Field::filled(mesh.nodes().len(), DVec3::new(0.3, 0.2, 0.1));
+    let corners = Field::filled(mesh.nodes().len(), Vec3::new(0.3, 0.2, 0.1));
     let (dt, plain) = (0.1, advect_faces(&mesh, &u, &corners, &mesh, 0.1, |_| true));
     let run = |phi: &Field<CellId, f64>, wanted: &(dyn Fn(FaceId) -> bool + Sync)| {
         let old = Before { mesh: &mesh, phi, u: &u, corners: &corners };

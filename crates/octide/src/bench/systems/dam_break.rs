@@ -26,7 +26,8 @@ pub fn dam_break(
     let (mesh, system) = liquid.pressure_system(liquid.max_dt()).map_err(|e| failed(&e))?;
     // The smallest cube of 2^l roots a side that the domain fits into is the unit cube.
     let root_level = (mesh.tree.grid().dims().max_element() as u32).next_power_of_two().ilog2() as i32;
-    let cells = system.places(&mesh).into_iter().map(|[l, i, j, k]| [root_level + l, i, j, k]).collect();
+    let cells =
+        mesh.tree.places(&system.cells).into_iter().map(|[l, i, j, k]| [root_level + l, i, j, k]).collect();
     let mut rhs = system.rhs;
     if let Some(closed) = &system.null_space {
         closed.project(&mut rhs);

@@ -1,0 +1,96 @@
+//! A second solver for when the first fails.
+
+use crate::csr::Csr;
+use crate::error::SolveError;
+use crate::krylov::Report;
+use thiserror::Error;
+
+/// All that was tried failed.
+#[derive(Debug, Error)]
+#[error("{}{second}", first.as_ref().map_or_else(String::new, |(e, then)| format!("{e}; with {then}: ")))]
+pub struct Failed {
+    /// How the first solver did, and the name of the second, where there were two.
+    first: Option<(SolveError, &'static str)>,
+    /// How the last one did.
+    second: SolveError,
+    /// The row that is farthest from its right-hand side, or the first that has something that is not a number.
+    pub row: Option<usize>,
+}
+
+impl Failed {
+    /// Of a solve of `matrix` x = `rhs` by one solver, with the x that it left.
+    pub fn alone(second: SolveError, matrix: &Csr, rhs: &[f64], x: &[f64]) -> Self {
+        Self { first: None, second, row: worst_row(matrix, rhs, x) }
+    }
+}
+
+/// Solves `matrix` x = `rhs` from the given x by `first`, and should that fail, from the same x by `second`, called `name`.
+pub fn solve_or(
+    matrix: &Csr,
+    rhs: &[f64],
+    x: &mut [f64],
+    first: impl FnOnce(&mut [f64]) -> Result<Report, SolveError>,
+    (name, second): (&'static str, impl FnOnce(&mut [f64]) -> Result<Report, SolveError>),
+) -> Result<Report, Failed> {
+    let start = x.to_vec();
+    let error = match first(x) {
+        Ok(report) => return Ok(report),
+        Err(error) => error,
+    };
+    x.copy_from_slice(&start);
+    second(x).map_err(|second| Failed { first: Some((error, name)), second, row: worst_row(matrix, rhs, x) })
+}
+
+fn worst_row(matrix: &Csr, rhs: &[f64], x: &[f64]) -> Option<usize> {
+    let mut worst = (0.0, None);
+    for i in 0..rhs.len() {
+        let (columns, values) = matrix.row(i);
+        let product: f64 = columns.iter().zip(values).map(|(&j, v)| v * x[j as usize]).sum();
+        let r = (rhs[i] - product).abs();
+        if !r.is_finite() {
+            return Some(i);
+        }
+        if r > worst.0 {
+            worst = (r, Some(i));
+        }
+    }
+    worst.1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn matrix() -> Csr {
+        Csr::from_parts(2, vec![0, 2, 4], vec![0, 1, 0, 1], vec![2.0, -1.0, -1.0, 2.0]).unwrap()
+    }
+
+    fn fails(_: &mut [f64]) -> Result<Report, SolveError> {
+        Err(SolveError::NotFinite { what: "it" })
+    }
+
+    #[test]
+    fn the_second_starts_where_the_first_did() {
+        let mut x = [3.0, 4.0];
+        let spoils = |x: &mut [f64]| {
+            x.fill(9.0);
+            fails(x)
+        };
+        let second = |x: &mut [f64]| {
+            assert_eq!(x, [3.0, 4.0]);
+            Ok(Report::default())
+        };
+        assert!(solve_or(&matrix(), &[1.0; 2], &mut x, spoils, ("another", second)).is_ok());
+    }
+
+    #[test]
+    fn a_failure_tells_both_reasons_and_the_worst_row() {
+        let mut x = [1.0, 1.5];
+        let failed = solve_or(&matrix(), &[1.0; 2], &mut x, fails, ("another", fails)).unwrap_err();
+        assert_eq!(failed.to_string(), "it is not finite; with another: it is not finite");
+        // What is left is 0.5 and −1.
+        assert_eq!(failed.row, Some(1));
+        let alone = Failed::alone(SolveError::NotFinite { what: "it" }, &matrix(), &[f64::NAN, 1.0], &x);
+        assert_eq!((alone.row, alone.to_string().as_str()), (Some(0), "it is not finite"));
+    }
+}
