@@ -7,7 +7,9 @@
 //! solids are clipped as §5 has it for smoke, "so that it is guaranteed to be separating".
 //!
 //! φ continues into solids from just outside, with its own slope along gravity and level across it, so that a flat
-//! surface stays flat where a solid pierces it.
+//! surface stays flat where a solid pierces it. The underside of falling water has reached the solid where it is water just outside:
+//! it goes on as it is there, else the solid would be full of air, without pressure, and take the water in (18 % of
+//! mesh-in-mesh at 64 in three steps; 3 % so).
 
 use crate::boundary::Boundary;
 use crate::mesh::Mesh;
