@@ -37,8 +37,8 @@ pub trait FaceGeometry: Sync {
     fn face_corners(&self, face: FaceId) -> [NodeId; 4];
 }
 
-/// How solids close the faces.
-#[derive(Clone, Debug, PartialEq)]
+/// How solids close the faces. By default those of no grid at all.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Apertures {
     /// The open share of each face: of 32 bits, for they are geometry, and what a matrix and its right-hand side both read
     /// cannot leak.

@@ -124,6 +124,11 @@ impl Bins {
         second.truncate(n);
     }
 
+    /// How many items each cell has; nothing while there are none.
+    pub fn counts(&self) -> Vec<u32> {
+        self.start.windows(2).map(|ends| ends[1] - ends[0]).collect()
+    }
+
     /// Bytes held.
     pub fn bytes(&self) -> usize {
         4 * self.start.len()

@@ -52,6 +52,29 @@ pub fn map_parts<T: Send, R: Send>(
     parts.into_par_iter().enumerate().map(|(i, part)| f(i, part)).collect()
 }
 
+/// The same with two lists that are cut alike.
+pub fn map_both_parts<T: Send, U: Send, R: Send>(
+    mut first: &mut [T],
+    mut second: &mut [U],
+    starts: &[usize],
+    f: impl Fn(usize, &mut [T], &mut [U]) -> R + Sync + Send,
+) -> Vec<R> {
+    let mut parts = Vec::with_capacity(starts.len());
+    for ends in starts.windows(2) {
+        let (a, rest) = first.split_at_mut(ends[1] - ends[0]);
+        first = rest;
+        let (b, rest) = second.split_at_mut(ends[1] - ends[0]);
+        second = rest;
+        parts.push((a, b));
+    }
+    parts.into_par_iter().enumerate().map(|(i, (a, b))| f(i, a, b)).collect()
+}
+
+/// The rows of a chunk of `0..n`.
+pub fn chunk(number: usize, n: usize) -> std::ops::Range<usize> {
+    number * CHUNK..((number + 1) * CHUNK).min(n)
+}
+
 /// Folds `0..n` in fixed chunks and combines the chunks' results from first to last.
 pub fn reduce<A: Send>(
     n: usize,

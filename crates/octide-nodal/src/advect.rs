@@ -31,7 +31,7 @@ use crate::transfer::corner_velocity;
 use faces::{carried_over, sample};
 use glam::{DVec2, DVec3};
 use octide_core::index::{CellId, FaceId, Field, NodeId};
-use octide_core::octree::nodal::trilinear;
+use octide_core::octree::nodal::{Vector, trilinear, vector_at, vector_in};
 use octide_core::par;
 pub use octide_core::scene::Advection;
 
@@ -53,11 +53,11 @@ pub fn advect_faces(
 }
 
 /// The same on those faces of `new` that are wanted; zero on others.
-pub fn advect_wanted_faces(
+pub fn advect_wanted_faces<V: Vector>(
     old: &Mesh,
     u: &Field<FaceId, f64>,
-    corners: &Field<NodeId, DVec3>,
-    paths: &Field<NodeId, DVec3>,
+    corners: &Field<NodeId, V>,
+    paths: &Field<NodeId, V>,
     new: &Mesh,
     dt: f64,
     advection: Advection,
@@ -75,7 +75,7 @@ pub fn advect_wanted_faces(
         if left > 0.0
             && let Some(here) = carried_over(old, u, new, k)
         {
-            there.value += left * (here - old.sample(corners, x)[axis]);
+            there.value += left * (here - vector_at(&old.tree, &old.nodes, corners, x)[axis]);
         }
         there
     };
@@ -169,12 +169,9 @@ pub struct End {
 
 /// Where what is at `x` was `dt` ago, by the midpoint rule.
 #[inline]
-pub fn path(mesh: &Mesh, corners: &Field<NodeId, DVec3>, x: DVec3, dt: f64) -> End {
+pub fn path<V: Vector>(mesh: &Mesh, corners: &Field<NodeId, V>, x: DVec3, dt: f64) -> End {
     let (tree, grid) = (&mesh.tree, mesh.tree.grid());
-    let velocity = |cell: CellId, p: DVec3| {
-        let v = mesh.nodes.of_cell(cell);
-        trilinear(|c| corners[v[c]], tree.place_in(cell, p))
-    };
+    let velocity = |cell: CellId, p: DVec3| vector_in(tree, &mesh.nodes, corners, cell, p);
     let inside = |p: DVec3| p.clamp(grid.low(), grid.high());
     let cell = tree.locate(x);
     let half = inside(x - 0.5 * dt * velocity(cell, x));

@@ -3,7 +3,7 @@
 //! The stages are those of a step for the surface, by the same functions: a tree for where the surface will be, φ and
 //! markers carried to it, φ corrected by the markers, made a distance and corrected again, radii, new markers.
 
-use crate::level_set::advect_phi;
+use crate::level_set::{Bends, advect_phi};
 use crate::mesh::Mesh;
 use crate::particles::{LevelParticles, ParticleParams, Surroundings};
 use crate::volume::cell_gradient;
@@ -50,13 +50,13 @@ impl Driven {
         let mut corners = par::map(old.n_nodes(), |v: NodeId| velocity(old.node_position(v)));
         old.constrain(&mut corners);
         let mesh = Mesh::new(self.tree_for(&corners, dt));
-        let mut phi = advect_phi(old, &self.phi, &corners, &mesh, dt);
+        let mut phi = advect_phi(old, &self.phi, Bends::new(old, &self.phi), &corners, &mesh, dt);
         let nothing = Solids::default();
         let around = Surroundings { solids: &nothing, open: OpenSides::default(), gravity: DVec3::ZERO };
-        self.particles.advance(old, &corners, &mesh, &around, dt);
+        (self.particles, _) = self.particles.advanced(old, &corners, &mesh.tree, &around, dt);
         self.particles.correct(&mesh, &mut phi);
         let phi = self.particles.redistance(&mesh, &phi);
-        let still = Field::filled(mesh.n_nodes(), DVec3::ZERO);
+        let still = Field::filled(mesh.n_faces(), 0.0);
         self.particles.renew(&mesh, &phi, &still, &around, &self.params);
         (self.mesh, self.phi) = (mesh, phi);
     }

@@ -7,7 +7,9 @@
 //! solids are clipped as §5 has it for smoke, "so that it is guaranteed to be separating".
 //!
 //! φ continues into solids from just outside, with its own slope along gravity and level across it, so that a flat
-//! surface stays flat where a solid pierces it.
+//! surface stays flat where a solid pierces it. The underside of falling water has reached the solid where it is water just outside:
+//! it goes on as it is there, else the solid would be full of air, without pressure, and take the water in (18 % of
+//! mesh-in-mesh at 64 in three steps; 3 % so).
 
 use crate::boundary::Boundary;
 use crate::mesh::Mesh;
@@ -202,7 +204,10 @@ pub fn extend_phi(
         let size = tree.size(cell);
         let t = (outside - tree.center(cell)) / size + 0.5;
         let rise = trilinear_gradient(|c| phi[corners[c]], t, size).dot(up).clamp(-1.0, 1.0);
-        (mesh.sample(&phi, outside) + rise * (x - outside).dot(up)).max(deep)
+        let there = mesh.sample(&phi, outside);
+        // The underside of water that has reached a solid does not go on into it as air: that would take the water in.
+        let rise = if there < 0.0 { rise.max(0.0) } else { rise };
+        (there + rise * (x - outside).dot(up)).max(deep)
     });
     mesh.constrain(&mut out);
     out

@@ -9,14 +9,14 @@ mod redistance;
 #[cfg(test)]
 mod tests;
 
+pub use bent::Bends;
 pub use redistance::redistance;
 
 use crate::mesh::Mesh;
 use bent::Bent;
-use glam::DVec3;
 use octide_core::index::{Field, NodeId};
 use octide_core::octree::Lattice;
-use octide_core::octree::nodal::{self, Linear, trilinear};
+use octide_core::octree::nodal::{self, Linear, Vector, trilinear};
 use octide_core::par;
 
 /// Semi-Lagrangian transport from the corners of `old` to those of `new` with a velocity at the corners of `old`:
@@ -25,15 +25,16 @@ use octide_core::par;
 /// φ(x, t + dt) = φ(x − dt u(x − ½ dt u(x)), t).
 /// ```
 ///
-/// Where nothing moves, corners that both trees have keep their values to the bit.
-pub fn advect_phi(
+/// Of `old` it reads the tree and the corners of cells; `bends` are those of `phi`. Where nothing moves, corners that both trees have keep their values to the bit.
+pub fn advect_phi<V: Vector>(
     old: &Mesh,
     phi: &Field<NodeId, f64>,
-    corners: &Field<NodeId, DVec3>,
+    bends: Bends,
+    corners: &Field<NodeId, V>,
     new: &Mesh,
     dt: f64,
 ) -> Field<NodeId, f64> {
-    let bent = Bent::new(old, phi);
+    let bent = Bent { mesh: old, phi, bends };
     let mut carried = par::map(new.n_nodes(), |v: NodeId| {
         if new.nodes.is_hanging(v) {
             return 0.0;

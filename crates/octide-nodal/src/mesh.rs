@@ -3,7 +3,7 @@
 use glam::DVec3;
 use octide_core::index::{CellId, FaceId, Field, NodeId};
 use octide_core::octree::nodal::{self, Linear};
-use octide_core::octree::{Grading, Nodes, Octree, PackedTree, SplitFaces, domain_side, side_corners};
+use octide_core::octree::{Grading, Nodes, Octree, SplitFaces, domain_side, side_corners};
 
 /// An unrestricted tree and what is derived from it.
 #[derive(Clone, Debug)]
@@ -14,6 +14,8 @@ pub struct Mesh {
     pub faces: SplitFaces,
     /// Its corners.
     pub nodes: Nodes,
+    /// While all else is forgotten: number of leaves, and the tree as one bit a node.
+    folded: Option<(usize, Vec<u8>)>,
 }
 
 impl Mesh {
@@ -21,27 +23,50 @@ impl Mesh {
     pub fn new(tree: Octree) -> Self {
         let faces = SplitFaces::new(&tree);
         let nodes = Nodes::new(&tree);
-        Self { tree, faces, nodes }
+        Self { tree, faces, nodes, folded: None }
     }
 
-    /// Gives back the memory of all tables: the tree is left, until [`restore`](Self::restore).
-    pub(crate) fn forget(&mut self) {
+    /// Derives what is read by those who carry things to here: no leaves around corners, until
+    /// [`complete`](Self::complete).
+    pub(crate) fn for_arrivals(tree: Octree) -> Self {
+        let faces = SplitFaces::new(&tree);
+        let nodes = Nodes::without_leaves(&tree);
+        Self { tree, faces, nodes, folded: None }
+    }
+
+    /// Derives the rest.
+    pub(crate) fn complete(&mut self) {
+        self.nodes.find_leaves(&self.tree);
+    }
+
+    /// Gives back the memory of what is not read by those who carry things away from here: from here on only cells can be
+    /// asked for their faces and corners.
+    pub(crate) fn keep_cells_only(&mut self) {
+        self.faces.keep_cells_only();
+        self.nodes.keep_cells_only();
+    }
+
+    /// Gives back the memory of all tables.
+    pub(crate) fn keep_tree_only(&mut self) {
         self.faces = SplitFaces::default();
         self.nodes = Nodes::default();
     }
 
-    /// Makes the tables again.
-    pub(crate) fn restore(&mut self) {
-        self.faces = SplitFaces::new(&self.tree);
-        self.nodes = Nodes::new(&self.tree);
+    /// Gives back all memory but what [`restore`](Self::restore) makes the same mesh of.
+    pub(crate) fn forget(&mut self) {
+        self.folded = Some((self.tree.n_cells(), self.tree.refined_bits()));
+        self.tree = Octree::without_nodes(self.tree.grid().clone());
+        self.keep_tree_only();
     }
 
-    /// Gives back the memory of the tree too: what is left is a mesh of its roots, until what is returned becomes a mesh again.
-    pub(crate) fn pack(&mut self) -> PackedTree {
-        let packed = self.tree.pack();
-        let roots = Octree::build(self.tree.grid(), Grading::Unrestricted, |_| false);
-        *self = Self { tree: roots, faces: SplitFaces::default(), nodes: Nodes::default() };
-        packed
+    /// Makes again what was given back.
+    pub(crate) fn restore(&mut self) {
+        let tree = match self.folded.take() {
+            Some((n, bits)) => Octree::from_refined_bits(self.tree.grid(), Grading::Unrestricted, &bits, n)
+                .unwrap_or_else(|e| unreachable!("the bits are a tree's: {e}")),
+            None => self.tree.clone(),
+        };
+        *self = Self::new(tree);
     }
 
     /// Number of cells.

@@ -15,15 +15,17 @@
 //! φ⁺ = max(φ, φ_p of air),   φ⁻ = min(φ, φ_p of water),   φ = the one of the two that is nearer to zero.
 //! ```
 //!
-//! A step: [`advance`](LevelParticles::advance), [`correct`](LevelParticles::correct), [`redistance`](LevelParticles::redistance), which
+//! A step: [`advanced`](LevelParticles::advanced), [`correct`](LevelParticles::correct), [`redistance`](LevelParticles::redistance), which
 //! corrects again and sets radii, [`renew`](LevelParticles::renew). Water that has escaped and is alone flies on
 //! as spray ([`spray`]).
 //!
-//! Markers are kept as four short numbers, sorted by leaf; corners gather from their leaves, so that nothing depends on
-//! threads.
+//! Markers are kept in 32 bits each (`packed.rs`), sorted by leaf; corners gather from their leaves, so that nothing
+//! depends on threads.
 
 mod advance;
 mod correct;
+mod leaf;
+mod packed;
 mod renew;
 mod saved;
 mod seed;
@@ -31,18 +33,20 @@ pub mod spray;
 #[cfg(test)]
 mod tests;
 
+pub use packed::Marker;
 pub use spray::{Droplet, Landed};
 
 use crate::level_set;
 use crate::mesh::Mesh;
-use glam::{DVec3, Vec3};
+use glam::DVec3;
+use leaf::Distances;
 use octide_core::bins::Bins;
 use octide_core::contract::Particles;
 use octide_core::index::{CellId, Field, NodeId};
-use octide_core::octree::nodal;
 use octide_core::par;
 use octide_core::scene::{OpenSides, Seeding};
 use octide_core::solids::Solids;
+use packed::Packed;
 
 /// The radius of the smallest marker, in finest cells.
 pub const SMALLEST: f64 = 0.1;
@@ -89,48 +93,10 @@ pub struct Surroundings<'a> {
     pub gravity: DVec3,
 }
 
-/// A ball on one side of the surface. 16 bytes.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Marker {
-    x: Vec3,
-    /// The radius, negative in water.
-    r: f32,
-}
-
-impl Marker {
-    fn new(x: DVec3, sign: f64, radius: f64) -> Self {
-        Self { x: x.as_vec3(), r: (sign * radius) as f32 }
-    }
-
-    /// Where it is.
-    #[inline]
-    pub fn position(&self) -> DVec3 {
-        self.x.as_dvec3()
-    }
-
-    /// −1 in water, 1 in air.
-    #[inline]
-    pub fn sign(&self) -> f64 {
-        f64::from(self.r.signum())
-    }
-
-    /// Its radius in m.
-    #[inline]
-    pub fn radius(&self) -> f64 {
-        f64::from(self.r.abs())
-    }
-
-    /// Whether it is on the wrong side by more than its radius, at a place with `phi`.
-    #[inline]
-    pub fn has_escaped(&self, phi: f64) -> bool {
-        self.sign() * phi < -self.radius()
-    }
-}
-
 /// All markers, sorted by the leaves that hold them, and spray.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LevelParticles {
-    markers: Vec<Marker>,
+    markers: Vec<Packed>,
     bins: Bins,
     drops: Vec<Droplet>,
     /// Steps taken.
@@ -143,7 +109,7 @@ impl LevelParticles {
     /// Markers around the surface of `phi`.
     pub fn seeded(mesh: &Mesh, phi: &Field<NodeId, f64>, solids: &Solids, params: &ParticleParams) -> Self {
         let mut all = Self::default();
-        let none = Field::filled(mesh.n_nodes(), DVec3::ZERO);
+        let none = Field::filled(mesh.n_faces(), 0.0);
         let surroundings = Surroundings { solids, open: OpenSides::default(), gravity: DVec3::ZERO };
         all.renew(mesh, phi, &none, &surroundings, params);
         all
@@ -159,14 +125,24 @@ impl LevelParticles {
         self.len() == 0
     }
 
+    /// Number of markers.
+    pub fn n_markers(&self) -> usize {
+        self.markers.len()
+    }
+
     /// All markers, in the order of cells.
-    pub fn markers(&self) -> &[Marker] {
-        &self.markers
+    pub fn markers<'a>(&'a self, mesh: &'a Mesh) -> impl Iterator<Item = Marker> + 'a {
+        mesh.tree.cells().flat_map(|cell| self.of_cell(mesh, cell))
     }
 
     /// The markers of a cell.
+    pub fn of_cell<'a>(&'a self, mesh: &'a Mesh, cell: CellId) -> impl Iterator<Item = Marker> + 'a {
+        self.packed(cell).iter().map(move |m| m.unpacked(&mesh.tree, cell))
+    }
+
+    /// The same as they are kept.
     #[inline]
-    pub fn of_cell(&self, cell: CellId) -> &[Marker] {
+    fn packed(&self, cell: CellId) -> &[Packed] {
         &self.markers[self.bins.of_cell(cell)]
     }
 
@@ -177,11 +153,12 @@ impl LevelParticles {
 
     /// Radii from φ, a distance again; see the head of the file. Those that are still escaped become the smallest.
     pub fn refresh(&mut self, mesh: &Mesh, phi: &Field<NodeId, f64>) {
-        let dx = mesh.tree.grid().dx();
-        self.for_markers(mesh, |cell, m| {
-            let here = nodal::sample_in(&mesh.tree, &mesh.nodes, phi, cell, m.position());
-            let r = (m.sign() * here).clamp(SMALLEST * dx, LARGEST * dx);
-            m.r = (m.sign() * r) as f32;
+        self.for_cells(mesh, |cell, markers| {
+            let phi = Distances::new(mesh, phi, cell);
+            for m in markers {
+                let sure = phi.least(*m);
+                *m = m.with_radius(if sure >= LARGEST { LARGEST } else { m.sign() * phi.at(*m) });
+            }
         });
     }
 
@@ -196,18 +173,8 @@ impl LevelParticles {
 
     /// Takes away all that is where `gone` says, because water was put or taken there, and returns the volume of spray
     /// among it, in m³.
-    pub fn remove(&mut self, gone: impl Fn(DVec3) -> bool + Sync) -> f64 {
-        if self.is_empty() {
-            return 0.0;
-        }
-        let goes = par::map_index(self.markers.len(), |i| gone(self.markers[i].position()));
-        if goes.contains(&true) {
-            let mut i = 0;
-            self.bins.retain(&mut self.markers, |_, _| {
-                i += 1;
-                !goes[i - 1]
-            });
-        }
+    pub fn remove(&mut self, mesh: &Mesh, gone: impl Fn(DVec3) -> bool + Sync) -> f64 {
+        self.bins.retain(&mut self.markers, |cell, m| !gone(m.unpacked(&mesh.tree, cell).position()));
         let before = self.spray_volume();
         self.drops.retain(|d| !gone(d.x));
         before - self.spray_volume()
@@ -228,19 +195,20 @@ impl LevelParticles {
 
     /// Bytes held.
     pub fn bytes(&self) -> usize {
-        size_of::<Marker>() * self.markers.len() + self.bins.bytes() + size_of::<Droplet>() * self.drops.len()
+        size_of::<Packed>() * self.markers.capacity()
+            + self.bins.bytes()
+            + size_of::<Droplet>() * self.drops.len()
     }
 
-    /// Calls `f` with each marker and its cell.
-    fn for_markers(&mut self, mesh: &Mesh, f: impl Fn(CellId, &mut Marker) + Sync + Send) {
-        let n = mesh.n_cells();
-        let chunk = |i: usize| i * par::CHUNK..((i + 1) * par::CHUNK).min(n);
+    /// Calls `f` with each cell that has markers, and those.
+    fn for_cells(&mut self, mesh: &Mesh, f: impl Fn(CellId, &mut [Packed]) + Sync + Send) {
         let starts = self.bins.chunk_starts();
         let bins = &self.bins;
         par::map_parts(&mut self.markers, &starts, |i, part| {
-            for c in chunk(i).map(|c| CellId(c as u32)) {
-                for k in bins.of_cell(c) {
-                    f(c, &mut part[k - starts[i]]);
+            for c in par::chunk(i, mesh.n_cells()).map(|c| CellId(c as u32)) {
+                let own = bins.of_cell(c);
+                if !own.is_empty() {
+                    f(c, &mut part[own.start - starts[i]..own.end - starts[i]]);
                 }
             }
         });

@@ -109,29 +109,33 @@ pub fn project(
     solver: &mut PressureSolver,
 ) -> Result<Projected, StepError> {
     let system = assemble(mesh, boundary, medium, &u, divergence, params.gradient_distance)?;
-    let PressureSystem { cells, row_of, .. } = &system;
-    let mut x = par::map_index(cells.len(), |row| guess[cells[row]]);
+    let mut x = par::map_index(system.cells.len(), |row| guess[system.cells[row]]);
     drop(guess);
-    let mut report =
-        ProjectReport { n_unknowns: cells.len(), unsolvable: system.unsolvable, ..ProjectReport::default() };
-    if !cells.is_empty() {
+    let mut report = ProjectReport {
+        n_unknowns: system.cells.len(),
+        unsolvable: system.unsolvable,
+        ..ProjectReport::default()
+    };
+    if !system.cells.is_empty() {
         let solved = solver.solve(mesh, &system, &mut x, params)?;
         report.iterations = solved.iterations;
         report.residual = solved.residual;
     }
+    let links = system.links(mesh, boundary, medium);
+    let valid = par::map(mesh.n_faces(), |k: FaceId| links.of(k).acts());
     par::update(&mut u, |i, u| {
         let k = FaceId(i as u32);
-        *u = if boundary.open(k) > 0.0 {
-            *u - system.gradient_at(mesh, &x, k)
+        if boundary.open(k) > 0.0 {
+            *u -= links.gradient(&x, k).unwrap_or(0.0);
         } else {
-            boundary.solid_velocity(k)
-        };
+            *u = boundary.solid_velocity(k);
+        }
     });
+    let PressureSystem { cells, row_of, .. } = &system;
     let pressure = par::map(mesh.n_cells(), |c: CellId| match row_of[c] {
         u32::MAX => 0.0,
         row => x[row as usize],
     });
-    let valid = par::map(mesh.n_faces(), |k: FaceId| system.acts_on(k));
     report.max_divergence = par::max(cells.len(), |row| {
         let c = cells[row];
         (outflow(mesh, boundary, &u, c) / mesh.tree.size(c).powi(3) - system.wanted[row]).abs()

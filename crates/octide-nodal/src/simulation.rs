@@ -73,7 +73,7 @@ impl NodalLiquid {
 
     fn accept(&mut self, (state, findings): (State, StepFindings), dt: f64) -> Result<StepReport, StepError> {
         if let Err(e) = health::check(&self.state, &state, dt, &self.params) {
-            self.state.mesh.restore();
+            self.state.restore(&self.scene.solids, self.params.flows.open);
             return Err(e);
         }
         self.state = state;

@@ -24,6 +24,7 @@ use glam::{DVec3, IVec3};
 use octide_core::contract::StepError;
 use octide_core::index::{CellId, Field, NodeId};
 use octide_core::memory::finest_cells;
+use octide_core::octree::nodal::{Vector, vector_in};
 use octide_core::octree::{Grading, Octree, Refinement, RootGrid};
 use octide_core::par;
 use octide_core::scene::Scene;
@@ -87,7 +88,7 @@ pub fn tree_for(
     mesh: &Mesh,
     phi: &Field<NodeId, f64>,
     boundary: &Boundary,
-    corners: &Field<NodeId, DVec3>,
+    corners: &Field<NodeId, impl Vector>,
     dt: f64,
     params: &Params,
 ) -> Result<Octree, StepError> {
@@ -100,7 +101,7 @@ pub fn tree_for(
         let c = CellId(i as u32);
         let (x, h) = (mesh.tree.center(c), mesh.tree.size(c));
         let here = mesh.at_center(phi, c);
-        let moved = x + dt * mesh.at_center(corners, c);
+        let moved = x + dt * vector_in(&mesh.tree, &mesh.nodes, corners, c, x);
         let finest = sizing.finest_at(grid, x);
         if mesh.is_surface(phi, c) && boundary.solid_distance(c) > -h {
             if finest > 0 {

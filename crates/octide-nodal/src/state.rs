@@ -4,6 +4,8 @@ use crate::boundary::Boundary;
 use crate::mesh::Mesh;
 use crate::particles::LevelParticles;
 use octide_core::index::{CellId, FaceId, Field, NodeId};
+use octide_core::scene::{OpenSides, Solid};
+use octide_core::solids::Solids;
 use octide_core::volume::VolumeControl;
 
 /// Everything that a step reads and replaces.
@@ -33,4 +35,12 @@ pub struct State {
     pub control: VolumeControl,
     /// What comes to cells from inflows and, negative, leaves them through open sides by this velocity, in m³/s.
     pub crossing: Vec<(CellId, f64)>,
+}
+
+impl State {
+    /// Makes again what a step has given back.
+    pub(crate) fn restore(&mut self, solids: &[Solid], open: OpenSides) {
+        self.mesh.restore();
+        self.boundary = Boundary::new(&self.mesh, &Solids::at(solids, self.time), open);
+    }
 }

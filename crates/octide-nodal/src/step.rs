@@ -1,19 +1,20 @@
 //! One time step of water: the old state is read, a new one is built.
 //!
 //! The paper gives no order; this one refines before the surface arrives, so that nothing is carried to cells that are too
-//! large for it: a tree for where the surface will be · φ and markers carried to it, φ corrected by the markers, made a
-//! distance and corrected again (§6) · velocity carried (§4) · gravity · pressure (§4) · velocity continued into air (§6).
+//! large for it, and is done with the old mesh before it does anything else: a tree for where the surface will be · markers, φ
+//! and velocity carried to it (§4, §6) · φ corrected by the markers, made a distance and corrected again (§6) · gravity ·
+//! pressure (§4) · velocity continued into air (§6).
 //!
 //! Gravity differs from the paper's u += dt g where cells i and j of different size meet. There the pressure's difference
 //! (p_j − p_i)/Δ is not along the face's normal, so that the pressure of water at rest would set it in motion. Gravity is
 //! taken by the same difference, dt g·(x_j − x_i)/Δ, which that pressure cancels to the last bit, also where the
 //! surface cuts the face. What falls freely pays for it: its pressure must undo the part across.
 
-use crate::advect::advect_wanted_faces;
+use crate::advect::{Advection, advect_wanted_faces};
 use crate::boundary::Boundary;
 use crate::extend::{carrying_velocity, extend_phi, extend_velocity};
 use crate::flows;
-use crate::level_set::{advect_phi, redistance};
+use crate::level_set::{Bends, advect_phi, redistance};
 use crate::mesh::Mesh;
 use crate::params::Params;
 use crate::particles::{Landed, LevelParticles, Surroundings};
@@ -21,9 +22,8 @@ use crate::project::{Medium, PressureSolver, Projected, delta, project};
 use crate::sizing::tree_for;
 use crate::state::State;
 use crate::tension::Tension;
-use crate::transfer::corner_velocity;
 use crate::volume::liquid_volume;
-use glam::DVec3;
+use glam::{DVec3, Vec3};
 use octide_core::ceiling;
 use octide_core::contract::StepError;
 use octide_core::flows::{Exchange, Moment, Prescribed};
@@ -39,7 +39,11 @@ use octide_core::stopwatch::Stopwatch;
 use octide_core::volume::VolumeControl;
 use std::borrow::Cow;
 
+/// Cells whose φ is below this share of their edge may be water when markers and redistancing have had their say.
+const WET: f64 = 1.5;
+
 /// Advances `old` by `dt`. What it is stays the same: after an error its tables are made again, else the caller drops it.
+/// They go as soon as nothing reads them any more, for they are half of all memory.
 pub fn step(
     old: &mut State,
     dt: f64,
@@ -47,7 +51,7 @@ pub fn step(
     params: &Params,
     solver: &mut PressureSolver,
 ) -> Result<(State, StepFindings), StepError> {
-    advance(old, dt, solids, params, solver, None).inspect_err(|_| old.mesh.restore())
+    advance(old, dt, solids, params, solver, None).inspect_err(|_| old.restore(solids, params.flows.open))
 }
 
 /// As [`step`], on a tree that is given: for studies of what the tree does to the answer.
@@ -59,24 +63,29 @@ pub fn step_on(
     params: &Params,
     solver: &mut PressureSolver,
 ) -> Result<(State, StepFindings), StepError> {
-    advance(old, dt, solids, params, solver, Some(tree)).inspect_err(|_| old.mesh.restore())
+    advance(old, dt, solids, params, solver, Some(tree))
+        .inspect_err(|_| old.restore(solids, params.flows.open))
 }
 
-/// The surface on its way: a new tree, and φ carried to it.
+/// The water on its way: a new tree, and φ and the velocity carried to it.
 struct Carried {
     mesh: Mesh,
     boundary: Boundary,
     phi: Field<NodeId, f64>,
+    u: Field<FaceId, f64>,
+    /// A first guess of the pressure, times dt.
+    guess: Field<CellId, f64>,
     particles: LevelParticles,
     solids: Solids,
-    corners: Field<NodeId, DVec3>,
     /// What came in and went out where φ was set.
     exchange: Exchange,
+    /// What the old velocity carries into outflows, cell by cell.
+    sinks: Vec<(CellId, f64)>,
 }
 
-/// The stages of the surface, in the order they run.
+/// The stages that read the old mesh, in the order they run. At their end it is folded.
 fn carried(
-    old: &State,
+    old: &mut State,
     dt: f64,
     solids: &[Solid],
     params: &Params,
@@ -84,6 +93,8 @@ fn carried(
     watch: &mut Stopwatch,
 ) -> Result<Carried, StepError> {
     let corners = carrying_velocity(&old.mesh, &old.u, &old.boundary, &Solids::at(solids, old.time));
+    // Short numbers are enough for paths, and where faces differ in size: they are right to a ten millionth.
+    let corners: Field<NodeId, Vec3> = par::map(corners.len(), |v: NodeId| corners[v].as_vec3());
     watch.lap("corners");
     let solids = Solids::at(solids, old.time + dt);
     let now = Moment { time: old.time, dt };
@@ -94,34 +105,54 @@ fn carried(
             params.flows.refined(tree, Grading::Unrestricted, now)
         }
     };
-    let mesh = Mesh::new(tree);
+    watch.lap("tree");
+    let sinks = flows::sinks(&params.flows, old, dt);
+    let bends = Bends::new(&old.mesh, &old.phi);
+    old.mesh.keep_cells_only();
+    old.boundary = Boundary::default();
+    watch.lap("advect_phi");
+    let around = Surroundings { solids: &solids, open: params.flows.open, gravity: params.gravity };
+    let (mut particles, lost) = old.particles.advanced(&old.mesh, &corners, &tree, &around, dt);
+    watch.lap("particles");
+    let mut mesh = Mesh::for_arrivals(tree);
+    watch.lap("tree");
+    let mut phi = advect_phi(&old.mesh, &old.phi, bends, &corners, &mesh, dt);
+    watch.lap("advect_phi");
+    if params.advection != Advection::SemiLagrangian {
+        mesh.complete(); // the way back starts here
+    }
+    // Faces without water beside them are not projected; they get their velocity by extrapolation.
+    let is_wet = par::map(mesh.n_cells(), |c: CellId| {
+        mesh.at_center(&phi, c) < WET * mesh.tree.size(c) || params.flows.acts_at(mesh.tree.center(c), now)
+    });
+    let wanted = |k: FaceId| mesh.faces.sides(k).iter().any(|&c| c.is_some() && is_wet[c]);
+    let u = advect_wanted_faces(&old.mesh, &old.u, &corners, &corners, &mesh, dt, params.advection, wanted);
+    drop((corners, is_wet));
+    old.mesh.keep_tree_only();
+    let guess =
+        par::map(mesh.n_cells(), |c: CellId| dt * old.pressure[old.mesh.tree.locate(mesh.tree.center(c))]);
+    old.mesh.forget();
+    watch.lap("advect_velocity");
+
+    mesh.complete();
     watch.lap("tree");
     let boundary = Boundary::new(&mesh, &solids, params.flows.open);
     watch.lap("solids");
-
-    let mut phi = advect_phi(&old.mesh, &old.phi, &corners, &mesh, dt);
-    watch.lap("advect_phi");
-    let around = Surroundings { solids: &solids, open: params.flows.open, gravity: params.gravity };
-    let mut particles = old.particles.clone();
-    let lost = particles.advance(&old.mesh, &corners, &mesh, &around, dt);
     particles.correct(&mesh, &mut phi);
     watch.lap("particles");
-
     let position = |v| mesh.node_position(v);
-    let pressure = |x| old.pressure[old.mesh.tree.locate(x)];
+    let pressure = |x| guess[mesh.tree.locate(x)] / dt;
     if old.clear_ceiling {
         phi = ceiling::let_go(mesh.tree.grid(), phi, position, params.gravity, pressure);
     }
     let phi = extend_phi(&mesh, phi, &boundary, &solids, params.gravity);
     let (phi, mut exchange) = flows::act(&params.flows, &mesh, phi, &boundary, &solids, params.gravity, now);
-    exchange.went += lost + particles.remove(|x| params.flows.acts_at(x, now));
+    exchange.went += lost;
+    if params.flows.inflows(now).next().is_some() || params.flows.outflows(now).next().is_some() {
+        exchange.went += particles.remove(&mesh, |x| params.flows.acts_at(x, now));
+    }
     watch.lap("advect_phi");
-    let mut phi = redistance(&mesh, &phi, f64::INFINITY);
-    watch.lap("redistance");
-    particles.correct(&mesh, &mut phi);
-    particles.refresh(&mesh, &phi);
-    watch.lap("particles");
-    Ok(Carried { mesh, boundary, phi, particles, solids, corners, exchange })
+    Ok(Carried { mesh, boundary, phi, u, guess, particles, solids, exchange, sinks })
 }
 
 /// All stages.
@@ -134,20 +165,20 @@ fn advance(
     tree: Option<Octree>,
 ) -> Result<(State, StepFindings), StepError> {
     let mut watch = Stopwatch::new();
-    let Carried { mesh, boundary, phi, mut particles, solids, corners, exchange } =
+    let Carried { mesh, boundary, phi, mut u, guess, mut particles, solids, exchange, sinks } =
         carried(old, dt, solids, params, tree, &mut watch)?;
 
-    // Faces without water beside them are not projected; they get their velocity by extrapolation.
-    let is_wet = par::map(mesh.n_cells(), |c: CellId| mesh.at_center(&phi, c) < 0.1 * mesh.tree.size(c));
-    let wanted = |k: FaceId| mesh.faces.sides(k).iter().any(|&c| c.is_some() && is_wet[c]);
-    let mut u =
-        advect_wanted_faces(&old.mesh, &old.u, &corners, &corners, &mesh, dt, params.advection, wanted);
-    drop((corners, is_wet));
+    let mut phi = redistance(&mesh, &phi, f64::INFINITY);
+    watch.lap("redistance");
+    particles.correct(&mesh, &mut phi);
+    particles.refresh(&mesh, &phi);
+    watch.lap("particles");
     add_gravity(&mesh, &boundary, &mut u, dt * params.gravity, params);
     watch.lap("advect_velocity");
 
     let measured = liquid_volume(&mesh, &phi, &boundary, &solids) + particles.spray_volume();
-    let (divergence, control) = volume(old, &mesh, &boundary, &solids, &exchange, measured, dt, params);
+    let (divergence, control) =
+        volume(old, &mesh, &boundary, &solids, &exchange, sinks, measured, dt, params);
     watch.lap("volume");
 
     let now = Moment { time: old.time, dt };
@@ -157,13 +188,9 @@ fn advance(
     } else {
         Prescribed::default()
     };
-    let guess =
-        par::map(mesh.n_cells(), |c: CellId| dt * old.pressure[old.mesh.tree.locate(mesh.tree.center(c))]);
-    // Half of all memory; nothing more is read from the old tree.
-    old.mesh.forget();
     let tension = Tension::of(params.surface_tension, params.density, params.imposed_curvature, dt);
     let medium = Medium::Water { phi: &phi, free_surface: params.free_surface, tension };
-    let mut projected = if params.flows.open.any() {
+    let projected = if params.flows.open.any() {
         let mut iterations = 0;
         let solve = |boundary: &Boundary, before: Option<Projected>| {
             let guess = before.map_or_else(|| guess.clone(), |p| p.pressure);
@@ -179,20 +206,22 @@ fn advance(
     };
     watch.lap("project");
 
-    let pressure = par::map(mesh.n_cells(), |c: CellId| projected.pressure[c] / dt);
-    let mut trusted = closing.trusted(&projected.valid);
-    prescribed.set(&mut projected.u, &mut trusted);
-    let mut u = extend_velocity(&mesh, &phi, &closing, projected.u, &trusted);
+    let Projected { mut u, mut pressure, valid, report } = projected;
+    par::update(&mut pressure, |_, p| *p /= dt);
+    let mut trusted = closing.trusted(&valid);
+    drop(valid);
+    prescribed.set(&mut u, &mut trusted);
+    let mut u = extend_velocity(&mesh, &phi, &closing, u, &trusted);
     let mut crossing = prescribed.sources;
     if params.flows.open.any() {
         open_sides::keep_outward(&mesh, &closing, &mut u);
         crossing.extend(flows::losses(&mesh, &phi, &closing, &u));
     }
+    drop(closing);
     watch.lap("extrapolate");
 
     let around = Surroundings { solids: &solids, open: params.flows.open, gravity: params.gravity };
-    let corners = corner_velocity(&mesh, &u);
-    let landed = particles.renew(&mesh, &phi, &corners, &around, &params.particles);
+    let landed = particles.renew(&mesh, &phi, &u, &around, &params.particles);
     deliver(&mesh, &landed, &mut u);
     watch.lap("particles");
 
@@ -201,7 +230,6 @@ fn advance(
         let k = FaceId(i as u32);
         if trusted[k] { u[k].abs() } else { 0.0 }
     });
-    drop(closing);
     let new = State {
         time: old.time + dt,
         clear_ceiling: old.clear_ceiling,
@@ -217,7 +245,7 @@ fn advance(
         crossing,
     };
     watch.lap("check");
-    Ok((new, StepFindings { projection: projected.report, stages: watch.laps() }))
+    Ok((new, StepFindings { projection: report, stages: watch.laps() }))
 }
 
 /// Adds the velocity that gravity gives, as the difference of its potential between the two cells of a face, by the
@@ -246,13 +274,14 @@ fn volume(
     boundary: &Boundary,
     solids: &Solids,
     exchange: &Exchange,
+    sinks: Vec<(CellId, f64)>,
     measured: f64,
     dt: f64,
     params: &Params,
 ) -> (f64, VolumeControl) {
     let mut control = old.control;
     let mut crossing = old.crossing.clone();
-    crossing.extend(flows::sinks(&params.flows, old, dt));
+    crossing.extend(sinks);
     let through = |way: f64| crossing.iter().map(|&(_, q)| dt * (way * q).max(0.0)).sum::<f64>();
     control.exchange(exchange.came + through(1.0), exchange.went + through(-1.0));
     if exchange.came > 0.0 || through(1.0) > 0.0 {

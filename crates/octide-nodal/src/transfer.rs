@@ -18,10 +18,15 @@ pub fn corner_velocity(mesh: &Mesh, u: &Field<FaceId, f64>) -> Field<NodeId, DVe
         if mesh.nodes.is_hanging(v) {
             return DVec3::ZERO;
         }
-        DVec3::from_array([0, 1, 2].map(|axis| around(mesh, u, v, axis, |_| true).unwrap_or(0.0)))
+        velocity_at(mesh, u, v)
     });
     mesh.constrain(&mut at);
     at
+}
+
+/// The velocity at one corner; hanging ones are not constrained here.
+pub fn velocity_at(mesh: &Mesh, u: &Field<FaceId, f64>, v: NodeId) -> DVec3 {
+    DVec3::from_array([0, 1, 2].map(|axis| around(mesh, u, v, axis, |_| true).unwrap_or(0.0)))
 }
 
 /// The velocity along an axis at a corner, by those of the faces around it that are known; none where none is. Also
@@ -119,11 +124,12 @@ pub(crate) fn square(
 ) -> (f64, f64) {
     let (mut sum, mut area) = (0.0, 0.0);
     mesh.tree.for_leaves_at(node, direction, &mut |leaf| {
-        for &k in mesh.faces.of_cell(leaf, direction).iter().filter(|&&k| known(k)) {
-            let a = mesh.face_size(k).powi(2);
-            sum += u[k] * a;
-            area += a;
-        }
+        mesh.faces.for_sized(&mesh.tree, leaf, direction, &mut |k, size| {
+            if known(k) {
+                sum += u[k] * size.powi(2);
+                area += size.powi(2);
+            }
+        });
     });
     (sum, area)
 }

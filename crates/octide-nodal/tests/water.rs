@@ -41,6 +41,56 @@ fn the_pressure_of_water_at_rest_cancels_gravity_at_t_junctions() {
     assert!(balanced < 1e-4, "{balanced} beside {plain}");
 }
 
+/// Levels jump by more than one in the trees of this method; they must be believed when they are read again.
+#[test]
+fn a_state_on_a_tree_with_jumps_of_levels_is_read_again() {
+    let mut s = scene(4);
+    s.liquids = vec![Liquid { shape: ball([0.5, 0.25, 0.25], 0.04), velocity: DVec3::ZERO }];
+    let sim = NodalLiquid::new(&s);
+    assert!(!sim.state().mesh.tree.is_graded(), "the tree has no jump");
+    let mut saved = Snapshot::default();
+    sim.save(&mut saved);
+    let again = NodalLiquid::load(&s, &mut saved).unwrap();
+    assert!(again.state().mesh == sim.state().mesh && again.state().phi == sim.state().phi);
+}
+
+/// A step gives the old tables back on its way; when it fails, all is as it was, to the bit.
+#[test]
+fn a_step_that_fails_leaves_no_trace() {
+    let mut s = scene(3);
+    s.numerics.particles = Seeding::WhereNeeded;
+    s.liquids = vec![pool(0.2), Liquid { shape: ball([0.4, 0.33, 0.25], 0.08), velocity: DVec3::ZERO }];
+    s.solids = vec![Solid::still(ball([0.7, 0.1, 0.3], 0.08))];
+    let start = |max_iterations: usize| {
+        let mut params = Params::from_scene(&s);
+        params.project.max_iterations = max_iterations;
+        NodalLiquid::with_params(&s, params)
+    };
+    let (mut plain, mut failing) = (start(1000), start(0));
+    assert!(failing.step(0.004).is_err());
+    let (a, b) = (plain.state(), failing.state());
+    assert!(a.mesh == b.mesh && a.mesh.faces == b.mesh.faces && a.mesh.nodes == b.mesh.nodes);
+    assert!(a.boundary == b.boundary && a.phi == b.phi && a.u == b.u && a.pressure == b.pressure);
+    assert!(a.particles == b.particles);
+    assert!(plain.step(0.004).is_ok());
+}
+
+/// A lump falls on a ball that lies on the floor: nothing of it may go into the ball.
+#[test]
+fn water_that_falls_on_a_solid_is_not_swallowed() {
+    let mut s = scene(3);
+    s.liquids = vec![Liquid { shape: ball([0.5, 0.33, 0.25], 0.1), velocity: DVec3::new(0.0, -2.0, 0.0) }];
+    s.solids = vec![Solid::still(ball([0.5, 0.0, 0.25], 0.2))];
+    let mut sim = NodalLiquid::new(&s);
+    let start = sim.totals().volume;
+    let mut lost: f64 = 0.0;
+    for _ in 0..10 {
+        sim.step(0.004).unwrap();
+        lost = lost.max(1.0 - sim.totals().volume / start);
+    }
+    assert!(lost < 0.06, "{lost}");
+}
+
 #[test]
 fn a_mirrored_splash_without_markers_is_mirrored() {
     let start = |mirrored: bool| {

@@ -44,6 +44,10 @@ impl RootGrid {
         debug_assert!(dx > 0.0 && dims.min_element() > 0 && levels < 15);
         let fits = |c: IVec3| (c << u32::from(levels)).abs().max_element() <= i32::from(i16::MAX) + 1;
         debug_assert!(fits(min) && fits(min + dims), "coordinates of finest cells have 16 bits");
+        debug_assert!(
+            (dims << u32::from(levels)).max_element() <= i32::from(u16::MAX),
+            "and so have corners"
+        );
         let n = dims.x as usize * dims.y as usize * dims.z as usize;
         let mut roots = Vec::with_capacity(n);
         for z in 0..dims.z {
@@ -137,6 +141,18 @@ impl RootGrid {
     #[inline]
     pub fn high(&self) -> DVec3 {
         self.origin + (self.min + self.dims).as_dvec3() * self.cell_size(0)
+    }
+
+    /// The finest cell with the smallest coordinates.
+    #[inline]
+    pub fn first_cell(&self) -> IVec3 {
+        self.min << u32::from(self.levels)
+    }
+
+    /// Whether a point is in the box of roots.
+    #[inline]
+    pub fn holds(&self, p: DVec3) -> bool {
+        p.cmpge(self.low()).all() && p.cmple(self.high()).all()
     }
 
     /// The place of a lattice point.

@@ -38,7 +38,7 @@ pub use grid::{Lattice, Place, RootGrid};
 pub use merged::{FaceStencil, MergedFaces};
 pub use node_edges::NodeEdges;
 pub use nodes::Nodes;
-pub use saved::{PackedTree, TreeError};
+pub use saved::TreeError;
 pub use split::SplitFaces;
 pub use tree::{CellBox, Octree};
 

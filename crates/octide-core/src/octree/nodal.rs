@@ -3,13 +3,54 @@
 use super::nodes::Nodes;
 use super::tree::Octree;
 use crate::index::{CellId, Field, NodeId};
-use glam::DVec3;
+use glam::{DVec3, Vec3};
 use std::ops::{Add, Mul, Sub};
 
 /// What can be interpolated.
 pub trait Linear: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<f64, Output = Self> {}
 
 impl<T: Copy + Add<Output = T> + Sub<Output = T> + Mul<f64, Output = T>> Linear for T {}
+
+/// A vector, long or short, that is read as a long one.
+pub trait Vector: Copy + Send + Sync {
+    /// The same vector.
+    fn long(self) -> DVec3;
+}
+
+impl Vector for DVec3 {
+    #[inline]
+    fn long(self) -> DVec3 {
+        self
+    }
+}
+
+impl Vector for Vec3 {
+    #[inline]
+    fn long(self) -> DVec3 {
+        self.as_dvec3()
+    }
+}
+
+/// A field of vectors at a point of `cell`.
+#[inline]
+pub fn vector_in<V: Vector>(
+    tree: &Octree,
+    nodes: &Nodes,
+    values: &Field<NodeId, V>,
+    cell: CellId,
+    p: DVec3,
+) -> DVec3 {
+    let t = (p - tree.center(cell)) / tree.size(cell) + 0.5;
+    let v = nodes.of_cell(cell);
+    trilinear(|c| values[v[c]].long(), t)
+}
+
+/// A field of vectors at a point; a point outside the domain is moved to its rim.
+#[inline]
+pub fn vector_at<V: Vector>(tree: &Octree, nodes: &Nodes, values: &Field<NodeId, V>, p: DVec3) -> DVec3 {
+    let p = p.clamp(tree.grid().low(), tree.grid().high());
+    vector_in(tree, nodes, values, tree.locate(p), p)
+}
 
 /// The value at a point; a point outside the domain is moved to its rim.
 #[inline]
@@ -68,8 +109,14 @@ pub fn trilinear_gradient(corner: impl Fn(usize) -> f64, t: DVec3, h: f64) -> DV
 
 /// Where what is at `x` was `dt` ago in the flow of a velocity at corners, by the midpoint rule.
 #[inline]
-pub fn trace_back(tree: &Octree, nodes: &Nodes, velocity: &Field<NodeId, DVec3>, x: DVec3, dt: f64) -> DVec3 {
-    trace_back_by(|p| sample(tree, nodes, velocity, p), x, dt)
+pub fn trace_back<V: Vector>(
+    tree: &Octree,
+    nodes: &Nodes,
+    velocity: &Field<NodeId, V>,
+    x: DVec3,
+    dt: f64,
+) -> DVec3 {
+    trace_back_by(|p| vector_at(tree, nodes, velocity, p), x, dt)
 }
 
 /// The same in a velocity that is told for each point.

@@ -9,66 +9,121 @@
 
 use super::grid::Lattice;
 use super::nodal::Linear;
+use super::split::{chunk_starts, numbered};
 use super::tree::Octree;
 use crate::index::{CellId, Field, NodeId, TreeId};
 use crate::par;
-use glam::IVec3;
+use glam::{IVec3, U16Vec3};
+
+/// Chunks of leaves that are linked at a time.
+const TOGETHER: usize = 16;
 
 /// One corner a row.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Nodes {
-    place: Field<NodeId, Lattice>,
+    /// In finest cells from `low`: corners lie on whole ones.
+    place: Field<NodeId, U16Vec3>,
+    low: IVec3,
     /// The leaf in each octant around the corner; none outside the domain.
     cells: Field<NodeId, [CellId; 8]>,
     of_cell: Field<CellId, [NodeId; 8]>,
     /// Hanging corners and the leaf each one hangs on, coarse leaves first.
     hanging: Vec<(NodeId, CellId)>,
     is_hanging: Field<NodeId, bool>,
+    /// Which corners each leaf owns, a bit for each, while `cells` are not known.
+    owned: Field<CellId, u8>,
 }
 
 impl Nodes {
     /// All corners of a tree.
     pub fn new(tree: &Octree) -> Self {
+        let mut nodes = Self::without_leaves(tree);
+        nodes.find_leaves(tree);
+        nodes
+    }
+
+    /// The same, but corners do not know the leaves around them until [`find_leaves`](Self::find_leaves): that is a third of
+    /// this table's memory.
+    pub fn without_leaves(tree: &Octree) -> Self {
         let n = tree.n_cells();
         // A corner belongs to the first leaf, by octant from high to low, that has it as its own corner.
-        let owned = par::collect(n, |i, out: &mut Vec<(CellId, u8, Lattice, [CellId; 8])>| {
-            let cell = CellId(i as u32);
+        let owned = par::map(n, |cell: CellId| {
             let node = tree.node_of(cell);
-            for c in 0..8 {
-                let v = corner(tree, node, c);
-                if c > 0 && upper_has(tree, v, node, c) {
-                    continue;
-                }
-                let around = around(tree, v, node, c);
-                if owner(tree, v, &around) == Some((cell, c)) {
-                    out.push((cell, c as u8, v, around));
-                }
+            let is_own = |c: &usize| {
+                let v = corner(tree, node, *c);
+                (*c == 0 || !upper_has(tree, v, node, *c))
+                    && owner(tree, v, &around(tree, v, node, *c)) == Some((cell, *c))
+            };
+            (0..8).filter(is_own).fold(0, |mask, c| mask | 1 << c)
+        });
+        let first = numbered(&owned);
+        let low = tree.grid().first_cell();
+        let mut place = vec![U16Vec3::ZERO; first[n] as usize];
+        par::map_parts(&mut place, &chunk_starts(&first), |i, place| {
+            for ((cell, c), place) in own_corners(&owned, i).zip(place) {
+                let finest: IVec3 = (corner(tree, tree.node_of(cell), c) >> 1) - low;
+                *place = finest.as_u16vec3();
             }
         });
-        let mut of_cell = Field::filled(n, [NodeId::NONE; 8]);
-        for (id, &(_, _, v, around)) in owned.iter().enumerate() {
-            for (o, &cell) in around.iter().enumerate() {
-                if cell.is_some() && corner(tree, tree.node_of(cell), 7 - o) == v {
-                    of_cell[cell][7 - o] = NodeId(id as u32);
+        let mut nodes = Self { place: Field::from_vec(place), low, owned, ..Self::default() };
+        nodes.link(tree, &first);
+        nodes
+    }
+
+    /// Tells cells their corners, and which of those hang, chunk by chunk.
+    fn link(&mut self, tree: &Octree, first: &[u32]) {
+        let Self { place, owned, low, .. } = self;
+        let at = |v: NodeId| (place[v].as_ivec3() + *low) << 1;
+        let has = |cell: CellId, o: usize, v: NodeId| corner(tree, tree.node_of(cell), 7 - o) == at(v);
+        let mut of_cell = Field::filled(owned.len(), [NodeId::NONE; 8]);
+        let mut hanging = Vec::new();
+        let n_chunks = owned.len().div_ceil(par::CHUNK);
+        for from in (0..n_chunks).step_by(TOGETHER) {
+            let parts = par::map_each(TOGETHER.min(n_chunks - from), |i| {
+                let start = first[(from + i) * par::CHUNK];
+                let all = own_corners(owned, from + i).zip(start..);
+                all.map(|((cell, c), v)| {
+                    let v = NodeId(v);
+                    (v, around(tree, at(v), tree.node_of(cell), c))
+                })
+                .collect::<Vec<_>>()
+            });
+            for (v, around) in parts.into_iter().flatten() {
+                let mut on = (u8::MAX, CellId::NONE);
+                for (o, &cell) in around.iter().enumerate().filter(|(_, c)| c.is_some()) {
+                    if has(cell, o, v) {
+                        of_cell[cell][7 - o] = v;
+                    } else if tree.level(cell) < on.0 {
+                        on = (tree.level(cell), cell);
+                    }
+                }
+                if on.1.is_some() {
+                    hanging.push((v, on.1));
                 }
             }
         }
-        let place = par::map(owned.len(), |v: NodeId| owned[v.0 as usize].2);
-        let cells = par::map(owned.len(), |v: NodeId| owned[v.0 as usize].3);
-        let mut hanging: Vec<(NodeId, CellId)> = par::collect(owned.len(), |i, out| {
-            let (_, _, v, around) = owned[i];
-            let hangs = |o: usize| around[o].is_some() && corner(tree, tree.node_of(around[o]), 7 - o) != v;
-            let on = (0..8).filter(|&o| hangs(o)).map(|o| around[o]).min_by_key(|&c| tree.level(c));
-            if let Some(cell) = on {
-                out.push((NodeId(i as u32), cell));
-            }
-        });
         hanging.sort_by_key(|&(v, cell)| (tree.level(cell), v));
-        let mut is_hanging = Field::filled(owned.len(), false);
+        let mut is_hanging = Field::filled(place.len(), false);
         for &(v, _) in &hanging {
             is_hanging[v] = true;
         }
-        Self { place, cells, of_cell, hanging, is_hanging }
+        (self.of_cell, self.hanging, self.is_hanging) = (of_cell, hanging, is_hanging);
+    }
+
+    /// Finds the leaves around each corner, if they are not known.
+    pub fn find_leaves(&mut self, tree: &Octree) {
+        if self.owned.is_empty() {
+            return;
+        }
+        let owned = std::mem::take(&mut self.owned);
+        let mut cells = vec![[CellId::NONE; 8]; self.len()];
+        par::map_parts(&mut cells, &chunk_starts(&numbered(&owned)), |i, cells| {
+            for ((cell, c), cells) in own_corners(&owned, i).zip(cells) {
+                let node = tree.node_of(cell);
+                *cells = around(tree, corner(tree, node, c), node, c);
+            }
+        });
+        self.cells = Field::from_vec(cells);
     }
 
     /// Number of corners.
@@ -91,7 +146,7 @@ impl Nodes {
     /// Where a corner is.
     #[inline]
     pub fn place(&self, node: NodeId) -> Lattice {
-        self.place[node]
+        (self.place[node].as_ivec3() + self.low) << 1
     }
 
     /// The leaf in each octant around a corner; the same leaf stands in several where the corner hangs on it.
@@ -116,7 +171,7 @@ impl Nodes {
     pub fn constrain<T: Linear>(&self, tree: &Octree, values: &mut Field<NodeId, T>) {
         for &(v, cell) in &self.hanging {
             let node = tree.node_of(cell);
-            let offset = self.place[v] - tree.lattice_center(node);
+            let offset = self.place(v) - tree.lattice_center(node);
             let t = 0.5 + offset.as_dvec3() / f64::from(2 * tree.half_extent(node));
             let mut sum: Option<T> = None;
             for (c, &corner) in self.of_cell[cell].iter().enumerate() {
@@ -141,8 +196,20 @@ impl Nodes {
 
     /// Bytes held.
     pub fn bytes(&self) -> usize {
-        self.place.len() * (12 + 32) + self.len() + self.of_cell.len() * 32 + self.hanging.len() * 8
+        self.place.len() * 6
+            + self.cells.len() * 32
+            + self.len()
+            + self.of_cell.len() * 32
+            + self.hanging.len() * 8
     }
+}
+
+/// The corners that the leaves of a chunk own, in order.
+fn own_corners(owned: &Field<CellId, u8>, chunk: usize) -> impl Iterator<Item = (CellId, usize)> {
+    par::chunk(chunk, owned.len()).map(|c| CellId(c as u32)).flat_map(|cell| {
+        let mask = owned[cell];
+        (0..8).filter(move |c| mask >> c & 1 == 1).map(move |c| (cell, c))
+    })
 }
 
 /// A node's corner by its bits.

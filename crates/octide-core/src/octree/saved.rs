@@ -32,28 +32,7 @@ pub enum TreeError {
     NotGraded,
 }
 
-/// A tree as bits alone, for who must keep one without looking at it.
-#[derive(Clone, Debug)]
-pub struct PackedTree {
-    grid: RootGrid,
-    bits: Vec<u8>,
-    n_nodes: usize,
-}
-
-impl PackedTree {
-    /// The tree.
-    pub fn unpack(&self) -> Octree {
-        from_bits(&self.grid, &self.bits, self.n_nodes)
-            .unwrap_or_else(|e| unreachable!("these bits are those of a tree: {e}"))
-    }
-}
-
 impl Octree {
-    /// The tree as bits.
-    pub fn pack(&self) -> PackedTree {
-        PackedTree { grid: self.grid.clone(), bits: self.refined_bits(), n_nodes: self.n_tree_nodes() }
-    }
-
     /// Whether each node has children, eight nodes a byte, the first in the lowest bit.
     pub fn refined_bits(&self) -> Vec<u8> {
         let n = self.n_tree_nodes();

@@ -6,77 +6,81 @@ use super::tree::Octree;
 use crate::index::{CellId, FaceId, Field};
 use crate::par;
 
+/// Marks a row of `of_cell` that is the number of a list.
+const LIST: u32 = 1 << 31;
+
 /// One face a row: its two leaves and its axis.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SplitFaces {
     sides: Field<FaceId, [CellId; 2]>,
     axis: Field<FaceId, u8>,
-    /// The face of each cell by direction, row `6·cell + direction`; where there are several, with the highest bit
-    /// set, where their list starts.
-    first: Vec<FaceId>,
-    /// Lists of several faces: how many, then which.
+    /// The face of each cell in each direction, or, with the highest bit set, the number of a list of them.
+    of_cell: Field<CellId, [FaceId; 6]>,
+    /// Lists of the small faces on sides of large cells, one after the other, and where each begins.
     lists: Vec<FaceId>,
+    starts: Vec<u32>,
 }
-
-/// Marks rows with several faces.
-const SEVERAL: u32 = 1 << 31;
 
 impl SplitFaces {
     /// All faces of a tree. A face belongs to its smaller leaf, between equals to the lower one.
     pub fn new(tree: &Octree) -> Self {
+        let own = Owned::new(tree);
         let n = tree.n_cells();
-        let owned = par::collect(n, |i, out: &mut Vec<(CellId, CellId, u8)>| {
-            let cell = CellId(i as u32);
-            let node = tree.node_of(cell);
-            for direction in 0..6 {
-                let beyond = tree.neighbor(node, direction);
-                let mine = beyond.is_none()
-                    || tree.is_leaf(beyond)
-                        && (tree.node_level(beyond) < tree.node_level(node) || direction & 1 == 1);
-                if mine {
-                    let other = if beyond.is_none() { CellId::NONE } else { tree.leaf_of(beyond) };
-                    out.push((cell, other, direction as u8));
-                }
+        let mut sides = vec![[CellId::NONE; 2]; own.len()];
+        let mut axis = vec![0; own.len()];
+        par::map_both_parts(&mut sides, &mut axis, &own.chunk_starts(), |i, sides, axis| {
+            let cells = par::chunk(i, n).map(|c| CellId(c as u32));
+            let own = &own;
+            let directions = cells.flat_map(|c| (0..6).filter(move |&d| own.has(c, d)).map(move |d| (c, d)));
+            for ((cell, d), (sides, axis)) in directions.zip(sides.iter_mut().zip(axis)) {
+                let beyond = tree.neighbor(tree.node_of(cell), d);
+                let other = if beyond.is_none() { CellId::NONE } else { tree.leaf_of(beyond) };
+                *sides = if d & 1 == 1 { [cell, other] } else { [other, cell] };
+                *axis = (d / 2) as u8;
             }
         });
-        let sides = par::map(owned.len(), |k: FaceId| {
-            let (cell, other, direction) = owned[k.0 as usize];
-            if direction & 1 == 1 { [cell, other] } else { [other, cell] }
-        });
-        let axis = par::map(owned.len(), |k: FaceId| owned[k.0 as usize].2 / 2);
-        let rows = |k: usize| {
-            let (cell, other, direction) = owned[k];
-            let d = direction as usize;
-            let mine = 6 * cell.0 as usize + d;
-            [Some(mine), other.is_some().then(|| 6 * other.0 as usize + (d ^ 1))].into_iter().flatten()
+        // Where the other side is finer there are many.
+        let many = |c: CellId, d: usize| {
+            let beyond = tree.neighbor(tree.node_of(c), d);
+            (beyond.is_some() && !tree.is_leaf(beyond)).then_some(beyond)
         };
-        // How many faces each row has, then where the next one of its list goes.
-        let mut first = vec![FaceId(0); 6 * n];
-        for row in (0..owned.len()).flat_map(rows) {
-            first[row].0 += 1;
-        }
-        let mut size = 0;
-        for slot in first.iter_mut().filter(|slot| slot.0 > 1) {
-            let start = size;
-            size += 1 + slot.0;
-            *slot = FaceId(start | SEVERAL);
-        }
-        let mut lists = vec![FaceId(0); size as usize];
-        for k in 0..owned.len() {
-            for row in rows(k) {
-                let face = FaceId(k as u32);
-                if first[row].0 & SEVERAL == 0 {
-                    first[row] = face;
-                } else {
-                    let start = (first[row].0 & !SEVERAL) as usize;
-                    let nth = lists[start].0 + 1;
-                    lists[start] = FaceId(nth);
-                    lists[start + nth as usize] = face;
+        let parts = par::map_chunks(n, |range| {
+            let (mut faces, mut ends) = (Vec::new(), Vec::new());
+            for c in range.map(|c| CellId(c as u32)) {
+                for (d, beyond) in (0..6).filter_map(|d| many(c, d).map(|beyond| (d, beyond))) {
+                    tree.for_leaves_at(beyond, d ^ 1, &mut |leaf| faces.push(own.id(leaf, d ^ 1)));
+                    ends.push(faces.len() as u32);
                 }
             }
+            (faces, ends)
+        });
+        let (mut lists, mut starts, mut first) = (Vec::new(), vec![0], Vec::with_capacity(parts.len()));
+        for (faces, ends) in parts {
+            first.push(starts.len() as u32 - 1);
+            starts.extend(ends.iter().map(|e| e + lists.len() as u32));
+            lists.extend(faces);
         }
-        debug_assert!(owned.len() < SEVERAL as usize, "a face's number has 31 bits");
-        Self { sides, axis, first, lists }
+        let mut of_cell = vec![[FaceId::NONE; 6]; n];
+        let chunks: Vec<usize> = (0..=n.div_ceil(par::CHUNK)).map(|i| (i * par::CHUNK).min(n)).collect();
+        par::map_parts(&mut of_cell, &chunks, |i, part| {
+            let mut list = first[i];
+            for (row, c) in part.iter_mut().zip(par::chunk(i, n)) {
+                let cell = CellId(c as u32);
+                *row = std::array::from_fn(|d| {
+                    if own.has(cell, d) {
+                        return own.id(cell, d);
+                    }
+                    let beyond = tree.neighbor(tree.node_of(cell), d);
+                    if tree.is_leaf(beyond) {
+                        return own.id(tree.leaf_of(beyond), d ^ 1);
+                    }
+                    list += 1;
+                    FaceId((list - 1) | LIST)
+                });
+            }
+        });
+        let (sides, axis) = (Field::from_vec(sides), Field::from_vec(axis));
+        Self { sides, axis, of_cell: Field::from_vec(of_cell), lists, starts }
     }
 
     /// Number of faces.
@@ -121,17 +125,101 @@ impl SplitFaces {
     }
 
     /// The faces of a cell in a direction.
+    #[inline]
     pub fn of_cell(&self, cell: CellId, direction: usize) -> &[FaceId] {
-        let slot = &self.first[6 * cell.0 as usize + direction];
-        if slot.0 & SEVERAL == 0 {
-            return std::slice::from_ref(slot);
+        let face = &self.of_cell[cell][direction];
+        if face.0 & LIST == 0 {
+            return std::slice::from_ref(face);
         }
-        let start = (slot.0 & !SEVERAL) as usize;
-        &self.lists[start + 1..=start + self.lists[start].0 as usize]
+        let list = (face.0 & !LIST) as usize;
+        &self.lists[self.starts[list] as usize..self.starts[list + 1] as usize]
+    }
+
+    /// Calls `f` with each face of a cell in a direction and its edge length; without asking faces for their leaves.
+    pub fn for_sized(&self, tree: &Octree, cell: CellId, direction: usize, f: &mut impl FnMut(FaceId, f64)) {
+        let faces = self.of_cell(cell, direction);
+        if let &[face] = faces {
+            return f(face, tree.size(cell)); // a single one has its own leaf's size: what is beyond is no smaller
+        }
+        let mut faces = faces.iter();
+        tree.for_leaves_at(tree.neighbor(tree.node_of(cell), direction), direction ^ 1, &mut |leaf| {
+            if let Some(&face) = faces.next() {
+                f(face, tree.size(leaf));
+            }
+        });
+    }
+
+    /// Gives back the memory of what faces know: from here on only cells can be asked for their faces.
+    pub fn keep_cells_only(&mut self) {
+        self.sides = Field::default();
+        self.axis = Field::default();
     }
 
     /// Bytes held.
     pub fn bytes(&self) -> usize {
-        self.len() * (8 + 1) + 4 * (self.first.len() + self.lists.len())
+        self.len() * (8 + 1) + 24 * self.of_cell.len() + 4 * (self.lists.len() + self.starts.len())
     }
+}
+
+/// Which faces each leaf owns: they are numbered in the order of leaves, those of a leaf by direction.
+struct Owned {
+    /// A bit for each direction.
+    mask: Field<CellId, u8>,
+    /// The number of each leaf's first face, and how many there are.
+    first: Vec<u32>,
+}
+
+impl Owned {
+    fn new(tree: &Octree) -> Self {
+        let mask = par::map(tree.n_cells(), |cell: CellId| {
+            let node = tree.node_of(cell);
+            (0..6)
+                .filter(|&d| {
+                    let beyond = tree.neighbor(node, d);
+                    let is_coarser = |other| tree.node_level(other) < tree.node_level(node);
+                    beyond.is_none() || tree.is_leaf(beyond) && (is_coarser(beyond) || d & 1 == 1)
+                })
+                .fold(0, |mask, d| mask | 1 << d)
+        });
+        Self { first: numbered(&mask), mask }
+    }
+
+    fn len(&self) -> usize {
+        self.first[self.mask.len()] as usize
+    }
+
+    #[inline]
+    fn has(&self, cell: CellId, direction: usize) -> bool {
+        self.mask[cell] >> direction & 1 == 1
+    }
+
+    /// The number of a face that the leaf owns.
+    #[inline]
+    fn id(&self, cell: CellId, direction: usize) -> FaceId {
+        let before = self.mask[cell] & ((1 << direction) - 1);
+        FaceId(self.first[cell.0 as usize] + before.count_ones())
+    }
+
+    /// Where the faces of each chunk of leaves begin, and the end of all.
+    fn chunk_starts(&self) -> Vec<usize> {
+        chunk_starts(&self.first)
+    }
+}
+
+/// For each row how many bits all rows before it have, and at the end the sum.
+pub(super) fn numbered(mask: &[u8]) -> Vec<u32> {
+    let mut first = Vec::with_capacity(mask.len() + 1);
+    let mut next = 0;
+    for m in mask {
+        first.push(next);
+        next += m.count_ones();
+    }
+    first.push(next);
+    first
+}
+
+/// The numbers at which chunks of [`par::CHUNK`] rows begin, and the end of all.
+pub(super) fn chunk_starts(first: &[u32]) -> Vec<usize> {
+    let n = first.len() - 1;
+    (0..=n.div_ceil(par::CHUNK)).map(|i| first[(i * par::CHUNK).min(n)] as usize).collect()
 }

@@ -4,7 +4,7 @@ use crate::mesh::Mesh;
 use crate::transfer::square;
 use glam::DVec3;
 use octide_core::index::{CellId, FaceId, Field, NodeId, TreeId};
-use octide_core::octree::nodal::trilinear;
+use octide_core::octree::nodal::{Vector, trilinear};
 
 /// A value between others.
 pub struct Sampled {
@@ -20,10 +20,10 @@ pub struct Sampled {
 
 /// The velocity along `axis` at a point of `cell`, for a face of the size of `level`.
 #[inline]
-pub fn sample(
+pub fn sample<V: Vector>(
     mesh: &Mesh,
     u: &Field<FaceId, f64>,
-    corners: &Field<NodeId, DVec3>,
+    corners: &Field<NodeId, V>,
     axis: usize,
     level: u8,
     cell: CellId,
@@ -36,7 +36,7 @@ pub fn sample(
     {
         return sampled;
     }
-    let around = mesh.nodes.of_cell(cell).map(|v| corners[v][axis]);
+    let around = mesh.nodes.of_cell(cell).map(|v| corners[v].long()[axis]);
     let (low, high) = range(&around);
     Sampled { value: trilinear(|c| around[c], t), low, high, is_between_faces: false }
 }

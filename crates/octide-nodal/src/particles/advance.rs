@@ -6,68 +6,87 @@
 //!
 //! They stay inside walls and outside solids, and leave through open sides.
 
-use super::{LevelParticles, Marker, SMALLEST, Surroundings};
+use super::{LevelParticles, SMALLEST, Surroundings};
 use crate::mesh::Mesh;
 use glam::DVec3;
 use octide_core::bins::Bins;
 use octide_core::index::{CellId, Field, NodeId};
-use octide_core::octree::nodal::sample_in;
+use octide_core::octree::Octree;
+use octide_core::octree::nodal::{Vector, trilinear, vector_in};
 use octide_core::par;
 
 impl LevelParticles {
-    /// Moves all for `dt` with the velocity at the corners of `old`, and sorts them into the leaves of `new`. Returns the
-    /// volume of spray that left through open sides, in m³.
-    pub fn advance(
-        &mut self,
+    /// All moved for `dt` with the velocity at the corners of `old`, and sorted into the leaves of `tree`. Also the volume of
+    /// spray that left through open sides, in m³.
+    pub fn advanced<V: Vector>(
+        &self,
         old: &Mesh,
-        corners: &Field<NodeId, DVec3>,
-        new: &Mesh,
+        corners: &Field<NodeId, V>,
+        tree: &Octree,
         around: &Surroundings<'_>,
         dt: f64,
-    ) -> f64 {
-        self.step = self.step.wrapping_add(1);
-        let walls = Walls::new(new, around);
+    ) -> (Self, f64) {
+        let step = self.step.wrapping_add(1);
+        let walls = Walls::new(tree, around);
         let has_solids = !around.solids.is_empty();
         // Distances to solids change by no more than the way gone.
         let clear = if has_solids { self.clearance(old, around) } else { Field::default() };
-        let margin = SMALLEST * old.tree.grid().dx();
-        self.for_markers(old, |cell, m| {
-            let from = m.position();
-            let u = sample_in(&old.tree, &old.nodes, corners, cell, from);
-            if u == DVec3::ZERO && !has_solids {
-                return;
+        let margin = SMALLEST * tree.grid().dx();
+        let (mut markers, mut place) = (self.markers.clone(), vec![CellId::NONE; self.markers.len()]);
+        let starts = self.bins.chunk_starts();
+        par::map_both_parts(&mut markers, &mut place, &starts, |i, markers, place| {
+            // Most go to where the last one went.
+            let mut near = CellId(0);
+            for cell in par::chunk(i, old.n_cells()).map(|c| CellId(c as u32)) {
+                let own = self.bins.of_cell(cell);
+                if own.is_empty() {
+                    continue;
+                }
+                let v = old.nodes.of_cell(cell).map(|v| corners[v].long());
+                let u = |t: DVec3| trilinear(|c| v[c], t);
+                let (center, size) = (old.tree.center(cell), old.tree.size(cell));
+                for k in own.start - starts[i]..own.end - starts[i] {
+                    let m = markers[k];
+                    let t = m.place();
+                    let from = center + (t - 0.5) * size;
+                    let half = walls.clamped(from + 0.5 * dt * u(t));
+                    let there = old.tree.locate_from(cell, half);
+                    let way = dt
+                        * if there == cell {
+                            u((half - center) / size + 0.5)
+                        } else {
+                            vector_in(&old.tree, &old.nodes, corners, there, half)
+                        };
+                    let mut x = from + way;
+                    if has_solids && clear[cell] < way.length() + margin {
+                        around.solids.push_out(&mut x, margin, margin);
+                    }
+                    let x = walls.inside(x).0;
+                    if !tree.grid().holds(x) {
+                        continue;
+                    }
+                    let leaf = tree.locate_from(near, x);
+                    if leaf.is_none() {
+                        continue;
+                    }
+                    near = leaf;
+                    let key = u64::from(step) << 32 | u64::from(cell.0);
+                    let t = (x - tree.center(near)) / tree.size(near) + 0.5;
+                    (markers[k], place[k]) = (m.moved(t, key), near);
+                }
             }
-            let half = walls.clamped(from + 0.5 * dt * u);
-            let there = old.tree.locate_from(cell, half);
-            let way = dt * sample_in(&old.tree, &old.nodes, corners, there, half);
-            let mut x = from + way;
-            if has_solids && clear[cell] < way.length() + margin {
-                around.solids.push_out(&mut x, margin, margin);
-            }
-            m.x = walls.inside(x).0.as_vec3();
         });
-        self.sort(new);
-        self.fly(around, &walls, dt)
-    }
-
-    /// Sorts markers into the leaves of a mesh.
-    pub(super) fn sort(&mut self, mesh: &Mesh) {
-        let grid = mesh.tree.grid();
-        let (low, high) = (grid.low(), grid.high());
-        let place = par::map_index(self.markers.len(), |i| {
-            let x = self.markers[i].position();
-            let inside = x.cmpge(low).all() && x.cmple(high).all();
-            if inside { mesh.tree.locate(x) } else { CellId::NONE }
-        });
-        self.bins = Bins::sort(&mut self.markers, place, mesh.n_cells());
+        let bins = Bins::sort(&mut markers, place, tree.n_cells());
+        let mut all = Self { markers, bins, drops: self.drops.clone(), step, next_id: self.next_id };
+        let lost = all.fly(around, &walls, dt);
+        (all, lost)
     }
 
     /// How far a cell with markers is from solids, at least.
     fn clearance(&self, mesh: &Mesh, around: &Surroundings<'_>) -> Field<CellId, f64> {
         let reach = 0.5 * 3f64.sqrt();
         par::map(mesh.n_cells(), |c: CellId| {
-            let markers: &[Marker] = self.of_cell(c);
-            if markers.is_empty() {
+            if self.packed(c).is_empty() {
                 return f64::INFINITY;
             }
             around.solids.distance(mesh.tree.center(c)) - reach * mesh.tree.size(c)
@@ -83,8 +102,8 @@ pub(super) struct Walls {
 }
 
 impl Walls {
-    fn new(mesh: &Mesh, around: &Surroundings<'_>) -> Self {
-        let grid = mesh.tree.grid();
+    fn new(tree: &Octree, around: &Surroundings<'_>) -> Self {
+        let grid = tree.grid();
         let margin = SMALLEST * grid.dx();
         Self { low: grid.low() + margin, high: grid.high() - margin, open: around.open.sides }
     }

@@ -1,10 +1,10 @@
 //! Escaped markers rebuild φ; the equations are at the head of [`particles`](super).
 
-use super::{LevelParticles, Marker};
+use super::leaf::Distances;
+use super::{LevelParticles, Marker, Packed, SMALLEST};
 use crate::mesh::Mesh;
 use octide_core::bins::Bins;
 use octide_core::index::{CellId, Field, NodeId};
-use octide_core::octree::nodal::sample_in;
 use octide_core::par;
 
 impl LevelParticles {
@@ -45,10 +45,11 @@ impl LevelParticles {
             let (mut list, mut counts) = (Vec::new(), Vec::with_capacity(range.len()));
             for c in range.map(|c| CellId(c as u32)) {
                 let from = list.len();
-                for m in self.of_cell(c) {
-                    if m.has_escaped(sample_in(&mesh.tree, &mesh.nodes, phi, c, m.position())) {
-                        list.push(*m);
-                    }
+                let own = self.packed(c);
+                if !own.is_empty() {
+                    let phi = Distances::new(mesh, phi, c);
+                    let has_escaped = |m: &&Packed| phi.least(**m) < -SMALLEST && m.has_escaped(phi.at(**m));
+                    list.extend(own.iter().filter(has_escaped).map(|m| m.unpacked(&mesh.tree, c)));
                 }
                 counts.push((list.len() - from) as u32);
             }

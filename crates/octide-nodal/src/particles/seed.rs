@@ -9,7 +9,7 @@
 //! Differs from Enright et al.: there g is drawn from the whole band, and every cell of the band seeds both signs, so that
 //! each side has twice as many. Here cells fill themselves, and those that have lost some can be filled again.
 
-use super::{BAND, LARGEST, Marker, SMALLEST};
+use super::{BAND, Packed, SMALLEST};
 use crate::mesh::Mesh;
 use glam::DVec3;
 use octide_core::index::{CellId, Field, NodeId};
@@ -58,7 +58,7 @@ impl<'a> Seeder<'a> {
     }
 
     /// Pushes `n` markers of a sign, or fewer where there is no place for them. `first` is the number of the first.
-    pub(super) fn seed(&self, sign: f64, range: (f64, f64), n: usize, first: usize, out: &mut Vec<Marker>) {
+    pub(super) fn seed(&self, sign: f64, range: (f64, f64), n: usize, first: usize, out: &mut Vec<Packed>) {
         let near_solid = !self.solids.is_empty() && self.solids.distance(self.center) < 2.0 * self.dx;
         let side = u64::from(sign > 0.0);
         for k in first..first + n {
@@ -69,11 +69,8 @@ impl<'a> Seeder<'a> {
             if near_solid && self.solids.distance(x) < SMALLEST * self.dx {
                 continue;
             }
-            let m = Marker::new(x, sign, d.clamp(SMALLEST * self.dx, LARGEST * self.dx));
-            // Short numbers may round it into the next cell.
-            if self.mesh.tree.locate_from(self.cell, m.position()) == self.cell {
-                out.push(m);
-            }
+            let t = (x - self.center) / self.dx + 0.5;
+            out.push(Packed::new(t, sign).with_radius(d / self.dx));
         }
     }
 

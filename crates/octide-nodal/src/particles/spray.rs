@@ -94,6 +94,12 @@ impl LevelParticles {
     pub(super) fn launch(&mut self, m: &Marker, v: DVec3) {
         let id = self.next_id;
         self.next_id = self.next_id.wrapping_add(1);
-        self.drops.push(Droplet { x: m.position(), v: v.as_vec3(), radius: m.r.abs(), flight: 0.0, id });
+        self.drops.push(Droplet {
+            x: m.position(),
+            v: v.as_vec3(),
+            radius: m.radius() as f32,
+            flight: 0.0,
+            id,
+        });
     }
 }

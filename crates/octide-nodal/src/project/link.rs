@@ -19,6 +19,9 @@ use octide_core::scene::{FreeSurface, GradientDistance};
 /// water in motion.
 pub(super) const THETA: f64 = 1e-6;
 
+/// Marks cells without an unknown.
+pub(super) const NONE: u32 = u32::MAX;
+
 /// A face as the pressure sees it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Link {
@@ -30,6 +33,12 @@ pub(super) struct Link {
 
 impl Link {
     const OFF: Self = Self { length: f64::INFINITY, beyond: 0.0 };
+
+    /// Whether the pressure sets the face's velocity.
+    #[inline]
+    pub fn acts(self) -> bool {
+        self.length.is_finite()
+    }
 }
 
 /// φ at cell centers; empty without a surface.
@@ -58,44 +67,70 @@ pub(super) fn is_filled(
     }
 }
 
-/// The link of a face. `curvature` is the pressure dt σκ/ρ at cell centers, empty without tension.
-pub(super) fn link(
-    mesh: &Mesh,
-    boundary: &Boundary,
-    medium: &Medium<'_>,
-    centers: &Field<CellId, f64>,
-    is_unknown: &Field<CellId, bool>,
-    curvature: &Field<CellId, f64>,
-    distance: GradientDistance,
-    face: FaceId,
-) -> Link {
-    if boundary.open(face) <= 0.0 {
-        return Link::OFF;
+/// What links are made from: they are asked for anew each time, for kept they would be a tenth of a step's memory.
+#[derive(Clone, Copy)]
+pub(super) struct Links<'a> {
+    pub mesh: &'a Mesh,
+    pub boundary: &'a Boundary,
+    pub medium: &'a Medium<'a>,
+    /// The row of each cell, or [`NONE`].
+    pub row_of: &'a Field<CellId, u32>,
+    /// The pressure dt σκ/ρ at cell centers, empty without tension.
+    pub curvature: &'a Field<CellId, f64>,
+    pub distance: GradientDistance,
+}
+
+impl Links<'_> {
+    /// Whether a cell has an unknown.
+    #[inline]
+    pub fn is_unknown(&self, cell: CellId) -> bool {
+        cell.is_some() && self.row_of[cell] != NONE
     }
-    let [lo, hi] = mesh.faces.sides(face);
-    let unknown = |c: CellId| c.is_some() && is_unknown[c];
-    let (own, other) = match (unknown(lo), unknown(hi)) {
-        (false, false) => return Link::OFF,
-        (true, true) => return Link { length: delta(mesh, distance, face), beyond: 0.0 },
-        (true, false) => (lo, hi),
-        (false, true) => (hi, lo),
-    };
-    let full = delta(mesh, distance, face);
-    let Medium::Water { phi, free_surface, .. } = medium else {
-        return Link { length: full, beyond: 0.0 };
-    };
-    let is_first = *free_surface == FreeSurface::FirstOrder;
-    // Past an open side there is no cell: φ on the side itself tells whether the surface is nearer.
-    let outside = if other.is_some() { centers[other] } else { mesh.at_face(phi, face) };
-    let theta = if is_first { 1.0 } else { theta(centers[own], outside) };
-    let beyond = if curvature.is_empty() || other.is_none() {
-        0.0
-    } else if is_first {
-        curvature[other]
-    } else {
-        curvature[own] + theta * (curvature[other] - curvature[own])
-    };
-    Link { length: theta * full, beyond }
+
+    /// The link of a face.
+    #[inline]
+    pub fn of(&self, face: FaceId) -> Link {
+        let Self { mesh, boundary, medium, curvature, distance, .. } = *self;
+        let [lo, hi] = mesh.faces.sides(face);
+        let (own, other) = match (self.is_unknown(lo), self.is_unknown(hi)) {
+            (false, false) => return Link::OFF,
+            _ if boundary.open(face) <= 0.0 => return Link::OFF,
+            (true, true) => return Link { length: delta(mesh, distance, face), beyond: 0.0 },
+            (true, false) => (lo, hi),
+            (false, true) => (hi, lo),
+        };
+        let full = delta(mesh, distance, face);
+        let Medium::Water { phi, free_surface, .. } = medium else {
+            return Link { length: full, beyond: 0.0 };
+        };
+        let is_first = *free_surface == FreeSurface::FirstOrder;
+        // Past an open side there is no cell: φ on the side itself tells whether the surface is nearer.
+        let outside = if other.is_some() { mesh.at_center(phi, other) } else { mesh.at_face(phi, face) };
+        let theta = if is_first { 1.0 } else { theta(mesh.at_center(phi, own), outside) };
+        let beyond = if curvature.is_empty() || other.is_none() {
+            0.0
+        } else if is_first {
+            curvature[other]
+        } else {
+            curvature[own] + theta * (curvature[other] - curvature[own])
+        };
+        Link { length: theta * full, beyond }
+    }
+
+    /// ∇P on a face, from the pressure of each row; none where no pressure acts.
+    #[inline]
+    pub fn gradient(&self, pressure: &[f64], face: FaceId) -> Option<f64> {
+        let link = self.of(face);
+        let at = |c: CellId| if self.is_unknown(c) { pressure[self.row_of[c] as usize] } else { link.beyond };
+        let [lo, hi] = self.mesh.faces.sides(face);
+        link.acts().then(|| (at(hi) - at(lo)) / link.length)
+    }
+
+    /// A/Δ of a face on which the pressure acts.
+    #[inline]
+    pub fn coefficient(&self, link: Link, face: FaceId) -> f64 {
+        self.boundary.open(face) * self.mesh.face_size(face).powi(2) / link.length
+    }
 }
 
 /// How far the surface is from the center with `inside`, as a share of the way to `outside`.

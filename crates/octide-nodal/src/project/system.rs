@@ -8,8 +8,7 @@
 //! from either side: the matrix is symmetric to the last bit.
 
 use super::Medium;
-use super::distance::delta;
-use super::link::{at_centers, is_filled, link};
+use super::link::{Links, NONE, at_centers, is_filled};
 use crate::boundary::Boundary;
 use crate::mesh::Mesh;
 use octide_core::contract::StepError;
@@ -17,9 +16,6 @@ use octide_core::index::{CellId, FaceId, Field};
 use octide_core::par;
 use octide_core::scene::GradientDistance;
 use octide_solve::{Csr, MatrixError, NullSpace, SolveError};
-
-/// Marks cells without an unknown.
-const NONE: u32 = u32::MAX;
 
 /// What is to be solved for P = dt p/ρ.
 #[derive(Clone, Debug)]
@@ -34,83 +30,25 @@ pub struct PressureSystem {
     pub null_space: Option<NullSpace>,
     /// The row of each cell, or `u32::MAX`.
     pub(super) row_of: Field<CellId, u32>,
-    lengths: Lengths,
-    /// P on the side of a face that has no unknown; empty where it is zero everywhere.
-    beyond: Field<FaceId, f64>,
+    /// dt σκ/ρ at the cells on both sides of the surface; empty without tension.
+    tension: Field<CellId, f64>,
+    distance: GradientDistance,
     /// The divergence that each row's cell is to have, and can.
     pub(super) wanted: Vec<f64>,
     /// The largest divergence that had to be granted to a closed piece.
     pub(super) unsolvable: f64,
 }
 
-/// The length that a face's difference is divided by; infinite where no pressure acts.
-#[derive(Clone, Debug)]
-enum Lengths {
-    /// Between water and air they are of any size.
-    Given(Field<FaceId, f64>),
-    /// In gas they are Δ.
-    Plain(GradientDistance, Field<FaceId, bool>),
-}
-
-impl Lengths {
-    #[inline]
-    fn at(&self, mesh: &Mesh, face: FaceId) -> f64 {
-        match self {
-            Self::Given(lengths) => lengths[face],
-            Self::Plain(kind, acts) if acts[face] => delta(mesh, *kind, face),
-            Self::Plain(..) => f64::INFINITY,
-        }
-    }
-
-    #[inline]
-    fn acts(&self, face: FaceId) -> bool {
-        match self {
-            Self::Given(lengths) => lengths[face].is_finite(),
-            Self::Plain(_, acts) => acts[face],
-        }
-    }
-}
-
 impl PressureSystem {
-    /// ∇P on every face, from the pressure of each row; zero where no pressure acts.
-    pub fn gradient(&self, mesh: &Mesh, pressure: &[f64]) -> Field<FaceId, f64> {
-        par::map(mesh.n_faces(), |k: FaceId| self.gradient_at(mesh, pressure, k))
-    }
-
-    /// The same on one face.
-    #[inline]
-    pub(super) fn gradient_at(&self, mesh: &Mesh, pressure: &[f64], face: FaceId) -> f64 {
-        if !self.acts_on(face) {
-            return 0.0;
-        }
-        let at = |c: CellId| match self.row(c) {
-            None => self.beyond(face),
-            Some(row) => pressure[row],
-        };
-        let [lo, hi] = mesh.faces.sides(face);
-        (at(hi) - at(lo)) / self.lengths.at(mesh, face)
-    }
-
-    /// P on the side of a face that has no unknown.
-    #[inline]
-    fn beyond(&self, face: FaceId) -> f64 {
-        if self.beyond.is_empty() { 0.0 } else { self.beyond[face] }
-    }
-
-    /// The row of a cell, if it has one.
-    #[inline]
-    pub fn row(&self, cell: CellId) -> Option<usize> {
-        if cell.is_none() {
-            return None;
-        }
-        let row = self.row_of[cell];
-        (row != NONE).then_some(row as usize)
-    }
-
-    /// Whether the pressure sets the velocity of a face.
-    #[inline]
-    pub fn acts_on(&self, face: FaceId) -> bool {
-        self.lengths.acts(face)
+    /// What faces are to the pressure; all must be what the system was assembled from.
+    pub(super) fn links<'a>(
+        &'a self,
+        mesh: &'a Mesh,
+        boundary: &'a Boundary,
+        medium: &'a Medium<'a>,
+    ) -> Links<'a> {
+        let Self { row_of, tension: curvature, distance, .. } = self;
+        Links { mesh, boundary, medium, row_of, curvature, distance: *distance }
     }
 }
 
@@ -133,17 +71,6 @@ pub fn assemble(
         }
         _ => Field::default(),
     };
-    let link = |k: FaceId| link(mesh, boundary, medium, &centers, &is_unknown, &tension, distance, k);
-    let length = |k: FaceId| link(k).length;
-    let lengths = match medium {
-        Medium::Water { .. } => Lengths::Given(par::map(mesh.n_faces(), length)),
-        Medium::Gas => Lengths::Plain(distance, par::map(mesh.n_faces(), |k| length(k).is_finite())),
-    };
-    let beyond = if tension.is_empty() {
-        Field::default()
-    } else {
-        par::map(mesh.n_faces(), |k: FaceId| link(k).beyond)
-    };
     let cells = par::collect(n, |i, out: &mut Vec<CellId>| {
         if is_unknown[CellId(i as u32)] {
             out.push(CellId(i as u32));
@@ -153,31 +80,26 @@ pub fn assemble(
     for (row, &c) in cells.iter().enumerate() {
         row_of[c] = row as u32;
     }
+    drop((is_unknown, centers));
+    let links = Links { mesh, boundary, medium, row_of: &row_of, curvature: &tension, distance };
     let failed = |e: &dyn std::fmt::Display| StepError::Pressure { reason: e.to_string(), at: None };
-    let (matrix, grounded) = rows(mesh, boundary, &lengths, &cells, &row_of).map_err(|e| failed(&e))?;
+    let (matrix, grounded) = rows(&links, &cells).map_err(|e| failed(&e))?;
     let mut wanted = vec![divergence; cells.len()];
     let volume = |row: usize| mesh.tree.size(cells[row]).powi(3);
     let excess = par::map_index(cells.len(), |row| outflow(mesh, boundary, u, cells[row]));
     let (null_space, unsolvable) =
         close(&matrix, &grounded, volume, &excess, &mut wanted).map_err(|e| failed(&e))?;
     let rhs = par::map_index(cells.len(), |row| {
-        let known = |k: FaceId| {
-            let [lo, hi] = mesh.faces.sides(k);
-            let is_edge = [lo, hi].iter().any(|&c| c.is_none() || row_of[c] == NONE);
-            if lengths.acts(k) && is_edge {
-                coefficient(mesh, boundary, &lengths, k) * beyond[k]
-            } else {
-                0.0
+        let known = faces_of(mesh, cells[row]).map(|(k, _)| {
+            if mesh.faces.sides(k).iter().all(|&c| links.is_unknown(c)) {
+                return 0.0;
             }
-        };
-        let given = volume(row) * wanted[row] - excess[row];
-        if beyond.is_empty() {
-            given
-        } else {
-            faces_of(mesh, cells[row]).map(|(k, _)| known(k)).sum::<f64>() + given
-        }
+            let link = links.of(k);
+            if link.acts() { links.coefficient(link, k) * link.beyond } else { 0.0 }
+        });
+        known.sum::<f64>() + volume(row) * wanted[row] - excess[row]
     });
-    Ok(PressureSystem { matrix, rhs, cells, null_space, row_of, lengths, beyond, wanted, unsolvable })
+    Ok(PressureSystem { matrix, rhs, cells, null_space, row_of, tension, distance, wanted, unsolvable })
 }
 
 /// Finds pieces that nothing ties to a known pressure, and sets what they want to what they can have: the flow
@@ -211,29 +133,23 @@ fn close(
     Ok((Some(NullSpace::new(&labels, &singular)?), unsolvable))
 }
 
-/// A/Δ of a face on which the pressure acts.
-#[inline]
-fn coefficient(mesh: &Mesh, boundary: &Boundary, lengths: &Lengths, face: FaceId) -> f64 {
-    boundary.open(face) * mesh.face_size(face).powi(2) / lengths.at(mesh, face)
-}
-
 /// The matrix, row by row, and which rows touch a known pressure.
-fn rows(
-    mesh: &Mesh,
-    boundary: &Boundary,
-    lengths: &Lengths,
-    cells: &[CellId],
-    row_of: &Field<CellId, u32>,
-) -> Result<(Csr, Vec<bool>), MatrixError> {
+fn rows(links: &Links<'_>, cells: &[CellId]) -> Result<(Csr, Vec<bool>), MatrixError> {
+    let mesh = links.mesh;
     Csr::from_rows(cells.len(), |i, row| {
         let (mut diagonal, mut is_grounded) = (0.0, false);
-        for (k, side) in faces_of(mesh, cells[i]).filter(|&(k, _)| lengths.acts(k)) {
-            let w = coefficient(mesh, boundary, lengths, k);
+        for (k, side) in faces_of(mesh, cells[i]) {
+            let link = links.of(k);
+            if !link.acts() {
+                continue;
+            }
+            let w = links.coefficient(link, k);
             diagonal += w;
             let other = mesh.faces.sides(k)[side];
-            match other.is_some().then(|| row_of[other]) {
-                Some(column) if column != NONE => row.push((column, -w)),
-                _ => is_grounded = true,
+            if links.is_unknown(other) {
+                row.push((links.row_of[other], -w));
+            } else {
+                is_grounded = true;
             }
         }
         // No unknown is without a face on which its pressure acts, so this is positive.

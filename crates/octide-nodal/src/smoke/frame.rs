@@ -2,12 +2,12 @@
 
 use super::params::SmokeParams;
 use super::state::SmokeState;
-use super::step::SmokeFindings;
 use super::totals::{max_speed, totals};
 use crate::transfer::corner_velocity;
 use octide_core::contract::{CellSample, Frame, Smoke, StepReport};
 use octide_core::index::CellId;
 use octide_core::par;
+use octide_core::report::StepFindings;
 use octide_core::scene::Solid;
 
 /// The smoke, and the cells.
@@ -31,7 +31,7 @@ pub fn report(
     state: &SmokeState,
     solids: &[Solid],
     params: &SmokeParams,
-    findings: &SmokeFindings,
+    findings: &StepFindings,
 ) -> StepReport {
     let totals = totals(state, solids, params);
     let p = &findings.projection;

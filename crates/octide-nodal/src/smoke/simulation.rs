@@ -7,7 +7,7 @@ use super::sampler::SmokeSampler;
 use super::saved;
 use super::sources::Moment;
 use super::state::SmokeState;
-use super::step::{SmokeFindings, step};
+use super::step::step;
 use super::totals::totals;
 use crate::memory::SMOKE;
 use crate::project::PressureSolver;
@@ -17,6 +17,7 @@ use octide_core::index::FaceId;
 use octide_core::memory::with_limit;
 use octide_core::octree::Octree;
 use octide_core::par;
+use octide_core::report::StepFindings;
 use octide_core::scene::Scene;
 use octide_core::snapshot::{Snapshot, SnapshotError, Store};
 use octide_core::solids::Solids;
@@ -104,7 +105,7 @@ impl NodalSmoke {
         Ok(StepReport { dt, ..self.report_with(&findings) })
     }
 
-    fn report_with(&self, findings: &SmokeFindings) -> StepReport {
+    fn report_with(&self, findings: &StepFindings) -> StepReport {
         frame::report(&self.state, &self.scene.solids, &self.params, findings)
     }
 }
@@ -145,7 +146,7 @@ impl Method for NodalSmoke {
     }
 
     fn report(&self) -> StepReport {
-        self.report_with(&SmokeFindings::default())
+        self.report_with(&StepFindings::default())
     }
 
     fn sampler(&self) -> Box<dyn Sampler + '_> {

@@ -28,24 +28,16 @@ use super::state::SmokeState;
 use crate::advect::{advect_faces, advect_nodes};
 use crate::boundary::Boundary;
 use crate::mesh::Mesh;
-use crate::project::{Medium, PressureSolver, ProjectParams, ProjectReport, project};
+use crate::project::{Medium, PressureSolver, ProjectParams, project};
 use crate::transfer::corner_velocity;
 use octide_core::contract::StepError;
 use octide_core::index::FaceId;
-use octide_core::octree::{Nodes, Octree, PackedTree};
+use octide_core::octree::{Nodes, Octree};
 use octide_core::par;
+use octide_core::report::StepFindings;
 use octide_core::scene::{Advection, Solid};
 use octide_core::solids::Solids;
 use octide_core::stopwatch::Stopwatch;
-
-/// What a step found on its way.
-#[derive(Clone, Debug, Default)]
-pub struct SmokeFindings {
-    /// Figures of the projection.
-    pub projection: ProjectReport,
-    /// Seconds spent in each stage.
-    pub stages: Vec<(&'static str, f64)>,
-}
 
 /// θ, the share of a step in which the forces of its start act, with MacCormack transport.
 const EARLY: f64 = 0.4;
@@ -59,14 +51,10 @@ pub fn step(
     solids: &[Solid],
     params: &SmokeParams,
     solver: &mut PressureSolver,
-) -> Result<(SmokeState, SmokeFindings), StepError> {
-    let mut packed = None;
-    let stepped = advance(old, tree, dt, solids, params, solver, &mut packed)
-        .and_then(|(new, findings)| health::check(old, &new, dt, params).map(|()| (new, findings)));
-    stepped.inspect_err(|_| match &packed {
-        Some(packed) => old.mesh = Mesh::new(packed.unpack()),
-        None => old.mesh.restore(),
-    })
+) -> Result<(SmokeState, StepFindings), StepError> {
+    advance(old, tree, dt, solids, params, solver)
+        .and_then(|(new, findings)| health::check(old, &new, dt, params).map(|()| (new, findings)))
+        .inspect_err(|_| old.mesh.restore())
 }
 
 fn advance(
@@ -76,8 +64,7 @@ fn advance(
     solids: &[Solid],
     params: &SmokeParams,
     solver: &mut PressureSolver,
-    packed: &mut Option<PackedTree>,
-) -> Result<(SmokeState, SmokeFindings), StepError> {
+) -> Result<(SmokeState, StepFindings), StepError> {
     let mut watch = Stopwatch::new();
     let solids = Solids::at(solids, old.time + dt);
     let now = Moment::Step(old.time, dt);
@@ -119,7 +106,7 @@ fn advance(
     drop(fresh);
     let guess = par::map(mesh.n_cells(), |c| late * old.pressure[old.mesh.tree.locate(mesh.tree.center(c))]);
     // Nothing more is read from the old tree.
-    *packed = Some(old.mesh.pack());
+    old.mesh.forget();
     watch.lap("advect_smoke");
 
     let mut boundary = Boundary::new(&mesh, &solids, params.open);
@@ -165,5 +152,5 @@ fn advance(
     let max_component = par::max(mesh.n_faces(), |k| u[FaceId(k as u32)].abs());
     let new =
         SmokeState { time: old.time + dt, mesh, u, density, temperature, pressure, push, max_component };
-    Ok((new, SmokeFindings { projection: projected.report, stages: watch.laps() }))
+    Ok((new, StepFindings { projection: projected.report, stages: watch.laps() }))
 }
