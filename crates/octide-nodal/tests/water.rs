@@ -78,9 +78,9 @@ fn a_step_that_fails_leaves_no_trace() {
 /// A lump falls on a ball that lies on the floor: nothing of it may go into the ball.
 #[test]
 fn water_that_falls_on_a_solid_is_not_swallowed() {
-    let mut s = scene(3);
-    s.liquids = vec![Liquid { shape: ball([0.5, 0.33, 0.25], 0.1), velocity: DVec3::new(0.0, -2.0, 0.0) }];
-    s.solids = vec![Solid::still(ball([0.5, 0.0, 0.25], 0.2))];
+    let mut s = Scene::empty("nodal-octree", DVec3::ONE, 64, 3);
+    s.liquids = vec![Liquid { shape: ball([0.5, 0.45, 0.5], 0.2), velocity: DVec3::new(0.0, -2.0, 0.0) }];
+    s.solids = vec![Solid::still(ball([0.5, 0.0, 0.5], 0.24))];
     let mut sim = NodalLiquid::new(&s);
     let start = sim.totals().volume;
     let mut lost: f64 = 0.0;
@@ -88,7 +88,8 @@ fn water_that_falls_on_a_solid_is_not_swallowed() {
         sim.step(0.004).unwrap();
         lost = lost.max(1.0 - sim.totals().volume / start);
     }
-    assert!(lost < 0.06, "{lost}");
+    // 0.050 where the underside goes on into the ball as air.
+    assert!(lost < 0.03, "{lost}");
 }
 
 #[test]
