@@ -1,28 +1,40 @@
-//! The gradient of a particle's velocity in 24 bytes.
+//! The gradient of a particle's velocity in 28 bytes.
 
-use glam::{DVec3, IVec3};
+use glam::DVec3;
 
-/// The gradient of each component of a velocity: whole numbers of a 32767th of the largest entry.
+/// The gradient of each component of a velocity: whole numbers of 24 bits, all of them of one power of two. Fewer bits would show
+/// where a scene and its mirror image round to different sides.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Gradient {
-    unit: f32,
-    parts: [[i16; 3]; 3],
+    parts: [[[u8; 3]; 3]; 3],
+    exponent: i8,
 }
+
+/// Bits of a number but its sign.
+const BITS: i32 = 23;
 
 impl Gradient {
     /// The nearest to the given one, in 1/s.
     pub fn new(gradient: [DVec3; 3]) -> Self {
         let largest = gradient.iter().map(|g| g.abs().max_element()).fold(0.0, f64::max);
-        let unit = (largest / f64::from(i16::MAX)) as f32;
-        let scale = if unit > 0.0 { 1.0 / f64::from(unit) } else { 0.0 };
-        // The conversion limits what rounding has made too large.
-        Self { unit, parts: gradient.map(|g| (scale * g).round().to_array().map(|v| v as i16)) }
+        // The least power of two above all, within what the exponent can say.
+        let exponent = if largest > 0.0 { (largest.log2().floor() + 1.0).clamp(-100.0, 100.0) } else { 0.0 };
+        let scale = (f64::from(BITS) - exponent).exp2();
+        let most = f64::from((1 << BITS) - 1);
+        let pack = |v: f64| {
+            let [a, b, c, _] = ((scale * v).round().clamp(-most, most) as i32).to_le_bytes();
+            [a, b, c]
+        };
+        Self { parts: gradient.map(|g| g.to_array().map(pack)), exponent: exponent as i8 }
     }
 
     /// The gradient of one component, in 1/s.
     #[inline]
     pub fn of(&self, axis: usize) -> DVec3 {
-        f64::from(self.unit) * IVec3::from_array(self.parts[axis].map(i32::from)).as_dvec3()
+        let unit = f64::from(i32::from(self.exponent) - BITS).exp2();
+        // The sign is the highest of 24 bits.
+        let number = |[a, b, c]: [u8; 3]| i32::from_le_bytes([0, a, b, c]) >> 8;
+        DVec3::from_array(self.parts[axis].map(|p| unit * f64::from(number(p))))
     }
 }
 
@@ -32,13 +44,14 @@ mod tests {
 
     #[test]
     fn packed_gradients_are_near_and_mirror() {
-        let g = [DVec3::new(310.0, -2.0, 0.5), DVec3::new(-311.0, 0.0, 9.0), DVec3::new(1e-3, 40.0, -7.0)];
+        let g = [DVec3::new(310.0, -2.0, 0.5), DVec3::new(-511.99, 0.0, 9.0), DVec3::new(1e-3, 40.0, -7.0)];
         let (packed, mirrored) = (Gradient::new(g), Gradient::new(g.map(|g| -g)));
         for axis in 0..3 {
-            assert!((packed.of(axis) - g[axis]).abs().max_element() < 0.51 * 311.0 / 32767.0);
+            assert!((packed.of(axis) - g[axis]).abs().max_element() < 0.51 * 512.0 / f64::from(1 << BITS));
             assert_eq!(packed.of(axis), -mirrored.of(axis));
         }
         assert_eq!(Gradient::new([DVec3::ZERO; 3]), Gradient::default());
         assert_eq!(Gradient::new([DVec3::splat(1e-60); 3]).of(0), DVec3::ZERO);
+        assert_eq!(Gradient::new([DVec3::splat(4.0); 3]).of(1), DVec3::splat(4.0));
     }
 }
