@@ -4,6 +4,9 @@
 use super::place::{At, Fault};
 use super::tree::{Entry, Node, Value, parse_value};
 
+/// Parts that a key may have: no scene has a quarter of them, and tables within tables take the stack.
+const DEEPEST: usize = 32;
+
 /// Puts override number `source` (from 1) into the tree.
 pub(super) fn apply(root: &mut Node, key: &str, value: &str, source: usize) -> Result<(), Fault> {
     let mut parts = Vec::new();
@@ -12,6 +15,10 @@ pub(super) fn apply(root: &mut Node, key: &str, value: &str, source: usize) -> R
         let at = At { source, start, end: start + part.len() };
         if part.is_empty() {
             return Err(Fault::new(at, "an override needs a key, such as time.frames=24"));
+        }
+        if parts.len() == DEEPEST {
+            return Err(Fault::new(at, format!("this key has more than {DEEPEST} parts"))
+                .help("keys are as short as time.frames or liquid.0.velocity"));
         }
         parts.push((part, at));
         start += part.len() + 1;
@@ -64,5 +71,21 @@ fn insert(node: &mut Node, parts: &[(&str, At)], new: Node) -> Result<(), Fault>
         }
         other => Err(Fault::new(at, format!("`{part}` cannot be set inside {}", other.described()))
             .help("the part of the key before it names a single value, not a section")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_without_end_is_an_error_and_not_a_crash() {
+        let at = At { source: 0, start: 0, end: 0 };
+        let set = |key: &str| {
+            let mut root = Node { value: Value::Table(Vec::new()), at };
+            apply(&mut root, key, "1", 1).is_ok()
+        };
+        assert!(set("time.frames"));
+        assert!(!set(&vec!["a"; 1_000_000].join(".")));
     }
 }
