@@ -29,17 +29,6 @@ impl Stopwatch {
     /// The time since the last lap, shared by stages in proportion to the seconds that each of them took by itself: they may
     /// have run at the same time.
     pub fn shared_lap<const N: usize>(&mut self, stages: [(&'static str, f64); N]) {
-        if std::env::var("OCT_RSS").is_ok() {
-            let t = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-            let g = |k: &str| {
-                t.lines()
-                    .find(|l| l.starts_with(k))
-                    .map(|l| l[k.len()..].trim().to_string())
-                    .unwrap_or_default()
-            };
-            eprintln!("{:<18} rss {} peak {}", stages[0].0, g("VmRSS:"), g("VmHWM:"));
-            let _ = std::fs::write("/proc/self/clear_refs", "5");
-        }
         let now = Instant::now();
         let seconds = (now - self.last).as_secs_f64();
         self.last = now;
