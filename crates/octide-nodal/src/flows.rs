@@ -29,7 +29,7 @@ pub fn act(
         |v| mesh.node_position(v),
         |mut phi| {
             mesh.constrain(&mut phi);
-            extend_phi(mesh, phi, boundary, solids, gravity)
+            extend_phi(mesh, phi, boundary, solids, gravity, None).0
         },
         |phi| par::map(mesh.n_cells(), |c| cell_volume(mesh, phi, boundary, solids, c)),
     )

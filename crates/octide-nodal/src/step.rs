@@ -12,7 +12,7 @@
 
 use crate::advect::{Advection, advect_wanted_faces};
 use crate::boundary::Boundary;
-use crate::extend::{carrying_velocity, extend_phi, extend_velocity};
+use crate::extend::{Parting, carrying_velocity, extend_phi, extend_velocity, set_free};
 use crate::flows;
 use crate::level_set::{Bends, advect_phi, redistance};
 use crate::mesh::Mesh;
@@ -81,6 +81,8 @@ struct Carried {
     exchange: Exchange,
     /// What the old velocity carries into outflows, cell by cell.
     sinks: Vec<(CellId, f64)>,
+    /// Corners in solids that water parts from.
+    free: Vec<NodeId>,
 }
 
 /// The stages that read the old mesh, in the order they run. At their end it is folded.
@@ -145,14 +147,17 @@ fn carried(
     if old.clear_ceiling {
         phi = ceiling::let_go(mesh.tree.grid(), phi, position, params.gravity, pressure);
     }
-    let phi = extend_phi(&mesh, phi, &boundary, &solids, params.gravity);
+    let holds = params.gravity.length() * mesh.tree.grid().dx()
+        + params.surface_tension / (params.density * mesh.tree.grid().dx());
+    let parting = Parting { u: &u, pressure: &guess, dt, holds };
+    let (phi, free) = extend_phi(&mesh, phi, &boundary, &solids, params.gravity, Some(&parting));
     let (phi, mut exchange) = flows::act(&params.flows, &mesh, phi, &boundary, &solids, params.gravity, now);
     exchange.went += lost;
     if params.flows.inflows(now).next().is_some() || params.flows.outflows(now).next().is_some() {
         exchange.went += particles.remove(&mesh, |x| params.flows.acts_at(x, now));
     }
     watch.lap("advect_phi");
-    Ok(Carried { mesh, boundary, phi, u, guess, particles, solids, exchange, sinks })
+    Ok(Carried { mesh, boundary, phi, u, guess, particles, solids, exchange, sinks, free })
 }
 
 /// All stages.
@@ -165,7 +170,7 @@ fn advance(
     tree: Option<Octree>,
 ) -> Result<(State, StepFindings), StepError> {
     let mut watch = Stopwatch::new();
-    let Carried { mesh, boundary, phi, mut u, guess, mut particles, solids, exchange, sinks } =
+    let Carried { mesh, boundary, phi, mut u, guess, mut particles, solids, exchange, sinks, free } =
         carried(old, dt, solids, params, tree, &mut watch)?;
 
     let mut phi = redistance(&mesh, &phi, f64::INFINITY);
@@ -183,6 +188,9 @@ fn advance(
 
     let now = Moment { time: old.time, dt };
     let mut closing = Cow::Borrowed(&boundary);
+    if !free.is_empty() {
+        set_free(&mesh, closing.to_mut(), &free);
+    }
     let prescribed = if params.flows.closes_faces(now) {
         flows::prescribe(&params.flows, &mesh, closing.to_mut(), now)
     } else {
