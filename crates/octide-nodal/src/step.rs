@@ -147,11 +147,13 @@ fn carried(
     if old.clear_ceiling {
         phi = ceiling::let_go(mesh.tree.grid(), phi, position, params.gravity, pressure);
     }
-    let holds = params.gravity.length() * mesh.tree.grid().dx()
-        + params.surface_tension / (params.density * mesh.tree.grid().dx());
+    let dx = mesh.tree.grid().dx();
+    let holds = params.gravity.length() * dx + params.surface_tension / (params.density * dx);
     let parting = Parting { u: &u, pressure: &guess, dt, holds };
-    let (phi, free) = extend_phi(&mesh, phi, &boundary, &solids, params.gravity, Some(&parting));
-    let (phi, mut exchange) = flows::act(&params.flows, &mesh, phi, &boundary, &solids, params.gravity, now);
+    let (phi, mut free) = extend_phi(&mesh, phi, &boundary, &solids, params.gravity, Some(&parting));
+    let parting = (&parting, &mut free);
+    let (phi, mut exchange) =
+        flows::act(&params.flows, &mesh, phi, &boundary, &solids, params.gravity, now, parting);
     exchange.went += lost;
     if params.flows.inflows(now).next().is_some() || params.flows.outflows(now).next().is_some() {
         exchange.went += particles.remove(&mesh, |x| params.flows.acts_at(x, now));
