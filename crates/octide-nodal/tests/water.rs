@@ -44,10 +44,11 @@ fn the_pressure_of_water_at_rest_cancels_gravity_at_t_junctions() {
 /// The surface ends three cells deep in the ball; redistancing must not bend it where the ball's cells are open.
 #[test]
 fn a_level_surface_stays_level_in_cells_that_a_solid_cuts() {
-    let mut s = scene(2);
-    let height = 0.3265;
+    let mut s = scene(3);
+    s.domain.resolution = 64;
+    let height = 20.9 / 64.0;
     s.liquids = vec![pool(height)];
-    s.solids = vec![Solid::still(ball([0.47, 0.3, 0.26], 0.15))];
+    s.solids = vec![Solid::still(ball([0.47, 0.3, 0.26], 0.1))];
     let mut sim = NodalLiquid::new(&s);
     sim.step(0.004).unwrap();
     let state = sim.state();
