@@ -177,7 +177,10 @@ fn advance(
 
     let phi = redistance(&mesh, &phi, f64::INFINITY);
     // Where it ends in a solid the surface has an edge, which rounds it off up to two cells away.
-    let mut phi = extend_phi(&mesh, phi, &boundary, &solids, params.gravity);
+    let parted: Vec<f64> = free.iter().map(|&v| phi[v]).collect();
+    let (mut phi, _) = extend_phi(&mesh, phi, &boundary, &solids, params.gravity, None);
+    free.iter().zip(parted).for_each(|(&v, there)| phi[v] = there);
+    mesh.constrain(&mut phi);
     watch.lap("redistance");
     particles.correct(&mesh, &mut phi);
     particles.refresh(&mesh, &phi);

@@ -3,7 +3,7 @@
 
 use octide_core::DVec3;
 use octide_core::contract::Method;
-use octide_core::geometry::Shape;
+use octide_core::geometry::{Motion, Shape};
 use octide_core::scene::{Liquid, Scene, Seeding, Solid};
 use octide_core::snapshot::Snapshot;
 use octide_nodal::{NodalLiquid, Params};
@@ -164,4 +164,34 @@ fn a_state_on_a_tree_that_jumps_by_levels_is_loaded_and_goes_on_to_the_same_bits
         sim.step(0.004).unwrap();
     }
     assert_eq!(saved(&again), saved(&sim));
+}
+
+/// A ball runs through a shallow pool, half out of it, four times as fast as waves do: it must throw water up and leave a hole
+/// behind it. A wall that holds water by suction draws it over the ball and down again.
+#[test]
+fn water_leaves_a_body_that_runs_away_from_it() {
+    let mut s = Scene::empty("nodal-octree", DVec3::new(1.0, 0.5, 0.5), 48, 3);
+    s.liquids = vec![pool(0.09)];
+    let motion = Motion::Oscillation { amplitude: DVec3::new(2.0, 0.0, 0.0), period: std::f64::consts::PI };
+    s.solids = vec![Solid::moving(ball([0.15, 0.08, 0.25], 0.07), motion)];
+    s.time.cfl = 1.0;
+    let mut sim = NodalLiquid::new(&s);
+    let mut time = 0.0;
+    while time < 0.1 {
+        let dt = sim.max_dt();
+        sim.step(dt).unwrap();
+        time += dt;
+    }
+    let there = sim.sampler();
+    let is_water = |x: f64, y: f64| {
+        let at = there.sample(DVec3::new(x, y, 0.25));
+        at.phi < 0.0 && at.solid > 0.0
+    };
+    let place = |i: i32| f64::from(i) * 0.005;
+    let highest = (0..200 * 100).filter(|i| is_water(place(i % 200), place(i / 200)));
+    let highest = highest.map(|i| place(i / 200)).fold(0.0, f64::max);
+    let middle = 0.15 + 4.0 * time;
+    let behind = (0..18).filter(|&i| is_water(middle - 0.1, place(i))).count();
+    let drift = sim.totals().volume / 0.0225 - 1.0;
+    assert!(highest > 0.25 && behind < 9, "{highest} m, {behind} of 18 behind, volume {drift:+.4}");
 }
