@@ -1,7 +1,8 @@
 //! Where smoke comes from. While a source acts, what is in its region has its density and temperature: a corner inside takes them, one
 //! less than a finest cell outside at least its share, so that rims are as smooth as cells allow. Where the source blows, shares
-//! go from one to zero between half a cell inside and half a cell outside: as much smoke leaves as its area has, and no stairs of
-//! the rim are drawn out into streaks.
+//! of the density go from one to zero between half a cell inside and half a cell outside: as much smoke leaves as its area has, and no
+//! stairs of the rim are drawn out into streaks. Its temperature, which drives the flow, is that of corners inside alone: a plume
+//! with a soft rim puffs at any frequency from 0.8 to 1.6 Hz, one with a sharp rim at 1.3.
 //!
 //! A source with a velocity v blows. Its cells' faces are not the pressure's: they have v along their axis, inside and on the
 //! rim alike, so that as much comes in at the back as leaves at the front. Where the source stands at a side of the domain, the
@@ -98,30 +99,28 @@ impl Sources {
     ) {
         let dx = mesh.tree.grid().dx();
         for source in self.acting(now) {
-            let share = |v: usize| {
+            // In finest cells.
+            let beyond = par::map_index(mesh.n_nodes(), |v| {
                 let x = mesh.node_position(NodeId(v as u32));
-                if source.shape.is_beyond(x, dx) {
-                    return 0.0;
-                }
-                let beyond = source.shape.distance(x) / dx;
-                if source.velocity.is_some() {
-                    (0.5 - beyond).clamp(0.0, 1.0)
-                } else {
-                    (1.0 - beyond).clamp(0.0, 1.0)
-                }
-            };
-            let share = par::map_index(mesh.n_nodes(), share);
-            let set = |q: &mut Field<NodeId, f64>, value: f64| {
+                if source.shape.is_beyond(x, dx) { f64::INFINITY } else { source.shape.distance(x) / dx }
+            });
+            let set = |q: &mut Field<NodeId, f64>, value: f64, share: &(dyn Fn(f64) -> f64 + Sync)| {
                 par::update(q, |v, q| {
-                    let least = share[v] * value;
-                    if share[v] >= 1.0 || q.abs() < least.abs() {
-                        *q = least;
+                    let share = share(beyond[v]);
+                    if share >= 1.0 || q.abs() < (share * value).abs() {
+                        *q = share * value;
                     }
                 });
                 mesh.constrain(q);
             };
-            set(density, source.density);
-            set(temperature, source.temperature);
+            let about = |middle: f64| move |beyond: f64| (middle + 0.5 - beyond).clamp(0.0, 1.0);
+            let blows = source.velocity.is_some();
+            set(density, source.density, &about(if blows { 0.0 } else { 0.5 }));
+            if blows {
+                set(temperature, source.temperature, &|beyond| f64::from(u8::from(beyond <= SLACK)));
+            } else {
+                set(temperature, source.temperature, &about(0.5));
+            }
         }
     }
 
@@ -217,6 +216,8 @@ mod tests {
             Sources::of(&scene).fill(&mesh, &mut density, &mut temperature, Moment::Start);
             let at = |p: DVec3| mesh.sample(&density, p);
             let along_z = at(DVec3::new(0.5, 0.0625, 0.75));
+            let cold = mesh.sample(&temperature, DVec3::new(0.5, 0.0625, 0.75));
+            assert_eq!(cold, -30.0, "corners on the rim are inside");
             [at(DVec3::new(0.75, 0.0625, 0.5)), at(DVec3::new(0.8125, 0.0625, 0.5)), along_z]
         };
         // Half a cell inside, half a cell outside, right on the rim.
