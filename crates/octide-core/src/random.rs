@@ -1,14 +1,19 @@
 //! Random numbers by hashing: the same keys give the same number, whoever asks and in which order.
 
+use glam::{DVec3, IVec3};
+
 /// Mixes all bits of the keys, by the finalizer of `SplitMix64` once for each.
 #[inline]
 pub fn hash<const N: usize>(keys: [u64; N]) -> u64 {
-    keys.into_iter().fold(0, |h: u64, key| {
-        let mut x = (h ^ key).wrapping_add(0x9e37_79b9_7f4a_7c15);
-        x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        x ^ (x >> 31)
-    })
+    keys.into_iter().fold(0, |h: u64, key| mix(h ^ key))
+}
+
+#[inline]
+fn mix(x: u64) -> u64 {
+    let mut x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ (x >> 31)
 }
 
 /// A number in [0, 1).
@@ -17,9 +22,104 @@ pub fn unit<const N: usize>(keys: [u64; N]) -> f64 {
     (hash(keys) >> 11) as f64 / (1u64 << 53) as f64
 }
 
+/// Random numbers of a place in a box that are mirrored and turned with it, so that what is made by chance keeps the
+/// symmetry of a scene.
+///
+/// A place is known by how far it is from the nearer side along each axis, and by which side that is. Where it is equally
+/// far along two axes, vectors have the same component along both (or 1 less the same).
+///
+/// ```
+/// use glam::IVec3;
+/// use octide_core::random::Symmetric;
+///
+/// let size = IVec3::new(8, 4, 4);
+/// let here = Symmetric::new(IVec3::new(1, 0, 2), size);
+/// let mirrored = Symmetric::new(IVec3::new(6, 0, 2), size);
+/// let (u, v) = (here.vector(7), mirrored.vector(7));
+/// assert_eq!([u.x, u.y, u.z], [1.0 - v.x, v.y, v.z]);
+/// assert_eq!(here.unit(7), mirrored.unit(7));
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Symmetric {
+    /// What the place is along each axis.
+    axes: [u64; 3],
+    /// Along which axes the nearer side is the upper one.
+    upper: [bool; 3],
+    /// What the place is, whatever the order of axes.
+    all: u64,
+}
+
+impl Symmetric {
+    /// Of the place `at`, from zero to below `size`.
+    #[inline]
+    pub fn new(at: IVec3, size: IVec3) -> Self {
+        let far = size - 1 - at;
+        let upper = at.cmpgt(far).into();
+        let axes = at.min(far).to_array().map(|c| mix(u64::from(c as u32)));
+        Self { axes, upper, all: axes.iter().fold(0, |all, &a| all.wrapping_add(a)) }
+    }
+
+    /// A number in (0, 1).
+    #[inline]
+    pub fn unit(&self, key: u64) -> f64 {
+        open_unit(mix(self.all ^ mix(key)))
+    }
+
+    /// A place in (0, 1)³.
+    #[inline]
+    pub fn vector(&self, key: u64) -> DVec3 {
+        let all = mix(self.all ^ mix(key));
+        let part = |a: usize| {
+            let part = open_unit(mix(all ^ self.axes[a]));
+            if self.upper[a] { 1.0 - part } else { part }
+        };
+        DVec3::new(part(0), part(1), part(2))
+    }
+}
+
+/// A number between zero and one which, as its difference from one, is never rounded.
+#[inline]
+fn open_unit(hash: u64) -> f64 {
+    ((hash >> 12) as f64 + 0.5) / (1u64 << 52) as f64
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use glam::Vec3Swizzles;
+
+    /// Mirrored along any axes and with axes exchanged.
+    #[test]
+    fn mirrored_and_turned_places_have_mirrored_and_turned_numbers() {
+        let size = IVec3::new(16, 10, 8);
+        for i in 0..16 * 10 * 8 {
+            let at = IVec3::new(i % 16, i / 16 % 10, i / 160);
+            let (s, key) = (Symmetric::new(at, size), 3 + i as u64 % 5);
+            let v = s.vector(key);
+            for flips in 0..8 {
+                let flip = |a: usize| flips >> a & 1 == 1;
+                let to =
+                    IVec3::from_array([0, 1, 2].map(|a| if flip(a) { size[a] - 1 - at[a] } else { at[a] }));
+                let other = Symmetric::new(to, size);
+                let mirrored = [0, 1, 2].map(|a| if flip(a) { 1.0 - v[a] } else { v[a] });
+                assert_eq!(other.vector(key).to_array(), mirrored);
+                assert_eq!(other.unit(key), s.unit(key));
+            }
+            let turned = Symmetric::new(at.zxy(), size.zxy());
+            assert_eq!((turned.vector(key), turned.unit(key)), (v.zxy(), s.unit(key)));
+        }
+    }
+
+    #[test]
+    fn components_of_places_are_spread_evenly() {
+        let size = IVec3::splat(512);
+        let mut counts = [[0u32; 10]; 10];
+        for i in 0..40_000 {
+            let v = Symmetric::new(IVec3::new(i % 200, 201 + i / 200, 17), size).vector(1);
+            counts[(10.0 * v.x) as usize][(10.0 * v.y) as usize] += 1;
+        }
+        assert!(counts.iter().flatten().all(|&c| (300..500).contains(&c)), "{counts:?}");
+    }
 
     #[test]
     fn neighbors_share_nothing_and_all_parts_are_hit_alike() {

@@ -38,11 +38,12 @@ pub use spray::{Droplet, Landed};
 
 use crate::level_set;
 use crate::mesh::Mesh;
-use glam::DVec3;
+use glam::{DVec3, IVec3};
 use leaf::Distances;
 use octide_core::bins::Bins;
 use octide_core::contract::Particles;
 use octide_core::index::{CellId, Field, NodeId};
+use octide_core::octree::Octree;
 use octide_core::par;
 use octide_core::scene::{OpenSides, Seeding};
 use octide_core::solids::Solids;
@@ -213,4 +214,10 @@ impl LevelParticles {
             }
         });
     }
+}
+
+/// The place of a leaf in the domain, counted from the low side in leaves of its size, and how many there are.
+fn place_among(tree: &Octree, cell: CellId) -> (IVec3, IVec3) {
+    let (grid, level) = (tree.grid(), tree.level(cell));
+    (tree.coord(tree.node_of(cell)) - (grid.min() << i32::from(level)), grid.dims() << i32::from(level))
 }

@@ -4,6 +4,7 @@
 //! knows are those of the schema, table by table, so that the two cannot drift apart. What only the whole scene can tell,
 //! such as whole numbers of cells, is left to `octide check`.
 
+mod parts;
 #[cfg(test)]
 mod tests;
 
@@ -12,7 +13,11 @@ use super::sections::MAX_FRAMES;
 use octide_core::contract::Abilities;
 use octide_core::geometry::primitives::BUILTIN_MESHES;
 use octide_core::scene::Heading;
-use serde_json::{Map, Value, json};
+use parts::{
+    a_shape, about, between, choosing, from_to, not_negative, number, positive, several, shapes, table, text,
+    vector, vector_of, whole, words, yes_or_no,
+};
+use serde_json::{Value, json};
 
 /// The schema of scenes for some methods, in draft 7 of JSON Schema, which most editors read.
 pub fn schema(methods: &[Abilities]) -> Value {
@@ -22,84 +27,6 @@ pub fn schema(methods: &[Abilities]) -> Value {
     root["description"] = json!("A scene of Octide");
     root["definitions"] = json!({ "shape": shape(), "vector": vector_of(number()) });
     root
-}
-
-/// A table by its name in messages: its keys, and which of them must be there.
-fn table(title: &str, needed: &[&str], keys: &[(&str, Value)]) -> Value {
-    let properties: Map<String, Value> = keys.iter().map(|(k, v)| ((*k).to_owned(), v.clone())).collect();
-    json!({
-        "title": title, "type": "object", "properties": properties, "required": needed,
-        "additionalProperties": false,
-    })
-}
-
-/// A table of which at least one, or with `one` just one, of some sets of keys must be there.
-fn choosing(mut table: Value, one: bool, sets: &[&[&str]]) -> Value {
-    let sets: Vec<Value> = sets.iter().map(|keys| json!({ "required": keys })).collect();
-    table[if one { "oneOf" } else { "anyOf" }] = json!(sets);
-    table
-}
-
-/// A value with a line on what it is.
-fn about(text: &str, mut value: Value) -> Value {
-    value["description"] = json!(text);
-    value
-}
-
-fn number() -> Value {
-    json!({ "type": "number" })
-}
-
-fn positive() -> Value {
-    json!({ "type": "number", "exclusiveMinimum": 0 })
-}
-
-fn not_negative() -> Value {
-    json!({ "type": "number", "minimum": 0 })
-}
-
-fn from_to(low: f64, high: f64) -> Value {
-    json!({ "type": "number", "minimum": low, "maximum": high })
-}
-
-fn between(low: f64, high: f64) -> Value {
-    json!({ "type": "number", "exclusiveMinimum": low, "exclusiveMaximum": high })
-}
-
-fn whole(low: u64, high: u64) -> Value {
-    json!({ "type": "integer", "minimum": low, "maximum": high })
-}
-
-fn yes_or_no() -> Value {
-    json!({ "type": "boolean" })
-}
-
-fn text() -> Value {
-    json!({ "type": "string" })
-}
-
-fn words(words: &[&str]) -> Value {
-    json!({ "type": "string", "enum": words })
-}
-
-fn vector_of(item: Value) -> Value {
-    json!({ "type": "array", "items": item, "minItems": 3, "maxItems": 3 })
-}
-
-fn vector() -> Value {
-    json!({ "$ref": "#/definitions/vector" })
-}
-
-fn a_shape() -> Value {
-    json!({ "$ref": "#/definitions/shape" })
-}
-
-fn several(item: Value) -> Value {
-    json!({ "type": "array", "items": item })
-}
-
-fn shapes() -> Value {
-    json!({ "type": "array", "items": a_shape(), "minItems": 1 })
 }
 
 fn scene(methods: &[&str]) -> Value {

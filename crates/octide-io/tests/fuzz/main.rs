@@ -14,6 +14,7 @@ mod memory;
 mod mutate;
 mod states;
 mod targets;
+mod words;
 
 use mutate::{Rng, mutate};
 use std::collections::BTreeSet;

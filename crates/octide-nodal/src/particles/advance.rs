@@ -6,7 +6,7 @@
 //!
 //! They stay inside walls and outside solids, and leave through open sides.
 
-use super::{LevelParticles, SMALLEST, Surroundings};
+use super::{LevelParticles, SMALLEST, Surroundings, place_among};
 use crate::mesh::Mesh;
 use glam::DVec3;
 use octide_core::bins::Bins;
@@ -45,6 +45,7 @@ impl LevelParticles {
                 let v = old.nodes.of_cell(cell).map(|v| corners[v].long());
                 let u = |t: DVec3| trilinear(|c| v[c], t);
                 let (center, size) = (old.tree.center(cell), old.tree.size(cell));
+                let (coord, across) = place_among(&old.tree, cell);
                 for k in own.start - starts[i]..own.end - starts[i] {
                     let m = markers[k];
                     let t = m.place();
@@ -70,9 +71,9 @@ impl LevelParticles {
                         continue;
                     }
                     near = leaf;
-                    let key = u64::from(step) << 32 | u64::from(cell.0);
                     let t = (x - tree.center(near)) / tree.size(near) + 0.5;
-                    (markers[k], place[k]) = (m.moved(t, key), near);
+                    let up = m.random(coord, across).vector(u64::from(step));
+                    (markers[k], place[k]) = (m.moved(t, up), near);
                 }
             }
         });

@@ -8,7 +8,9 @@
 use super::leaf::Distances;
 use super::seed::Seeder;
 use super::spray::ALONE;
-use super::{BAND, Landed, LevelParticles, Marker, Packed, ParticleParams, SMALLEST, Surroundings};
+use super::{
+    BAND, Landed, LevelParticles, Marker, Packed, ParticleParams, SMALLEST, Surroundings, place_among,
+};
 use crate::mesh::Mesh;
 use crate::transfer::velocity_at;
 use glam::DVec3;
@@ -25,6 +27,9 @@ const DEEP: f64 = 1.75;
 
 /// A cell has too many when there are this many times what it should have.
 const TOO_MANY: f64 = 1.5;
+
+/// One over what depths may differ by to count as equal, in finest cells.
+const EQUALLY_DEEP: f64 = 1e6;
 
 /// What became of a cell's markers.
 #[derive(Default)]
@@ -145,10 +150,15 @@ impl Renewal<'_> {
             let here = phi.at(m);
             if m.sign() != sign || m.has_escaped(here) { f64::NEG_INFINITY } else { sign * here - m.radius() }
         };
-        let mut depths: Vec<(f64, usize)> = (first..stay.len()).map(|i| (depth(stay[i]), i)).collect();
-        depths.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        let (coord, across) = place_among(&self.mesh.tree, cell);
+        // Many are equally deep under a level surface: chance decides, not rounding.
+        let rank = |m: Packed| m.random(coord, across).unit(0);
+        let steps = |m: Packed| (depth(m) * EQUALLY_DEEP + 0.377).floor();
+        let mut depths: Vec<(f64, f64, usize)> =
+            (first..stay.len()).map(|i| (steps(stay[i]), rank(stay[i]), i)).collect();
+        depths.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
         let others = depths.iter().filter(|d| d.0 == f64::NEG_INFINITY).count();
-        let mut keep: Vec<usize> = depths.iter().take(others + n).map(|d| d.1).collect();
+        let mut keep: Vec<usize> = depths.iter().take(others + n).map(|d| d.2).collect();
         keep.sort_unstable();
         for (to, from) in (first..).zip(keep.iter().copied()) {
             stay[to] = stay[from];

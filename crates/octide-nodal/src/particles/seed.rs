@@ -9,12 +9,12 @@
 //! Differs from Enright et al.: there g is drawn from the whole band, and every cell of the band seeds both signs, so that
 //! each side has twice as many. Here cells fill themselves, and those that have lost some can be filled again.
 
-use super::{BAND, Packed, SMALLEST};
+use super::{BAND, Packed, SMALLEST, place_among};
 use crate::mesh::Mesh;
 use glam::DVec3;
 use octide_core::index::{CellId, Field, NodeId};
 use octide_core::octree::nodal::{sample_in, trilinear_gradient};
-use octide_core::random::unit;
+use octide_core::random::Symmetric;
 use octide_core::solids::Solids;
 
 /// How often λ is halved.
@@ -28,8 +28,9 @@ pub(super) struct Seeder<'a> {
     cell: CellId,
     center: DVec3,
     dx: f64,
-    /// The step and the cell's place: what random numbers are made from.
-    key: [u64; 2],
+    /// Random numbers of the cell's place.
+    random: Symmetric,
+    step: u32,
 }
 
 impl<'a> Seeder<'a> {
@@ -40,10 +41,9 @@ impl<'a> Seeder<'a> {
         cell: CellId,
         step: u32,
     ) -> Self {
-        let coord = mesh.tree.coord(mesh.tree.node_of(cell));
-        let place = coord.to_array().iter().fold(0u64, |p, &c| p << 20 | u64::from(c as u32 & 0xf_ffff));
+        let (coord, across) = place_among(&mesh.tree, cell);
         let (center, dx) = (mesh.tree.center(cell), mesh.tree.size(cell));
-        Self { mesh, phi, solids, cell, center, dx, key: [u64::from(step), place] }
+        Self { mesh, phi, solids, cell, center, dx, random: Symmetric::new(coord, across), step }
     }
 
     /// The distances that markers of a sign may have in the cell; none where it has no room for them.
@@ -60,11 +60,10 @@ impl<'a> Seeder<'a> {
     /// Pushes `n` markers of a sign, or fewer where there is no place for them. `first` is the number of the first.
     pub(super) fn seed(&self, sign: f64, range: (f64, f64), n: usize, first: usize, out: &mut Vec<Packed>) {
         let near_solid = !self.solids.is_empty() && self.solids.distance(self.center) < 2.0 * self.dx;
-        let side = u64::from(sign > 0.0);
         for k in first..first + n {
-            let random = |what: u64| unit([self.key[0], self.key[1], side, k as u64, what]);
-            let start = DVec3::new(random(0), random(1), random(2)) - 0.5;
-            let goal = range.0 + random(3) * (range.1 - range.0);
+            let key = u64::from(self.step) << 32 | (k as u64) << 1 | u64::from(sign > 0.0);
+            let start = self.random.vector(key) - 0.5;
+            let goal = range.0 + self.random.unit(key) * (range.1 - range.0);
             let Some((x, d)) = self.pulled(self.center + self.dx * start, sign, goal) else { continue };
             if near_solid && self.solids.distance(x) < SMALLEST * self.dx {
                 continue;

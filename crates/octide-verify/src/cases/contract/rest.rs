@@ -41,15 +41,10 @@ const POCKET_SPEED: &str = "closed pocket: speed over √(gH), most";
 const POCKET_DRIFT: &str = "closed pocket: volume drift, most";
 const EMPTY: &str = "empty scene: liquid cells, triangles and volume";
 
-/// What is left of spurious flow by the nodal method.
-const BALL: &str = "at one height of three the ball's cut cells leave 5e-6 after ten steps, at the others 5e-7 and 6e-12 after four; \
-    with the paper's own u += dt g the T-junctions leave 0.05";
-
-fn quantities(method: &str, _: bool) -> Vec<Quantity> {
+fn quantities(_: &str, _: bool) -> Vec<Quantity> {
     let at_most = |name, most| Quantity::new(name, "").limit(Limit::AtMost(most), CONTRACT).expected(0.0);
-    let still = at_most(STILL_SPEED, 1e-6);
     vec![
-        if method == "nodal-octree" { still.known_to_fail(BALL) } else { still },
+        at_most(STILL_SPEED, 1e-6),
         at_most(STILL_MOVED, 1e-6),
         Quantity::new(STILL_MIXED, ""),
         at_most(POCKET_SPEED, 0.01),

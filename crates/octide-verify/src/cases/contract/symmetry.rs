@@ -50,19 +50,14 @@ fn maps(quick: bool) -> impl Iterator<Item = &'static Map> {
     })
 }
 
-/// Why mirrored markers are others.
-const MARKERS: &str = "markers are placed at random in their cells, so that a mirrored scene has others; where the drop \
-    meets the pool the distance differs by up to 1.7 cells. Without particles it is 5e-13 cells, and 6e-13 of velocity";
-
-fn quantities(method: &str, quick: bool) -> Vec<Quantity> {
+fn quantities(_: &str, quick: bool) -> Vec<Quantity> {
     let at_most =
         |name: String, unit| Quantity::new(name, unit).limit(Limit::AtMost(1e-6), CONTRACT).expected(0.0);
-    let by_markers = |q: Quantity| if method == "nodal-octree" { q.known_to_fail(MARKERS) } else { q };
     maps(quick)
         .flat_map(|map| {
             [
-                by_markers(at_most(format!("{}: distance", map.name), "cells")),
-                by_markers(at_most(format!("{}: velocity", map.name), "")),
+                at_most(format!("{}: distance", map.name), "cells"),
+                at_most(format!("{}: velocity", map.name), ""),
                 at_most(format!("{}: cells more or fewer", map.name), ""),
             ]
         })
