@@ -100,7 +100,19 @@ pub fn extend_velocity(
         extrapolate(mesh, &is_set, &order, &mut values);
         values
     });
-    par::update(&mut u, |i, u| {
+    fill_faces(mesh, apertures, valid, &at_cell, &mut u);
+    u
+}
+
+/// Gives faces that are not valid the mean of the cells beside them, of velocity along each axis; walls hold still.
+fn fill_faces(
+    mesh: &Mesh,
+    apertures: &Apertures,
+    valid: &Field<FaceId, bool>,
+    at_cell: &[Field<CellId, f64>],
+    u: &mut Field<FaceId, f64>,
+) {
+    par::update(u, |i, u| {
         let k = FaceId(i as u32);
         if valid[k] {
             return;
@@ -117,5 +129,4 @@ pub fn extend_velocity(
         }
         *u = sum / weights;
     });
-    u
 }

@@ -5,6 +5,7 @@
 //! carried outwards, u + g·(x − x̄) with x̄ where u is known. Their slopes g are by least squares over the
 //! neighbors that are set. Farther out than a few cells, and in solids, velocity is constant again.
 
+use super::fill_faces;
 use crate::apertures::Apertures;
 use crate::mesh::Mesh;
 use glam::{DMat3, DVec3};
@@ -87,23 +88,7 @@ pub fn continue_velocity(
             u + near * (constant + g.dot(mesh.tree.center(c)) - u)
         })
     });
-    par::update(&mut u, |i, u| {
-        let k = FaceId(i as u32);
-        if valid[k] {
-            return;
-        }
-        if apertures.is_wall(mesh, k) {
-            *u = 0.0;
-            return;
-        }
-        let values = &at_cell[mesh.faces.axis(k)];
-        let (mut sum, mut weights) = (0.0, 0.0);
-        for (c, w) in mesh.faces.stencil(&mesh.tree, k).iter() {
-            sum += w.abs() * values[c];
-            weights += w.abs();
-        }
-        *u = sum / weights;
-    });
+    fill_faces(mesh, apertures, valid, &at_cell, &mut u);
     u
 }
 
