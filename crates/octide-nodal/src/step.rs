@@ -146,7 +146,10 @@ fn carried(
     old.mesh.forget();
     watch.lap("advect_velocity");
 
-    mesh.complete();
+    mesh.nodes.find_leaves(&mesh.tree);
+    if !solids.is_empty() {
+        mesh.complete(); // how φ goes on into them may be read from faces
+    }
     watch.lap("tree");
     let boundary = Boundary::new(&mesh, &solids, params.flows.open);
     watch.lap("solids");
@@ -204,6 +207,7 @@ fn advance(
     };
     // Neither the pressure nor extrapolation needs to have the leaves around all corners: they are given back for that time.
     mesh.nodes.forget_leaves();
+    mesh.find_faces_of_cells();
     let tension = Tension::of(params.surface_tension, params.density, params.imposed_curvature, dt);
     let medium = Medium::Water { phi: &phi, free_surface: params.free_surface, tension };
     let projected = if params.flows.open.any() {
