@@ -92,6 +92,7 @@ pub fn advect_wanted_faces<V: Vector>(
         let end = carried(FaceId(i as u32));
         (*there, *room) = (end.value, limits::packed(end.value - end.low, end.high - end.value));
     });
+    // Rounded as `corners` are: where nothing moves `here` and `back` are the same.
     let there_corners = short_corner_velocity(new, |k| there[k]);
     let missed = |k: FaceId| {
         let (axis, x) = (new.faces.axis(k), new.face_position(k));

@@ -19,7 +19,8 @@ proptest! {
     fn a_step_of_no_length_is_the_identity(seed: u64) {
         let mesh = jagged(seed);
         let u = par::map(mesh.n_faces(), |k: FaceId| noise(k.0));
-        let corners = corner_velocity(&mesh, &u);
+        // Of 32 bits, as on the way back: what both miss is the same.
+        let corners = short_corner_velocity(&mesh, |k| u[k]);
         let mut q = par::map(mesh.n_nodes(), |v: NodeId| noise(v.0));
         let mut other = par::map(mesh.n_nodes(), |v: NodeId| noise(v.0 + 99));
         mesh.constrain(&mut q);
