@@ -5,25 +5,21 @@
 //! then ([`extrapolate`]). A corner takes of each axis what the faces around it know, and is a source where it knows
 //! all three; of others only the axes that they do not know are filled in. The paper stops there; here corners inside
 //! solids are clipped as §5 has it for smoke, "so that it is guaranteed to be separating".
-//!
-//! φ continues into solids from just outside, with its own slope along gravity and level across it, so that a flat
-//! surface stays flat where a solid pierces it. The underside of falling water has reached the solid where it is water just outside:
-//! it goes on as it is there, else the solid would be full of air, without pressure, and take the water in (18 % of
-//! mesh-in-mesh at 64 in three steps; 3 % so).
+//! φ is continued in `extend/phi.rs`.
+
+mod phi;
+
+pub use phi::{Parting, extend_phi, set_free};
 
 use crate::boundary::Boundary;
 use crate::mesh::Mesh;
 use crate::transfer::{corner_velocity, face_velocity, known_velocity};
 use glam::DVec3;
 use octide_core::index::{CellId, FaceId, Field, NodeId};
-use octide_core::octree::nodal::trilinear_gradient;
 use octide_core::par;
 use octide_core::solids::Solids;
 use octide_core::surface::extrapolate::extrapolate;
 use octide_core::surface::graph::Graph;
-
-/// How many cells deep φ is continued into solids; deeper there is no water. A body may bare as many in a step.
-const DEPTH: f64 = 3.0;
 
 /// Whether some leaf around a corner is so near to a solid that the corner may be in it or at it.
 #[inline]
@@ -164,58 +160,6 @@ impl Graph for CornerGraph<'_> {
             f(v.0 as usize);
         }
     }
-}
-
-/// φ continued into solids. `gravity` tells which way is up.
-pub fn extend_phi(
-    mesh: &Mesh,
-    phi: Field<NodeId, f64>,
-    boundary: &Boundary,
-    solids: &Solids,
-    gravity: DVec3,
-) -> Field<NodeId, f64> {
-    if !boundary.has_solids() {
-        return phi;
-    }
-    let (tree, up) = (&mesh.tree, -gravity.normalize_or_zero());
-    let mut out = par::map(mesh.n_nodes(), |v: NodeId| {
-        let around = mesh.nodes.cells(v).iter().filter(|c| c.is_some());
-        let (mut nearest, mut level, mut largest) = (f64::INFINITY, 0, 0.0f64);
-        for &c in around {
-            nearest = nearest.min(boundary.solid_distance(c) - tree.size(c));
-            level = level.max(tree.level(c));
-            largest = largest.max(tree.size(c));
-        }
-        if nearest > 0.0 {
-            return phi[v];
-        }
-        let (x, h) = (mesh.node_position(v), tree.grid().cell_size(level));
-        let depth = -solids.distance(x);
-        if depth <= 0.0 {
-            return phi[v];
-        }
-        // A large leaf reaches deep into the solid and is cut by the surface all the same.
-        let deep = depth - DEPTH * largest;
-        if deep > 0.0 {
-            return phi[v].max(deep);
-        }
-        let grid = tree.grid();
-        let outside = (x + (depth + h) * solids.normal(x, h)).clamp(grid.low(), grid.high());
-        if solids.distance(outside) < 0.0 {
-            return phi[v].max(deep);
-        }
-        let cell = tree.locate(outside);
-        let corners = mesh.nodes.of_cell(cell);
-        let size = tree.size(cell);
-        let t = (outside - tree.center(cell)) / size + 0.5;
-        let rise = trilinear_gradient(|c| phi[corners[c]], t, size).dot(up).clamp(-1.0, 1.0);
-        let there = mesh.sample(&phi, outside);
-        // The underside of water that has reached a solid does not go on into it as air: that would take the water in.
-        let rise = if there < 0.0 { rise.max(0.0) } else { rise };
-        (there + rise * (x - outside).dot(up)).max(deep)
-    });
-    mesh.constrain(&mut out);
-    out
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Where water comes in and goes out, on this mesh: see [`octide_core::flows`] and [`octide_core::open_sides`].
 
 use crate::boundary::Boundary;
-use crate::extend::extend_phi;
+use crate::extend::{Parting, extend_phi};
 use crate::mesh::Mesh;
 use crate::state::State;
 use crate::volume::cell_volume;
@@ -12,8 +12,9 @@ use octide_core::index::{CellId, FaceId, Field, NodeId};
 use octide_core::open_sides;
 use octide_core::par;
 use octide_core::solids::Solids;
+use std::cell::RefCell;
 
-/// φ with inflows full and outflows empty, and what that changed.
+/// φ with inflows full and outflows empty, and what that changed; where water parts from solids is found anew.
 pub fn act(
     flows: &Flows,
     mesh: &Mesh,
@@ -22,14 +23,18 @@ pub fn act(
     solids: &Solids,
     gravity: DVec3,
     now: Moment,
+    (parting, free): (&Parting<'_>, &mut Vec<NodeId>),
 ) -> (Field<NodeId, f64>, Exchange) {
+    let free = RefCell::new(free);
     flows.act(
         phi,
         now,
         |v| mesh.node_position(v),
         |mut phi| {
             mesh.constrain(&mut phi);
-            extend_phi(mesh, phi, boundary, solids, gravity)
+            let (phi, parted) = extend_phi(mesh, phi, boundary, solids, gravity, Some(parting));
+            **free.borrow_mut() = parted;
+            phi
         },
         |phi| par::map(mesh.n_cells(), |c| cell_volume(mesh, phi, boundary, solids, c)),
     )

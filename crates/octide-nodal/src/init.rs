@@ -48,7 +48,7 @@ pub fn state_on(scene: &Scene, params: &Params, tree: Octree) -> State {
         liquid_distance(&at_start, mesh.node_position(v)).clamp(-far, far)
     });
     mesh.constrain(&mut phi);
-    let phi = extend_phi(&mesh, phi, &boundary, &solids, params.gravity);
+    let (phi, _) = extend_phi(&mesh, phi, &boundary, &solids, params.gravity, None);
     let phi = redistance(&mesh, &phi, f64::INFINITY);
     let mut u = par::map(mesh.n_faces(), |k: FaceId| {
         if boundary.is_wall(&mesh, k) {

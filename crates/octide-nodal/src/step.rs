@@ -12,7 +12,7 @@
 
 use crate::advect::{Advection, advect_wanted_faces};
 use crate::boundary::Boundary;
-use crate::extend::{carrying_velocity, extend_phi, extend_velocity};
+use crate::extend::{Parting, carrying_velocity, extend_phi, extend_velocity, set_free};
 use crate::flows;
 use crate::level_set::{Bends, advect_phi, redistance};
 use crate::mesh::Mesh;
@@ -81,6 +81,8 @@ struct Carried {
     exchange: Exchange,
     /// What the old velocity carries into outflows, cell by cell.
     sinks: Vec<(CellId, f64)>,
+    /// Corners in solids that water parts from.
+    free: Vec<NodeId>,
 }
 
 /// The stages that read the old mesh, in the order they run. At their end it is folded.
@@ -160,14 +162,19 @@ fn carried(
     if old.clear_ceiling {
         phi = ceiling::let_go(mesh.tree.grid(), phi, position, params.gravity, pressure);
     }
-    let phi = extend_phi(&mesh, phi, &boundary, &solids, params.gravity);
-    let (phi, mut exchange) = flows::act(&params.flows, &mesh, phi, &boundary, &solids, params.gravity, now);
+    let dx = mesh.tree.grid().dx();
+    let holds = params.gravity.length() * dx + params.surface_tension / (params.density * dx);
+    let parting = Parting { u: &u, pressure: &guess, dt, holds };
+    let (phi, mut free) = extend_phi(&mesh, phi, &boundary, &solids, params.gravity, Some(&parting));
+    let parting = (&parting, &mut free);
+    let (phi, mut exchange) =
+        flows::act(&params.flows, &mesh, phi, &boundary, &solids, params.gravity, now, parting);
     exchange.went += lost;
     if params.flows.inflows(now).next().is_some() || params.flows.outflows(now).next().is_some() {
         exchange.went += particles.remove(&mesh, |x| params.flows.acts_at(x, now));
     }
     watch.lap("advect_phi");
-    Ok(Carried { mesh, boundary, phi, u, guess, particles, solids, exchange, sinks })
+    Ok(Carried { mesh, boundary, phi, u, guess, particles, solids, exchange, sinks, free })
 }
 
 /// All stages.
@@ -180,12 +187,17 @@ fn advance(
     tree: Option<Octree>,
 ) -> Result<(State, StepFindings), StepError> {
     let mut watch = Stopwatch::new();
-    let Carried { mut mesh, boundary, phi, mut u, guess, mut particles, solids, exchange, sinks } =
+    let Carried { mut mesh, boundary, phi, mut u, guess, mut particles, solids, exchange, sinks, free } =
         carried(old, dt, solids, params, tree, &mut watch)?;
 
     let phi = redistance(&mesh, &phi, f64::INFINITY);
     // Where it ends in a solid the surface has an edge, which rounds it off up to two cells away.
-    let mut phi = extend_phi(&mesh, phi, &boundary, &solids, params.gravity);
+    let parted: Vec<f64> = free.iter().map(|&v| phi[v]).collect();
+    let (mut phi, _) = extend_phi(&mesh, phi, &boundary, &solids, params.gravity, None);
+    if !free.is_empty() {
+        free.iter().zip(parted).for_each(|(&v, there)| phi[v] = there);
+        mesh.constrain(&mut phi);
+    }
     watch.lap("redistance");
     particles.correct(&mesh, &mut phi);
     particles.refresh(&mesh, &phi);
@@ -200,6 +212,9 @@ fn advance(
 
     let now = Moment { time: old.time, dt };
     let mut closing = Cow::Borrowed(&boundary);
+    if !free.is_empty() {
+        set_free(&mesh, closing.to_mut(), &free);
+    }
     let prescribed = if params.flows.closes_faces(now) {
         flows::prescribe(&params.flows, &mesh, closing.to_mut(), now)
     } else {

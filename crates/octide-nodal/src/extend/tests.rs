@@ -1,6 +1,8 @@
 use super::*;
 use crate::testing::jagged;
-use octide_core::scene::OpenSides;
+use octide_core::geometry::Shape;
+use octide_core::octree::{Grading, Octree, RootGrid};
+use octide_core::scene::{OpenSides, Scene, Solid};
 use proptest::prelude::*;
 
 proptest! {
@@ -37,5 +39,30 @@ proptest! {
             let smallest = around.map(|&c| mesh.tree.size(c)).fold(f64::INFINITY, f64::min);
             prop_assert_eq!(graph.size(v.0 as usize), smallest);
         }
+    }
+}
+
+/// A film on a ball is there in the solid, too, however thin, also where it is steep.
+#[test]
+fn a_film_thinner_than_a_cell_goes_on_into_the_solid() {
+    let grid = RootGrid::from_domain(&Scene::empty("nodal-octree", DVec3::ONE, 32, 1).domain);
+    let mesh = Mesh::new(Octree::build(&grid, Grading::Unrestricted, |_| true));
+    let (h, middle, radius) = (grid.dx(), DVec3::splat(0.5), 0.3);
+    let solids = Solids::at(&[Solid::still(Shape::Sphere { center: middle, radius })], 0.0);
+    let boundary = Boundary::new(&mesh, &solids, OpenSides::default());
+    for thin in [0.25, 0.5, 0.9] {
+        let phi =
+            par::map(mesh.n_nodes(), |v: NodeId| mesh.node_position(v).distance(middle) - radius - thin * h);
+        let (phi, free) = extend_phi(&mesh, phi, &boundary, &solids, DVec3::NEG_Y, None);
+        assert!(free.is_empty());
+        let inside = |v: NodeId| {
+            let depth = radius - mesh.node_position(v).distance(middle);
+            depth > 0.0 && depth < h
+        };
+        let (mut n, mut wet) = (0, 0);
+        for v in phi.ids().filter(|&v| inside(v)) {
+            (n, wet) = (n + 1, wet + usize::from(phi[v] < 0.0));
+        }
+        assert!(wet as f64 > 0.97 * n as f64, "{thin}: {wet} of {n}");
     }
 }

@@ -4,7 +4,9 @@
 //! x ← x + dt u(x + ½ dt u(x)).
 //! ```
 //!
-//! They stay inside walls and outside solids, and leave through open sides.
+//! They stay inside walls and outside solids, and leave through open sides. Air that a solid pushes out ends: water that comes
+//! to a solid drives air before it, which would else lie in the water on it and keep holes open there (of the 20 % of
+//! mesh-in-mesh at 64 that went without volume correction, a third).
 
 use super::packed::rounded;
 use super::{LevelParticles, SMALLEST, Surroundings, place_among};
@@ -61,7 +63,10 @@ impl LevelParticles {
                         };
                     let mut x = from + way;
                     if has_solids && clear[cell] < way.length() + margin {
-                        around.solids.push_out(&mut x, margin, margin);
+                        let pushed = around.solids.push_out(&mut x, margin, margin);
+                        if pushed.is_some() && m.is_air() {
+                            continue;
+                        }
                     }
                     let x = walls.inside(x).0;
                     if !tree.grid().holds(x) {
