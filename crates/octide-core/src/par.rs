@@ -36,6 +36,20 @@ pub fn update<T: Send>(out: &mut [T], f: impl Fn(usize, &mut T) + Sync + Send) {
     });
 }
 
+/// The same with the rows of two lists of one length.
+pub fn update_both<T: Send, U: Send>(
+    first: &mut [T],
+    second: &mut [U],
+    f: impl Fn(usize, &mut T, &mut U) + Sync + Send,
+) {
+    let chunks = first.par_chunks_mut(CHUNK).zip(second.par_chunks_mut(CHUNK));
+    chunks.enumerate().for_each(|(c, (first, second))| {
+        for (i, (a, b)) in first.iter_mut().zip(second).enumerate() {
+            f(c * CHUNK + i, a, b);
+        }
+    });
+}
+
 /// What `f` makes of each part of `out`, in order: part i lies between `starts[i]` and `starts[i + 1]` and is its own to
 /// change.
 pub fn map_parts<T: Send, R: Send>(

@@ -26,7 +26,8 @@ pub fn unit<const N: usize>(keys: [u64; N]) -> f64 {
 /// symmetry of a scene.
 ///
 /// A place is known by how far it is from the nearer side along each axis, and by which side that is. Where it is equally
-/// far along two axes, vectors have the same component along both (or 1 less the same).
+/// far along two axes, vectors have the same component along both (or 1 less the same);
+/// [`spread`](Self::spread) has many places that are not all alike there.
 ///
 /// ```
 /// use glam::IVec3;
@@ -77,6 +78,39 @@ impl Symmetric {
     }
 }
 
+impl Symmetric {
+    /// `n` places in (0, 1)³, each with a number in (0, 1), which all together are mirrored and turned with the box: where two
+    /// axes are alike they come in pairs, each the other's image.
+    pub fn spread(&self, key: u64, n: usize) -> impl Iterator<Item = (DVec3, f64)> + use<> {
+        let alike = self.alike();
+        let (this, pairs) = (*self, if alike.is_some() { n / 2 } else { 0 });
+        (0..n).map(move |i| {
+            let (i, is_image) = if i < 2 * pairs { (i / 2, i % 2 == 1) } else { (i, false) };
+            let key = mix(key ^ mix(i as u64));
+            let mut place = this.vector(key);
+            if let Some([a, b]) = alike.filter(|_| i < pairs) {
+                let own = [key, key ^ 1].map(|k| this.unit(mix(k)));
+                for (axis, which) in [(a, is_image), (b, !is_image)] {
+                    let part = own[usize::from(which)];
+                    place[axis] = if this.upper[axis] { 1.0 - part } else { part };
+                }
+            }
+            (place, this.unit(key))
+        })
+    }
+
+    /// The two axes along which the place is equally far from the nearer sides, if they are two.
+    fn alike(&self) -> Option<[usize; 2]> {
+        let same = |a: usize, b: usize| self.axes[a] == self.axes[b];
+        match [same(0, 1), same(1, 2), same(2, 0)] {
+            [true, false, false] => Some([0, 1]),
+            [false, true, false] => Some([1, 2]),
+            [false, false, true] => Some([2, 0]),
+            _ => None,
+        }
+    }
+}
+
 /// A number between zero and one which, as its difference from one, is never rounded.
 #[inline]
 fn open_unit(hash: u64) -> f64 {
@@ -107,6 +141,31 @@ mod tests {
             }
             let turned = Symmetric::new(at.zxy(), size.zxy());
             assert_eq!((turned.vector(key), turned.unit(key)), (v.zxy(), s.unit(key)));
+        }
+    }
+
+    /// Where two axes are alike places are not all on the diagonal, and the box exchanged along it has the same.
+    #[test]
+    fn many_places_are_turned_with_the_box_where_axes_are_alike() {
+        let size = IVec3::new(8, 8, 12);
+        let sorted = |places: Vec<[f64; 4]>| {
+            let mut places = places;
+            places.sort_by(|a, b| a.partial_cmp(b).unwrap());
+            places
+        };
+        for (at, image) in [(IVec3::new(2, 2, 7), [false; 2]), (IVec3::new(2, 5, 7), [true; 2])] {
+            let s = Symmetric::new(at, size);
+            let own: Vec<(DVec3, f64)> = s.spread(9, 7).collect();
+            let off = own.iter().filter(|(p, _)| (p.x - if image[0] { 1.0 - p.y } else { p.y }).abs() > 0.05);
+            assert!(off.count() >= 4);
+            // Exchanged, and mirrored where that brings the place back to itself.
+            let flip = |v: f64| if image[0] { 1.0 - v } else { v };
+            let exchanged = own.iter().map(|(p, g)| [flip(p.y), flip(p.x), p.z, *g]).collect();
+            let plain = own.iter().map(|(p, g)| [p.x, p.y, p.z, *g]).collect();
+            assert_eq!(sorted(exchanged), sorted(plain));
+            let turned: Vec<[f64; 4]> =
+                Symmetric::new(at.zxy(), size.zxy()).spread(9, 7).map(|(p, g)| [p.y, p.z, p.x, g]).collect();
+            assert_eq!(sorted(turned), sorted(own.iter().map(|(p, g)| [p.x, p.y, p.z, *g]).collect()));
         }
     }
 

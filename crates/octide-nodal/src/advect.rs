@@ -20,14 +20,16 @@
 //! nothing changes without velocity on an unchanged tree. (With w = 1 waves of a few cells grow.)
 //!
 //! [`Advection::MacCormack`] goes there and back again and takes half of what was missed off, limited to what is around
-//! the foot. There is no way back for what leaves the domain: it is carried plainly.
+//! the foot. There is no way back for what leaves the domain: it is carried plainly. What is taken off has 32 bits, and the
+//! limits have 16 (`advect/limits.rs`).
 
 mod faces;
+mod limits;
 #[cfg(test)]
 mod tests;
 
 use crate::mesh::Mesh;
-use crate::transfer::corner_velocity;
+use crate::transfer::short_corner_velocity;
 use faces::{carried_over, sample};
 use glam::{DVec2, DVec3};
 use octide_core::index::{CellId, FaceId, Field, NodeId};
@@ -38,13 +40,13 @@ pub use octide_core::scene::Advection;
 /// Paths that end less than this share of a finest cell beyond the domain slide along its side.
 const SLIDES: f64 = 1e-6;
 
-/// The velocity on all faces of `new`: `u`, which is `corners` at corners, carried along `paths`, the velocity at corners that
-/// moves it.
-pub fn advect_faces(
+/// The velocity on all faces of `new`: `u`, told for each face of `old`, which is `corners` at corners, carried along `paths`,
+/// the velocity at corners that moves it.
+pub fn advect_faces<V: Vector>(
     old: &Mesh,
-    u: &Field<FaceId, f64>,
-    corners: &Field<NodeId, DVec3>,
-    paths: &Field<NodeId, DVec3>,
+    u: impl Fn(FaceId) -> f64 + Copy + Sync + Send,
+    corners: &Field<NodeId, V>,
+    paths: &Field<NodeId, V>,
     new: &Mesh,
     dt: f64,
     advection: Advection,
@@ -55,7 +57,7 @@ pub fn advect_faces(
 /// The same on those faces of `new` that are wanted; zero on others.
 pub fn advect_wanted_faces<V: Vector>(
     old: &Mesh,
-    u: &Field<FaceId, f64>,
+    u: impl Fn(FaceId) -> f64 + Copy + Sync + Send,
     corners: &Field<NodeId, V>,
     paths: &Field<NodeId, V>,
     new: &Mesh,
@@ -83,41 +85,48 @@ pub fn advect_wanted_faces<V: Vector>(
         return par::map(new.n_faces(), |k| if wanted(k) { carried(k).value } else { 0.0 });
     }
     // The way back reads faces around those that are wanted.
-    let ends = par::map(new.n_faces(), |k: FaceId| {
-        let there = carried(k);
-        (there.value, [(there.low as f32).next_down(), (there.high as f32).next_up()])
+    let mut there: Field<FaceId, f64> = Field::filled(new.n_faces(), 0.0);
+    // First what each may be changed by, then what it is changed by: most memory of a step is held here.
+    let mut changes = Field::filled(new.n_faces(), 0u32);
+    par::update_both(&mut there, &mut changes, |i, there, room| {
+        let end = carried(FaceId(i as u32));
+        (*there, *room) = (end.value, limits::packed(end.value - end.low, end.high - end.value));
     });
-    let there = par::map(new.n_faces(), |k: FaceId| ends[k].0);
-    // Limits need not be sharp: of 32 bits, the next ones outwards.
-    let limits = par::map(new.n_faces(), |k: FaceId| ends[k].1);
-    drop(ends);
-    let there_corners = corner_velocity(new, &there);
-    par::map(new.n_faces(), |k: FaceId| {
-        if !wanted(k) {
-            return 0.0;
-        }
+    // Rounded as `corners` are: where nothing moves `here` and `back` are the same.
+    let there_corners = short_corner_velocity(new, |k| there[k]);
+    let missed = |k: FaceId| {
         let (axis, x) = (new.faces.axis(k), new.face_position(k));
         let level = new.tree.level(new.faces.small_side(&new.tree, k));
         let ahead = path(old, paths, x, -dt);
         if ahead.is_outside {
-            return there[k];
+            return 0.0;
         }
         let here = sample(old, u, corners, axis, level, old.tree.locate(x), x);
-        let back =
-            sample(new, &there, &there_corners, axis, level, new.tree.locate(ahead.place), ahead.place);
+        let cell = new.tree.locate(ahead.place);
+        let back = sample(new, |k| there[k], &there_corners, axis, level, cell, ahead.place);
         if here.is_between_faces != back.is_between_faces {
-            return there[k]; // two kinds of blur: their difference is no error of transport
+            return 0.0; // two kinds of blur: their difference is no error of transport
         }
-        let [low, high] = limits[k].map(f64::from);
-        (there[k] + 0.5 * (here.value - back.value)).clamp(low.min(there[k]), high.max(there[k]))
-    })
+        here.value - back.value
+    };
+    par::update(&mut changes, |i, change| {
+        let k = FaceId(i as u32);
+        let by = if wanted(k) { limits::limited(0.5 * missed(k), *change) } else { 0.0 };
+        *change = (by as f32).to_bits();
+    });
+    drop(there_corners);
+    par::update(&mut there, |i, u| {
+        let k = FaceId(i as u32);
+        *u = if wanted(k) { *u + f64::from(f32::from_bits(changes[k])) } else { 0.0 };
+    });
+    there
 }
 
 /// Two fields at corners, such as density and temperature, on the corners of `new`: their paths are the same.
-pub fn advect_nodes(
+pub fn advect_nodes<V: Vector>(
     old: &Mesh,
     [a, b]: [&Field<NodeId, f64>; 2],
-    corners: &Field<NodeId, DVec3>,
+    corners: &Field<NodeId, V>,
     new: &Mesh,
     dt: f64,
     advection: Advection,
@@ -127,13 +136,12 @@ pub fn advect_nodes(
         let values = around(cell);
         trilinear(|c| values[c], old.tree.place_in(cell, p))
     };
-    let ends = par::map(new.n_nodes(), |v: NodeId| {
-        let end = path(old, corners, new.node_position(v), dt);
-        (in_old(end.cell, end.place), end.cell)
+    let mut there: Field<NodeId, DVec2> = Field::filled(new.n_nodes(), DVec2::ZERO);
+    let mut cells: Field<NodeId, CellId> = Field::filled(new.n_nodes(), CellId::NONE);
+    par::update_both(&mut there, &mut cells, |i, there, cell| {
+        let end = path(old, corners, new.node_position(NodeId(i as u32)), dt);
+        (*there, *cell) = (in_old(end.cell, end.place), end.cell);
     });
-    let mut there = par::map(new.n_nodes(), |v: NodeId| ends[v].0);
-    let cells = par::map(new.n_nodes(), |v: NodeId| ends[v].1);
-    drop(ends);
     new.constrain(&mut there);
     if advection == Advection::MacCormack {
         let mut better = par::map(new.n_nodes(), |v: NodeId| {

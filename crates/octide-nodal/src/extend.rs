@@ -72,8 +72,8 @@ pub fn extend_velocity(
         }
     });
     // Not a number where nothing is known.
-    let mut corners = par::map(mesh.n_nodes(), |v: NodeId| {
-        let of = |axis| known_velocity(mesh, &u, &known, v, axis).unwrap_or(f64::NAN);
+    let mut corners = mesh.nodes.map_leaves(&mesh.tree, DVec3::NAN, |_, cells| {
+        let of = |axis| known_velocity(mesh, &u, &known, cells, axis).unwrap_or(f64::NAN);
         DVec3::from_array([0, 1, 2].map(of))
     });
     let is_source = par::map(mesh.n_nodes(), |v: NodeId| corners[v].is_finite());
@@ -83,11 +83,15 @@ pub fn extend_velocity(
             out.push((v, corners[v]));
         }
     });
-    let order = par::map(mesh.n_nodes(), |v: NodeId| {
-        let solid = mesh.nodes.cells(v).iter().filter(|c| c.is_some());
-        let deep = solid.map(|&c| -boundary.solid_distance(c)).fold(f64::NEG_INFINITY, f64::max);
-        phi[v].max(deep).max(0.0)
-    });
+    let order = if boundary.has_solids() {
+        mesh.nodes.map_leaves(&mesh.tree, 0.0, |v, cells| {
+            let solid = cells.iter().filter(|c| c.is_some());
+            let deep = solid.map(|&c| -boundary.solid_distance(c)).fold(f64::NEG_INFINITY, f64::max);
+            phi[v].max(deep).max(0.0)
+        })
+    } else {
+        par::map(mesh.n_nodes(), |v: NodeId| phi[v].max(0.0))
+    };
     extrapolate(&CornerGraph::new(mesh), &is_source, &order, &mut corners);
     for (v, known) in in_part {
         corners[v] = DVec3::select(known.is_nan_mask(), corners[v], known);
@@ -111,8 +115,7 @@ struct CornerGraph<'a> {
 
 impl<'a> CornerGraph<'a> {
     fn new(mesh: &'a Mesh) -> Self {
-        let next = par::map(mesh.n_nodes(), |v: NodeId| {
-            let cells = mesh.nodes.cells(v);
+        let next = mesh.nodes.map_leaves(&mesh.tree, [NodeId::NONE; 6], |v, cells| {
             std::array::from_fn(|direction| {
                 let (axis, side) = (direction / 2, direction & 1);
                 let mut finest = (0, NodeId::NONE);
@@ -141,12 +144,14 @@ impl Graph for CornerGraph<'_> {
         self.mesh.node_position(NodeId(i as u32))
     }
 
-    /// That of the smallest leaf around a corner.
+    /// That of the smallest leaf around a corner: its edges are the shortest.
     #[inline]
     fn size(&self, i: usize) -> f64 {
-        let tree = &self.mesh.tree;
-        let cells = self.mesh.nodes.cells(NodeId(i as u32)).iter().filter(|c| c.is_some());
-        tree.grid().cell_size(cells.map(|&c| tree.level(c)).max().unwrap_or(0))
+        let (nodes, v) = (&self.mesh.nodes, NodeId(i as u32));
+        let own = nodes.place(v);
+        let next = self.next[v].iter().enumerate().filter(|(_, w)| w.is_some());
+        let edge = next.map(|(direction, &w)| (nodes.place(w) - own)[direction / 2].abs()).min();
+        0.5 * self.mesh.tree.grid().dx() * f64::from(edge.unwrap_or(0))
     }
 
     #[inline]

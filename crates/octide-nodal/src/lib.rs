@@ -74,6 +74,7 @@ pub const ABILITIES: Abilities = Abilities {
         "numerics.interpolation",
         "numerics.transfer",
         "numerics.flip_ratio",
+        "numerics.volume_correction=regional",
     ]),
     smoke: Some(&[
         "physics.surface_tension",

@@ -1,6 +1,6 @@
 //! A tree with the tables that this method reads.
 
-use glam::DVec3;
+use glam::{DVec3, Vec3};
 use octide_core::index::{CellId, FaceId, Field, NodeId};
 use octide_core::octree::nodal::{self, Linear};
 use octide_core::octree::{Grading, Nodes, Octree, SplitFaces, domain_side, side_corners};
@@ -26,16 +26,29 @@ impl Mesh {
         Self { tree, faces, nodes, folded: None }
     }
 
-    /// Derives what is read by those who carry things to here: no leaves around corners, until
-    /// [`complete`](Self::complete).
+    /// Derives what is read by those who carry things to corners: no faces and no leaves around corners, until they are asked
+    /// for.
     pub(crate) fn for_arrivals(tree: Octree) -> Self {
-        let faces = SplitFaces::new(&tree);
         let nodes = Nodes::without_leaves(&tree);
-        Self { tree, faces, nodes, folded: None }
+        Self { tree, faces: SplitFaces::default(), nodes, folded: None }
     }
 
-    /// Derives the rest.
+    /// Derives faces, if there are none yet; cells do not know theirs.
+    pub(crate) fn find_faces(&mut self) {
+        if self.faces.is_empty() {
+            self.faces = SplitFaces::without_cells(&self.tree);
+        }
+    }
+
+    /// The same, and tells cells their faces.
+    pub(crate) fn find_faces_of_cells(&mut self) {
+        self.find_faces();
+        self.faces.find_cells(&self.tree);
+    }
+
+    /// Derives all that is missing.
     pub(crate) fn complete(&mut self) {
+        self.find_faces_of_cells();
         self.nodes.find_leaves(&self.tree);
     }
 
@@ -129,6 +142,12 @@ impl Mesh {
     pub fn at_center<T: Linear>(&self, values: &Field<NodeId, T>, cell: CellId) -> T {
         let v = self.nodes.of_cell(cell);
         (1..8).fold(values[v[0]], |sum, c| sum + values[v[c]]) * 0.125
+    }
+
+    /// The same of short vectors.
+    #[inline]
+    pub fn vector_at_center(&self, values: &Field<NodeId, Vec3>, cell: CellId) -> DVec3 {
+        self.nodes.of_cell(cell).iter().map(|&v| values[v].as_dvec3()).sum::<DVec3>() * 0.125
     }
 
     /// A field at corners, at the center of a face: the mean of its corners.

@@ -1,7 +1,7 @@
 //! The method's choices for water, taken from a scene.
 //!
 //! The paper gives no volume back. Here `numerics.volume_correction` does: to all water alike; bodies of water are not
-//! told apart, so that `"regional"` is the same.
+//! told apart, so that `"regional"` is refused.
 
 use crate::particles::ParticleParams;
 use crate::project::ProjectParams;

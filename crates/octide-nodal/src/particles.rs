@@ -15,8 +15,8 @@
 //! φ⁺ = max(φ, φ_p of air),   φ⁻ = min(φ, φ_p of water),   φ = the one of the two that is nearer to zero.
 //! ```
 //!
-//! A step: [`advanced`](LevelParticles::advanced), [`correct`](LevelParticles::correct), [`redistance`](LevelParticles::redistance), which
-//! corrects again and sets radii, [`renew`](LevelParticles::renew). Water that has escaped and is alone flies on
+//! A step: [`advanced`](LevelParticles::advanced), [`correct`](LevelParticles::correct), φ made a distance, `correct` again,
+//! [`refresh`](LevelParticles::refresh), which sets radii, [`renew`](LevelParticles::renew). Water that has escaped and is alone flies on
 //! as spray ([`spray`]).
 //!
 //! Markers are kept in 32 bits each (`packed.rs`), sorted by leaf; corners gather from their leaves, so that nothing

@@ -138,7 +138,7 @@ pub fn project(
     });
     report.max_divergence = par::max(cells.len(), |row| {
         let c = cells[row];
-        (outflow(mesh, boundary, &u, c) / mesh.tree.size(c).powi(3) - system.wanted[row]).abs()
+        (outflow(mesh, boundary, &u, c) / mesh.tree.size(c).powi(3) - system.wanted(row)).abs()
     });
     Ok(Projected { u, pressure, valid, report })
 }

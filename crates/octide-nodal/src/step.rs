@@ -120,15 +120,27 @@ fn carried(
     watch.lap("tree");
     let mut phi = advect_phi(&old.mesh, &old.phi, bends, &corners, &mesh, dt);
     watch.lap("advect_phi");
+    mesh.find_faces();
     if params.advection != Advection::SemiLagrangian {
-        mesh.complete(); // the way back starts here
+        mesh.find_faces_of_cells(); // the way back starts here
     }
+    watch.lap("tree");
     // Faces without water beside them are not projected; they get their velocity by extrapolation.
     let is_wet = par::map(mesh.n_cells(), |c: CellId| {
         mesh.at_center(&phi, c) < WET * mesh.tree.size(c) || params.flows.acts_at(mesh.tree.center(c), now)
     });
     let wanted = |k: FaceId| mesh.faces.sides(k).iter().any(|&c| c.is_some() && is_wet[c]);
-    let u = advect_wanted_faces(&old.mesh, &old.u, &corners, &corners, &mesh, dt, params.advection, wanted);
+    let before = &old.u;
+    let u = advect_wanted_faces(
+        &old.mesh,
+        |k| before[k],
+        &corners,
+        &corners,
+        &mesh,
+        dt,
+        params.advection,
+        wanted,
+    );
     drop((corners, is_wet));
     old.mesh.keep_tree_only();
     let guess =
@@ -136,7 +148,10 @@ fn carried(
     old.mesh.forget();
     watch.lap("advect_velocity");
 
-    mesh.complete();
+    mesh.nodes.find_leaves(&mesh.tree);
+    if !solids.is_empty() {
+        mesh.complete(); // how φ goes on into them may be read from faces
+    }
     watch.lap("tree");
     let boundary = Boundary::new(&mesh, &solids, params.flows.open);
     watch.lap("solids");
@@ -172,15 +187,17 @@ fn advance(
     tree: Option<Octree>,
 ) -> Result<(State, StepFindings), StepError> {
     let mut watch = Stopwatch::new();
-    let Carried { mesh, boundary, phi, mut u, guess, mut particles, solids, exchange, sinks, free } =
+    let Carried { mut mesh, boundary, phi, mut u, guess, mut particles, solids, exchange, sinks, free } =
         carried(old, dt, solids, params, tree, &mut watch)?;
 
     let phi = redistance(&mesh, &phi, f64::INFINITY);
     // Where it ends in a solid the surface has an edge, which rounds it off up to two cells away.
     let parted: Vec<f64> = free.iter().map(|&v| phi[v]).collect();
     let (mut phi, _) = extend_phi(&mesh, phi, &boundary, &solids, params.gravity, None);
-    free.iter().zip(parted).for_each(|(&v, there)| phi[v] = there);
-    mesh.constrain(&mut phi);
+    if !free.is_empty() {
+        free.iter().zip(parted).for_each(|(&v, there)| phi[v] = there);
+        mesh.constrain(&mut phi);
+    }
     watch.lap("redistance");
     particles.correct(&mesh, &mut phi);
     particles.refresh(&mesh, &phi);
@@ -203,6 +220,9 @@ fn advance(
     } else {
         Prescribed::default()
     };
+    // Neither the pressure nor extrapolation needs to have the leaves around all corners: they are given back for that time.
+    mesh.nodes.forget_leaves();
+    mesh.find_faces_of_cells();
     let tension = Tension::of(params.surface_tension, params.density, params.imposed_curvature, dt);
     let medium = Medium::Water { phi: &phi, free_surface: params.free_surface, tension };
     let projected = if params.flows.open.any() {
@@ -219,6 +239,7 @@ fn advance(
     } else {
         project(&mesh, &closing, &medium, u, divergence, guess, &params.project, solver)?
     };
+    solver.give_back();
     watch.lap("project");
 
     let Projected { mut u, mut pressure, valid, report } = projected;
@@ -234,6 +255,8 @@ fn advance(
     }
     drop(closing);
     watch.lap("extrapolate");
+    mesh.complete();
+    watch.lap("tree");
 
     let around = Surroundings { solids: &solids, open: params.flows.open, gravity: params.gravity };
     let landed = particles.renew(&mesh, &phi, &u, &around, &params.particles);

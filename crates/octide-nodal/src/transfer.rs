@@ -8,37 +8,53 @@
 //! A face takes the mean of its four corners.
 
 use crate::mesh::Mesh;
-use glam::DVec3;
+use glam::{DVec3, Vec3};
 use octide_core::index::{CellId, FaceId, Field, NodeId, TreeId};
-use octide_core::par;
 
 /// The velocity at every corner.
 pub fn corner_velocity(mesh: &Mesh, u: &Field<FaceId, f64>) -> Field<NodeId, DVec3> {
-    let mut at = par::map(mesh.n_nodes(), |v: NodeId| {
-        if mesh.nodes.is_hanging(v) {
-            return DVec3::ZERO;
-        }
-        velocity_at(mesh, u, v)
-    });
+    let mut at = mesh.nodes.map_leaves(&mesh.tree, DVec3::ZERO, |v, cells| free(mesh, |k| u[k], v, cells));
     mesh.constrain(&mut at);
+    at
+}
+
+/// The same of 32 bits, from a velocity on faces that is told for each: enough for paths, and where faces differ in size.
+/// The leaves around corners need not be known.
+pub fn short_corner_velocity(
+    mesh: &Mesh,
+    u: impl Fn(FaceId) -> f64 + Copy + Sync + Send,
+) -> Field<NodeId, Vec3> {
+    let mut at = mesh.nodes.map_leaves(&mesh.tree, Vec3::ZERO, |v, cells| free(mesh, u, v, cells).as_vec3());
+    mesh.nodes.constrain_as(&mesh.tree, &mut at, |v| v.as_dvec3(), |v| v.as_vec3());
     at
 }
 
 /// The velocity at one corner; hanging ones are not constrained here.
 pub fn velocity_at(mesh: &Mesh, u: &Field<FaceId, f64>, v: NodeId) -> DVec3 {
-    DVec3::from_array([0, 1, 2].map(|axis| around(mesh, u, v, axis, |_| true).unwrap_or(0.0)))
+    mean(mesh, |k| u[k], mesh.nodes.cells(v))
 }
 
-/// The velocity along an axis at a corner, by those of the faces around it that are known; none where none is. Also
-/// for hanging corners, which are not constrained here.
+/// The velocity at a corner with these leaves around it; zero where it hangs, until it is constrained.
+#[inline]
+fn free(mesh: &Mesh, u: impl Fn(FaceId) -> f64 + Copy, v: NodeId, cells: &[CellId; 8]) -> DVec3 {
+    if mesh.nodes.is_hanging(v) { DVec3::ZERO } else { mean(mesh, u, cells) }
+}
+
+#[inline]
+fn mean(mesh: &Mesh, u: impl Fn(FaceId) -> f64 + Copy, cells: &[CellId; 8]) -> DVec3 {
+    DVec3::from_array([0, 1, 2].map(|axis| around(mesh, u, cells, axis, |_| true).unwrap_or(0.0)))
+}
+
+/// The velocity along an axis at a corner with these leaves around it, by those of the faces there that are known; none where
+/// none is. Also for hanging corners, which are not constrained here.
 pub fn known_velocity(
     mesh: &Mesh,
     u: &Field<FaceId, f64>,
     known: &Field<FaceId, bool>,
-    v: NodeId,
+    cells: &[CellId; 8],
     axis: usize,
 ) -> Option<f64> {
-    around(mesh, u, v, axis, |k| known[k])
+    around(mesh, |k| u[k], cells, axis, |k| known[k])
 }
 
 /// The velocity at a face's center along its axis, from its corners.
@@ -50,12 +66,11 @@ pub fn face_velocity(mesh: &Mesh, corners: &Field<NodeId, DVec3>, face: FaceId) 
 #[inline]
 fn around(
     mesh: &Mesh,
-    u: &Field<FaceId, f64>,
-    v: NodeId,
+    u: impl Fn(FaceId) -> f64 + Copy,
+    cells: &[CellId; 8],
     axis: usize,
     known: impl Fn(FaceId) -> bool + Copy,
 ) -> Option<f64> {
-    let cells = mesh.nodes.cells(v);
     let level = |c: CellId| if c.is_some() { mesh.tree.level(c) } else { 0 };
     // The two leaves of each quadrant around the axis.
     let pairs = [0, 1, 2, 3].map(|q| {
@@ -73,7 +88,7 @@ fn around(
         if fine(&pair) == coarsest {
             let k = face_between(mesh, pair, axis);
             if known(k) {
-                sum += u[k];
+                sum += u(k);
                 n += 1.0;
             }
         } else {
@@ -97,7 +112,7 @@ fn face_between(mesh: &Mesh, [lo, hi]: [CellId; 2], axis: usize) -> FaceId {
 /// Σ u A and Σ A over the square of the size of `level` that the pair's common face is part of.
 fn coarsened(
     mesh: &Mesh,
-    u: &Field<FaceId, f64>,
+    u: impl Fn(FaceId) -> f64,
     pair: [CellId; 2],
     axis: usize,
     level: u8,
@@ -117,7 +132,7 @@ fn coarsened(
 /// Σ u A and Σ A over the known faces on a node's side.
 pub(crate) fn square(
     mesh: &Mesh,
-    u: &Field<FaceId, f64>,
+    u: impl Fn(FaceId) -> f64,
     node: TreeId,
     direction: usize,
     known: impl Fn(FaceId) -> bool + Copy,
@@ -126,7 +141,7 @@ pub(crate) fn square(
     mesh.tree.for_leaves_at(node, direction, &mut |leaf| {
         mesh.faces.for_sized(&mesh.tree, leaf, direction, &mut |k, size| {
             if known(k) {
-                sum += u[k] * size.powi(2);
+                sum += u(k) * size.powi(2);
                 area += size.powi(2);
             }
         });
@@ -138,6 +153,7 @@ pub(crate) fn square(
 mod tests {
     use super::*;
     use crate::testing::jagged;
+    use octide_core::par;
     use proptest::prelude::*;
 
     proptest! {

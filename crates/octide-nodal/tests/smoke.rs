@@ -22,6 +22,13 @@ fn vent(velocity: Option<DVec3>, when: Release) -> SmokeSource {
     SmokeSource { shape, density: 1.0, temperature: 60.0, velocity, when }
 }
 
+/// Half a cell larger on all sides.
+fn puff() -> SmokeSource {
+    let (from, to) = (DVec3::new(0.5, -0.1, 0.5), DVec3::new(0.5, 0.1 + 0.5 / 32.0, 0.5));
+    let shape = Shape::Cylinder { from, to, radius: 0.15 + 0.5 / 32.0 };
+    SmokeSource { shape, ..vent(None, Release::Puff(0.0)) }
+}
+
 /// A vent under a ball, at 32.
 fn plume() -> Scene {
     let mut scene = Scene::empty("nodal-octree", DVec3::ONE, 32, 3);
@@ -91,7 +98,7 @@ fn a_failed_step_leaves_all_as_it_was() {
 fn air_without_forces_stays_at_rest_and_cold_smoke_in_it_stays_where_it_is() {
     let mut scene = plume();
     scene.physics.gravity = DVec3::ZERO;
-    scene.smoke = vec![vent(None, Release::Puff(0.0))];
+    scene.smoke = vec![puff()];
     let mut sim = NodalSmoke::new(&scene);
     let before = sim.totals();
     for _ in 0..3 {
@@ -158,7 +165,7 @@ fn wind_carries_smoke_out_and_brings_none_in() {
     scene.physics.gravity = DVec3::ZERO;
     scene.solids.clear();
     scene.open = OpenSides::of(&[Heading { axis: 0, forward: false }, Heading { axis: 0, forward: true }]);
-    scene.smoke = vec![vent(None, Release::Puff(0.0))];
+    scene.smoke = vec![puff()];
     let mut sim = NodalSmoke::new(&scene);
     sim.set_velocity(|_| DVec3::new(1.0, 0.0, 0.0));
     let start = sim.totals().smoke.unwrap().amount;
@@ -183,7 +190,7 @@ fn wind_carries_smoke_out_and_brings_none_in() {
 fn a_moving_ball_takes_air_along() {
     let mut scene = plume();
     scene.physics.gravity = DVec3::ZERO;
-    scene.smoke = vec![vent(None, Release::Puff(0.0))];
+    scene.smoke = vec![puff()];
     let motion = Motion::Oscillation { amplitude: DVec3::new(0.2, 0.0, 0.0), period: 2.0 };
     scene.solids = vec![Solid::moving(Shape::Sphere { center: DVec3::splat(0.5), radius: 0.12 }, motion)];
     let mut sim = NodalSmoke::new(&scene);

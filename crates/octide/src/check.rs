@@ -135,11 +135,12 @@ fn whole_run(scene: &Scene, first: Size, stop: &Stop) -> Result<Option<String>, 
     row(
         "the run",
         &format!(
-            "about {} cells, {} particles and {} at most, by a pilot of {} frames at resolution {}",
+            "about {} cells, {} particles and {} at most, by a pilot of {} of {} frames at resolution {}",
             count(most.cells),
             count(most.particles),
             bytes(needed),
             pilot.frames,
+            scene.time.frames,
             pilot.resolution
         ),
     );

@@ -30,7 +30,7 @@ pub struct Nodes {
     /// Hanging corners and the leaf each one hangs on, coarse leaves first.
     hanging: Vec<(NodeId, CellId)>,
     is_hanging: Field<NodeId, bool>,
-    /// Which corners each leaf owns, a bit for each, while `cells` are not known.
+    /// Which corners each leaf owns, a bit for each: `cells` follow from it.
     owned: Field<CellId, u8>,
 }
 
@@ -112,18 +112,36 @@ impl Nodes {
 
     /// Finds the leaves around each corner, if they are not known.
     pub fn find_leaves(&mut self, tree: &Octree) {
-        if self.owned.is_empty() {
-            return;
+        if self.cells.is_empty() {
+            self.cells = self.map_leaves(tree, [CellId::NONE; 8], |_, cells| *cells);
         }
-        let owned = std::mem::take(&mut self.owned);
-        let mut cells = vec![[CellId::NONE; 8]; self.len()];
-        par::map_parts(&mut cells, &chunk_starts(&numbered(&owned)), |i, cells| {
-            for ((cell, c), cells) in own_corners(&owned, i).zip(cells) {
+    }
+
+    /// Gives back the memory of the leaves around corners, until [`find_leaves`](Self::find_leaves).
+    pub fn forget_leaves(&mut self) {
+        self.cells = Field::default();
+    }
+
+    /// A column of what `f` makes of each corner and the leaves around it, which need not be known: those are found for
+    /// one corner at a time. `blank` is overwritten.
+    pub fn map_leaves<T: Clone + Send>(
+        &self,
+        tree: &Octree,
+        blank: T,
+        f: impl Fn(NodeId, &[CellId; 8]) -> T + Sync + Send,
+    ) -> Field<NodeId, T> {
+        if !self.cells.is_empty() {
+            return par::map(self.len(), |v: NodeId| f(v, &self.cells[v]));
+        }
+        let mut out = vec![blank; self.len()];
+        let starts = chunk_starts(&numbered(&self.owned));
+        par::map_parts(&mut out, &starts, |i, out| {
+            for (((cell, c), v), out) in own_corners(&self.owned, i).zip(starts[i]..).zip(out) {
                 let node = tree.node_of(cell);
-                *cells = around(tree, corner(tree, node, c), node, c);
+                *out = f(NodeId(v as u32), &around(tree, corner(tree, node, c), node, c));
             }
         });
-        self.cells = Field::from_vec(cells);
+        Field::from_vec(out)
     }
 
     /// Number of corners.
@@ -141,6 +159,7 @@ impl Nodes {
         self.place = Field::default();
         self.cells = Field::default();
         self.hanging = Vec::new();
+        self.owned = Field::default();
     }
 
     /// Where a corner is.
@@ -169,6 +188,17 @@ impl Nodes {
 
     /// Sets the values of hanging corners to what they hang between.
     pub fn constrain<T: Linear>(&self, tree: &Octree, values: &mut Field<NodeId, T>) {
+        self.constrain_as(tree, values, |q| q, |q| q);
+    }
+
+    /// The same with values that are kept in another form than they are summed in.
+    pub fn constrain_as<K: Copy, T: Linear>(
+        &self,
+        tree: &Octree,
+        values: &mut Field<NodeId, K>,
+        read: impl Fn(K) -> T,
+        keep: impl Fn(T) -> K,
+    ) {
         for &(v, cell) in &self.hanging {
             let node = tree.node_of(cell);
             let offset = self.place(v) - tree.lattice_center(node);
@@ -179,12 +209,12 @@ impl Nodes {
                 let weight = side(0) * side(1) * side(2);
                 // A weight of zero is not a corner of the edge or face, and may hang on something finer.
                 if weight > 0.0 {
-                    let part = values[corner] * weight;
+                    let part = read(values[corner]) * weight;
                     sum = Some(sum.map_or(part, |s| s + part));
                 }
             }
             if let Some(sum) = sum {
-                values[v] = sum;
+                values[v] = keep(sum);
             }
         }
     }
@@ -201,6 +231,7 @@ impl Nodes {
             + self.len()
             + self.of_cell.len() * 32
             + self.hanging.len() * 8
+            + self.owned.len()
     }
 }
 

@@ -25,12 +25,29 @@ impl SplitFaces {
     /// All faces of a tree. A face belongs to its smaller leaf, between equals to the lower one.
     pub fn new(tree: &Octree) -> Self {
         let own = Owned::new(tree);
+        let mut faces = Self::with_sides(tree, &own);
+        faces.link(tree, &own);
+        faces
+    }
+
+    /// The same, but cells do not know their faces until [`find_cells`](Self::find_cells): that is half of this table's memory.
+    pub fn without_cells(tree: &Octree) -> Self {
+        Self::with_sides(tree, &Owned::new(tree))
+    }
+
+    /// Tells cells their faces, if they do not know them.
+    pub fn find_cells(&mut self, tree: &Octree) {
+        if self.of_cell.is_empty() {
+            self.link(tree, &Owned::new(tree));
+        }
+    }
+
+    fn with_sides(tree: &Octree, own: &Owned) -> Self {
         let n = tree.n_cells();
         let mut sides = vec![[CellId::NONE; 2]; own.len()];
         let mut axis = vec![0; own.len()];
         par::map_both_parts(&mut sides, &mut axis, &own.chunk_starts(), |i, sides, axis| {
             let cells = par::chunk(i, n).map(|c| CellId(c as u32));
-            let own = &own;
             let directions = cells.flat_map(|c| (0..6).filter(move |&d| own.has(c, d)).map(move |d| (c, d)));
             for ((cell, d), (sides, axis)) in directions.zip(sides.iter_mut().zip(axis)) {
                 let beyond = tree.neighbor(tree.node_of(cell), d);
@@ -39,6 +56,11 @@ impl SplitFaces {
                 *axis = (d / 2) as u8;
             }
         });
+        Self { sides: Field::from_vec(sides), axis: Field::from_vec(axis), ..Self::default() }
+    }
+
+    fn link(&mut self, tree: &Octree, own: &Owned) {
+        let n = tree.n_cells();
         // Where the other side is finer there are many.
         let many = |c: CellId, d: usize| {
             let beyond = tree.neighbor(tree.node_of(c), d);
@@ -79,8 +101,7 @@ impl SplitFaces {
                 });
             }
         });
-        let (sides, axis) = (Field::from_vec(sides), Field::from_vec(axis));
-        Self { sides, axis, of_cell: Field::from_vec(of_cell), lists, starts }
+        (self.of_cell, self.lists, self.starts) = (Field::from_vec(of_cell), lists, starts);
     }
 
     /// Number of faces.

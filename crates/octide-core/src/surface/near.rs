@@ -27,7 +27,7 @@ const CLOSEST: f64 = 0.4;
 /// Distances and their unit gradients around the surface.
 pub(super) struct Near {
     /// The distance; infinite where it is not yet known.
-    pub(super) d: Vec<f64>,
+    d: Vec<f64>,
     /// The unit gradient of `d`; zero where there is none.
     g: Vec<DVec3>,
     /// Points across whose edges φ changes its sign.
@@ -77,6 +77,11 @@ impl Near {
             g[i as usize] = outwards.normalize_or_zero();
         }
         Self { d, g, interface: points.into_iter().map(|(i, ..)| i).collect() }
+    }
+
+    /// Distances and interface points, without the gradients.
+    pub(super) fn into_distances(self) -> (Vec<f64>, Vec<u32>) {
+        (self.d, self.interface)
     }
 
     /// Continues the interface by `rings` rings of neighbors.

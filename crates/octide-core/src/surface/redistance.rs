@@ -76,11 +76,12 @@ pub fn redistance(graph: &impl Graph, phi: &[f64], params: &Params) -> (Vec<f64>
     near.grow(graph, params.rings);
     let mut report = Redistanced { interface: near.interface.len(), ..Redistanced::default() };
     let extent = extent(graph);
-    let mut d = near.d;
+    // The gradients have done their part: marching holds most.
+    let (mut d, interface) = near.into_distances();
     march(graph, &mut d, extent, params.tolerance, &mut report);
 
     let mut on_interface = vec![false; d.len()];
-    near.interface.iter().for_each(|&i| on_interface[i as usize] = true);
+    interface.iter().for_each(|&i| on_interface[i as usize] = true);
     report.unreached = d.iter().filter(|&&d| d == f64::INFINITY).count();
     par::update(&mut d, |i, d| {
         let least = if on_interface[i] { 0.0 } else { NEAREST * graph.size(i) };

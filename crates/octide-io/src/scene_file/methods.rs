@@ -70,7 +70,13 @@ pub(super) fn choose(
     };
     let foreign = entry(root, "method").is_some_and(|e| e.node.at.source > 0);
     let others: Vec<&Abilities> = methods.iter().filter(|m| m.name != method.name).collect();
-    settle(root, method.name, keys, foreign, &|key| readers(&others, &unread, key), context)?;
+    let elsewhere = if is_smoke { method.water } else { method.smoke };
+    let is_read_elsewhere = |key: &str| elsewhere.is_some_and(|unread| !unread.contains(&key));
+    let name = |key: &str| match is_read_elsewhere(key) {
+        true => format!("the method `{}` in a scene of {what}", method.name),
+        false => format!("the method `{}`", method.name),
+    };
+    settle(root, (method.name, &name), keys, foreign, &|key| readers(&others, &unread, key), context)?;
     Ok(method.name.to_owned())
 }
 
@@ -80,10 +86,10 @@ fn readers(methods: &[&Abilities], unread: &dyn Fn(&Abilities) -> Option<Unread>
     listed(&methods.iter().filter(reads).map(|m| m.name).collect::<Vec<_>>())
 }
 
-/// Refuses keys that are not read, or takes them out.
+/// Refuses keys that are not read, or takes them out. A key may be one of the words that it can have: `key=word`.
 fn settle(
     root: &mut Node,
-    method: &str,
+    (method, called): (&str, &dyn Fn(&str) -> String),
     unread: Unread,
     foreign: bool,
     readers: &dyn Fn(&str) -> String,
@@ -92,13 +98,18 @@ fn settle(
     let defaults = parse(&to_toml(&Scene::empty(method, DVec3::ONE, 64, 3)))?;
     let mut left_out: Vec<(&str, super::place::At)> = Vec::new();
     for key in unread {
-        let path: Vec<&str> = key.split('.').collect();
+        let (name, word) = key.split_once('=').map_or((*key, None), |(name, word)| (name, Some(word)));
+        let path: Vec<&str> = name.split('.').collect();
         let default = find(&defaults, &path).into_iter().next();
         let given: Vec<&Entry> = find(root, &path);
-        let asked = given.iter().find(|e| default.is_none_or(|d| !same(&e.node.value, &d.node.value)));
+        let asked = given.iter().find(|e| match (word, &e.node.value) {
+            (Some(word), Value::String(given)) => given == word,
+            (Some(_), _) => false,
+            (None, value) => default.is_none_or(|d| !same(value, &d.node.value)),
+        });
         let Some(asked) = asked else { continue };
         if !foreign || asked.node.at.source > 0 {
-            let fault = Fault::new(asked.key_at, format!("`{key}` means nothing to the method `{method}`"));
+            let fault = Fault::new(asked.key_at, format!("`{key}` means nothing to {}", called(key)));
             let others = readers(key);
             return Err(fault.help(if others.is_empty() {
                 "take it out; nothing in a scene is ignored in silence".to_owned()

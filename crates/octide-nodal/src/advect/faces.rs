@@ -22,7 +22,7 @@ pub struct Sampled {
 #[inline]
 pub fn sample<V: Vector>(
     mesh: &Mesh,
-    u: &Field<FaceId, f64>,
+    u: impl Fn(FaceId) -> f64,
     corners: &Field<NodeId, V>,
     axis: usize,
     level: u8,
@@ -50,7 +50,7 @@ fn range(values: &[f64; 8]) -> (f64, f64) {
 #[inline]
 fn between_faces(
     mesh: &Mesh,
-    u: &Field<FaceId, f64>,
+    u: impl Fn(FaceId) -> f64,
     axis: usize,
     cell: CellId,
     t: DVec3,
@@ -73,7 +73,7 @@ fn between_faces(
     for (i, &leaf) in leaves.iter().enumerate() {
         for side in 0..2 {
             let &[k] = mesh.faces.of_cell(tree.leaf_of(leaf), 2 * axis + side) else { return None };
-            values[2 * i + side] = u[k];
+            values[2 * i + side] = u(k);
         }
     }
     // From the leaf's own middle towards the others'.
@@ -85,7 +85,7 @@ fn between_faces(
 
 /// What the old tree has where the new one has a face: the face itself, or the mean of smaller ones; none where there
 /// was none.
-pub fn carried_over(old: &Mesh, u: &Field<FaceId, f64>, new: &Mesh, face: FaceId) -> Option<f64> {
+pub fn carried_over(old: &Mesh, u: impl Fn(FaceId) -> f64 + Copy, new: &Mesh, face: FaceId) -> Option<f64> {
     let sides = new.faces.sides(face);
     let level = new.tree.level(new.faces.small_side(&new.tree, face));
     (0..2).find_map(|side| {

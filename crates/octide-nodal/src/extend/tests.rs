@@ -21,20 +21,23 @@ proptest! {
         let wet = par::map(mesh.n_faces(), |k: FaceId| mesh.face_position(k).y < 0.2);
         let u = par::map(mesh.n_faces(), |k: FaceId| if wet[k] { flow[mesh.faces.axis(k)] } else { 99.0 });
         // Some trees are so coarse that no corner in water has faces of every axis: there is nothing to continue.
-        let knows = |v: NodeId| (0..3).all(|axis| known_velocity(&mesh, &u, &wet, v, axis).is_some());
+        let knows = |v: NodeId| (0..3).all(|axis| known_velocity(&mesh, &u, &wet, mesh.nodes.cells(v), axis).is_some());
         prop_assume!(phi.ids().any(knows));
         let u = extend_velocity(&mesh, &phi, &boundary, u, &wet);
         prop_assert!(u.ids().all(|k| (u[k] - flow[mesh.faces.axis(k)]).abs() < 1e-12));
     }
 
     #[test]
-    fn the_next_corner_knows_the_way_back(seed: u64) {
+    fn the_next_corner_knows_the_way_back_and_the_size_is_the_smallest_leafs(seed: u64) {
         let mesh = jagged(seed);
         let graph = CornerGraph::new(&mesh);
         for v in graph.next.ids() {
             for (direction, &w) in graph.next[v].iter().enumerate().filter(|(_, w)| w.is_some()) {
                 prop_assert_eq!(graph.next[w][direction ^ 1], v);
             }
+            let around = mesh.nodes.cells(v).iter().filter(|c| c.is_some());
+            let smallest = around.map(|&c| mesh.tree.size(c)).fold(f64::INFINITY, f64::min);
+            prop_assert_eq!(graph.size(v.0 as usize), smallest);
         }
     }
 }

@@ -8,6 +8,7 @@
 //! to a solid drives air before it, which would else lie in the water on it and keep holes open there (of the 20 % of
 //! mesh-in-mesh at 64 that went without volume correction, a third).
 
+use super::packed::rounded;
 use super::{LevelParticles, SMALLEST, Surroundings, place_among};
 use crate::mesh::Mesh;
 use glam::DVec3;
@@ -76,9 +77,17 @@ impl LevelParticles {
                         continue;
                     }
                     near = leaf;
-                    let t = (x - tree.center(near)) / tree.size(near) + 0.5;
                     let up = m.random(coord, across).vector(u64::from(step));
-                    (markers[k], place[k]) = (m.moved(t, up), near);
+                    let mut t = rounded(tree.place_in(near, x), up);
+                    // What is rounded past a face belongs to the next leaf, else slow flows would not carry it there.
+                    if t.min_element() < 0.0 || t.max_element() > 1.0 {
+                        let x = tree.center(near) + (t - 0.5) * tree.size(near);
+                        if walls.holds(x) {
+                            near = tree.locate_from(near, x);
+                            t = tree.place_in(near, x);
+                        }
+                    }
+                    (markers[k], place[k]) = (m.moved(t), near);
                 }
             }
         });

@@ -68,10 +68,10 @@ impl Packed {
         Self(bits(t * PLACES) | if sign > 0.0 { AIR } else { 0 })
     }
 
-    /// The same marker at another place; `up`, in (0, 1)³, decides what the rest of it is rounded to.
+    /// The same marker at another place of its leaf, or past its faces.
     #[inline]
-    pub(super) fn moved(self, t: DVec3, up: DVec3) -> Self {
-        Self(self.0 & !(AIR - 1) | bits(t * PLACES - 0.5 + up))
+    pub(super) fn moved(self, t: DVec3) -> Self {
+        Self(self.0 & !(AIR - 1) | bits(t * PLACES))
     }
 
     /// Its place in its leaf, in (0, 1)³.
@@ -133,6 +133,12 @@ impl Packed {
     }
 }
 
+/// A place in a leaf on the lattice, or just past the leaf's faces; `up`, in (0, 1)³, decides what the rest is rounded to.
+#[inline]
+pub(super) fn rounded(t: DVec3, up: DVec3) -> DVec3 {
+    ((t * PLACES - 0.5 + up).floor() + 0.5) / PLACES
+}
+
 /// Whole numbers of a place that is given in units of the lattice; inside the leaf.
 #[inline]
 fn bits(q: DVec3) -> u32 {
@@ -156,7 +162,7 @@ mod tests {
             assert!(m.sign() == sign && (m.radius() - r).abs() < 0.0134, "{} {r}", m.radius());
             // What stays where it is is not rounded again.
             let up = m.random(IVec3::ONE, IVec3::splat(4)).vector(i);
-            assert_eq!(m.moved(m.place(), up), m);
+            assert_eq!(m.moved(rounded(m.place(), up)), m);
             assert_eq!(m.with_radius(m.radius()), m);
         }
     }
@@ -170,7 +176,7 @@ mod tests {
                 let start = Packed::new(DVec3::splat(0.2), -1.0);
                 let walk = |m: Packed, i: u64| {
                     let up = m.random(IVec3::ONE, IVec3::new(5, 6, 7)).vector((k << 32) | i);
-                    m.moved(m.place() + DVec3::new(step, 0.0, -step), up)
+                    m.moved(rounded(m.place() + DVec3::new(step, 0.0, -step), up))
                 };
                 (0..n).fold(start, walk).place() - start.place()
             })

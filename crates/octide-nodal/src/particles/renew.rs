@@ -134,7 +134,7 @@ impl Renewal<'_> {
             let seeder = Seeder::new(self.mesh, self.phi, self.around.solids, cell, self.old.step);
             // Between fillings a cell must be on the marker's side: slivers would ask in every step.
             if let Some(range) = seeder.range(sign).filter(|_| self.fill || sign * middle > SMALLEST * dx) {
-                seeder.seed(sign, range, wanted - n, n, &mut out.stay);
+                seeder.seed(sign, range, wanted - n, &mut out.stay);
             }
         }
     }

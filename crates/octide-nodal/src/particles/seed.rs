@@ -57,13 +57,13 @@ impl<'a> Seeder<'a> {
         (low < high).then_some((low, high))
     }
 
-    /// Pushes `n` markers of a sign, or fewer where there is no place for them. `first` is the number of the first.
-    pub(super) fn seed(&self, sign: f64, range: (f64, f64), n: usize, first: usize, out: &mut Vec<Packed>) {
+    /// Pushes `n` markers of a sign, or fewer where there is no place for them.
+    pub(super) fn seed(&self, sign: f64, range: (f64, f64), n: usize, out: &mut Vec<Packed>) {
         let near_solid = !self.solids.is_empty() && self.solids.distance(self.center) < 2.0 * self.dx;
-        for k in first..first + n {
-            let key = u64::from(self.step) << 32 | (k as u64) << 1 | u64::from(sign > 0.0);
-            let start = self.random.vector(key) - 0.5;
-            let goal = range.0 + self.random.unit(key) * (range.1 - range.0);
+        let key = u64::from(self.step) << 1 | u64::from(sign > 0.0);
+        for (start, share) in self.random.spread(key, n) {
+            let goal = range.0 + share * (range.1 - range.0);
+            let start = start - 0.5;
             let Some((x, d)) = self.pulled(self.center + self.dx * start, sign, goal) else { continue };
             if near_solid && self.solids.distance(x) < SMALLEST * self.dx {
                 continue;

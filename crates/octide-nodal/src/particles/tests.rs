@@ -6,7 +6,7 @@ use crate::level_set::redistance;
 use glam::IVec3;
 use octide_core::geometry::Shape;
 use octide_core::index::FaceId;
-use octide_core::octree::RootGrid;
+use octide_core::octree::{Grading, RootGrid};
 use octide_core::scene::{Heading, Solid};
 use octide_core::snapshot::{Snapshot, Store, Values};
 
@@ -338,4 +338,25 @@ fn what_is_put_or_taken_away_takes_its_markers_along() {
     assert!(s.particles.len() < n && !s.particles.markers(&s.mesh).any(|m| left(m.position())));
     let cells: usize = s.mesh.tree.cells().map(|c| s.particles.of_cell(&s.mesh, c).count()).sum();
     assert_eq!(cells, s.particles.n_markers());
+}
+
+/// A flow of a quarter of what can be told apart a step, through four leaves.
+#[test]
+fn slow_flows_carry_markers_from_leaf_to_leaf() {
+    let mesh = Mesh::new(Octree::build(&grid(), Grading::Graded, |c| c.level < 4));
+    let start: Vec<Marker> = (0..64)
+        .map(|i| DVec3::new(6.0 + f64::from(i % 8) / 4.0, 9.3 + f64::from(i / 8) / 9.0, 12.6) * DX)
+        .map(|x| Marker::new(x, -1.0, 0.3 * DX))
+        .collect();
+    let mean = |all: &LevelParticles| all.markers(&mesh).map(|m| m.position().x).sum::<f64>() / 64.0 / DX;
+    let none = Bins::from_counts(std::iter::repeat_n(0, mesh.n_cells()));
+    let mut all = with(&LevelParticles { bins: none, ..LevelParticles::default() }, &mesh, &start);
+    let (from, steps, dt) = (mean(&all), 8000, 0.25 / 512.0 * DX);
+    let corners = Field::filled(mesh.n_nodes(), DVec3::X);
+    let solids = nothing();
+    for _ in 0..steps {
+        (all, _) = all.advanced(&mesh, &corners, &mesh.tree, &among(&solids), dt);
+    }
+    let gone = (mean(&all) - from) / (f64::from(steps) * dt / DX);
+    assert!((gone - 1.0).abs() < 0.02, "{gone} of the way");
 }

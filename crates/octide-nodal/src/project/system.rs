@@ -33,13 +33,20 @@ pub struct PressureSystem {
     /// dt σκ/ρ at the cells on both sides of the surface; empty without tension.
     tension: Field<CellId, f64>,
     distance: GradientDistance,
-    /// The divergence that each row's cell is to have, and can.
-    pub(super) wanted: Vec<f64>,
+    divergence: f64,
+    /// The divergence that each row's cell can have; empty where all can have what is wanted.
+    granted: Vec<f64>,
     /// The largest divergence that had to be granted to a closed piece.
     pub(super) unsolvable: f64,
 }
 
 impl PressureSystem {
+    /// The divergence that a row's cell is to have, and can.
+    #[inline]
+    pub(super) fn wanted(&self, row: usize) -> f64 {
+        self.granted.get(row).copied().unwrap_or(self.divergence)
+    }
+
     /// What faces are to the pressure; all must be what the system was assembled from.
     pub(super) fn links<'a>(
         &'a self,
@@ -84,11 +91,10 @@ pub fn assemble(
     let links = Links { mesh, boundary, medium, row_of: &row_of, curvature: &tension, distance };
     let failed = |e: &dyn std::fmt::Display| StepError::Pressure { reason: e.to_string(), at: None };
     let (matrix, grounded) = rows(&links, &cells).map_err(|e| failed(&e))?;
-    let mut wanted = vec![divergence; cells.len()];
     let volume = |row: usize| mesh.tree.size(cells[row]).powi(3);
     let excess = par::map_index(cells.len(), |row| outflow(mesh, boundary, u, cells[row]));
-    let (null_space, unsolvable) =
-        close(&matrix, &grounded, volume, &excess, &mut wanted).map_err(|e| failed(&e))?;
+    let (null_space, granted, unsolvable) =
+        close(&matrix, &grounded, volume, &excess, divergence).map_err(|e| failed(&e))?;
     let rhs = par::map_index(cells.len(), |row| {
         let known = faces_of(mesh, cells[row]).map(|(k, _)| {
             if mesh.faces.sides(k).iter().all(|&c| links.is_unknown(c)) {
@@ -97,27 +103,40 @@ pub fn assemble(
             let link = links.of(k);
             if link.acts() { links.coefficient(link, k) * link.beyond } else { 0.0 }
         });
-        known.sum::<f64>() + volume(row) * wanted[row] - excess[row]
+        let wanted = granted.get(row).copied().unwrap_or(divergence);
+        known.sum::<f64>() + volume(row) * wanted - excess[row]
     });
-    Ok(PressureSystem { matrix, rhs, cells, null_space, row_of, tension, distance, wanted, unsolvable })
+    Ok(PressureSystem {
+        matrix,
+        rhs,
+        cells,
+        null_space,
+        row_of,
+        tension,
+        distance,
+        divergence,
+        granted,
+        unsolvable,
+    })
 }
 
-/// Finds pieces that nothing ties to a known pressure, and sets what they want to what they can have: the flow
-/// through their boundary, spread over their volume. The largest divergence that this grants.
+/// Finds pieces that nothing ties to a known pressure, and tells each row the divergence that it can have: there the flow
+/// through the piece's boundary, spread over its volume. Nothing is told where there is no such piece. Also the largest
+/// divergence that this grants.
 fn close(
     matrix: &Csr,
     grounded: &[bool],
     volume: impl Fn(usize) -> f64,
     excess: &[f64],
-    wanted: &mut [f64],
-) -> Result<(Option<NullSpace>, f64), SolveError> {
+    divergence: f64,
+) -> Result<(Option<NullSpace>, Vec<f64>, f64), SolveError> {
     let (labels, n_pieces) = octide_solve::components(matrix);
     let mut singular = vec![true; n_pieces];
     for (&label, _) in labels.iter().zip(grounded).filter(|&(_, &grounded)| grounded) {
         singular[label as usize] = false;
     }
     if !singular.contains(&true) {
-        return Ok((None, 0.0));
+        return Ok((None, Vec::new(), 0.0));
     }
     let (mut flow, mut size) = (vec![0.0; n_pieces], vec![0.0; n_pieces]);
     for (row, &label) in labels.iter().enumerate() {
@@ -125,12 +144,13 @@ fn close(
         size[label as usize] += volume(row);
     }
     let mut unsolvable: f64 = 0.0;
+    let mut granted = vec![divergence; labels.len()];
     for (row, &label) in labels.iter().enumerate().filter(|&(_, &label)| singular[label as usize]) {
         let can = flow[label as usize] / size[label as usize];
-        unsolvable = unsolvable.max((can - wanted[row]).abs());
-        wanted[row] = can;
+        unsolvable = unsolvable.max((can - divergence).abs());
+        granted[row] = can;
     }
-    Ok((Some(NullSpace::new(&labels, &singular)?), unsolvable))
+    Ok((Some(NullSpace::new(&labels, &singular)?), granted, unsolvable))
 }
 
 /// The matrix, row by row, and which rows touch a known pressure.

@@ -14,7 +14,7 @@ pub fn check(old: &SmokeState, new: &SmokeState, dt: f64, params: &SmokeParams) 
         dt,
         dx: new.mesh.tree.grid().dx(),
         cfl: params.cfl,
-        gravity: params.max_lift(),
+        gravity: params.max_lift,
         // A source that begins to blow is as fast at once.
         before: old.max_component.max(params.sources.fastest()),
         after: new.max_component,

@@ -7,14 +7,14 @@
 use crate::mesh::Mesh;
 use glam::DVec3;
 use octide_core::index::{Field, NodeId};
-use octide_core::octree::nodal::trace_back;
+use octide_core::octree::nodal::{Vector, trace_back};
 use octide_core::par;
 use octide_core::scene::OpenSides;
 
 /// Whether the air at each corner of `new` has come in through an open side within `dt`; empty where none can have.
-pub fn fresh(
+pub fn fresh<V: Vector>(
     old: &Mesh,
-    corners: &Field<NodeId, DVec3>,
+    corners: &Field<NodeId, V>,
     new: &Mesh,
     dt: f64,
     open: OpenSides,
@@ -24,7 +24,7 @@ pub fn fresh(
     }
     let grid = new.tree.grid();
     let (low, high) = (grid.low(), grid.high());
-    let way = dt * par::max(corners.len(), |v| corners[NodeId(v as u32)].length());
+    let way = dt * par::max(corners.len(), |v| corners[NodeId(v as u32)].long().length());
     // How far a point lies beyond each side; negative inside.
     let beyond = |x: DVec3, side: usize| {
         let a = side / 2;

@@ -47,6 +47,8 @@ pub struct SmokeParams {
     pub grading: Grading,
     /// The speed that flow in the scene is measured by, in m/s.
     pub reference_speed: f64,
+    /// The largest acceleration that what sources and solids heat can have, in m/s².
+    pub max_lift: f64,
     /// Cells that a tree may have: a step onto one with more is refused.
     pub max_cells: usize,
 }
@@ -75,13 +77,9 @@ impl SmokeParams {
             detail: Detail::of(scene, reference_speed),
             grading: Grading::Graded,
             reference_speed,
+            max_lift: physics.against_gravity().length() * max_lift(scene),
             max_cells: usize::MAX,
         }
-    }
-
-    /// The largest acceleration that a source's smoke can have, in m/s².
-    pub fn max_lift(&self) -> f64 {
-        self.up.length() * self.sources.max_lift(self.buoyancy)
     }
 }
 
@@ -89,9 +87,14 @@ impl SmokeParams {
 fn reference_speed(scene: &Scene) -> f64 {
     let height = (scene.physics.against_gravity().abs() * scene.domain.size).max_element();
     let sources = Sources::of(scene);
-    let hottest = scene.solids.iter().map(|s| scene.physics.buoyancy.along_up(0.0, s.temperature).abs());
-    let lift = hottest.fold(sources.max_lift(scene.physics.buoyancy), f64::max);
-    (lift * height).sqrt().max(sources.fastest()).max(speeds::solid_speed(scene)).max(1e-6)
+    (max_lift(scene) * height).sqrt().max(sources.fastest()).max(speeds::solid_speed(scene)).max(1e-6)
+}
+
+/// The largest buoyancy of what comes from a source or was at a solid.
+fn max_lift(scene: &Scene) -> f64 {
+    let buoyancy = scene.physics.buoyancy;
+    let hottest = scene.solids.iter().map(|s| buoyancy.along_up(0.0, s.temperature).abs());
+    hottest.fold(Sources::of(scene).max_lift(buoyancy), f64::max)
 }
 
 #[cfg(test)]
@@ -115,5 +118,18 @@ mod tests {
         assert!((rate(0.1, 1.0) - 2.0).abs() < 1e-12, "2 √(1 · 1) / 1");
         assert!((rate(0.4, 1.0) - 4.0).abs() < 1e-12);
         assert!((rate(0.1, 4.0) - 1.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn hot_bodies_lift_air_too() {
+        let mut scene = Scene::empty("nodal-octree", DVec3::ONE, 16, 2);
+        scene.physics.buoyancy = Buoyancy { weight: 0.0, lift: 0.5 };
+        let shape = Shape::Sphere { center: DVec3::splat(0.5), radius: 0.1 };
+        scene.solids.push(octide_core::scene::Solid {
+            temperature: -40.0,
+            ..octide_core::scene::Solid::still(shape)
+        });
+        let params = SmokeParams::from_scene(&scene);
+        assert_eq!(params.max_lift, 20.0 * params.up.length());
     }
 }

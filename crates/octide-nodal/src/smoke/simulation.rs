@@ -119,7 +119,7 @@ impl Method for NodalSmoke {
         let SmokeState { time, mesh, max_component, .. } = &self.state;
         let dx = mesh.tree.grid().dx();
         // Air at rest will rise: within a step it may reach √(b dx).
-        let rise = (self.params.max_lift() * dx).sqrt();
+        let rise = (self.params.max_lift * dx).sqrt();
         // No step is longer than a frame.
         let frame = 1.0 / self.scene.time.fps;
         let blown = self.params.sources.fastest_in(Moment::Step(*time, frame));

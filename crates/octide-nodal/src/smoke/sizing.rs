@@ -22,7 +22,7 @@ use super::state::SmokeState;
 use super::vorticity::{cell_velocities, vorticity};
 use crate::memory::SMOKE;
 use crate::mesh::Mesh;
-use glam::{DVec3, IVec3};
+use glam::{DVec3, IVec3, Vec3};
 use octide_core::contract::StepError;
 use octide_core::index::{CellId, Field, NodeId};
 use octide_core::memory::finest_cells;
@@ -107,7 +107,7 @@ pub fn first_tree(
 /// The tree for where the smoke of `old` will be after `dt`; `solids` are those of that moment.
 pub fn tree_for(
     old: &SmokeState,
-    corners: &Field<NodeId, DVec3>,
+    corners: &Field<NodeId, Vec3>,
     solids: &Solids,
     dt: f64,
     params: &SmokeParams,
@@ -173,7 +173,7 @@ struct Wanted {
 /// What the cells of the old tree ask for.
 fn wanted(
     old: &SmokeState,
-    corners: &Field<NodeId, DVec3>,
+    corners: &Field<NodeId, Vec3>,
     solids: &Solids,
     dt: f64,
     params: &SmokeParams,
@@ -184,7 +184,7 @@ fn wanted(
     let max = grid.max_level();
     let sizes: Vec<f64> = (0..max).map(|level| grid.cell_size(level)).collect();
     let level_for = |h: f64| sizes.iter().take_while(|&&size| size > h).count() as u8;
-    let fastest = par::max(corners.len(), |v| corners[NodeId(v as u32)].length());
+    let fastest = par::max(corners.len(), |v| corners[NodeId(v as u32)].as_dvec3().length());
     let speed = fastest.max(detail.least_speed);
     let omega = (detail.vorticity > 0.0).then(|| vorticity(mesh, &cell_velocities(mesh, &old.u), |_| true));
     par::collect(mesh.n_cells(), |i, out: &mut Vec<Wanted>| {
@@ -207,7 +207,7 @@ fn wanted(
         }
         let size = grid.cell_size(level);
         let half = 0.5 * (h - size).max(0.0) + 0.25 * size.min(h);
-        let moved = x + dt * mesh.at_center(corners, c);
+        let moved = x + dt * mesh.vector_at_center(corners, c);
         let level = level - 1;
         let low = refinement.coord_at(level, moved - half);
         let high = refinement.coord_at(level, moved + half);

@@ -29,7 +29,7 @@ use crate::advect::{advect_faces, advect_nodes};
 use crate::boundary::Boundary;
 use crate::mesh::Mesh;
 use crate::project::{Medium, PressureSolver, ProjectParams, project};
-use crate::transfer::corner_velocity;
+use crate::transfer::{corner_velocity, short_corner_velocity};
 use octide_core::contract::StepError;
 use octide_core::index::FaceId;
 use octide_core::octree::{Nodes, Octree};
@@ -72,23 +72,28 @@ fn advance(
     let early = if is_second_order && old.push.is_some() { EARLY } else { 0.0 };
     let late = (1.0 - early) * dt;
 
-    let corners = corner_velocity(&old.mesh, &old.u);
+    // Of 32 bits: right to a ten millionth, which is enough for paths and for what lies between corners.
+    let corners = short_corner_velocity(&old.mesh, |k| old.u[k]);
     watch.lap("corners");
     let tree = tree.map_or_else(|| tree_for(old, &corners, &solids, dt, params), Ok)?;
     watch.lap("tree");
-    let pushed = old.push.as_ref().filter(|_| early > 0.0).map(|push| {
-        let u = par::map(old.mesh.n_faces(), |k: FaceId| old.u[k] + early * dt * f64::from(push[k]));
-        let corners = corner_velocity(&old.mesh, &u);
-        (u, corners)
+    let (before, push) = (&old.u, old.push.as_ref().filter(|_| early > 0.0));
+    let pushed = push.map(|push| {
+        let u = move |k: FaceId| before[k] + early * dt * f64::from(push[k]);
+        (u, short_corner_velocity(&old.mesh, u))
     });
     watch.lap("corners");
     // From here on old values are only looked up in cells.
-    old.mesh.nodes.keep_cells_only();
-    let mut mesh = Mesh::new(tree);
+    old.mesh.keep_cells_only();
+    let mut mesh = Mesh::for_arrivals(tree);
+    mesh.find_faces();
+    if is_second_order {
+        mesh.find_faces_of_cells(); // the way back starts here
+    }
     watch.lap("tree");
 
     let mut u = match &pushed {
-        None => advect_faces(&old.mesh, &old.u, &corners, &corners, &mesh, dt, params.advection),
+        None => advect_faces(&old.mesh, |k| before[k], &corners, &corners, &mesh, dt, params.advection),
         Some((u, at)) => advect_faces(&old.mesh, u, at, &corners, &mesh, dt, params.advection),
     };
     drop(pushed);
@@ -109,10 +114,16 @@ fn advance(
     old.mesh.forget();
     watch.lap("advect_smoke");
 
+    mesh.find_faces_of_cells();
+    if !solids.is_empty() {
+        mesh.complete();
+    }
+    watch.lap("tree");
     let mut boundary = Boundary::new(&mesh, &solids, params.open);
     watch.lap("solids");
     params.sources.fill(&mesh, &mut density, &mut temperature, now);
     objects::empty(&mesh, &boundary, &solids, &mut density, &mut temperature);
+    mesh.nodes.forget_leaves();
     watch.lap("advect_smoke");
     params.sources.blow(&mesh, &mut boundary, &mut u, params.open.any(), now);
     let carried = is_second_order.then(|| par::map(mesh.n_faces(), |k: FaceId| u[k] as f32));

@@ -41,7 +41,6 @@ pub struct MultigridPcg {
     /// When to stop. May be changed between solves.
     pub params: SolveParams,
     frame: Frame,
-    residual: Vec<f64>,
     vectors: Vectors,
     /// For systems of one level, and where rounds gain nothing.
     plain: Pcg,
@@ -54,6 +53,7 @@ struct Vectors {
     z: Vec<f32>,
     p: Vec<f32>,
     q: Vec<f32>,
+    /// Before a round begins its first rows are the residual, in the caller's order.
     e: Vec<f64>,
     weights: Vec<f32>,
 }
@@ -80,12 +80,11 @@ impl MultigridPcg {
             self.plain.params = self.params;
             return self.plain.solve(op, multigrid, rhs, x, null_space);
         }
-        let Self { params, frame, residual, vectors, plain } = self;
+        let Self { params, frame, vectors, plain } = self;
         let mut held = Held { size: multigrid.size(), bytes: multigrid.bytes() };
         let is_singular = null_space.is_some_and(|null_space| null_space.n_pieces() > 0);
         let round = if is_singular { SINGULAR_ROUND } else { ROUND };
-        let mut inner =
-            Inner { multigrid: &mut *multigrid, residual, vectors, round, first: None, last: None };
+        let mut inner = Inner { multigrid: &mut *multigrid, vectors, round, first: None, last: None };
         let outcome = krylov::solve(&mut inner, frame, params, op, &mut held, rhs, x, null_space);
         let initial_residual = inner.first.unwrap_or(0.0);
         match outcome {
@@ -107,7 +106,7 @@ impl MultigridPcg {
 
     /// Memory held, in bytes.
     pub fn bytes(&self) -> usize {
-        self.frame.bytes() + self.residual.capacity() * 8 + self.vectors.bytes() + self.plain.bytes()
+        self.frame.bytes() + self.vectors.bytes() + self.plain.bytes()
     }
 }
 
@@ -163,7 +162,6 @@ impl Preconditioner for Held {
 /// A solve under way.
 struct Inner<'a> {
     multigrid: &'a mut Multigrid,
-    residual: &'a mut Vec<f64>,
     vectors: &'a mut Vectors,
     /// What a round takes a residual down by.
     round: f64,
@@ -176,8 +174,7 @@ struct Inner<'a> {
 impl Rounds for Inner<'_> {
     const SYMMETRIC: bool = true;
 
-    fn resize(&mut self, n: usize) {
-        self.residual.resize(n, 0.0);
+    fn resize(&mut self, _: usize) {
         let padded = self.multigrid.levels[0].smoother.x.len();
         let Vectors { r, z, p, q, e, .. } = &mut *self.vectors;
         for vector in [r, z, p, q] {
@@ -187,11 +184,11 @@ impl Rounds for Inner<'_> {
     }
 
     fn bytes(&self) -> usize {
-        self.residual.capacity() * 8 + self.vectors.bytes()
+        self.vectors.bytes()
     }
 
     fn residual(&mut self) -> &mut [f64] {
-        self.residual
+        &mut self.vectors.e[..self.multigrid.n]
     }
 
     fn round<A: Operator + ?Sized, M: Preconditioner + ?Sized>(
@@ -202,9 +199,10 @@ impl Rounds for Inner<'_> {
         progress: &mut Progress,
     ) -> Result<Ending, SolveError> {
         if let Some(null_space) = system.null_space {
-            null_space.project(self.residual);
+            null_space.project(self.residual());
         }
-        let norm = finite(vector::dot(self.residual, self.residual).sqrt(), "the residual")?;
+        let residual = self.residual();
+        let norm = finite(vector::dot(residual, residual).sqrt(), "the residual")?;
         self.first.get_or_insert(progress.start_residual());
         if norm == 0.0 {
             // Nothing but constants was left, which no correction takes off.
@@ -245,7 +243,7 @@ impl Rounds for Inner<'_> {
 impl Inner<'_> {
     /// Brings the residual, times `scale`, and the weights, over `w_max`, into the order of tiles.
     fn load(&mut self, scale: f64, weights: Option<&[f64]>, w_max: f64) {
-        let Self { multigrid, residual, vectors, .. } = self;
+        let Self { multigrid, vectors, .. } = self;
         let level = &multigrid.levels[0];
         let bring = |from: &[f64], factor: f64, to: &mut [f32]| {
             for_each(&level.smoother.tiles, blocks(to), |t, tile, to| {
@@ -255,7 +253,7 @@ impl Inner<'_> {
                 });
             });
         };
-        bring(residual, scale, &mut vectors.r);
+        bring(&vectors.e[..multigrid.n], scale, &mut vectors.r);
         if let Some(weights) = weights {
             vectors.weights.resize(vectors.r.len(), 0.0);
             bring(weights, 1.0 / w_max, &mut vectors.weights);

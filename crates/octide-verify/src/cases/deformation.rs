@@ -2,7 +2,7 @@
 //!
 //! u = 2 sin²πx sin2πy sin2πz c, v = −sin2πx sin²πy sin2πz c, w = −sin2πx sin2πy sin²πz c with c = cos(πt/T), T = 3.
 
-use super::tracking::{Cells, Flow, Returned, carry};
+use super::tracking::{Cells, Flow, HELPED, Returned, carry, gain};
 use crate::case::{Article, Case, CaseError, Context, Measured, Quantity};
 use crate::limit::Limit;
 use crate::number;
@@ -90,6 +90,9 @@ fn quantities(method: &str, quick: bool) -> Vec<Quantity> {
             volume = volume.limit(Limit::Within(-3.0, 3.0), "asked of particles in the whole band: 3 %");
         }
         all.push(volume);
+        if method == "nodal-octree" && run.1 == Cells::Particles {
+            all.push(Quantity::new(gain(run.0), "").limit(Limit::AtMost(0.75), HELPED));
+        }
     }
     all
 }
@@ -112,6 +115,11 @@ fn run(context: &Context) -> Result<Measured, CaseError> {
         found.push((run, r.difference));
     }
     let of = |run: Run| found.iter().find(|f| f.0 == run).map_or(f64::NAN, |f| f.1);
+    if context.method == "nodal-octree" {
+        for &((n, ..), with) in found.iter().filter(|f| f.0.1 == Cells::Particles) {
+            m.set(gain(n), with / of((n, Cells::Distance, false)));
+        }
+    }
     for &(n, correction) in pairs(context.method, context.quick) {
         let by_distance = of((n, Cells::Distance, correction));
         m.set(ratio((n, correction)), by_distance / of((n, Cells::Uniform, correction)));

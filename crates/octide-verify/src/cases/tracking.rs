@@ -17,6 +17,14 @@ use octide_octree::volume::cell_gradient;
 use octide_octree::{OctreeLiquid, Params};
 use std::time::Instant;
 
+/// Why particles have a limit beside the pure level set.
+pub(super) const HELPED: &str = "house: particles must help";
+
+/// How particles' difference compares with that of the level set alone.
+pub(super) fn gain(n: u32) -> String {
+    format!("Σ|Δ|dV with particles over without, {n}³")
+}
+
 /// How cells are chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Cells {

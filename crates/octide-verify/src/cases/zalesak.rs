@@ -1,6 +1,6 @@
 //! Zalesak's sphere: a ball with a slot, turned once about the middle of the box by u = (y − ½, ½ − x, 0).
 
-use super::tracking::{Cells, Flow, carry};
+use super::tracking::{Cells, Flow, HELPED, carry, gain};
 use crate::case::{Article, Case, CaseError, Context, Measured, Quantity};
 use crate::limit::Limit;
 use crate::number;
@@ -68,6 +68,9 @@ fn quantities(method: &str, quick: bool) -> Vec<Quantity> {
             volume = volume.limit(Limit::Within(-3.0, 3.0), WITH_PARTICLES);
         }
         all.push(volume);
+        if *cells == Cells::Particles {
+            all.push(Quantity::new(gain(*n), "").limit(Limit::AtMost(0.75), HELPED));
+        }
     }
     all
 }
@@ -98,6 +101,9 @@ fn run(context: &Context) -> Result<Measured, CaseError> {
         found.push(((n, cells), r.difference));
     }
     let of = |run| found.iter().find(|f| f.0 == run).map_or(f64::NAN, |f| f.1);
+    for &((n, _), with) in found.iter().filter(|f| f.0.1 == Cells::Particles) {
+        m.set(gain(n), with / of((n, Cells::Distance)));
+    }
     for &n in pairs(context.quick) {
         m.set(ratio(n), of((n, Cells::Distance)) / of((n, Cells::Uniform)));
     }

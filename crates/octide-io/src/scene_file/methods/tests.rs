@@ -7,7 +7,12 @@ const METHODS: &[Abilities] = &[
     Abilities { name: "first", water: Some(&["numerics.pressure_solver"]), smoke: None },
     Abilities {
         name: "second",
-        water: Some(&["numerics.transfer", "adaptivity.strength", "solid.temperature"]),
+        water: Some(&[
+            "numerics.transfer",
+            "adaptivity.strength",
+            "solid.temperature",
+            "numerics.volume_correction=regional",
+        ]),
         smoke: Some(&["numerics.particles", "physics.surface_tension"]),
     },
 ];
@@ -43,13 +48,17 @@ fn the_first_method_that_can_is_taken() {
 fn a_key_that_is_not_read_is_refused_unless_it_asks_for_nothing() {
     let scene = |key: &str| format!("method = \"second\"\n{HEAD}{key}\n{POOL}");
     let told = load(&scene("numerics.transfer = \"flip\""), &[]).unwrap_err();
-    let expected = "`numerics.transfer` means nothing to the method `second`; take it out, or take a method that reads it: first";
+    let expected = "`numerics.transfer` means nothing to the method `second` in a scene of water; take it out, or take a method that reads it: first";
     assert_eq!(told, expected);
     assert!(load(&scene("numerics.transfer = \"apic\""), &[]).is_ok());
     assert!(load(&scene("adaptivity.strength = 1"), &[]).is_ok());
     assert!(load(&scene("adaptivity.strength = 0.5"), &[]).is_err());
     let hot = "[[solid]]\nshape.sphere = { center = [0.5, 0.2, 0.5], radius = 0.1 }\ntemperature = 50\n";
     assert!(load(&scene(hot), &[]).unwrap_err().starts_with("`solid.temperature` means nothing"));
+    // A word that a key may have elsewhere.
+    assert!(load(&scene("numerics.volume_correction = \"off\""), &[]).is_ok());
+    let told = load(&scene("numerics.volume_correction = \"regional\""), &[]).unwrap_err();
+    assert!(told.starts_with("`numerics.volume_correction=regional` means nothing"), "{told}");
     // Each fluid has its own list.
     assert!(load(&format!("{HEAD}numerics.transfer = \"flip\"\n{PUFF}"), &[]).is_ok());
     assert!(load(&format!("{HEAD}numerics.particles = \"off\"\n{PUFF}"), &[]).is_err());

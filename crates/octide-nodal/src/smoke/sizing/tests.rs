@@ -23,7 +23,7 @@ fn finest_near(tree: &Octree, p: DVec3) -> bool {
 
 fn ask(scene: &Scene, state: &SmokeState, dt: f64) -> Octree {
     let params = SmokeParams::from_scene(scene);
-    let corners = crate::transfer::corner_velocity(&state.mesh, &state.u);
+    let corners = crate::transfer::short_corner_velocity(&state.mesh, |k| state.u[k]);
     tree_for(state, &corners, &Solids::at(&scene.solids, 0.0), dt, &params).unwrap()
 }
 

@@ -15,7 +15,7 @@ use std::f64::consts::PI;
 pub static CASE: Case = Case {
     name: "contract-time",
     title: "Contract: steps in time",
-    summary: "free fall, shorter steps, frames that are hit, runs that are resumed",
+    summary: "free fall, shorter steps, frames that are hit",
     article: Article {
         problem: "A ball of water falls in empty space under gravity that is along no axis. A low hill of water sinks \
             into its pool with steps of three lengths, each half of the one before. A splash is stepped from \
@@ -48,7 +48,6 @@ const RINGS: &str = "some places in air along diagonals, three to six cells outs
 const HALVED: &str = "halved steps: second change over first";
 const FRAMES: &str = "frames: time missed, most";
 const LENGTHS: &str = "frames: step not as long as asked, most";
-const RESUMED: &str = "saved and loaded: bytes that differ";
 
 fn quantities(method: &str, _: bool) -> Vec<Quantity> {
     let mut distance = Quantity::new(FALL_DISTANCE, "").limit(Limit::AtMost(0.2), SAMPLER).expected(0.0);
@@ -63,10 +62,6 @@ fn quantities(method: &str, _: bool) -> Vec<Quantity> {
         Quantity::new(HALVED, "").limit(Limit::AtMost(0.75), CONTRACT).expected(0.5),
         Quantity::new(FRAMES, "s").limit(Limit::AtMost(1e-12), CONTRACT).expected(0.0),
         Quantity::new(LENGTHS, "s").limit(Limit::AtMost(0.0), CONTRACT).expected(0.0),
-        Quantity::new(RESUMED, "")
-            .limit(Limit::AtMost(0.0), CONTRACT)
-            .expected(0.0)
-            .not_available("checkpoints"),
     ]
 }
 
