@@ -57,11 +57,16 @@ mod tests {
         let schema = octide_io::scene_file::schema(super::ALL);
         for method in super::ALL {
             for key in [method.water, method.smoke].into_iter().flatten().flatten() {
-                let found = key.split('.').fold(&schema, |table, part| {
+                let (name, word) =
+                    key.split_once('=').map_or((*key, None), |(name, word)| (name, Some(word)));
+                let found = name.split('.').fold(&schema, |table, part| {
                     let table = if table["type"] == "array" { &table["items"] } else { table };
                     &table["properties"][part]
                 });
                 assert!(found.is_object(), "{} has {key}", method.name);
+                let words = found["enum"].as_array();
+                let is_known = |word: &str| words.is_some_and(|all| all.iter().any(|w| w == word));
+                assert!(word.is_none_or(is_known), "{} has {key}", method.name);
             }
         }
     }
