@@ -30,7 +30,7 @@ fn the_forecast_is_what_is_measured() {
 fn check_tells_what_the_first_frame_and_the_whole_run_need() {
     let dir = Dir::new("check-memory");
     let told = dir.octide(&["check", "dam-break", "--resolution", "64", "--frames", "12"]).expect(0).out();
-    assert!(told.contains("the run") && told.contains("pilot of 12 frames at resolution 64"), "{told}");
+    assert!(told.contains("the run") && told.contains("pilot of 12 of 12 frames at resolution 64"), "{told}");
     let (measured, forecast) = (megabytes(&told, "memory "), megabytes(&told, "first step, forecast "));
     assert!((forecast / measured - 1.0).abs() < 0.25, "{told}");
     let told = dir.octide(&["check", "dam-break", "--resolution", "32", "--no-pilot"]).expect(0).out();
