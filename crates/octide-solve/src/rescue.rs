@@ -85,8 +85,12 @@ mod tests {
 
     #[test]
     fn a_failure_tells_both_reasons_and_the_worst_row() {
-        let mut x = [1.0, 1.5];
-        let failed = solve_or(&matrix(), &[1.0; 2], &mut x, fails, ("another", fails)).unwrap_err();
+        let mut x = [0.0; 2];
+        let second = |x: &mut [f64]| {
+            x.copy_from_slice(&[1.0, 1.5]);
+            fails(x)
+        };
+        let failed = solve_or(&matrix(), &[1.0; 2], &mut x, fails, ("another", second)).unwrap_err();
         assert_eq!(failed.to_string(), "it is not finite; with another: it is not finite");
         // What is left is 0.5 and −1.
         assert_eq!(failed.row, Some(1));
