@@ -191,7 +191,7 @@ impl Flows {
         mut phi: Field<I, f64>,
         now: Moment,
         position: impl Fn(I) -> DVec3 + Sync + Send,
-        settle: impl Fn(Field<I, f64>) -> Field<I, f64>,
+        mut settle: impl FnMut(Field<I, f64>) -> Field<I, f64>,
         volumes: impl Fn(&Field<I, f64>) -> Field<CellId, f64>,
     ) -> (Field<I, f64>, Exchange) {
         let measured = |i: &&Inflow| now.begins(i.when) || i.velocity == DVec3::ZERO;

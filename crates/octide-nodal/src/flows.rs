@@ -12,7 +12,6 @@ use octide_core::index::{CellId, FaceId, Field, NodeId};
 use octide_core::open_sides;
 use octide_core::par;
 use octide_core::solids::Solids;
-use std::cell::RefCell;
 
 /// φ with inflows full and outflows empty, and what that changed; where water parts from solids is found anew.
 pub fn act(
@@ -25,7 +24,6 @@ pub fn act(
     now: Moment,
     (parting, free): (&Parting<'_>, &mut Vec<NodeId>),
 ) -> (Field<NodeId, f64>, Exchange) {
-    let free = RefCell::new(free);
     flows.act(
         phi,
         now,
@@ -33,7 +31,7 @@ pub fn act(
         |mut phi| {
             mesh.constrain(&mut phi);
             let (phi, parted) = extend_phi(mesh, phi, boundary, solids, gravity, Some(parting));
-            **free.borrow_mut() = parted;
+            *free = parted;
             phi
         },
         |phi| par::map(mesh.n_cells(), |c| cell_volume(mesh, phi, boundary, solids, c)),
