@@ -124,7 +124,7 @@ static void pfmg(const System& s, int side) {
     const int64_t strides[4] = {0, 1, side, int64_t(side) * side};
     const int64_t first = strides[3] * z0, count = strides[3] * (z1 - z0 + 1);
     HYPRE_Int low[3] = {0, 0, z0}, high[3] = {side - 1, side - 1, z1};
-    // Half of a symmetric matrix: the diagonal and the links towards +x, +y, +z.
+    // Half of a symmetric matrix: the diagonal and the links toward +x, +y, +z.
     HYPRE_Int points[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, entries[4] = {0, 1, 2, 3};
     vector<double> values(4 * count, 0.0), own(&s.rhs[first], &s.rhs[first] + count);
     for (int64_t i = 0; i < count; i++)

@@ -1,8 +1,8 @@
 //! Solids on the faces of a grid: the open share of each face and the velocity of what closes the rest.
 //!
-//! The open share is that part of the face where the distance to solids, linear between the face's corners, is not
-//! negative. The domain's walls are closed, its open sides are open. Shares below one in 200 count as closed: they carry
-//! no water, but would carry any speed.
+//! The open share is that part of the face where the distance to solids, linear between the face's corners,
+//! is not negative. The domain's walls are closed, its open sides are open. Shares below one in 200 count as
+//! closed: they carry no water, but would carry any speed.
 
 mod changed;
 
@@ -40,11 +40,11 @@ pub trait FaceGeometry: Sync {
 /// How solids close the faces. By default those of no grid at all.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Apertures {
-    /// The open share of each face: of 32 bits, for they are geometry, and what a matrix and its right-hand side both read
-    /// cannot leak.
+    /// The open share of each face: of 32 bits, for they are geometry, and what a matrix and its right-hand
+    /// side both read cannot leak.
     open: Field<FaceId, f32>,
-    /// The velocity along each face's axis of what closes it, the mean over walls that a solid covers in part; empty
-    /// without solids.
+    /// The velocity along each face's axis of what closes it, the mean over walls that a solid covers in
+    /// part; empty without solids.
     solid_velocity: Field<FaceId, f64>,
     /// Distance to solids at cell centers; empty without solids.
     distance: Field<CellId, f64>,
@@ -54,8 +54,9 @@ pub struct Apertures {
 const SLIVER: f64 = 0.25;
 
 impl Apertures {
-    /// The faces whose velocity may be carried on, of those that the pressure has set. What squeezes through a sliver is fast
-    /// and means little: it counts in the balance of its cells, but fluid elsewhere is not carried by it.
+    /// The faces whose velocity may be carried on, of those that the pressure has set. What squeezes through
+    /// a sliver is fast and means little: it counts in the balance of its cells, but fluid elsewhere is not
+    /// carried by it.
     pub fn trusted(&self, valid: &Field<FaceId, bool>) -> Field<FaceId, bool> {
         par::map(valid.len(), |k: FaceId| valid[k] && self.open(k) >= SLIVER)
     }
@@ -94,7 +95,8 @@ impl Apertures {
             if open[k] >= 1.0 {
                 return 0.0;
             }
-            // A body that passes through a wall brings its own volume along; the rest of the wall stands still.
+            // A body that passes through a wall brings its own volume along; the rest of the wall stands
+            // still.
             let moving = if is_wall(k) { covered(k) } else { 1.0 };
             if moving > 0.0 { moving * solids.velocity(faces.face_position(k))[faces.axis(k)] } else { 0.0 }
         });
@@ -130,8 +132,8 @@ impl Apertures {
         self.open[face] <= 0.0 && faces.side_of(face).is_some()
     }
 
-    /// Closes a face by what moves with `velocity` along its axis; a part that a solid covers stays the solid's. The
-    /// velocity of all of it.
+    /// Closes a face by what moves with `velocity` along its axis; a part that a solid covers stays the
+    /// solid's. The velocity of all of it.
     pub fn close(&mut self, face: FaceId, velocity: f64) -> f64 {
         if self.solid_velocity.is_empty() {
             self.solid_velocity = Field::filled(self.open.len(), 0.0);
@@ -143,8 +145,8 @@ impl Apertures {
         velocity
     }
 
-    /// Closes all of a face, also one of the domain's walls, by what moves with `velocity` along its axis: an opening that
-    /// something comes in by.
+    /// Closes all of a face, also one of the domain's walls, by what moves with `velocity` along its axis: an
+    /// opening that something comes in by.
     pub fn prescribe(&mut self, face: FaceId, velocity: f64) {
         if self.solid_velocity.is_empty() {
             self.solid_velocity = Field::filled(self.open.len(), 0.0);
@@ -153,7 +155,8 @@ impl Apertures {
         self.solid_velocity[face] = velocity;
     }
 
-    /// The velocity that water and what closes the rest have together through all of a face, where water has `u`.
+    /// The velocity that water and what closes the rest have together through all of a face, where water has
+    /// `u`.
     #[inline]
     pub fn through(&self, face: FaceId, u: f64) -> f64 {
         let open = self.open(face);

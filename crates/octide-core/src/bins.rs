@@ -11,8 +11,8 @@ pub struct Bins {
 }
 
 impl Bins {
-    /// Sorts `list` by the cells in `place`, one for each item; items of one cell keep their order only by chance, but
-    /// always the same one. Items without a cell are dropped.
+    /// Sorts `list` by the cells in `place`, one for each item; items of one cell keep their order only by
+    /// chance, but always the same one. Items without a cell are dropped.
     pub fn sort<T>(list: &mut Vec<T>, place: Vec<CellId>, n_cells: usize) -> Self {
         Self::sort_with(list, &mut Vec::<()>::new(), place, n_cells)
     }
@@ -82,8 +82,8 @@ impl Bins {
         }
     }
 
-    /// Where the items of each chunk of cells begin, of [`par::CHUNK`] cells, and the end of all: parts of a list that threads
-    /// may change at the same time.
+    /// Where the items of each chunk of cells begin, of [`par::CHUNK`] cells, and the end of all: parts of a
+    /// list that threads may change at the same time.
     pub fn chunk_starts(&self) -> Vec<usize> {
         let n = self.start.len().saturating_sub(1);
         (0..=n.div_ceil(par::CHUNK))

@@ -1,8 +1,8 @@
 //! Water that hits a ceiling comes off again.
 //!
 //! A closed wall holds water that touches it by suction. Below walls that gravity points away from, where the
-//! pressure has become negative, half a finest cell is cleared of liquid, φ ≥ Δx/2 − distance to the wall, so that
-//! there is air to let it fall. Not in scenes that begin with water up there.
+//! pressure has become negative, half a finest cell is cleared of liquid, φ ≥ Δx/2 − distance to the wall, so
+//! that there is air to let it fall. Not in scenes that begin with water up there.
 //!
 //! φ is known at points of whatever kind.
 

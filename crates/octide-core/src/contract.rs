@@ -20,8 +20,8 @@ pub trait Method: Send {
     /// The largest time step that is stable now, in seconds.
     fn max_dt(&self) -> f64;
 
-    /// Where the liquid moves fastest, in m, for those who must tell that no step is short enough; none where that is
-    /// not known.
+    /// Where the liquid moves fastest, in m, for those who must tell that no step is short enough; none where
+    /// that is not known.
     fn fastest(&self) -> Option<DVec3> {
         None
     }
@@ -53,15 +53,15 @@ pub trait Method: Send {
     /// Gives the whole state to `store`, all that the next step depends on.
     fn save(&self, store: &mut dyn Store);
 
-    /// The state that [`Method::save`] gave, of the same scene: from there all goes on to the same bytes. Nothing in
-    /// the snapshot is believed; columns that are not the method's own are left in it.
+    /// The state that [`Method::save`] gave, of the same scene: from there all goes on to the same bytes.
+    /// Nothing in the snapshot is believed; columns that are not the method's own are left in it.
     fn load(scene: &Scene, snapshot: &mut Snapshot) -> Result<Self, SnapshotError>
     where
         Self: Sized;
 }
 
-/// The liquid as a function of space, anywhere in the domain: what files of voxels are filled from. Threads ask at
-/// the same time.
+/// The liquid as a function of space, anywhere in the domain: what files of voxels are filled from. Threads
+/// ask at the same time.
 pub trait LevelSet: Sync {
     /// Signed distance to the surface that a frame shows, negative in liquid, of which solids are no part.
     /// May miss the true distance by a fifth.
@@ -107,7 +107,8 @@ pub struct Sample {
     pub solid: f64,
     /// Velocity in m/s; outside the water what the method continues it by.
     pub velocity: DVec3,
-    /// Pressure over that of the air in Pa, the mean over the last step; 0 in air, none before the first step.
+    /// Pressure over that of the air in Pa, the mean over the last step; 0 in air, none before the first
+    /// step.
     pub pressure: Option<f64>,
     /// Smoke; none where the method simulates water.
     pub smoke: Option<SmokeSample>,
@@ -189,7 +190,7 @@ pub struct Surface {
 /// One cell of the grid, for pictures of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CellSample {
-    /// Its centre.
+    /// Its center.
     pub center: [f32; 3],
     /// Its edge length.
     pub size: f32,
@@ -208,7 +209,7 @@ pub struct StepReport {
     pub cells: usize,
     /// Cells with a pressure unknown; before the first step, those with liquid at their center.
     pub liquid_cells: usize,
-    /// Cells whose neighbour lies across the surface.
+    /// Cells whose neighbor lies across the surface.
     pub surface_cells: usize,
     /// Those of them that are coarser than the finest level.
     pub surface_cells_coarse: usize,

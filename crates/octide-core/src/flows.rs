@@ -1,23 +1,25 @@
 //! Where water comes in and goes out.
 //!
-//! **An inflow** is a nozzle: a region that is kept full, φ ← min(φ, d), d the distance to its shape, and out of which
-//! water comes with a velocity that is given. The faces of its cells are not the pressure's: inside they have the
-//! velocity v, and on its rim
+//! **An inflow** is a nozzle: a region that is kept full, φ ← min(φ, d), d the distance to its shape, and out
+//! of which water comes with a velocity that is given. The faces of its cells are not the pressure's: inside
+//! they have the velocity v, and on its rim
 //!
 //! ```text
 //! u_k = max(v·n, 0) n,   n out of the inflow,
 //! ```
 //!
-//! so that its back is closed and it brings Q = Σ max(v·n, 0) A wherever it stands, in air, under water or at a wall.
-//! To the pressure these faces are closed by something that moves: what leaves the inflow goes exactly into the cells
-//! beside it. With v = 0 nothing is prescribed: the region is kept full and its water falls as it likes.
+//! so that its back is closed and it brings Q = Σ max(v·n, 0) A wherever it stands, in air, under water or at
+//! a wall. To the pressure these faces are closed by something that moves: what leaves the inflow goes
+//! exactly into the cells beside it. With v = 0 nothing is prescribed: the region is kept full and its water
+//! falls as it likes.
 //!
 //! **An outflow** is a region that is kept empty, φ ← max(φ, −d). The pressure there is that of air.
 //!
-//! **What is exchanged is counted**, and the volume that there should be changes by the same. Nozzles bring dt Σ Q by
-//! the velocity that carries the water; outflows take what goes through the faces on their rim by it, as far as
-//! these are wet. Where a region begins to act in a step, or is only kept full, what setting φ changes of the volume is
-//! measured cell by cell. (Measured in every step, edges that transport rounds off and that are set sharp again would count.)
+//! **What is exchanged is counted**, and the volume that there should be changes by the same. Nozzles bring
+//! dt Σ Q by the velocity that carries the water; outflows take what goes through the faces on their rim by
+//! it, as far as these are wet. Where a region begins to act in a step, or is only kept full, what setting φ
+//! changes of the volume is measured cell by cell. (Measured in every step, edges that transport rounds off
+//! and that are set sharp again would count.)
 
 use crate::geometry::Shape;
 use crate::index::{CellId, FaceId, Field, Id};
@@ -52,8 +54,8 @@ pub struct Moment {
 }
 
 impl Moment {
-    /// Whether a time that has some of this step in it begins with it, or in it. What acts from the start on has been
-    /// set there.
+    /// Whether a time that has some of this step in it begins with it, or in it. What acts from the start on
+    /// has been set there.
     fn begins(self, span: Span) -> bool {
         span.start > (self.time - SLACK * self.dt).max(0.0)
     }
@@ -184,8 +186,9 @@ impl Flows {
         refinement.build(grading)
     }
 
-    /// φ with inflows full and outflows empty, and what that changed. φ is known at points of whatever kind, whose
-    /// `position` is told; `settle` brings it in order after it was set, and `volumes` measures the water in each cell.
+    /// φ with inflows full and outflows empty, and what that changed. φ is known at points of whatever kind,
+    /// whose `position` is told; `settle` brings it in order after it was set, and `volumes` measures the
+    /// water in each cell.
     pub fn act<I: Id>(
         &self,
         mut phi: Field<I, f64>,
@@ -222,8 +225,8 @@ impl Flows {
         (phi, exchange)
     }
 
-    /// The cells in outflows that have acted before a step, and do in it: water goes into them by its velocity. None where
-    /// there are no such outflows.
+    /// The cells in outflows that have acted before a step, and do in it: water goes into them by its
+    /// velocity. None where there are no such outflows.
     pub fn drained(&self, tree: &Octree, now: Moment) -> Option<Field<CellId, bool>> {
         let shapes = self.drains(now);
         let is_in = |c| shapes.iter().any(|s| s.distance(tree.center(c)) < 0.0);
@@ -234,9 +237,9 @@ impl Flows {
         self.outflows(now).filter(|o| !now.begins(o.when)).map(|o| &o.shape).collect()
     }
 
-    /// The faces that inflows have in a step. `beside` calls back with the cells on either side of a face inside, and
-    /// whether it is the high side; `close` closes a face to the pressure by something that moves, and gives its open share and
-    /// the velocity through all of it.
+    /// The faces that inflows have in a step. `beside` calls back with the cells on either side of a face
+    /// inside, and whether it is the high side; `close` closes a face to the pressure by something that
+    /// moves, and gives its open share and the velocity through all of it.
     pub fn prescribe(
         &self,
         tree: &Octree,

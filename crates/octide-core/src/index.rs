@@ -26,7 +26,7 @@ macro_rules! id {
         pub struct $name(pub u32);
 
         impl $name {
-            /// "There is none": the neighbour of a cell at the rim of the domain, the child of a leaf.
+            /// "There is none": the neighbor of a cell at the rim of the domain, the child of a leaf.
             pub const NONE: Self = Self(u32::MAX);
 
             /// Whether this names something.

@@ -4,15 +4,16 @@
 //! peak = base + MASKS · n_finest + state_cell · n_old + (step_cell + solid_cell) · n_new + particle · n_particles
 //! ```
 //!
-//! n_old and n_new are the leaves of the trees that a step goes from and to, n_finest the cells of a uniform grid;
-//! solid_cell counts where there are solids. The constants are measured, for each method its own: `octide bench memory`
-//! prints those that fit.
+//! n_old and n_new are the leaves of the trees that a step goes from and to, n_finest the cells of a uniform
+//! grid; solid_cell counts where there are solids. The constants are measured, for each method its own:
+//! `octide bench memory` prints those that fit.
 
 use crate::contract::StepError;
 use crate::octree::RootGrid;
 use crate::scene::{Domain, Scene};
 
-/// Bit masks over each level above the finest, for a finest cell: (1/8 + 1/64 + …)/8 = 1/56, and two sets of them.
+/// Bit masks over each level above the finest, for a finest cell: (1/8 + 1/64 + …)/8 = 1/56, and two sets of
+/// them.
 pub const MASKS: f64 = 2.0 / 56.0;
 
 /// Limits are kept by so much more than the forecast, which may be wrong by a tenth.
@@ -62,7 +63,8 @@ impl MemoryModel {
         if cells > most { Err(self.refused(cells, most)) } else { Ok(()) }
     }
 
-    /// The error for a tree of at least `cells`. Those who count cells do not know bytes: `needed` is what is too much.
+    /// The error for a tree of at least `cells`. Those who count cells do not know bytes: `needed` is what is
+    /// too much.
     pub fn refused(&self, cells: usize, most: usize) -> StepError {
         let beyond = SAFETY * self.step_cell * (cells.saturating_sub(most) as f64);
         StepError::Memory {

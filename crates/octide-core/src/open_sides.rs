@@ -1,7 +1,7 @@
 //! Open sides of the domain: water leaves, nothing comes in.
 //!
-//! A face through which water would come in is closed, as if by a flap, and the pressure is solved again, until there
-//! is none. So what goes through open sides is only ever lost.
+//! A face through which water would come in is closed, as if by a flap, and the pressure is solved again,
+//! until there is none. So what goes through open sides is only ever lost.
 
 use crate::apertures::{Apertures, FaceGeometry};
 use crate::index::{FaceId, Field};
@@ -23,8 +23,9 @@ pub fn faces(mesh: &impl FaceGeometry, apertures: &Apertures) -> Vec<(FaceId, f6
     })
 }
 
-/// Solves until nothing comes in. `solve` is given the result before, if there is one; `look` finds velocities and
-/// which of them the pressure has set in a result. Sides that had to be closed are so in `apertures`.
+/// Solves until nothing comes in. `solve` is given the result before, if there is one; `look` finds
+/// velocities and which of them the pressure has set in a result. Sides that had to be closed are so in
+/// `apertures`.
 pub fn solve_outwards<R, E>(
     mesh: &impl FaceGeometry,
     apertures: &mut Apertures,

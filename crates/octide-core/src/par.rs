@@ -50,8 +50,8 @@ pub fn update_both<T: Send, U: Send>(
     });
 }
 
-/// What `f` makes of each part of `out`, in order: part i lies between `starts[i]` and `starts[i + 1]` and is its own to
-/// change.
+/// What `f` makes of each part of `out`, in order: part i lies between `starts[i]` and `starts[i + 1]` and is
+/// its own to change.
 pub fn map_parts<T: Send, R: Send>(
     mut out: &mut [T],
     starts: &[usize],

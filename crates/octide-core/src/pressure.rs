@@ -6,12 +6,13 @@
 //! p_air = φ_air · Σ p_i φ_i / Σ φ_i²,
 //! ```
 //!
-//! i the liquid cells that touch it, so that p is zero on the surface and not at the centers of air cells. With surface
-//! tension p is not zero there, and air has none.
+//! i the liquid cells that touch it, so that p is zero on the surface and not at the centers of air cells.
+//! With surface tension p is not zero there, and air has none.
 
 use crate::index::{CellId, Field};
 
-/// The pressure of a cell, `solid` away from the next solid, with the cells `around` it; none where nothing is known.
+/// The pressure of a cell, `solid` away from the next solid, with the cells `around` it; none where nothing
+/// is known.
 pub fn known_pressure<A: IntoIterator<Item = CellId>>(
     pressure: &Field<CellId, f64>,
     phi: impl Fn(CellId) -> f64,

@@ -7,12 +7,12 @@
 //! | front | the farthest place whose upright line has water of half a finest cell ([`mod@front`]) |
 //! | whole | volume, energies, momentum, center of mass |
 //!
-//! In a scene of smoke a point has density and temperature in the place of φ, and the whole is that of the air and of the
-//! smoke in it; gauges and fronts are of water alone.
+//! In a scene of smoke a point has density and temperature in the place of φ, and the whole is that of the
+//! air and of the smoke in it; gauges and fronts are of water alone.
 //!
-//! Upright is along the axis that gravity is nearest to; the floor is the side of the domain that gravity points
-//! to. A field is none where there is nothing to measure: velocity in air, everything in a solid, pressure before
-//! the first step, a front or a center without water.
+//! Upright is along the axis that gravity is nearest to; the floor is the side of the domain that gravity
+//! points to. A field is none where there is nothing to measure: velocity in air, everything in a solid,
+//! pressure before the first step, a front or a center without water.
 
 pub mod front;
 pub mod gauge;
@@ -130,7 +130,8 @@ pub fn read(scene: &Scene, method: &dyn Method) -> Vec<Option<f64>> {
 }
 
 fn point(s: &Sample, dx: f64) -> [Option<f64>; 5] {
-    // A sensor in a body's skin, by rounding or by the half cell that the grid blurs it, still feels the water.
+    // A sensor in a body's skin, by rounding or by the half cell that the grid blurs it, still feels the
+    // water.
     if s.solid < -0.5 * dx {
         return [None; 5];
     }

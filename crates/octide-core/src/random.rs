@@ -22,11 +22,11 @@ pub fn unit<const N: usize>(keys: [u64; N]) -> f64 {
     (hash(keys) >> 11) as f64 / (1u64 << 53) as f64
 }
 
-/// Random numbers of a place in a box that are mirrored and turned with it, so that what is made by chance keeps the
-/// symmetry of a scene.
+/// Random numbers of a place in a box that are mirrored and turned with it, so that what is made by chance
+/// keeps the symmetry of a scene.
 ///
-/// A place is known by how far it is from the nearer side along each axis, and by which side that is. Where it is equally
-/// far along two axes, vectors have the same component along both (or 1 less the same);
+/// A place is known by how far it is from the nearer side along each axis, and by which side that is. Where
+/// it is equally far along two axes, vectors have the same component along both (or 1 less the same);
 /// [`spread`](Self::spread) has many places that are not all alike there.
 ///
 /// ```
@@ -74,8 +74,8 @@ impl Symmetric {
         DVec3::new(part(0), part(1), part(2))
     }
 
-    /// `n` places in (0, 1)³, each with a number in (0, 1), which all together are mirrored and turned with the box: where two
-    /// axes are alike they come in pairs, each the other's image.
+    /// `n` places in (0, 1)³, each with a number in (0, 1), which all together are mirrored and turned with
+    /// the box: where two axes are alike they come in pairs, each the other's image.
     pub fn spread(&self, key: u64, n: usize) -> impl Iterator<Item = (DVec3, f64)> + use<> {
         let alike = self.alike();
         let (this, pairs) = (*self, if alike.is_some() { n / 2 } else { 0 });
@@ -144,7 +144,8 @@ mod tests {
         }
     }
 
-    /// Where two axes are alike places are not all on the diagonal, and the box exchanged along it has the same.
+    /// Where two axes are alike places are not all on the diagonal, and the box exchanged along it has the
+    /// same.
     #[test]
     fn many_places_are_turned_with_the_box_where_axes_are_alike() {
         let size = IVec3::new(8, 8, 12);

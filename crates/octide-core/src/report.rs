@@ -71,8 +71,8 @@ impl Counts {
     }
 }
 
-/// The figures of a state on `tree` with so much liquid; those that only a method knows are left at zero. The velocity is
-/// asked for where there is liquid.
+/// The figures of a state on `tree` with so much liquid; those that only a method knows are left at zero. The
+/// velocity is asked for where there is liquid.
 pub fn of_water(
     tree: &Octree,
     density: f64,

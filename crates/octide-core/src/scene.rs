@@ -93,7 +93,7 @@ impl Scene {
 pub struct Domain {
     /// The corner with the smallest coordinates.
     pub origin: DVec3,
-    /// Edge lengths in metres.
+    /// Edge lengths in meters.
     pub size: DVec3,
     /// Finest cells along the longest side.
     pub resolution: u32,
@@ -119,8 +119,8 @@ pub struct Physics {
     pub surface_tension: f64,
     /// How smoke and its heat move the air.
     pub buoyancy: Buoyancy,
-    /// ε, by which vorticity confinement gives back the whirls of smoke that the grid damps, in units of the scene's own speed over its size; 0
-    /// without it.
+    /// ε, by which vorticity confinement gives back the whirls of smoke that the grid damps, in units of the
+    /// scene's own speed over its size; 0 without it.
     pub confinement: f64,
     /// How fast smoke and its heat fade.
     pub half_life: HalfLife,
@@ -280,7 +280,8 @@ impl Span {
     }
 }
 
-/// Which sides of the domain are open: there water leaves and nothing comes in; smoke leaves and air without smoke comes in. The others are walls.
+/// Which sides of the domain are open: there water leaves and nothing comes in; smoke leaves and air without
+/// smoke comes in. The others are walls.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct OpenSides {
     /// −x, +x, −y, +y, −z, +z.
@@ -341,7 +342,8 @@ pub struct Adaptivity {
     pub along_surface: bool,
     /// From 0, finest cells everywhere, to 1, cells as large as they may be.
     pub strength: f64,
-    /// How often the cells of a level are spread to their face neighbours before the next coarser ones may follow.
+    /// How often the cells of a level are spread to their face neighbors before the next coarser ones may
+    /// follow.
     pub dilation: u32,
     /// What has asked for detail asks for this share of it ...
     pub decay: f64,
@@ -377,8 +379,8 @@ impl Default for Adaptivity {
 pub struct Region {
     /// The place.
     pub shape: Shape,
-    /// All cells that reach into it are at most this large, in metres; infinite without such a bound.
+    /// All cells that reach into it are at most this large, in meters; infinite without such a bound.
     pub at_most: f64,
-    /// Nothing in it asks for cells smaller than this, in metres; zero without such a bound.
+    /// Nothing in it asks for cells smaller than this, in meters; zero without such a bound.
     pub at_least: f64,
 }

@@ -1,5 +1,5 @@
-//! What a scene says of the size of cells, whatever a method's own rules are: places where it is bounded ([`Regions`]) and
-//! what its camera sees ([`View`]).
+//! What a scene says of the size of cells, whatever a method's own rules are: places where it is bounded
+//! ([`Regions`]) and what its camera sees ([`View`]).
 
 mod region;
 mod view;

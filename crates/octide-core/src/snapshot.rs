@@ -1,7 +1,8 @@
 //! A state as named columns of plain numbers: what a method gives away to be kept, and is made from again.
 //!
-//! A method hands its columns to a [`Store`] one by one, so that nobody has to hold a second copy of the state. A
-//! [`Snapshot`] is a store in memory, and what a state is made from. Where columns are kept is not known here.
+//! A method hands its columns to a [`Store`] one by one, so that nobody has to hold a second copy of the
+//! state. A [`Snapshot`] is a store in memory, and what a state is made from. Where columns are kept is not
+//! known here.
 
 use std::collections::BTreeMap;
 use thiserror::Error;

@@ -71,7 +71,8 @@ impl Solids {
         n.normalize_or_zero()
     }
 
-    /// Moves `x` to `margin` outside of solids where it is not, along [`Solids::normal`] over `h`, which is returned.
+    /// Moves `x` to `margin` outside of solids where it is not, along [`Solids::normal`] over `h`, which is
+    /// returned.
     pub fn push_out(&self, x: &mut DVec3, margin: f64, h: f64) -> Option<DVec3> {
         let d = self.distance(*x);
         if d >= margin {
@@ -96,8 +97,8 @@ impl Solids {
         fastest
     }
 
-    /// `dt`, or a shorter step from `time` on in which no solid goes farther than `way`. A body at a turning point stands
-    /// still and is fast a moment later, so the whole step is looked at.
+    /// `dt`, or a shorter step from `time` on in which no solid goes farther than `way`. A body at a turning
+    /// point stands still and is fast a moment later, so the whole step is looked at.
     pub fn limit(solids: &[Solid], time: f64, mut dt: f64, way: f64, grid: &RootGrid) -> f64 {
         let speed = |t: f64| Self::at(solids, t).max_speed(grid.low(), grid.high());
         if solids.iter().all(|s| s.motion.is_still()) {

@@ -26,8 +26,8 @@ impl Stopwatch {
         self.shared_lap([(stage, 1.0)]);
     }
 
-    /// The time since the last lap, shared by stages in proportion to the seconds that each of them took by itself: they may
-    /// have run at the same time.
+    /// The time since the last lap, shared by stages in proportion to the seconds that each of them took by
+    /// itself: they may have run at the same time.
     pub fn shared_lap<const N: usize>(&mut self, stages: [(&'static str, f64); N]) {
         let now = Instant::now();
         let seconds = (now - self.last).as_secs_f64();

@@ -4,7 +4,8 @@
 //! V = Σ V_c,   E_kin = Σ ½ ρ V_c |u_c|²,   E_pot = −Σ ρ V_c g·(x_c − x_low),   P = Σ ρ V_c u_c,   X = Σ V_c x_c / V
 //! ```
 //!
-//! V_c is the liquid in cell c, x_c its middle, u_c its velocity, x_low the corner of the domain that is lowest along g.
+//! V_c is the liquid in cell c, x_c its middle, u_c its velocity, x_low the corner of the domain that is
+//! lowest along g.
 
 use crate::contract::Totals;
 use crate::index::CellId;
@@ -32,7 +33,8 @@ impl Sums {
     }
 }
 
-/// The sums over the cells of a tree: the liquid's volume in each, its velocity there, and its middle where a cell is not full.
+/// The sums over the cells of a tree: the liquid's volume in each, its velocity there, and its middle where a
+/// cell is not full.
 pub fn totals(
     tree: &Octree,
     density: f64,

@@ -1,13 +1,13 @@
 //! Volumes of liquid, measured, and given back where transport lost them.
 //!
-//! **Measured:** in a cell near the surface φ is taken as linear, and the share of the cube behind the plane is
-//! exact. Cells that a solid cuts are measured on finest cells, whatever the cell's own size ([`CutCell`]), so that
-//! changing the tree does not change the volume.
+//! **Measured:** in a cell near the surface φ is taken as linear, and the share of the cube behind the plane
+//! is exact. Cells that a solid cuts are measured on finest cells, whatever the cell's own size
+//! ([`CutCell`]), so that changing the tree does not change the volume.
 //!
 //! **Given back** ([`VolumeControl`]): with x the relative error and y its integral over time, the projection
-//! is asked for the divergence −(kp x + ki y)/(x + 1), where kp recovers 90 % in the time that a fall through the
-//! domain takes, or in 25 steps if that is longer, and ki = kp²/16. (Were it always 25 steps, shorter steps would
-//! mean faster water, and that again shorter steps.)
+//! is asked for the divergence −(kp x + ki y)/(x + 1), where kp recovers 90 % in the time that a fall through
+//! the domain takes, or in 25 steps if that is longer, and ki = kp²/16. (Were it always 25 steps, shorter
+//! steps would mean faster water, and that again shorter steps.)
 
 use crate::solids::Solids;
 use glam::DVec3;
@@ -43,14 +43,14 @@ impl VolumeControl {
         self.most = self.most.max(self.target);
     }
 
-    /// The error of `volume`, relative to the most that there should have been: the last drops of a tank that drains
-    /// are not known to a few percent of themselves.
+    /// The error of `volume`, relative to the most that there should have been: the last drops of a tank that
+    /// drains are not known to a few percent of themselves.
     pub fn drift(&self, volume: f64) -> f64 {
         if self.most > 0.0 { (volume - self.target) / self.most } else { 0.0 }
     }
 
-    /// The divergence to ask for in a step of `dt`, in 1/s, and the state after it. An error is recovered to 90 %
-    /// in `time`, or in 25 steps where this is longer.
+    /// The divergence to ask for in a step of `dt`, in 1/s, and the state after it. An error is recovered to
+    /// 90 % in `time`, or in 25 steps where this is longer.
     pub fn correct(mut self, volume: f64, dt: f64, time: f64) -> (f64, Self) {
         let x = self.drift(volume);
         self.integral += x * dt;
@@ -73,8 +73,8 @@ impl VolumeControl {
     }
 }
 
-/// The liquid in a cell: of a center `x` and an edge `h`, with φ at the center, `solid` away from the next solid.
-/// The gradient of φ is asked for where it matters.
+/// The liquid in a cell: of a center `x` and an edge `h`, with φ at the center, `solid` away from the next
+/// solid. The gradient of φ is asked for where it matters.
 pub fn cell_volume(
     (x, h, dx): (DVec3, f64, f64),
     phi: f64,
@@ -131,7 +131,8 @@ impl CutCell<'_> {
         (0..8).map(|o| self.volume(x + 0.5 * h * octant_side(o), 0.5 * h)).sum()
     }
 
-    /// The middle of the liquid in the cube of edge `h` about the center, by eight parts of it at their centers.
+    /// The middle of the liquid in the cube of edge `h` about the center, by eight parts of it at their
+    /// centers.
     pub fn middle(&self, h: f64) -> DVec3 {
         let (mut volume, mut moment) = (0.0, DVec3::ZERO);
         for o in 0..8 {

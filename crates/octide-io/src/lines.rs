@@ -1,5 +1,5 @@
-//! Files that grow by whole lines: each is handed to the system at once, so that others can follow along, and a run
-//! that goes on from a checkpoint cuts them back to where they were.
+//! Files that grow by whole lines: each is handed to the system at once, so that others can follow along, and
+//! a run that goes on from a checkpoint cuts them back to where they were.
 
 use crate::error::DiskError;
 use std::fs::{File, OpenOptions};
@@ -22,8 +22,8 @@ impl Lines {
         Ok(Self { file, path: path.to_owned(), length: 0 })
     }
 
-    /// Goes on behind the first `length` bytes and drops the rest. Where the file is shorter, it goes on behind its last
-    /// whole line.
+    /// Goes on behind the first `length` bytes and drops the rest. Where the file is shorter, it goes on
+    /// behind its last whole line.
     pub fn cut_back(path: &Path, length: u64) -> Result<Self, DiskError> {
         let open = || -> io::Result<(File, u64)> {
             let mut file =

@@ -1,5 +1,5 @@
-//! `probes.csv`: lines with `#` that tell what each probe is, a line with the names of the columns, then one line for
-//! each step. A field is empty where there is nothing to measure.
+//! `probes.csv`: lines with `#` that tell what each probe is, a line with the names of the columns, then one
+//! line for each step. A field is empty where there is nothing to measure.
 //!
 //! Places and vectors are in the axes of the scene file, whatever axis is up in other files.
 
@@ -24,8 +24,8 @@ impl ProbesWriter {
         Ok(probes)
     }
 
-    /// Goes on behind the first `length` bytes, as a resumed run does; what is behind them is dropped. Starts anew where
-    /// the file is of other probes.
+    /// Goes on behind the first `length` bytes, as a resumed run does; what is behind them is dropped. Starts
+    /// anew where the file is of other probes.
     pub fn resume(path: &Path, scene: &Scene, length: u64) -> Result<Self, DiskError> {
         // A table with other columns cannot be gone on with.
         let head = head(scene);

@@ -63,8 +63,8 @@ pub struct RunDir {
 }
 
 impl RunDir {
-    /// Makes the folder `out`, or deals with the one that is there as `existing` says. Files are numbered from
-    /// `first_frame`.
+    /// Makes the folder `out`, or deals with the one that is there as `existing` says. Files are numbered
+    /// from `first_frame`.
     pub fn create(out: &Path, existing: Existing, first_frame: u32) -> Result<Self, RunDirError> {
         let dir = Self { root: out.to_owned(), first_frame };
         match fs::metadata(out) {

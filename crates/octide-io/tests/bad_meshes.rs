@@ -1,10 +1,11 @@
 //! Every way to get a mesh wrong, with all that is told of it: `bad_meshes.txt` is meant to be read.
 //!
-//! A case is a title after `##`, the mesh file's name, its lines, a line `---`, and what is told when a scene names the
-//! file: the error, or the warnings of a scene that loads, and whether the mesh can then be used. Lines that begin with
-//! `%` stand for bytes: `%text` (no end of line), `%zeros N`, `%u8`, `%u32`, `%f32`, `%f64` and the same with `be` for
-//! the other order. `%scene` is a line for the mesh's table in the scene. With `OCTIDE_BLESS=1` the file is written anew from what
-//! the reader says; look at the difference before you keep it.
+//! A case is a title after `##`, the mesh file's name, its lines, a line `---`, and what is told when a scene
+//! names the file: the error, or the warnings of a scene that loads, and whether the mesh can then be used.
+//! Lines that begin with `%` stand for bytes: `%text` (no end of line), `%zeros N`, `%u8`, `%u32`, `%f32`,
+//! `%f64` and the same with `be` for the other order. `%scene` is a line for the mesh's table in the scene.
+//! With `OCTIDE_BLESS=1` the file is written anew from what the reader says; look at the difference before
+//! you keep it.
 
 #![allow(clippy::unwrap_used, reason = "the lint lets tests unwrap, but not their helpers")]
 

@@ -1,4 +1,5 @@
-//! The one list of methods: what scenes name, the command runs and the contract of `octide-verify` holds them to.
+//! The one list of methods: what scenes name, the command runs and the contract of `octide-verify` holds them
+//! to.
 //!
 //! A new method is one line in the list and its abilities in [`ALL`].
 
@@ -35,7 +36,8 @@ pub fn load(scene: &Scene, snapshot: &mut Snapshot) -> Result<Box<dyn Method>, L
     }
 }
 
-/// The scene at time 0, by the method that it names, if the process can hold it and take steps within `bytes`.
+/// The scene at time 0, by the method that it names, if the process can hold it and take steps within
+/// `bytes`.
 pub fn start_within(scene: &Scene, bytes: u64) -> Result<Box<dyn Method>, StartError> {
     match scene.method.as_str() {
         "octree" => Ok(Box::new(OctreeLiquid::within(scene, bytes)?)),

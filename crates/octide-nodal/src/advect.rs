@@ -4,24 +4,27 @@
 //! q_new(x) = q_old(x − ∫ u dt),
 //! ```
 //!
-//! with a path of second order through the velocity at corners. [`advect_nodes`] takes what is at corners: trilinear
-//! values in the leaf around the foot. They pass through the corners, so that nothing changes at rest.
+//! with a path of second order through the velocity at corners. [`advect_nodes`] takes what is at corners:
+//! trilinear values in the leaf around the foot. They pass through the corners, so that nothing changes at
+//! rest.
 //!
-//! Differs from the paper for faces, where it takes the trilinear value N of the corners at the foot. Corners are means of
-//! four faces, so that this blurs a face over its neighbors in every step, and at rest too. Where the faces around the
-//! foot are all of one size they are interpolated themselves (`advect/faces.rs`). Elsewhere it is
+//! Differs from the paper for faces, where it takes the trilinear value N of the corners at the foot. Corners
+//! are means of four faces, so that this blurs a face over its neighbors in every step, and at rest too.
+//! Where the faces around the foot are all of one size they are interpolated themselves (`advect/faces.rs`).
+//! Elsewhere it is
 //!
 //! ```text
 //! u_new(x) = N(foot) + w (u_x − N(x)),
 //! ```
 //!
-//! u_x what the old tree has on the new face by the rules of §3 (the face itself, or the mean of smaller ones), and
-//! w = Π (1 − |foot − x|/h) what the face still covers of the foot: all of it at rest, nothing a cell farther on. So
-//! nothing changes without velocity on an unchanged tree. (With w = 1 waves of a few cells grow.)
+//! u_x what the old tree has on the new face by the rules of §3 (the face itself, or the mean of smaller
+//! ones), and w = Π (1 − |foot − x|/h) what the face still covers of the foot: all of it at rest, nothing a
+//! cell farther on. So nothing changes without velocity on an unchanged tree. (With w = 1 waves of a few
+//! cells grow.)
 //!
-//! [`Advection::MacCormack`] goes there and back again and takes half of what was missed off, limited to what is around
-//! the foot. There is no way back for what leaves the domain: it is carried plainly. What is taken off has 32 bits, and the
-//! limits have 16 (`advect/limits.rs`).
+//! [`Advection::MacCormack`] goes there and back again and takes half of what was missed off, limited to what
+//! is around the foot. There is no way back for what leaves the domain: it is carried plainly. What is taken
+//! off has 32 bits, and the limits have 16 (`advect/limits.rs`).
 
 mod faces;
 mod limits;
@@ -40,8 +43,8 @@ pub use octide_core::scene::Advection;
 /// Paths that end less than this share of a finest cell beyond the domain slide along its side.
 const SLIDES: f64 = 1e-6;
 
-/// The velocity on all faces of `new`: `u`, told for each face of `old`, which is `corners` at corners, carried along `paths`,
-/// the velocity at corners that moves it.
+/// The velocity on all faces of `new`: `u`, told for each face of `old`, which is `corners` at corners,
+/// carried along `paths`, the velocity at corners that moves it.
 pub fn advect_faces<V: Vector>(
     old: &Mesh,
     u: impl Fn(FaceId) -> f64 + Copy + Sync + Send,

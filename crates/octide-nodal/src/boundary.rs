@@ -1,14 +1,16 @@
-//! Solids and the domain's sides on the faces: how open each one is, and the velocity of what closes the rest.
+//! Solids and the domain's sides on the faces: how open each one is, and the velocity of what closes the
+//! rest.
 //!
-//! The paper takes a face that an object cuts as closed (§5: "Neumann boundary conditions to the cell faces that
-//! intersect the object"). Here a cut face is open by its share of area, so that slopes are no stairs; a face of open
-//! share A between cells i and j carries
+//! The paper takes a face that an object cuts as closed (§5: "Neumann boundary conditions to the cell faces
+//! that intersect the object"). Here a cut face is open by its share of area, so that slopes are no stairs; a
+//! face of open share A between cells i and j carries
 //!
 //! ```text
 //! A u + (1 − A) u_solid
 //! ```
 //!
-//! in the divergence, and A p_x in the pressure's equation. At a T-junction it is the small faces that are measured.
+//! in the divergence, and A p_x in the pressure's equation. At a T-junction it is the small faces that are
+//! measured.
 
 use crate::mesh::Mesh;
 use glam::DVec3;

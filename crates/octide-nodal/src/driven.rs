@@ -1,7 +1,8 @@
 //! The surface carried by a velocity that is given: tracking alone, without forces and pressure.
 //!
-//! The stages are those of a step for the surface, by the same functions: a tree for where the surface will be, φ and
-//! markers carried to it, φ corrected by the markers, made a distance and corrected again, radii, new markers.
+//! The stages are those of a step for the surface, by the same functions: a tree for where the surface will
+//! be, φ and markers carried to it, φ corrected by the markers, made a distance and corrected again, radii,
+//! new markers.
 
 use crate::level_set::{Bends, advect_phi};
 use crate::mesh::Mesh;
@@ -18,7 +19,8 @@ use octide_core::volume::share_behind_plane;
 /// A velocity at every point.
 pub type Velocity<'a> = &'a (dyn Fn(DVec3) -> DVec3 + Sync);
 
-/// Cells are finest this many of them from the surface: markers live within three, and a corner beyond is read.
+/// Cells are finest this many of them from the surface: markers live within three, and a corner beyond is
+/// read.
 const FINE: f64 = 4.0;
 
 /// A surface and what follows it.
@@ -92,8 +94,8 @@ impl Driven {
     }
 }
 
-/// Whether a cell with `phi` at its center reaches to where cells are finest. Half the diagonal would do were φ exact;
-/// between the corners of a large cell it is too large, and what is overlooked is lost.
+/// Whether a cell with `phi` at its center reaches to where cells are finest. Half the diagonal would do were
+/// φ exact; between the corners of a large cell it is too large, and what is overlooked is lost.
 fn is_near(grid: &RootGrid, cell: &CellBox, phi: f64) -> bool {
     phi.abs() < 1.5 * cell.size + FINE * grid.dx()
 }

@@ -1,11 +1,12 @@
-//! What the next step will sample must exist wherever it looks: φ inside solids, velocity in air and in solids.
+//! What the next step will sample must exist wherever it looks: φ inside solids, velocity in air and in
+//! solids.
 //!
-//! Velocity (§6): "first defining nodal velocities, extrapolating them, and then computing the face velocities". Corners
-//! without a neighbor that has a value are skipped "until one of their neighbors is updated": a corner waits until
-//! then ([`extrapolate`]). A corner takes of each axis what the faces around it know, and is a source where it knows
-//! all three; of others only the axes that they do not know are filled in. The paper stops there; here corners inside
-//! solids are clipped as §5 has it for smoke, "so that it is guaranteed to be separating".
-//! φ is continued in `extend/phi.rs`.
+//! Velocity (§6): "first defining nodal velocities, extrapolating them, and then computing the face
+//! velocities". Corners without a neighbor that has a value are skipped "until one of their neighbors is
+//! updated": a corner waits until then ([`extrapolate`]). A corner takes of each axis what the faces around
+//! it know, and is a source where it knows all three; of others only the axes that they do not know are
+//! filled in. The paper stops there; here corners inside solids are clipped as §5 has it for smoke, "so that
+//! it is guaranteed to be separating". φ is continued in `extend/phi.rs`.
 
 mod phi;
 
@@ -106,8 +107,8 @@ pub fn extend_velocity(
     u
 }
 
-/// Corners, each with the next one in every direction along the shortest edge there is: hanging ones are between
-/// others.
+/// Corners, each with the next one in every direction along the shortest edge there is: hanging ones are
+/// between others.
 struct CornerGraph<'a> {
     mesh: &'a Mesh,
     next: Field<NodeId, [NodeId; 6]>,

@@ -1,4 +1,5 @@
-//! Where water comes in and goes out, on this mesh: see [`octide_core::flows`] and [`octide_core::open_sides`].
+//! Where water comes in and goes out, on this mesh: see [`octide_core::flows`] and
+//! [`octide_core::open_sides`].
 
 use crate::boundary::Boundary;
 use crate::extend::{Parting, extend_phi};
@@ -13,7 +14,8 @@ use octide_core::open_sides;
 use octide_core::par;
 use octide_core::solids::Solids;
 
-/// φ with inflows full and outflows empty, and what that changed; where water parts from solids is found anew.
+/// φ with inflows full and outflows empty, and what that changed; where water parts from solids is found
+/// anew.
 pub fn act(
     flows: &Flows,
     mesh: &Mesh,
@@ -43,7 +45,8 @@ fn wet_share(mesh: &Mesh, phi: &Field<NodeId, f64>, face: FaceId) -> f64 {
     negative_share(mesh.face_corners(face).map(|v| phi[v]))
 }
 
-/// What the velocity of a state carries into outflows, as what comes to the cells beside them: negative, in m³/s.
+/// What the velocity of a state carries into outflows, as what comes to the cells beside them: negative, in
+/// m³/s.
 pub fn sinks(flows: &Flows, state: &State, dt: f64) -> Vec<(CellId, f64)> {
     let State { mesh, phi, u, boundary, .. } = state;
     let Some(is_in) = flows.drained(&mesh.tree, Moment { time: state.time, dt }) else { return Vec::new() };

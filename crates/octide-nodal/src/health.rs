@@ -5,8 +5,8 @@ use crate::state::State;
 use octide_core::contract::StepError;
 use octide_core::health::{Pace, check_pressure, check_volume, fastest};
 
-/// Checks the state that a step of length `dt` made of `old`: its volume, its pressure, and that water is not much faster
-/// than the step's length allowed for. φ and velocity are checked where they are made.
+/// Checks the state that a step of length `dt` made of `old`: its volume, its pressure, and that water is not
+/// much faster than the step's length allowed for. φ and velocity are checked where they are made.
 pub fn check(old: &State, new: &State, dt: f64, params: &Params) -> Result<(), StepError> {
     check_pressure(&new.mesh.tree, &new.pressure)?;
     check_volume(new.control.drift(new.volume), params.max_volume_drift)?;

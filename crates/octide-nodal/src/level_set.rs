@@ -1,8 +1,9 @@
 //! φ at corners: carried along the flow, and made a distance again (§6).
 //!
-//! [`advect_phi`] brings φ from the old tree to the new one, near the surface by values that bend (`bent.rs`). The rules of §3 for coarsening and refining follow from it:
-//! trilinear values at a corner that stays are that corner's, in the middle of an edge the mean of two, of a face the
-//! mean of four. [`redistance()`] makes φ a distance again.
+//! [`advect_phi`] brings φ from the old tree to the new one, near the surface by values that bend
+//! (`bent.rs`). The rules of §3 for coarsening and refining follow from it: trilinear values at a corner that
+//! stays are that corner's, in the middle of an edge the mean of two, of a face the mean of four.
+//! [`redistance()`] makes φ a distance again.
 
 mod bent;
 mod redistance;
@@ -19,13 +20,15 @@ use octide_core::octree::Lattice;
 use octide_core::octree::nodal::{self, Linear, Vector, trilinear};
 use octide_core::par;
 
-/// Semi-Lagrangian transport from the corners of `old` to those of `new` with a velocity at the corners of `old`:
+/// Semi-Lagrangian transport from the corners of `old` to those of `new` with a velocity at the corners of
+/// `old`:
 ///
 /// ```text
 /// φ(x, t + dt) = φ(x − dt u(x − ½ dt u(x)), t).
 /// ```
 ///
-/// Of `old` it reads the tree and the corners of cells; `bends` are those of `phi`. Where nothing moves, corners that both trees have keep their values to the bit.
+/// Of `old` it reads the tree and the corners of cells; `bends` are those of `phi`. Where nothing moves,
+/// corners that both trees have keep their values to the bit.
 pub fn advect_phi<V: Vector>(
     old: &Mesh,
     phi: &Field<NodeId, f64>,

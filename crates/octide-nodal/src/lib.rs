@@ -1,5 +1,5 @@
-//! Water and smoke on an unrestricted octree, after Losasso, Gibou & Fedkiw 2004, *Simulating Water and Smoke with an
-//! Octree Data Structure*.
+//! Water and smoke on an unrestricted octree, after Losasso, Gibou & Fedkiw 2004, *Simulating Water and Smoke
+//! with an Octree Data Structure*.
 //!
 //! Solves the incompressible Euler equations, eqs. (1) and (2), with the density absorbed into p:
 //!
@@ -16,8 +16,8 @@
 //! | φ, signed distance, negative in water | corners of cells |
 //! | density and temperature of smoke | corners of cells |
 //!
-//! Corners that hang on the edge or face of a larger cell are constrained to what that cell has there, so that fields
-//! at corners are continuous. [`transfer`] brings velocity from faces to corners and back.
+//! Corners that hang on the edge or face of a larger cell are constrained to what that cell has there, so
+//! that fields at corners are continuous. [`transfer`] brings velocity from faces to corners and back.
 
 pub mod advect;
 pub mod boundary;

@@ -26,8 +26,8 @@ impl Mesh {
         Self { tree, faces, nodes, folded: None }
     }
 
-    /// Derives what is read by those who carry things to corners: no faces and no leaves around corners, until they are asked
-    /// for.
+    /// Derives what is read by those who carry things to corners: no faces and no leaves around corners,
+    /// until they are asked for.
     pub(crate) fn for_arrivals(tree: Octree) -> Self {
         let nodes = Nodes::without_leaves(&tree);
         Self { tree, faces: SplitFaces::default(), nodes, folded: None }
@@ -52,8 +52,8 @@ impl Mesh {
         self.nodes.find_leaves(&self.tree);
     }
 
-    /// Gives back the memory of what is not read by those who carry things away from here: from here on only cells can be
-    /// asked for their faces and corners.
+    /// Gives back the memory of what is not read by those who carry things away from here: from here on only
+    /// cells can be asked for their faces and corners.
     pub(crate) fn keep_cells_only(&mut self) {
         self.faces.keep_cells_only();
         self.nodes.keep_cells_only();

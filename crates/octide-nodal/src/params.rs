@@ -1,7 +1,7 @@
 //! The method's choices for water, taken from a scene.
 //!
-//! The paper gives no volume back. Here `numerics.volume_correction` does: to all water alike; bodies of water are not
-//! told apart, so that `"regional"` is refused.
+//! The paper gives no volume back. Here `numerics.volume_correction` does: to all water alike; bodies of
+//! water are not told apart, so that `"regional"` is refused.
 
 use crate::particles::ParticleParams;
 use crate::project::ProjectParams;
@@ -27,15 +27,16 @@ pub struct Params {
     pub free_surface: FreeSurface,
     /// How the pressure is solved for.
     pub project: ProjectParams,
-    /// Whether gravity acts on faces by the same differences as the pressure, so that water at rest stays at rest where
-    /// cells of different size meet; see [`step`](crate::step). Without it there is the paper's u += dt g.
+    /// Whether gravity acts on faces by the same differences as the pressure, so that water at rest stays at
+    /// rest where cells of different size meet; see [`step`](crate::step). Without it there is the paper's u
+    /// += dt g.
     pub balanced_gravity: bool,
     /// Whether lost or gained volume is given back.
     pub corrects_volume: bool,
     /// Relative volume drift past which a step fails.
     pub max_volume_drift: f64,
-    /// Seconds that a fall through the domain takes, or that tension takes to turn the narrowest liquid: lost volume is
-    /// given back in about this time, and spray ends after it.
+    /// Seconds that a fall through the domain takes, or that tension takes to turn the narrowest liquid: lost
+    /// volume is given back in about this time, and spray ends after it.
     pub fall_time: f64,
     /// How large cells are.
     pub sizing: SizingParams,

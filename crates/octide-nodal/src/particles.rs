@@ -1,26 +1,27 @@
-//! The particle level set (§6; Enright et al. 2002, *A hybrid particle level set method for improved interface
-//! capturing*; Enright, Losasso & Fedkiw 2005): markers on both sides of the surface say where φ went wrong.
+//! The particle level set (§6; Enright et al. 2002, *A hybrid particle level set method for improved
+//! interface capturing*; Enright, Losasso & Fedkiw 2005): markers on both sides of the surface say where φ
+//! went wrong.
 //!
-//! A marker has a sign s, −1 in water and +1 in air, and is a ball that lies on its side and touches the surface where
-//! it is near enough:
+//! A marker has a sign s, −1 in water and +1 in air, and is a ball that lies on its side and touches the
+//! surface where it is near enough:
 //!
 //! ```text
 //! r = clamp(s φ(x), r_min, r_max),   r_min = 0.1 dx,   r_max = 0.5 dx.
 //! ```
 //!
-//! It has escaped where s φ(x) < −r: the surface is where its own ball should be. Escaped markers rebuild φ at the
-//! corners of the leaf they are in, with φ_p(v) = s (r − |v − x|):
+//! It has escaped where s φ(x) < −r: the surface is where its own ball should be. Escaped markers rebuild φ
+//! at the corners of the leaf they are in, with φ_p(v) = s (r − |v − x|):
 //!
 //! ```text
 //! φ⁺ = max(φ, φ_p of air),   φ⁻ = min(φ, φ_p of water),   φ = the one of the two that is nearer to zero.
 //! ```
 //!
-//! A step: [`advanced`](LevelParticles::advanced), [`correct`](LevelParticles::correct), φ made a distance, `correct` again,
-//! [`refresh`](LevelParticles::refresh), which sets radii, [`renew`](LevelParticles::renew). Water that has escaped and is alone flies on
-//! as spray ([`spray`]).
+//! A step: [`advanced`](LevelParticles::advanced), [`correct`](LevelParticles::correct), φ made a distance,
+//! `correct` again, [`refresh`](LevelParticles::refresh), which sets radii, [`renew`](LevelParticles::renew).
+//! Water that has escaped and is alone flies on as spray ([`spray`]).
 //!
-//! Markers are kept in 32 bits each (`packed.rs`), sorted by leaf; corners gather from their leaves, so that nothing
-//! depends on threads.
+//! Markers are kept in 32 bits each (`packed.rs`), sorted by leaf; corners gather from their leaves, so that
+//! nothing depends on threads.
 
 mod advance;
 mod correct;
@@ -65,7 +66,8 @@ pub struct ParticleParams {
     pub per_cell: usize,
     /// Steps from one filling of cells to the next.
     pub reseed_every: u32,
-    /// Whether water that has escaped and is alone flies on by itself. Where a velocity is given everywhere it need not.
+    /// Whether water that has escaped and is alone flies on by itself. Where a velocity is given everywhere
+    /// it need not.
     pub spray: bool,
     /// Seconds after which spray ends.
     pub life: f64,
@@ -152,7 +154,8 @@ impl LevelParticles {
         &self.drops
     }
 
-    /// Radii from φ, a distance again; see the head of the file. Those that are still escaped become the smallest.
+    /// Radii from φ, a distance again; see the head of the file. Those that are still escaped become the
+    /// smallest.
     pub fn refresh(&mut self, mesh: &Mesh, phi: &Field<NodeId, f64>) {
         self.for_cells(mesh, |cell, markers| {
             let phi = Distances::new(mesh, phi, cell);
@@ -163,8 +166,8 @@ impl LevelParticles {
         });
     }
 
-    /// φ made a distance again, corrected by what escaped from that, and radii from what it is then: the second half of
-    /// what markers do in a step.
+    /// φ made a distance again, corrected by what escaped from that, and radii from what it is then: the
+    /// second half of what markers do in a step.
     pub fn redistance(&mut self, mesh: &Mesh, phi: &Field<NodeId, f64>) -> Field<NodeId, f64> {
         let mut phi = level_set::redistance(mesh, phi, f64::INFINITY);
         self.correct(mesh, &mut phi);
@@ -172,8 +175,8 @@ impl LevelParticles {
         phi
     }
 
-    /// Takes away all that is where `gone` says, because water was put or taken there, and returns the volume of spray
-    /// among it, in m³.
+    /// Takes away all that is where `gone` says, because water was put or taken there, and returns the volume
+    /// of spray among it, in m³.
     pub fn remove(&mut self, mesh: &Mesh, gone: impl Fn(DVec3) -> bool + Sync) -> f64 {
         self.bins.retain(&mut self.markers, |cell, m| !gone(m.unpacked(&mesh.tree, cell).position()));
         let before = self.spray_volume();
@@ -216,7 +219,8 @@ impl LevelParticles {
     }
 }
 
-/// The place of a leaf in the domain, counted from the low side in leaves of its size, and how many there are.
+/// The place of a leaf in the domain, counted from the low side in leaves of its size, and how many there
+/// are.
 fn place_among(tree: &Octree, cell: CellId) -> (IVec3, IVec3) {
     let (grid, level) = (tree.grid(), tree.level(cell));
     (tree.coord(tree.node_of(cell)) - (grid.min() << i32::from(level)), grid.dims() << i32::from(level))

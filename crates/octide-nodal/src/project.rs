@@ -6,20 +6,21 @@
 //! u = u* − ∇P                                                                   (3)
 //! ```
 //!
-//! P is dt p/ρ. One Δ a face stands in the matrix and in the update ([`GradientDistance`]), so that the coefficient
-//! A/Δ is the same in both rows: the matrix is symmetric to the last bit, and the divergence that is left is that of the
-//! solver. Signs are turned, as the paper does, so that the matrix is positive definite.
+//! P is dt p/ρ. One Δ a face stands in the matrix and in the update ([`GradientDistance`]), so that the
+//! coefficient A/Δ is the same in both rows: the matrix is symmetric to the last bit, and the divergence that
+//! is left is that of the solver. Signs are turned, as the paper does, so that the matrix is positive
+//! definite.
 //!
-//! Water (§6): a cell is water where the mean of φ at its eight corners is not positive; in air p = σκ, the air's own
-//! pressure being zero, at the center of the air cell ([`FreeSurface::FirstOrder`], the paper's), or where φ is zero
-//! between the two centers ([`FreeSurface::SecondOrder`] and [`FreeSurface::Spd`]: here both are the same symmetric
-//! ghost fluid of Enright et al. 2003, θ Δ in place of Δ, θ ≥ 10⁻⁶). Gas (§5): all cells that are not closed off.
-//! Beyond open sides of the domain p = 0, on the side itself.
+//! Water (§6): a cell is water where the mean of φ at its eight corners is not positive; in air p = σκ, the
+//! air's own pressure being zero, at the center of the air cell ([`FreeSurface::FirstOrder`], the paper's),
+//! or where φ is zero between the two centers ([`FreeSurface::SecondOrder`] and [`FreeSurface::Spd`]: here
+//! both are the same symmetric ghost fluid of Enright et al. 2003, θ Δ in place of Δ, θ ≥ 10⁻⁶). Gas (§5):
+//! all cells that are not closed off. Beyond open sides of the domain p = 0, on the side itself.
 //!
-//! Differs from the paper: faces that a solid cuts are open by their share of area ([`boundary`](crate::boundary)); cells
-//! whose φ is zero to one part in a million count alike, as water at first order and as air with p = σκ at second, lest
-//! rounding decide; pieces without contact to air or an open side take the nearest flow there is, the excess spread over
-//! their volume.
+//! Differs from the paper: faces that a solid cuts are open by their share of area
+//! ([`boundary`](crate::boundary)); cells whose φ is zero to one part in a million count alike, as water at
+//! first order and as air with p = σκ at second, lest rounding decide; pieces without contact to air or an
+//! open side take the nearest flow there is, the excess spread over their volume.
 
 mod distance;
 mod link;
@@ -87,7 +88,8 @@ impl Default for ProjectParams {
 /// What a projection leaves.
 #[derive(Clone, Debug)]
 pub struct Projected {
-    /// Velocity on faces: that of the fluid where `valid`, that of the solid on closed faces, else as it came.
+    /// Velocity on faces: that of the fluid where `valid`, that of the solid on closed faces, else as it
+    /// came.
     pub u: Field<FaceId, f64>,
     /// P = dt p/ρ; zero where there is no unknown.
     pub pressure: Field<CellId, f64>,

@@ -1,8 +1,9 @@
 //! The state at any point, for probes and for files of voxels.
 //!
-//! φ and the velocity are those of the corners. The pressure is that of the last projection, which has acted over the step
-//! that led here; the state keeps p/ρ. Between cells it is a plane, fitted to the cells that touch the one around the
-//! point, so that it goes on to walls; air cells take part by [`octide_core::pressure`].
+//! φ and the velocity are those of the corners. The pressure is that of the last projection, which has acted
+//! over the step that led here; the state keeps p/ρ. Between cells it is a plane, fitted to the cells that
+//! touch the one around the point, so that it goes on to walls; air cells take part by
+//! [`octide_core::pressure`].
 
 use crate::frame::outside_solids;
 use crate::params::Params;
@@ -61,8 +62,8 @@ impl<'a> StateSampler<'a> {
     }
 }
 
-/// The value at the origin of the plane that fits values at places best, near ones of a scale `h` more; their mean where
-/// there are too few of them.
+/// The value at the origin of the plane that fits values at places best, near ones of a scale `h` more; their
+/// mean where there are too few of them.
 fn plane(values: &[(DVec3, f64)], h: f64) -> Option<f64> {
     let weight = |x: DVec3| 1.0 / (0.25 * h * h + x.length_squared());
     let whole: f64 = values.iter().map(|&(x, _)| weight(x)).sum();

@@ -1,8 +1,9 @@
 //! The state as columns, and back.
 //!
-//! Stored is what a step reads and cannot know otherwise: φ, u, p, particles, volumes, what crosses the rim, and the tree
-//! as one bit a node. Tables follow from the tree, and how solids close faces from the solids and the time, bit for
-//! bit. The pressure solver keeps memory from step to step, but no values that a solve would read.
+//! Stored is what a step reads and cannot know otherwise: φ, u, p, particles, volumes, what crosses the rim,
+//! and the tree as one bit a node. Tables follow from the tree, and how solids close faces from the solids
+//! and the time, bit for bit. The pressure solver keeps memory from step to step, but no values that a solve
+//! would read.
 
 use crate::boundary::Boundary;
 use crate::mesh::Mesh;

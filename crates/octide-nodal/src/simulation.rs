@@ -43,8 +43,8 @@ impl NodalLiquid {
         Self { scene: scene.clone(), params, state, solver: PressureSolver::default(), memory: None }
     }
 
-    /// The scene at time 0, if the process can then hold it, and take steps, within `bytes`. A tree that would need
-    /// more is refused before it is built.
+    /// The scene at time 0, if the process can then hold it, and take steps, within `bytes`. A tree that
+    /// would need more is refused before it is built.
     pub fn within(scene: &Scene, bytes: u64) -> Result<Self, StepError> {
         let mut params = Params::from_scene(scene);
         params.max_cells = WATER.most_cells(scene, bytes, 0, 0);

@@ -1,5 +1,5 @@
-//! How large cells are (§6): "adaptive refinement to a band about the interface (focusing more heavily on the water
-//! side), noting that the signed distance property of φ makes this straightforward".
+//! How large cells are (§6): "adaptive refinement to a band about the interface (focusing more heavily on the
+//! water side), noting that the signed distance property of φ makes this straightforward".
 //!
 //! Two rules, with Δx the finest edge, n the normal and α the scene's `strength`:
 //!
@@ -10,9 +10,9 @@
 //!
 //! The distance is to solids too where they are under water. Levels may jump at will.
 //!
-//! A step's tree is for where the surface will be. Every cell that the surface passes asks for the band around the place
-//! to which the flow carries it, by its own plane; so a drop or a thin jet is not overlooked between the corners of large
-//! cells. Every other cell asks for its own size where it is carried to.
+//! A step's tree is for where the surface will be. Every cell that the surface passes asks for the band
+//! around the place to which the flow carries it, by its own plane; so a drop or a thin jet is not overlooked
+//! between the corners of large cells. Every other cell asks for its own size where it is carried to.
 
 mod wanted;
 
@@ -31,7 +31,8 @@ use octide_core::scene::Scene;
 use octide_core::sizing::{Regions, View};
 use wanted::{Band, Wanted};
 
-/// Finest cells below the surface that are finest: markers live within three, and a step must not carry them out.
+/// Finest cells below the surface that are finest: markers live within three, and a step must not carry them
+/// out.
 pub const IN: f64 = 4.0;
 /// Finest cells above the surface that are finest.
 pub const OUT: f64 = 3.5;
@@ -83,7 +84,8 @@ impl SizingParams {
     }
 }
 
-/// The tree for where the surface of `phi` will be after `dt`; an error where it has more cells than are allowed.
+/// The tree for where the surface of `phi` will be after `dt`; an error where it has more cells than are
+/// allowed.
 pub fn tree_for(
     mesh: &Mesh,
     phi: &Field<NodeId, f64>,

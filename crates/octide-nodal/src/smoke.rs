@@ -9,7 +9,8 @@
 //! | sources, open sides | not in the paper | [`sources`], [`open_sides`] |
 //! | the step | | [`step`] |
 //!
-//! ρ is a concentration without unit, T is in K above that of the air around: T_amb is 0 here. Both live at corners.
+//! ρ is a concentration without unit, T is in K above that of the air around: T_amb is 0 here. Both live at
+//! corners.
 
 pub mod buoyancy;
 pub mod confinement;

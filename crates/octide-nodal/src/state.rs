@@ -33,7 +33,8 @@ pub struct State {
     pub volume: f64,
     /// What volume correction remembers.
     pub control: VolumeControl,
-    /// What comes to cells from inflows and, negative, leaves them through open sides by this velocity, in m³/s.
+    /// What comes to cells from inflows and, negative, leaves them through open sides by this velocity, in
+    /// m³/s.
     pub crossing: Vec<(CellId, f64)>,
 }
 

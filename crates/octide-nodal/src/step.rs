@@ -1,14 +1,15 @@
 //! One time step of water: the old state is read, a new one is built.
 //!
-//! The paper gives no order; this one refines before the surface arrives, so that nothing is carried to cells that are too
-//! large for it, and is done with the old mesh before it does anything else: a tree for where the surface will be · markers, φ
-//! and velocity carried to it (§4, §6) · φ corrected by the markers, made a distance and corrected again (§6) · gravity ·
-//! pressure (§4) · velocity continued into air (§6).
+//! The paper gives no order; this one refines before the surface arrives, so that nothing is carried to cells
+//! that are too large for it, and is done with the old mesh before it does anything else: a tree for where
+//! the surface will be · markers, φ and velocity carried to it (§4, §6) · φ corrected by the markers, made a
+//! distance and corrected again (§6) · gravity · pressure (§4) · velocity continued into air (§6).
 //!
-//! Gravity differs from the paper's u += dt g where cells i and j of different size meet. There the pressure's difference
-//! (p_j − p_i)/Δ is not along the face's normal, so that the pressure of water at rest would set it in motion. Gravity is
-//! taken by the same difference, dt g·(x_j − x_i)/Δ, which that pressure cancels to the last bit, also where the
-//! surface cuts the face. What falls freely pays for it: its pressure must undo the part across.
+//! Gravity differs from the paper's u += dt g where cells i and j of different size meet. There the
+//! pressure's difference (p_j − p_i)/Δ is not along the face's normal, so that the pressure of water at rest
+//! would set it in motion. Gravity is taken by the same difference, dt g·(x_j − x_i)/Δ, which that pressure
+//! cancels to the last bit, also where the surface cuts the face. What falls freely pays for it: its pressure
+//! must undo the part across.
 
 use crate::advect::{Advection, advect_wanted_faces};
 use crate::boundary::Boundary;
@@ -39,11 +40,12 @@ use octide_core::stopwatch::Stopwatch;
 use octide_core::volume::VolumeControl;
 use std::borrow::Cow;
 
-/// Cells whose φ is below this share of their edge may be water when markers and redistancing have had their say.
+/// Cells whose φ is below this share of their edge may be water when markers and redistancing have had their
+/// say.
 const WET: f64 = 1.5;
 
-/// Advances `old` by `dt`. What it is stays the same: after an error its tables are made again, else the caller drops it.
-/// They go as soon as nothing reads them any more, for they are half of all memory.
+/// Advances `old` by `dt`. What it is stays the same: after an error its tables are made again, else the
+/// caller drops it. They go as soon as nothing reads them any more, for they are half of all memory.
 pub fn step(
     old: &mut State,
     dt: f64,
@@ -220,7 +222,8 @@ fn advance(
     } else {
         Prescribed::default()
     };
-    // Neither the pressure nor extrapolation needs to have the leaves around all corners: they are given back for that time.
+    // Neither the pressure nor extrapolation needs to have the leaves around all corners: they are given back
+    // for that time.
     mesh.nodes.forget_leaves();
     mesh.find_faces_of_cells();
     let tension = Tension::of(params.surface_tension, params.density, params.imposed_curvature, dt);
@@ -286,8 +289,8 @@ fn advance(
     Ok((new, StepFindings { projection: report, stages: watch.laps() }))
 }
 
-/// Adds the velocity that gravity gives, as the difference of its potential between the two cells of a face, by the
-/// pressure's own Δ. Between cells of one size this is the paper's u += dt g.
+/// Adds the velocity that gravity gives, as the difference of its potential between the two cells of a face,
+/// by the pressure's own Δ. Between cells of one size this is the paper's u += dt g.
 fn add_gravity(mesh: &Mesh, boundary: &Boundary, u: &mut Field<FaceId, f64>, change: DVec3, params: &Params) {
     par::update(u, |i, u| {
         let k = FaceId(i as u32);

@@ -1,21 +1,22 @@
-//! §6: surface tension, p = p_air + σκ with κ = ∇·(∇φ/|∇φ|), computed "by averaging nodal values of φ to the cell
-//! center, computing derivatives of φ on the cell faces, averaging these back to the cell center, using these cell
-//! centered values to obtain the normal, computing derivatives of the normal on the cell faces, averaging these values
-//! back to the cell center":
+//! §6: surface tension, p = p_air + σκ with κ = ∇·(∇φ/|∇φ|), computed "by averaging nodal values of φ to the
+//! cell center, computing derivatives of φ on the cell faces, averaging these back to the cell center, using
+//! these cell centered values to obtain the normal, computing derivatives of the normal on the cell faces,
+//! averaging these values back to the cell center":
 //!
 //! ```text
 //! φ_c = mean of the eight corners,   (∂φ)_k = (φ_j − φ_i)/Δ_k,   ∂_a φ = Σ A_k (∂φ)_k / Σ A_k over the faces normal to a
 //! n = ∇φ/|∇φ|,                       (∂n)_k = (n_j − n_i)/Δ_k,   κ = Σ_a Σ A_k (∂n_a)_k / Σ A_k
 //! ```
 //!
-//! Δ_k is the pressure's. |κ| is limited to 1/h: no sharper bend is known. The paper is silent on walls: φ is mirrored
-//! there, so that water meets them at a right angle.
+//! Δ_k is the pressure's. |κ| is limited to 1/h: no sharper bend is known. The paper is silent on walls: φ is
+//! mirrored there, so that water meets them at a right angle.
 //!
-//! φ has a ridge in the middle of a thin sheet, where its normal turns round, and in its mirror image under a thin film.
-//! Taken for a bend of the surface this is a pressure of σ/(2h) in all sheets and of σ/h in films on a wall, flat as they are;
-//! it drove them apart and gave a milk crown five times its energy. So a neighbor on the other side of a ridge is not asked: it
-//! has no normal to speak of, |∇φ| < 1/4, or one that points the other way; then the other side alone counts. And a wall is a
-//! mirror only where the surface reaches it within a cell.
+//! φ has a ridge in the middle of a thin sheet, where its normal turns round, and in its mirror image under a
+//! thin film. Taken for a bend of the surface this is a pressure of σ/(2h) in all sheets and of σ/h in films
+//! on a wall, flat as they are; it drove them apart and gave a milk crown five times its energy. So a
+//! neighbor on the other side of a ridge is not asked: it has no normal to speak of, |∇φ| < 1/4, or one that
+//! points the other way; then the other side alone counts. And a wall is a mirror only where the surface
+//! reaches it within a cell.
 
 use crate::mesh::Mesh;
 use crate::project::{delta, faces_of};
@@ -106,16 +107,17 @@ pub fn curvature(
     })
 }
 
-/// Whether the plane through a cell with `phi` at its center crosses its side on a wall, or does so a cell farther on.
+/// Whether the plane through a cell with `phi` at its center crosses its side on a wall, or does so a cell
+/// farther on.
 fn meets_wall(normal: DVec3, phi: f64, h: f64, axis: usize, is_high: bool) -> bool {
     let at_wall = phi + if is_high { 0.5 } else { -0.5 } * h * normal[axis];
     let across = normal[(axis + 1) % 3].abs() + normal[(axis + 2) % 3].abs();
     at_wall.abs() <= h * across
 }
 
-/// The derivative along an axis at a cell's center: the mean of both sides of what `outward` is, by area, on their faces: a
-/// derivative away from the cell, from a face and the cell beyond it. Faces for which it is none do not count, nor sides
-/// without any other.
+/// The derivative along an axis at a cell's center: the mean of both sides of what `outward` is, by area, on
+/// their faces: a derivative away from the cell, from a face and the cell beyond it. Faces for which it is
+/// none do not count, nor sides without any other.
 fn mean_over(mesh: &Mesh, cell: CellId, axis: usize, outward: impl Fn(FaceId, CellId) -> Option<f64>) -> f64 {
     let (mut sum, mut sides) = (0.0, 0.0);
     for side in 0..2 {

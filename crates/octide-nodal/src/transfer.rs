@@ -1,9 +1,9 @@
 //! Velocity from faces to corners and back (§3).
 //!
-//! A corner takes, for each axis, the mean of the four faces around it. Where these differ in size, the coarsest of
-//! them is the scale: on the others' sides a face of that size is put together from the small ones, area by area, so
-//! that the four centers lie evenly around the corner and linear fields are exact. Beyond a wall there is the mirror
-//! image of what is inside. Hanging corners are constrained after that.
+//! A corner takes, for each axis, the mean of the four faces around it. Where these differ in size, the
+//! coarsest of them is the scale: on the others' sides a face of that size is put together from the small
+//! ones, area by area, so that the four centers lie evenly around the corner and linear fields are exact.
+//! Beyond a wall there is the mirror image of what is inside. Hanging corners are constrained after that.
 //!
 //! A face takes the mean of its four corners.
 
@@ -18,8 +18,8 @@ pub fn corner_velocity(mesh: &Mesh, u: &Field<FaceId, f64>) -> Field<NodeId, DVe
     at
 }
 
-/// The same of 32 bits, from a velocity on faces that is told for each: enough for paths, and where faces differ in size.
-/// The leaves around corners need not be known.
+/// The same of 32 bits, from a velocity on faces that is told for each: enough for paths, and where faces
+/// differ in size. The leaves around corners need not be known.
 pub fn short_corner_velocity(
     mesh: &Mesh,
     u: impl Fn(FaceId) -> f64 + Copy + Sync + Send,
@@ -45,8 +45,8 @@ fn mean(mesh: &Mesh, u: impl Fn(FaceId) -> f64 + Copy, cells: &[CellId; 8]) -> D
     DVec3::from_array([0, 1, 2].map(|axis| around(mesh, u, cells, axis, |_| true).unwrap_or(0.0)))
 }
 
-/// The velocity along an axis at a corner with these leaves around it, by those of the faces there that are known; none where
-/// none is. Also for hanging corners, which are not constrained here.
+/// The velocity along an axis at a corner with these leaves around it, by those of the faces there that are
+/// known; none where none is. Also for hanging corners, which are not constrained here.
 pub fn known_velocity(
     mesh: &Mesh,
     u: &Field<FaceId, f64>,

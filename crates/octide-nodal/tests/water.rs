@@ -41,7 +41,8 @@ fn the_pressure_of_water_at_rest_cancels_gravity_at_t_junctions() {
     assert!(balanced < 1e-7, "{balanced} beside {plain}");
 }
 
-/// The surface ends three cells deep in the ball; redistancing must not bend it where the ball's cells are open.
+/// The surface ends three cells deep in the ball; redistancing must not bend it where the ball's cells are
+/// open.
 #[test]
 fn a_level_surface_stays_level_in_cells_that_a_solid_cuts() {
     let mut s = scene(3);
@@ -166,8 +167,8 @@ fn a_state_on_a_tree_that_jumps_by_levels_is_loaded_and_goes_on_to_the_same_bits
     assert_eq!(saved(&again), saved(&sim));
 }
 
-/// An ellipsoid dives into a shallow pool and runs through it, half out, four times as fast as waves do: it must throw water up.
-/// A wall that holds water by suction draws it over the body and down behind.
+/// An ellipsoid dives into a shallow pool and runs through it, half out, four times as fast as waves do: it
+/// must throw water up. A wall that holds water by suction draws it over the body and down behind.
 #[test]
 fn water_leaves_a_body_that_runs_away_from_it() {
     let mut s = Scene::empty("nodal-octree", DVec3::new(1.0, 0.5, 0.5), 64, 3);

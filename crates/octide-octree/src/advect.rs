@@ -4,10 +4,10 @@
 //! q_new(x) = q_old(x − ∫ u dt)
 //! ```
 //!
-//! with a second-order path. Least squares do not pass through their own samples near T-junctions and would blur
-//! resting water a little every step. Where a sample of the new tree was there in the old one, what they miss of
-//! it, q_i − q(x_i), is added, times what its kernel still covers of the foot: all of it at rest, nothing a cell
-//! farther on. [`advect_faces_maccormack`] cancels most of what this blurs.
+//! with a second-order path. Least squares do not pass through their own samples near T-junctions and would
+//! blur resting water a little every step. Where a sample of the new tree was there in the old one, what they
+//! miss of it, q_i − q(x_i), is added, times what its kernel still covers of the foot: all of it at rest,
+//! nothing a cell farther on. [`advect_faces_maccormack`] cancels most of what this blurs.
 
 mod maccormack;
 
@@ -21,8 +21,8 @@ use glam::{DVec3, Vec3};
 use octide_core::index::{CellId, FaceId, Field, NodeId};
 use octide_core::par;
 
-/// The signed distance φ on the cells of `new`. Where the surface cannot come within two cells in `dt`, only its
-/// sign is carried: redistancing will find the distance anew. `apertures` are those of `old`.
+/// The signed distance φ on the cells of `new`. Where the surface cannot come within two cells in `dt`, only
+/// its sign is carried: redistancing will find the distance anew. `apertures` are those of `old`.
 pub fn advect_distance(
     old: &Mesh,
     phi: &Field<CellId, f64>,
@@ -37,8 +37,8 @@ pub fn advect_distance(
     })
 }
 
-/// As [`advect_distance`], with `carried` near the surface: it is given a cell of `new` and the cell of `old` at its
-/// center.
+/// As [`advect_distance`], with `carried` near the surface: it is given a cell of `new` and the cell of `old`
+/// at its center.
 pub fn advect_near(
     old: &Mesh,
     phi: &Field<CellId, f64>,

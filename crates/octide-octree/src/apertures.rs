@@ -1,5 +1,5 @@
-//! Solids on the grid: the open share A of each face and the velocity of what closes the rest (§4.4), by octide-core's
-//! [`Apertures`]. At a T-junction the corners are those of the large face.
+//! Solids on the grid: the open share A of each face and the velocity of what closes the rest (§4.4), by
+//! octide-core's [`Apertures`]. At a T-junction the corners are those of the large face.
 
 use crate::faults::{self, Fault};
 use crate::mesh::Mesh;

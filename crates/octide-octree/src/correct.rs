@@ -1,5 +1,6 @@
-//! What a step does about the liquid's volume: it is measured, set against what it should be, and the divergence that
-//! gives back the difference is handed to the projection, the same everywhere or for each body of water its own.
+//! What a step does about the liquid's volume: it is measured, set against what it should be, and the
+//! divergence that gives back the difference is handed to the projection, the same everywhere or for each
+//! body of water its own.
 
 use crate::faults::{self, Fault};
 use crate::flows::sinks;

@@ -1,8 +1,9 @@
 //! The surface carried by a velocity that is given: tracking alone, without forces and pressure.
 //!
-//! The stages are those of a [`step`](crate::step) for the surface, by the same functions: a tree for where the
-//! surface will be, φ carried to it, φ made a distance. Then the velocity is set to what is given for the next step.
-//! With volume correction a velocity −∇p with the divergence that is asked for is added, p = 0 on the surface.
+//! The stages are those of a [`step`](crate::step) for the surface, by the same functions: a tree for where
+//! the surface will be, φ carried to it, φ made a distance. Then the velocity is set to what is given for the
+//! next step. With volume correction a velocity −∇p with the divergence that is asked for is added, p = 0 on
+//! the surface.
 
 use crate::correct::{Correction, correction};
 use crate::extend::{extend_velocity, restore_distance};

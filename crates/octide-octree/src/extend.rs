@@ -1,9 +1,10 @@
-//! What the next step will sample must exist wherever it looks: φ inside solids and as distance, velocity in air
-//! and in solids (§7.1).
+//! What the next step will sample must exist wherever it looks: φ inside solids and as distance, velocity in
+//! air and in solids (§7.1).
 //!
 //! φ continues into solids from just outside, with its own slope along gravity and level across it, so that a
-//! flat surface stays flat where a solid pierces it, and a wave stays as high as it is at the solid. Velocity goes from the faces that the pressure has set to cells (the mean along each axis), from cell to
-//! cell outwards, and back to the faces that have none.
+//! flat surface stays flat where a solid pierces it, and a wave stays as high as it is at the solid. Velocity
+//! goes from the faces that the pressure has set to cells (the mean along each axis), from cell to cell
+//! outwards, and back to the faces that have none.
 
 mod linear;
 
@@ -19,7 +20,8 @@ use octide_core::par;
 use octide_core::surface::extrapolate::extrapolate;
 use octide_core::surface::redistance::{self, redistance};
 
-/// How many cells deep φ is continued into solids; deeper there is no liquid. A body may bare as many in a step.
+/// How many cells deep φ is continued into solids; deeper there is no liquid. A body may bare as many in a
+/// step.
 const DEPTH: f64 = 3.0;
 
 /// φ continued into solids. `gravity` tells which way is up.
@@ -61,8 +63,8 @@ const SLACK: f64 = 0.1;
 /// Beside solids, as many cells away, φ is continued and may be anything but a distance.
 const CLEAR: f64 = 4.0;
 
-/// φ made a distance. Near the surface redistancing knows planes only, and a φ that has been carried from a distance is
-/// better than what it finds; it is kept within a tenth of it.
+/// φ made a distance. Near the surface redistancing knows planes only, and a φ that has been carried from a
+/// distance is better than what it finds; it is kept within a tenth of it.
 pub fn restore_distance(mesh: &Mesh, phi: &Field<CellId, f64>, apertures: &Apertures) -> Field<CellId, f64> {
     let (mut d, _) = redistance(mesh, phi, &redistance::Params::default());
     par::update(&mut d, |i, d| {
@@ -104,7 +106,8 @@ pub fn extend_velocity(
     u
 }
 
-/// Gives faces that are not valid the mean of the cells beside them, of velocity along each axis; walls hold still.
+/// Gives faces that are not valid the mean of the cells beside them, of velocity along each axis; walls hold
+/// still.
 fn fill_faces(
     mesh: &Mesh,
     apertures: &Apertures,

@@ -1,7 +1,7 @@
 //! Known mistakes that tests can switch on, to see that the cases of `octide-verify` find them.
 //!
-//! Without the feature `faults` all of it is the constant false. With it there is one switch for the process: tests
-//! that turn it run one after the other.
+//! Without the feature `faults` all of it is the constant false. With it there is one switch for the process:
+//! tests that turn it run one after the other.
 
 /// A mistake.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

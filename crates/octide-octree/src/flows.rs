@@ -30,7 +30,8 @@ pub fn act(
     )
 }
 
-/// What the velocity of a state carries into outflows, as what comes to the cells beside them: negative, in m³/s.
+/// What the velocity of a state carries into outflows, as what comes to the cells beside them: negative, in
+/// m³/s.
 pub fn sinks(flows: &Flows, state: &State, dt: f64) -> Vec<(CellId, f64)> {
     let State { mesh, phi, u, apertures, .. } = state;
     let Some(is_in) = flows.drained(&mesh.tree, Moment { time: state.time, dt }) else { return Vec::new() };

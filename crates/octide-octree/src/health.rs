@@ -5,8 +5,8 @@ use crate::state::State;
 use octide_core::contract::StepError;
 use octide_core::health::{self, Pace, check_pressure, check_volume};
 
-/// Checks the state that a step of length `dt` made of `old`: its volume, that all numbers are finite, and that
-/// water is not much faster than the step's length allowed for.
+/// Checks the state that a step of length `dt` made of `old`: its volume, that all numbers are finite, and
+/// that water is not much faster than the step's length allowed for.
 pub fn check(old: &State, new: &State, dt: f64, params: &Params) -> Result<(), StepError> {
     finite(new)?;
     check_volume(new.control.drift(new.volume), params.max_volume_drift)?;

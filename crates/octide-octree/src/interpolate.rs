@@ -1,7 +1,8 @@
 //! §5: values between the samples.
 //!
-//! In a cell whose neighbours are all of its own level this is trilinear interpolation. Elsewhere it is moving
-//! least squares, eqs. (33)–(35): the linear function q + g·r, r the offset from the query, that minimizes
+//! In a cell whose neighbors are all of its own level this is trilinear interpolation. Elsewhere it is
+//! moving least squares, eqs. (33)–(35): the linear function q + g·r, r the offset from the query, that
+//! minimizes
 //!
 //! ```text
 //! Σ N(r_i, h_i) (q + g·r_i − q_i)²,   N(r, h) = Π_j max(1 − |r_j|/h, ε),   ε = 10⁻²,
@@ -12,12 +13,13 @@
 //! used as they are, so that both formulas agree in uniform regions. Results are limited to the range of the
 //! samples. Velocities next to a wall of the domain are mirrored at it (Fig. 8).
 //!
-//! Differs from the paper: φ is not mirrored at walls but continued linearly, because a mirrored φ bends resting
-//! water under a ceiling and tilted water at a side. The kernel of a T-junction's face reaches only one small cell into the fine side (as
-//! the paper's continuous variant does), so that the kernels of a coarse cell's samples end with the first layer
-//! of small cells, and the switch to trilinear weights behind it is continuous. The paper adds ε-weighted samples from the one-ring of the nearest sample, here they
-//! come from all touching cells. A query on the boundary between cells takes the side that it is told to
-//! look to, or the mean over both, so that a mirrored scene gives mirrored values.
+//! Differs from the paper: φ is not mirrored at walls but continued linearly, because a mirrored φ bends
+//! resting water under a ceiling and tilted water at a side. The kernel of a T-junction's face reaches only
+//! one small cell into the fine side (as the paper's continuous variant does), so that the kernels of a
+//! coarse cell's samples end with the first layer of small cells, and the switch to trilinear weights behind
+//! it is continuous. The paper adds ε-weighted samples from the one-ring of the nearest sample, here they
+//! come from all touching cells. A query on the boundary between cells takes the side that it is told to look
+//! to, or the mean over both, so that a mirrored scene gives mirrored values.
 
 mod bent;
 mod continuous;
@@ -53,7 +55,7 @@ trait Samples {
     /// Whether walls mirror the samples; otherwise they are continued linearly.
     const MIRRORED: bool;
 
-    /// Trilinear interpolation in a cell with neighbours of its own level. `r` is the offset from the cell's
+    /// Trilinear interpolation in a cell with neighbors of its own level. `r` is the offset from the cell's
     /// center in cell edges.
     fn trilinear(&self, mesh: &Mesh, cell: CellId, r: DVec3) -> f64;
 
@@ -78,7 +80,8 @@ struct Sample {
     value: f64,
 }
 
-/// The value of a cell-centered field at `p`. Where `p` lies between cells, the one `toward` points to counts.
+/// The value of a cell-centered field at `p`. Where `p` lies between cells, the one `toward` points to
+/// counts.
 pub fn sample_cells(mesh: &Mesh, q: &Field<CellId, f64>, p: DVec3, toward: DVec3) -> f64 {
     sample(mesh, &CellSamples(q), p, toward)
 }
@@ -101,8 +104,8 @@ pub fn sample_faces(mesh: &Mesh, u: &Field<FaceId, f64>, axis: usize, p: DVec3, 
     sample(mesh, &FaceSamples { u, axis }, p, toward)
 }
 
-/// What [`sample_cells`] has at two places, where both lie in one cell at a change of level: the samples around it are looked up
-/// once.
+/// What [`sample_cells`] has at two places, where both lie in one cell at a change of level: the samples
+/// around it are looked up once.
 pub fn sample_cells_together(
     mesh: &Mesh,
     q: &Field<CellId, f64>,
@@ -156,8 +159,8 @@ fn sample(mesh: &Mesh, samples: &impl Samples, p: DVec3, toward: DVec3) -> f64 {
     sum / n as f64
 }
 
-/// Calls `f` with the cells from which `p`, inside the domain, is to be looked at, eight at most: the one that it
-/// lies in, or those around it that `toward` points to.
+/// Calls `f` with the cells from which `p`, inside the domain, is to be looked at, eight at most: the one
+/// that it lies in, or those around it that `toward` points to.
 #[inline]
 fn for_views(mesh: &Mesh, p: DVec3, toward: DVec3, mut f: impl FnMut(CellId)) {
     let tree = &mesh.tree;
@@ -167,7 +170,7 @@ fn for_views(mesh: &Mesh, p: DVec3, toward: DVec3, mut f: impl FnMut(CellId)) {
         return f(cell);
     }
     // On which axes the query lies between cells: on the cell's own boundary, or in its middle, where a finer
-    // neighbour may have one.
+    // neighbor may have one.
     let r = (p - tree.center(cell)) / tree.size(cell);
     let tied = |a: usize| r[a].abs() < TIE || (r[a].abs() - 0.5).abs() < TIE;
     if !(0..3).any(tied) {

@@ -1,8 +1,8 @@
 //! The liquid at any point, as files of voxels want it: on the finest cells near the surface.
 //!
-//! Centers of finest cells are samples of φ and are given as they are. On coarse surface cells φ is interpolated as
-//! transport does it (§5), so that voxels do not show the cells' size. The velocity is that of the corners, as in the
-//! surface mesh, and solids are cut off where the mesh cuts them.
+//! Centers of finest cells are samples of φ and are given as they are. On coarse surface cells φ is
+//! interpolated as transport does it (§5), so that voxels do not show the cells' size. The velocity is that
+//! of the corners, as in the surface mesh, and solids are cut off where the mesh cuts them.
 
 #[cfg(test)]
 mod tests;

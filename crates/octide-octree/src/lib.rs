@@ -17,11 +17,13 @@
 //! | particles with φ, velocity and its gradient | anywhere in finest cells below the surface, and as spray |
 //!
 //! A step ([`step`]) in the order it runs: a tree for where the surface will be ([`sizing`]), φ and u carried
-//! from the old tree to the new one ([`advect`]) and corrected by particles ([`particles`]), gravity, projection ([`project`]), and what keeps the next
-//! step well posed: φ into solids and as distance, u into air and solids ([`extend`]).
+//! from the old tree to the new one ([`advect`]) and corrected by particles ([`particles`]), gravity,
+//! projection ([`project`]), and what keeps the next step well posed: φ into solids and as distance, u into
+//! air and solids ([`extend`]).
 //!
-//! Promises: water at rest under gravity along an axis stays at rest, also across T-junctions; advection without velocity on an unchanged
-//! tree is the identity; a failed step leaves the state untouched; the same bytes on any number of threads.
+//! Promises: water at rest under gravity along an axis stays at rest, also across T-junctions; advection
+//! without velocity on an unchanged tree is the identity; a failed step leaves the state untouched; the same
+//! bytes on any number of threads.
 
 pub mod advect;
 pub mod apertures;

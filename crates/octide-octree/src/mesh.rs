@@ -14,7 +14,7 @@ pub struct Mesh {
     pub tree: Octree,
     /// Its faces, T-junctions merged to the large face (§4.2).
     pub faces: MergedFaces,
-    /// Its neighbour lists.
+    /// Its neighbor lists.
     pub contacts: Contacts,
     /// How values between samples are found where levels change.
     pub interpolation: Interpolation,
@@ -66,7 +66,8 @@ impl Mesh {
         })
     }
 
-    /// Gives back the memory of what values at corners are made from. They can still be read, but not be made.
+    /// Gives back the memory of what values at corners are made from. They can still be read, but not be
+    /// made.
     pub(crate) fn forget_around_corners(&mut self) {
         if let Some(corners) = self.corners.get_mut() {
             corners.nodes.keep_cells_only();
@@ -116,7 +117,7 @@ impl Mesh {
         domain_side(self.faces.axis(face), low.is_none(), high.is_none())
     }
 
-    /// Whether φ changes sign to a face neighbour.
+    /// Whether φ changes sign to a face neighbor.
     #[inline]
     pub fn is_surface(&self, phi: &[f64], cell: CellId) -> bool {
         let inside = phi[cell.0 as usize] < 0.0;
@@ -137,7 +138,7 @@ impl PartialEq for Mesh {
     }
 }
 
-/// Cells as points, neighbours through faces.
+/// Cells as points, neighbors through faces.
 impl Graph for Mesh {
     fn len(&self) -> usize {
         self.tree.n_cells()

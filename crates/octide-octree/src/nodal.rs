@@ -9,7 +9,8 @@
 //!
 //! is exact for linear fields. Missing quadrants beyond a wall are the mirror images of those inside. Hanging
 //! corners lie on the line between others, so the field is continuous across T-junctions. Values that are
-//! transported are never taken from here (§5.1: no diffusion through corners), only the paths are. So 32 bits are enough.
+//! transported are never taken from here (§5.1: no diffusion through corners), only the paths are. So 32 bits
+//! are enough.
 
 use crate::mesh::Mesh;
 use glam::{DVec3, Vec3};

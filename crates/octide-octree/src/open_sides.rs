@@ -1,11 +1,12 @@
 //! Open sides of the domain: water leaves, nothing comes in.
 //!
-//! Beyond an open side there is air, so that the pressure is zero on it: a face there ties its cell to p = 0 half a
-//! cell away, or at the surface where that is nearer (`project/system.rs`). Such faces have a velocity like those
-//! inside, carried by the flow and changed by gravity; where no water touches them it goes on as it is in the cell.
+//! Beyond an open side there is air, so that the pressure is zero on it: a face there ties its cell to p = 0
+//! half a cell away, or at the surface where that is nearer (`project/system.rs`). Such faces have a velocity
+//! like those inside, carried by the flow and changed by gravity; where no water touches them it goes on as
+//! it is in the cell.
 //!
-//! A face through which water would come in is closed, as if by a flap, and the pressure is solved again, until there
-//! is none. So what goes through open sides is only ever lost, and it is known:
+//! A face through which water would come in is closed, as if by a flap, and the pressure is solved again,
+//! until there is none. So what goes through open sides is only ever lost, and it is known:
 //!
 //! ```text
 //! Q = Σ A_k a_k u_k·n,   a_k the share of face k that is under water.

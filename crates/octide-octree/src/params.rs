@@ -37,7 +37,8 @@ pub struct Params {
     pub strain: f64,
     /// The speed that strain is measured by, in m/s.
     pub reference_speed: f64,
-    /// Seconds that a fall through the domain takes, or that tension takes to turn the narrowest liquid: lost volume is given back in about this time.
+    /// Seconds that a fall through the domain takes, or that tension takes to turn the narrowest liquid: lost
+    /// volume is given back in about this time.
     pub fall_time: f64,
     /// Finest cells everywhere on the surface where false.
     pub along_surface: bool,

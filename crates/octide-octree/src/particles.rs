@@ -1,20 +1,21 @@
 //! §7.2: extended narrow-band FLIP, after Sato et al. 2018 and Ferstl et al. 2016.
 //!
 //! Particles follow the water on the finest level, in a band below the surface, where the flow asks for them
-//! ([`heat`]) or everywhere in the band. They carry velocity with its gradient (APIC, Jiang et al. 2015) and the
-//! distance φ, and give both back to the grid after every move, so that neither is blurred by interpolation:
+//! ([`heat`]) or everywhere in the band. They carry velocity with its gradient (APIC, Jiang et al. 2015) and
+//! the distance φ, and give both back to the grid after every move, so that neither is blurred by
+//! interpolation:
 //!
 //! ```text
 //! u_f = ( max(0, ρ_f − m_f) u_f + Σ_p w m (v_p + C_p (x_f − x_p)) ) / ( max(0, ρ_f − m_f) + m_f ),   m_f = Σ_p w m
 //! φ_c = φ_c + Σ_p w (φ_p − φ(x_p)) / max(Σ_p w, 1)
 //! ```
 //!
-//! w is the trilinear kernel of a finest cell, m = 1/8 a particle's share of a cell, ρ_f the liquid's share at the face.
-//! What leaves the water flies on its own as spray, and returns with its momentum ([`spray`]).
+//! w is the trilinear kernel of a finest cell, m = 1/8 a particle's share of a cell, ρ_f the liquid's share
+//! at the face. What leaves the water flies on its own as spray, and returns with its momentum ([`spray`]).
 //!
-//! Differs from Sato et al.: there the surface of a union of particles is blended into φ. It is never smooth, and calm
-//! water has to cool before it looks calm. Here a particle corrects φ by what transport has lost since it was
-//! there, which is nothing where nothing was lost.
+//! Differs from Sato et al.: there the surface of a union of particles is blended into φ. It is never smooth,
+//! and calm water has to cool before it looks calm. Here a particle corrects φ by what transport has lost
+//! since it was there, which is nothing where nothing was lost.
 
 pub mod block;
 mod gradient;
@@ -99,8 +100,8 @@ impl Particle {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Particles {
     list: Vec<Particle>,
-    /// The gradients of their velocities, from their move until faces have them; empty at other times: what a particle took
-    /// from the grid can be taken again.
+    /// The gradients of their velocities, from their move until faces have them; empty at other times: what a
+    /// particle took from the grid can be taken again.
     gradients: Vec<Gradient>,
     bins: Bins,
     /// The number of the next particle.
@@ -108,7 +109,8 @@ pub struct Particles {
 }
 
 impl Particles {
-    /// Sorts particles by the cells of a mesh; those outside are dropped. New ones are numbered on from `old`.
+    /// Sorts particles by the cells of a mesh; those outside are dropped. New ones are numbered on from
+    /// `old`.
     pub fn sorted(mesh: &Mesh, list: Vec<Particle>, old: &Self) -> Self {
         Self::sorted_with(mesh, list, Vec::new(), old)
     }

@@ -9,13 +9,15 @@
 //!
 //! k is a face, j a cell of its stencil, c_kj the weights of the gradient (5)–(7), V_k the face's volume, A_k
 //! its open share, p the pressure times dt/ρ. V_k |c_kj| is the area that cell j has of face k. Between equal
-//! cells W is the ghost-fluid factor 1/θ. With (24) the matrix is not symmetric: its rows are Σ_k V A c_ki F_kj.
+//! cells W is the ghost-fluid factor 1/θ. With (24) the matrix is not symmetric: its rows are Σ_k V A c_ki
+//! F_kj.
 //!
 //! Differs from the paper: θ is floored at 10⁻⁶, not 10⁻², and W is not raised to 10⁻² near solids, because
 //! either floor sets resting water in motion; samples nearer to the surface than 10⁻⁶ cells are on it, p = 0;
 //! |Σ c φ| below rounding counts as W = 0. Where (24) would leave less than a tenth of a row's diagonal without it,
-//! the face is clamped as in (25): no equation may lose its own unknown. Unknowns whose faces are all degenerate are left out (p = 0). Pieces
-//! without contact to air are singular: their right-hand side is made consistent.
+//! the face is clamped as in (25): no equation may lose its own unknown. Unknowns whose faces are all
+//! degenerate are left out (p = 0). Pieces without contact to air are singular: their right-hand side is made
+//! consistent.
 
 mod link;
 mod loose;

@@ -1,16 +1,17 @@
 //! Volume correction for each body of water (§8, after Kim et al. 2007).
 //!
-//! A body is a connected set of cells with φ < 0, through open faces. Its volume should be what was there before,
-//! wherever it comes from: cells of the new tree know by their path which old body r their water was part of. With V_c
-//! the volume in cell c, and T_r and y_r what body r should have and its error over time, a body b of the new tree has
+//! A body is a connected set of cells with φ < 0, through open faces. Its volume should be what was there
+//! before, wherever it comes from: cells of the new tree know by their path which old body r their water was
+//! part of. With V_c the volume in cell c, and T_r and y_r what body r should have and its error over time, a
+//! body b of the new tree has
 //!
 //! ```text
 //! T_b = Σ_{c in b} V_c q_r(c),   q_r = T_r / Σ_{c from r} V_c,      y_b = Σ_{c in b} V_c y_r(c) / Σ_{c in b} V_c.
 //! ```
 //!
-//! So bodies that merge or split share the error by volume, and the sum of all T stays what it is. What comes in and
-//! goes out counts where it does. What is wanted of bodies that are gone, or has no body before, is shared by all, by
-//! volume.
+//! So bodies that merge or split share the error by volume, and the sum of all T stays what it is. What comes
+//! in and goes out counts where it does. What is wanted of bodies that are gone, or has no body before, is
+//! shared by all, by volume.
 
 use crate::apertures::Apertures;
 use crate::mesh::Mesh;
@@ -55,8 +56,8 @@ impl Regions {
         self.bodies.iter().map(|b| b.target).sum()
     }
 
-    /// The bodies after a step's transport, the divergence that each cell is to have, and the relative volume that
-    /// this gives back.
+    /// The bodies after a step's transport, the divergence that each cell is to have, and the relative volume
+    /// that this gives back.
     pub(crate) fn after(
         old: &State,
         now: &Carried,
@@ -107,7 +108,8 @@ fn sums(body: &Field<CellId, u32>, n: usize, of_cell: impl Fn(CellId) -> f64) ->
     out
 }
 
-/// The body of each cell, and how many there are. Cells of air with some water belong to the wettest cell beside them.
+/// The body of each cell, and how many there are. Cells of air with some water belong to the wettest cell
+/// beside them.
 fn find(
     mesh: &Mesh,
     phi: &Field<CellId, f64>,
@@ -201,8 +203,8 @@ fn origins(
     from
 }
 
-/// What each new body has of the old ones. `carried` is the water of a cell that came by transport, `added` that which
-/// inflows and outflows changed.
+/// What each new body has of the old ones. `carried` is the water of a cell that came by transport, `added`
+/// that which inflows and outflows changed.
 fn inherit(
     was: &Regions,
     crossing: &[(CellId, f64)],

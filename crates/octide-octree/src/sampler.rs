@@ -1,8 +1,8 @@
 //! The state at any point, for probes.
 //!
-//! φ and u are interpolated as transport does it (§5). The pressure is that of the last projection, which has acted
-//! over the step that led here and lives on the tree that the state has: a step makes its tree first and projects on
-//! it. What is solved for is p dt/ρ, and the state keeps p/ρ.
+//! φ and u are interpolated as transport does it (§5). The pressure is that of the last projection, which has
+//! acted over the step that led here and lives on the tree that the state has: a step makes its tree first
+//! and projects on it. What is solved for is p dt/ρ, and the state keeps p/ρ.
 //!
 //! Between samples p is a least-squares fit, linear near walls and solids. Air cells take part by
 //! [`octide_core::pressure`], with the value that the projection's gradient factor stands for.

@@ -1,8 +1,9 @@
 //! The state as columns, and back.
 //!
-//! Stored is what a step reads and cannot know otherwise: φ, u, p, faded sizing values, particles, volumes, bodies of
-//! water, what crosses the rim, and the tree as one bit a node. Tables follow from the tree, and apertures from the
-//! solids and the time, bit for bit; only faces that inflows and open sides have set are stored.
+//! Stored is what a step reads and cannot know otherwise: φ, u, p, faded sizing values, particles, volumes,
+//! bodies of water, what crosses the rim, and the tree as one bit a node. Tables follow from the tree, and
+//! apertures from the solids and the time, bit for bit; only faces that inflows and open sides have set are
+//! stored.
 
 use crate::apertures::{Apertures, Changed, measured};
 use crate::mesh::Mesh;

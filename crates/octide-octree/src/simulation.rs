@@ -48,8 +48,8 @@ impl OctreeLiquid {
         Self { scene: scene.clone(), params, state, memory: None }
     }
 
-    /// The scene at time 0, if the process can then hold it, and take steps, within `bytes`. A tree that would need
-    /// more is refused before it is built.
+    /// The scene at time 0, if the process can then hold it, and take steps, within `bytes`. A tree that
+    /// would need more is refused before it is built.
     pub fn within(scene: &Scene, bytes: u64) -> Result<Self, StepError> {
         let mut params = Params::from_scene(scene);
         params.max_cells = MODEL.most_cells(scene, bytes, 0, 0);
@@ -80,8 +80,8 @@ impl OctreeLiquid {
         self.state.u = on_faces(&self.state.mesh, velocity);
     }
 
-    /// A step of tracking alone: the surface is carried by the velocity as it is, which is then set to `next`. See
-    /// [`driven`](crate::driven).
+    /// A step of tracking alone: the surface is carried by the velocity as it is, which is then set to
+    /// `next`. See [`driven`](crate::driven).
     pub fn step_driven(&mut self, dt: f64, next: Velocity<'_>) -> Result<(), StepError> {
         let Self { scene, params, state, .. } = self;
         *state = step_driven(state, dt, &scene.solids, params, next)?;

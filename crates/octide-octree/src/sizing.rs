@@ -30,8 +30,8 @@ use octide_core::index::{CellId, FaceId, Field};
 use octide_core::par;
 use octide_core::scene::Scene;
 
-/// T₂ of eq. (36) as a share of the time in which the scene's speed crosses the domain: the paper's 0.01 s in a tank
-/// of 1 m × 0.5 m.
+/// T₂ of eq. (36) as a share of the time in which the scene's speed crosses the domain: the paper's 0.01 s in
+/// a tank of 1 m × 0.5 m.
 const DECAY_SHARE: f64 = 1.0 / 45.0;
 
 /// How sizing values become cells.
@@ -39,7 +39,7 @@ const DECAY_SHARE: f64 = 1.0 / 45.0;
 pub struct SizingParams {
     /// α of eq. (38): from 0, finest cells everywhere, to 1.
     pub strength: f64,
-    /// How often the cells of a level are spread to their face neighbours (§6.3).
+    /// How often the cells of a level are spread to their face neighbors (§6.3).
     pub dilation: u32,
     /// T₁ of eq. (36): S falls to this share ...
     pub decay: f64,
@@ -79,7 +79,8 @@ impl SizingParams {
     }
 }
 
-/// S at all cells: eq. (39) where something asks for detail, propagated, and at least what is left of earlier values.
+/// S at all cells: eq. (39) where something asks for detail, propagated, and at least what is left of earlier
+/// values.
 pub fn sizing(
     mesh: &Mesh,
     phi: &Field<CellId, f64>,

@@ -35,8 +35,8 @@ pub use octide_core::report::StepFindings;
 use octide_core::scene::Solid;
 use octide_core::stopwatch::{Stopwatch, timed};
 
-/// Advances `old` by `dt` on a tree of its own making. What it is stays the same: only tables that can be made again are
-/// given back on the way.
+/// Advances `old` by `dt` on a tree of its own making. What it is stays the same: only tables that can be
+/// made again are given back on the way.
 pub fn step(
     old: &mut State,
     dt: f64,

@@ -5,19 +5,21 @@
 //! u* ← u* + [F∇] {σκ},   at face k: u*_k + (dt σ/ρ) κ_k Σ_liquid F_kj         (32)
 //! ```
 //!
-//! F is that of the projection with all its clamps, so that a constant κ is balanced by a constant pressure to
-//! the last digit. κ is the sum of the principal curvatures, 2/R on a ball. It is taken where the surface crosses
-//! the face's line of centers, once a face: all liquid cells of a T-junction have the same. It comes from the cells on
-//! both sides, not from a fit at the crossing: 1/θ grows without bound as a cell comes close to the surface, and then all
-//! faces of this cell must agree on κ.
+//! F is that of the projection with all its clamps, so that a constant κ is balanced by a constant pressure
+//! to the last digit. κ is the sum of the principal curvatures, 2/R on a ball. It is taken where the surface
+//! crosses the face's line of centers, once a face: all liquid cells of a T-junction have the same. It comes
+//! from the cells on both sides, not from a fit at the crossing: 1/θ grows without bound as a cell comes
+//! close to the surface, and then all faces of this cell must agree on κ.
 //!
-//! The paper has κ by differences of φ; here it is that of a quadric through φ around the cell ([`Quadric`]). It is as
-//! good as φ is smooth. A distance that is continued by planes around the surface has errors of the size of h²κ, so that its
-//! curvature is wrong at any resolution; trilinear values have such errors too. With tension φ near the surface is therefore
-//! carried by quadrics ([`carry_smoothly`]) and kept as it is while its slope is near 1 ([`keep_near`]), and velocity is
-//! continued past the surface with its slope ([`continue_velocity`](crate::extend::continue_velocity)).
+//! The paper has κ by differences of φ; here it is that of a quadric through φ around the cell ([`Quadric`]).
+//! It is as good as φ is smooth. A distance that is continued by planes around the surface has errors of the
+//! size of h²κ, so that its curvature is wrong at any resolution; trilinear values have such errors too. With
+//! tension φ near the surface is therefore carried by quadrics ([`carry_smoothly`]) and kept as it is while
+//! its slope is near 1 ([`keep_near`]), and velocity is continued past the surface with its slope
+//! ([`continue_velocity`](crate::extend::continue_velocity)).
 //!
-//! Free bodies keep their momentum ([`keep_momentum`]). Water meets the domain's walls at a right angle: φ is mirrored there for κ, and only for κ.
+//! Free bodies keep their momentum ([`keep_momentum`]). Water meets the domain's walls at a right angle: φ is
+//! mirrored there for κ, and only for κ.
 
 mod carry;
 mod momentum;
@@ -108,14 +110,14 @@ pub fn at_cells(
     par::map(mesh.n_cells(), |c: CellId| if wanted[c] { curvature(mesh, phi, c) } else { 0.0 })
 }
 
-/// The sum of the principal curvatures of the contour of φ through a cell's center, positive where the liquid bulges. No
-/// bend sharper than the cell is known; zero where no quadric can be found.
+/// The sum of the principal curvatures of the contour of φ through a cell's center, positive where the liquid
+/// bulges. No bend sharper than the cell is known; zero where no quadric can be found.
 pub fn curvature(mesh: &Mesh, phi: &Field<CellId, f64>, cell: CellId) -> f64 {
     Quadric::about(mesh, phi, cell).map_or(0.0, |q| q.curvature().clamp(-2.0, 2.0) / mesh.tree.size(cell))
 }
 
-/// The curvature where the surface cuts a face's line of centers: that of the cells on both sides, where φ = 0 between
-/// them. As a cell comes close to the surface all its faces have the curvature of this cell.
+/// The curvature where the surface cuts a face's line of centers: that of the cells on both sides, where φ =
+/// 0 between them. As a cell comes close to the surface all its faces have the curvature of this cell.
 pub fn at_crossing(
     mesh: &Mesh,
     phi: &Field<CellId, f64>,
@@ -151,8 +153,8 @@ pub fn capillary_limit(mesh: &Mesh, phi: &Field<CellId, f64>, params: &Params) -
     capillary_step(dx, params.density, params.surface_tension)
 }
 
-/// As [`restore_distance`](crate::extend::restore_distance), but near the surface φ stays as it is where its slope is near
-/// 1, and between the two there is no kink: only a smooth φ has a curvature.
+/// As [`restore_distance`](crate::extend::restore_distance), but near the surface φ stays as it is where its
+/// slope is near 1, and between the two there is no kink: only a smooth φ has a curvature.
 pub fn keep_near(mesh: &Mesh, phi: &Field<CellId, f64>, apertures: &Apertures) -> Field<CellId, f64> {
     let (mut d, _) = redistance(mesh, phi, &redistance::Params::default());
     par::update(&mut d, |i, d| {

@@ -1,4 +1,5 @@
-//! All of the liquid, summed up over cells: see [`octide_core::totals`]. A cell's velocity is the mean of its faces.
+//! All of the liquid, summed up over cells: see [`octide_core::totals`]. A cell's velocity is the mean of its
+//! faces.
 
 use crate::frame::cell_velocity;
 use crate::params::Params;

@@ -1,5 +1,6 @@
-//! The liquid's volume on the mesh: φ is linear in a cell near the surface, see [`octide_core::volume`]. A flat surface has
-//! the same volume on every tree, so that changing the tree does not set resting water in motion.
+//! The liquid's volume on the mesh: φ is linear in a cell near the surface, see [`octide_core::volume`]. A
+//! flat surface has the same volume on every tree, so that changing the tree does not set resting water in
+//! motion.
 
 use crate::apertures::Apertures;
 use crate::faults::{self, Fault};

@@ -64,7 +64,7 @@ fn remeshing_a_hundred_times_costs_what_linear_interpolation_does() {
     }
     let (v, e) = (volume(&meshes[0], &phi) / v0 - 1.0, energy(&meshes[0], &u) / e0 - 1.0);
     println!("after 100 remeshings: volume {:+.2} %, energy {:+.2} %", 100.0 * v, 100.0 * e);
-    // Linear interpolation of a convex distance errs outwards by about h²/8 times its curvature each time; the
-    // ball has eight coarse cells a radius. Runs give this back by volume correction.
+    // Linear interpolation of a convex distance errs outwards by about h²/8 times its curvature each time;
+    // the ball has eight coarse cells a radius. Runs give this back by volume correction.
     assert!(v > -0.4 && v < 0.0 && e.abs() < 0.02, "volume {v}, energy {e}");
 }

@@ -180,7 +180,8 @@ fn the_tree_of_resting_water_does_not_change() {
     }
 }
 
-/// Steps of two finest cells along a diagonal; the volume's least share and whether the surface's cells were finest.
+/// Steps of two finest cells along a diagonal; the volume's least share and whether the surface's cells were
+/// finest.
 fn flight(liquid: Shape, steps: usize) -> (f64, bool) {
     let mut scene = scene(DVec3::splat(1.0), 64, 3);
     let dx = scene.domain.dx();

@@ -60,7 +60,8 @@ impl Eye {
         eye
     }
 
-    /// The unit direction in which a point of the picture is seen; `x` to the right and `y` down, from 0 to 1.
+    /// The unit direction in which a point of the picture is seen; `x` to the right and `y` down, from 0 to
+    /// 1.
     pub fn direction(&self, x: f32, y: f32) -> Vec3 {
         let at = (Vec2::new(2.0 * x - 1.0, 1.0 - 2.0 * y)) * self.tan;
         (self.forward + at.x * self.right + at.y * self.up).normalize()

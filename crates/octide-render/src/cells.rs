@@ -1,6 +1,6 @@
 //! The tree's cells on the upright plane through the middle of the domain's depth: each cell that the plane
-//! cuts is a square with an outline. Air is pale, liquid blue, cells that the surface may pass amber, smoke as dark as it is
-//! dense; finer cells are stronger in color.
+//! cuts is a square with an outline. Air is pale, liquid blue, cells that the surface may pass amber, smoke
+//! as dark as it is dense; finer cells are stronger in color.
 
 use crate::image::Picture;
 use octide_core::contract::CellSample;

@@ -1,8 +1,9 @@
 //! The floor: matte tiles that fade into the horizon, lit by two maps that are made once for each picture.
 //!
-//! * Sunlight: rays from the sun start on a regular grid, are refracted by the water, dimmed on their way, and
-//!   leave what remains in the texel where they arrive. Where nothing is in their way they arrive on that same
-//!   grid and the light is exactly even; behind water they gather into caustics; behind solids there are none.
+//! * Sunlight: rays from the sun start on a regular grid, are refracted by the water, dimmed on their way,
+//!   and leave what remains in the texel where they arrive. Where nothing is in their way they arrive on that
+//!   same grid and the light is exactly even; behind water they gather into caustics; behind solids there are
+//!   none.
 //! * Skylight: how much of the sky a point sees past solids and water, which darkens the floor at their feet.
 
 mod map;

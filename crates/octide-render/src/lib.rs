@@ -1,12 +1,12 @@
 //! Preview pictures of Octide frames on the CPU.
 //!
-//! [`render_water`] traces rays through the liquid's surface: reflection and refraction, absorption with depth,
-//! sunlight that the water gathers on the floor. [`render_smoke`] marches rays through smoke that shades itself, solids and
-//! the floor. [`render_cells`] draws the tree's cells on a cut through the
-//! domain. [`Picture`]s are written as PNG, and many of them as one [`Animation`].
+//! [`render_water`] traces rays through the liquid's surface: reflection and refraction, absorption with
+//! depth, sunlight that the water gathers on the floor. [`render_smoke`] marches rays through smoke that
+//! shades itself, solids and the floor. [`render_cells`] draws the tree's cells on a cut through the domain.
+//! [`Picture`]s are written as PNG, and many of them as one [`Animation`].
 //!
-//! Promises: the same bytes for the same frame, whatever the number of threads; a picture for every mesh, be it
-//! empty, open or broken. Not promised: light that is right where it can't be seen to be wrong.
+//! Promises: the same bytes for the same frame, whatever the number of threads; a picture for every mesh, be
+//! it empty, open or broken. Not promised: light that is right where it can't be seen to be wrong.
 
 mod bvh;
 mod camera;

@@ -1,5 +1,5 @@
-//! A picture of a stage: one ray for each pixel, more where neighbors differ, a curve for the brightness, and the
-//! domain's edges as faint lines.
+//! A picture of a stage: one ray for each pixel, more where neighbors differ, a curve for the brightness, and
+//! the domain's edges as faint lines.
 
 mod edges;
 

@@ -1,7 +1,7 @@
 //! Meshes made ready for rays: scaled to the unit scene, with a hierarchy and normals at the corners.
 //!
-//! In the unit scene the domain's longest side is 1, its floor lies at y = 0 and its middle at x = z = 0, so that
-//! distances mean the same in a glass and in a lake.
+//! In the unit scene the domain's longest side is 1, its floor lies at y = 0 and its middle at x = z = 0, so
+//! that distances mean the same in a glass and in a lake.
 
 use crate::bvh::{Bvh, Hit};
 use glam::{DVec3, Vec3};
@@ -163,7 +163,8 @@ fn area_normal(points: &[Vec3], t: &[u32; 3]) -> Vec3 {
     (b - a).cross(c - a)
 }
 
-/// Normals at the corners of each triangle: the mean over the faces at that vertex that lie nearly flat to it.
+/// Normals at the corners of each triangle: the mean over the faces at that vertex that lie nearly flat to
+/// it.
 fn creased(points: &[Vec3], triangles: &[[u32; 3]]) -> Vec<[Vec3; 3]> {
     let mut start = vec![0usize; points.len() + 1];
     for &i in triangles.iter().flatten() {

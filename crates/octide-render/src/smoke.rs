@@ -6,9 +6,10 @@
 //! L = L₀ T(0, s) + ∫ T(0, t) σ S dt,   T(a, b) = exp(−∫ σ dt),
 //! ```
 //!
-//! L₀ is what is behind it, S what the smoke at a place sends on of the light that reaches it. That light is the sun's,
-//! dimmed on its way through the smoke and by solids, and the sky's; both are known on a coarse grid ([`mod@light`]). Light
-//! that was scattered more than once is approximated: it is what an ever thinner smoke would let through.
+//! L₀ is what is behind it, S what the smoke at a place sends on of the light that reaches it. That light is
+//! the sun's, dimmed on its way through the smoke and by solids, and the sky's; both are known on a coarse
+//! grid ([`mod@light`]). Light that was scattered more than once is approximated: it is what an ever thinner
+//! smoke would let through.
 //!
 //! | what | where |
 //! |---|---|
@@ -34,8 +35,8 @@ use octide_core::contract::Smoke;
 use octide_core::geometry::{Pose, TriMesh};
 use octide_core::scene::{Camera, Domain};
 
-/// κ: the extinction of a density of 1 on a way as long as the domain's longest side. A column of a fiftieth of it lets a
-/// third of the light through.
+/// κ: the extinction of a density of 1 on a way as long as the domain's longest side. A column of a fiftieth
+/// of it lets a third of the light through.
 const EXTINCTION: f32 = 50.0;
 
 /// What a picture of smoke shows, and from where.
@@ -86,8 +87,8 @@ impl Fog {
         self.light.sun_through(p)
     }
 
-    /// What smoke makes of light that comes from `distance` along a ray, and how far off it hides half of what is behind;
-    /// `seed` shifts samples.
+    /// What smoke makes of light that comes from `distance` along a ray, and how far off it hides half of
+    /// what is behind; `seed` shifts samples.
     pub fn veil(&self, ray: &Ray, distance: f32, light: Vec3, seed: u32) -> (Vec3, f32) {
         let seen = march::march(&self.field, &self.light, ray, distance, seed);
         (light * seen.left + seen.light, seen.half.min(distance))

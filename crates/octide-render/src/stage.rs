@@ -102,8 +102,8 @@ impl Stage {
 
     /// What is left of light after a way through water.
     ///
-    /// The first stretch counts more than it should: real drops and sheets are all but colorless, and would not
-    /// be seen as the same water.
+    /// The first stretch counts more than it should: real drops and sheets are all but colorless, and would
+    /// not be seen as the same water.
     pub fn transmittance(&self, length: f32) -> Vec3 {
         let thin = 0.12 * (1.0 - (-length / 0.06).exp());
         (-self.absorption * (length + thin)).exp()

@@ -1,8 +1,8 @@
 //! The light that comes along a ray.
 //!
 //! At a border of water light splits: `L = F L_reflected + (1 − F) L_refracted`. In water of length `s` it is
-//! absorbed and what the water scatters is added: `L e^(−σ s) + G (1 − e^(−σ s))`. Branches that matter little
-//! are cut short with the sky or the water's own color, never with black.
+//! absorbed and what the water scatters is added: `L e^(−σ s) + G (1 − e^(−σ s))`. Branches that matter
+//! little are cut short with the sky or the water's own color, never with black.
 
 use crate::bvh::{Hit, Ray};
 use crate::optics::{facing, reflect};

@@ -13,9 +13,9 @@
 //! with [`Norm::Scaled`](crate::Norm::Scaled) it is `Σ u v / D`, and ω makes least what is reported. The
 //! shadow is stored with the weights `1 / D` in it.
 //!
-//! The recurrence breaks down where `r̂·r`, `r̂·v` or `t·s` vanish. Then it starts again from the last iterate
-//! with `r̂ = r / ‖r‖` plus hashed noise, a few times; `t·s` vanishes again where the symmetric part of `A M⁻¹`
-//! does, and such systems are not for this solver.
+//! The recurrence breaks down where `r̂·r`, `r̂·v` or `t·s` vanish. Then it starts again from the last
+//! iterate with `r̂ = r / ‖r‖` plus hashed noise, a few times; `t·s` vanishes again where the symmetric part
+//! of `A M⁻¹` does, and such systems are not for this solver.
 
 use crate::error::SolveError;
 use crate::krylov::{self, Ending, Frame, Progress, Report, Rounds, SolveParams, System, finite};

@@ -81,9 +81,9 @@ impl Csr {
         }
     }
 
-    /// A matrix row by row: `fill` lists the entries of a row as column and value, each column once and in any order. Also
-    /// what `fill` returned for each row. Rows are made in chunks of a fixed length, at the same time where there are
-    /// threads for it.
+    /// A matrix row by row: `fill` lists the entries of a row as column and value, each column once and in
+    /// any order. Also what `fill` returned for each row. Rows are made in chunks of a fixed length, at the
+    /// same time where there are threads for it.
     pub fn from_rows<T: Send>(
         n: usize,
         fill: impl Fn(usize, &mut Vec<(u32, f64)>) -> T + Sync,

@@ -4,7 +4,8 @@
 //! The residual of a recurrence drifts from `b − A x`, so the one that decides is always computed anew. A
 //! solve is a sequence of rounds. Each starts from `r = b − A x` and iterates until its recurrence says
 //! converged; where `b − A x` does not agree, another round starts from there. Two rounds in a row that do
-//! not halve the residual end the solve: the tolerance is below what rounding allows, or the rounds are of no use.
+//! not halve the residual end the solve: the tolerance is below what rounding allows, or the rounds are of no
+//! use.
 
 use crate::error::SolveError;
 use crate::jacobi::invert_positive;
@@ -55,8 +56,8 @@ pub struct Report {
     /// The relative residual of the answer, computed from `b − A x`, where `b` is the right-hand side after
     /// [`Self::rhs_mean`] is taken off.
     pub residual: f64,
-    /// How often the iteration started again from a residual computed anew: because its recurrence had drifted or
-    /// had broken down, or, within a hierarchy, because 32 bits had no more digits to give.
+    /// How often the iteration started again from a residual computed anew: because its recurrence had
+    /// drifted or had broken down, or, within a hierarchy, because 32 bits had no more digits to give.
     pub restarts: usize,
     /// The largest mean taken off the right-hand side on a singular piece: 0 where it was consistent or is
     /// left as it is.

@@ -10,12 +10,12 @@
 //!
 //! Rows are factored in blocks of consecutive rows; couplings between blocks are left out of `M`. Blocks
 //! depend only on the number of rows, so set-up and both triangular solves run in parallel and give the same
-//! bytes on any number of threads. With rows in Morton order the blocks are compact. [`Mic0Params::whole`] has one
-//! block of all rows: the textbook's factor, with the fewest iterations, on one thread.
+//! bytes on any number of threads. With rows in Morton order the blocks are compact. [`Mic0Params::whole`]
+//! has one block of all rows: the textbook's factor, with the fewest iterations, on one thread.
 //!
-//! An application reads 6 bytes for each later neighbor, twice over, and some 12 for each row: columns are 16-bit
-//! within the block, where it is not longer than that, and `L` is stored in 32 bits. Rounding `L` only makes another,
-//! equally good `M`.
+//! An application reads 6 bytes for each later neighbor, twice over, and some 12 for each row: columns are
+//! 16-bit within the block, where it is not longer than that, and `L` is stored in 32 bits. Rounding `L` only
+//! makes another, equally good `M`.
 
 use crate::csr::Csr;
 use crate::error::SolveError;
@@ -29,9 +29,9 @@ const SHORT: usize = 1 << 16;
 /// How a matrix is factored.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mic0Params {
-    /// Rows in a block, at least 1. Longer blocks save iterations; shorter ones keep more threads busy, and up to 65536
-    /// rows save memory. On 128³ Poisson to 1e-4, blocks of 4096, 16384, 32768 and 65536 rows took 83, 73, 67 and
-    /// 64 iterations.
+    /// Rows in a block, at least 1. Longer blocks save iterations; shorter ones keep more threads busy, and
+    /// up to 65536 rows save memory. On 128³ Poisson to 1e-4, blocks of 4096, 16384, 32768 and 65536 rows
+    /// took 83, 73, 67 and 64 iterations.
     pub block_rows: usize,
     /// `τ`: the part of the dropped fill that goes to the diagonal, from 0 (plain IC(0)) to 1.
     pub tau: f64,

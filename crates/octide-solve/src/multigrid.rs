@@ -1,4 +1,5 @@
-//! Multigrid: what is smooth in an error is corrected on coarser and coarser systems, what is not is smoothed.
+//! Multigrid: what is smooth in an error is corrected on coarser and coarser systems, what is not is
+//! smoothed.
 //!
 //! ```text
 //! z = B b:   x = M⁻¹ b                        one Gauss–Seidel sweep from zero        kernels.rs, tile.rs
@@ -6,16 +7,16 @@
 //!            z = x + P e + M⁻ᵀ (b − A (x + P e))   one sweep backwards
 //! ```
 //!
-//! `P` is one within a group of rows and zero elsewhere, so that the next matrix is a sum of couplings. `B` is
-//! symmetric and, whatever the next level does, positive definite as long as `B_c` is.
+//! `P` is one within a group of rows and zero elsewhere, so that the next matrix is a sum of couplings. `B`
+//! is symmetric and, whatever the next level does, positive definite as long as `B_c` is.
 //!
-//! A level's rows are cut into tiles (tiling.rs) that are smoothed independently of each other, sorted by color
-//! (sketch.rs, sorting.rs), and stored in 32 bits with each coupling once. Fixed tiles and a fixed order of sums make the
-//! result independent of the number of threads.
+//! A level's rows are cut into tiles (tiling.rs) that are smoothed independently of each other, sorted by
+//! color (sketch.rs, sorting.rs), and stored in 32 bits with each coupling once. Fixed tiles and a fixed
+//! order of sums make the result independent of the number of threads.
 //!
-//! From the second coarse level on each is visited twice, which is between a V- and a W-cycle: on uniform grids
-//! and octrees of 0.5 to 1.1 million rows a V-cycle needs one to three iterations more of nearly the same
-//! length, and a W-cycle saves at most one.
+//! From the second coarse level on each is visited twice, which is between a V- and a W-cycle: on uniform
+//! grids and octrees of 0.5 to 1.1 million rows a V-cycle needs one to three iterations more of nearly the
+//! same length, and a W-cycle saves at most one.
 
 mod coarse;
 mod conjugate;
@@ -55,10 +56,11 @@ pub enum Coarsening<'a> {
     /// From the matrix alone: strongly coupled rows are paired, three times over for each level.
     #[default]
     Matrix,
-    /// Groups of unknowns for each level, finest first: `groups[0][i]` is the group of row `i`, and
-    /// `groups[l + 1][g]` the group of group `g` of the level before. Rows of a group that are not coupled
-    /// within it are kept apart, and groups of more than 4096 rows are cut. Groups that would leave nearly as many unknowns as there are rows are taken
-    /// together with those of the next level. [`octree_groups`] makes groups from the cells of an octree.
+    /// Groups of unknowns for each level, finest first: `groups[0][i]` is the group of row `i`, and `groups[l
+    /// + 1][g]` the group of group `g` of the level before. Rows of a group that are not coupled within it
+    /// are kept apart, and groups of more than 4096 rows are cut. Groups that would leave nearly as many
+    /// unknowns as there are rows are taken together with those of the next level. [`octree_groups`] makes
+    /// groups from the cells of an octree.
     Groups(&'a [Vec<u32>]),
     /// Weights for each level, finest first.
     Prolongations(&'a [Prolongation]),
@@ -68,8 +70,8 @@ pub enum Coarsening<'a> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MultigridParams {
     /// The coarse level, counted from 1, from which on each is visited twice by every cycle on the level
-    /// before: 1 is the W-cycle, something large the V-cycle. Where levels shrink so slowly that all visits to one
-    /// would be to more than half as many unknowns as the first has, it is a later one.
+    /// before: 1 is the W-cycle, something large the V-cycle. Where levels shrink so slowly that all visits
+    /// to one would be to more than half as many unknowns as the first has, it is a later one.
     pub twice_from: usize,
     /// Unknowns at which a system is solved outright, at most 1000.
     pub coarsest: usize,
@@ -81,7 +83,8 @@ impl Default for MultigridParams {
     }
 }
 
-/// The most levels. By groups each has at most nine tenths of the unknowns of the one before; weights may do worse.
+/// The most levels. By groups each has at most nine tenths of the unknowns of the one before; weights may do
+/// worse.
 const MAX_LEVELS: usize = 64;
 
 /// What second cycles are weighted with. Below 1, so that a cycle that overshoots by up to 2.2 times is still
@@ -114,9 +117,9 @@ impl Multigrid {
     ///
     /// # Errors
     ///
-    /// Parameters out of range; groups or weights that do not fit the matrix; a diagonal entry that is not positive, or
-    /// so much smaller than the largest entry (some 1e38 times) that 32 bits do not hold both; entries that are
-    /// seen to be on one side of the diagonal only.
+    /// Parameters out of range; groups or weights that do not fit the matrix; a diagonal entry that is not
+    /// positive, or so much smaller than the largest entry (some 1e38 times) that 32 bits do not hold both;
+    /// entries that are seen to be on one side of the diagonal only.
     pub fn new(a: &Csr, coarsening: Coarsening<'_>, params: &MultigridParams) -> Result<Self, SolveError> {
         let &MultigridParams { twice_from, coarsest } = params;
         if !(1..=1000).contains(&coarsest) {
@@ -163,8 +166,8 @@ impl Multigrid {
             setup::check_diagonal(a.rows())?;
         }
         let last = if levels.is_empty() { a.rows() } else { coarse.rows() };
-        // From where on levels are visited twice, so that no level costs too much. Not a pick of levels: a level
-        // that is visited once overshoots, and one that is visited twice must not be above it.
+        // From where on levels are visited twice, so that no level costs too much. Not a pick of levels: a
+        // level that is visited once overshoots, and one that is visited twice must not be above it.
         let sizes: Vec<usize> = levels.iter().map(|level| level.n_coarse).collect();
         let is_cheap = |&from: &usize| {
             let visits = |l: usize| 2_usize.saturating_pow((l + 2).saturating_sub(from) as u32);
@@ -181,8 +184,8 @@ impl Multigrid {
         Ok(Self { n, params: *params, vectors, coarsest: Dense::new(last, scale)?, scale, levels })
     }
 
-    /// The unknowns of each level, finest first, the one that is solved outright included: none where nothing is
-    /// left to be coarsened.
+    /// The unknowns of each level, finest first, the one that is solved outright included: none where nothing
+    /// is left to be coarsened.
     pub fn sizes(&self) -> Vec<usize> {
         std::iter::once(self.n).chain(self.levels.iter().map(|level| level.n_coarse)).collect()
     }

@@ -36,8 +36,8 @@ impl Pcg {
 
     /// Solves `A x = rhs` from the start that `x` holds.
     ///
-    /// With a `null_space` the right-hand side is first made consistent on its pieces, and the answer has mean
-    /// zero there. After [`SolveError::NotConverged`] `x` holds the last iterate, or that of an earlier
+    /// With a `null_space` the right-hand side is first made consistent on its pieces, and the answer has
+    /// mean zero there. After [`SolveError::NotConverged`] `x` holds the last iterate, or that of an earlier
     /// restart if it was better; after any other error its content means nothing.
     pub fn solve<A: Operator + ?Sized, M: Preconditioner + ?Sized>(
         &mut self,

@@ -13,7 +13,8 @@ pub struct Failed {
     first: Option<(SolveError, &'static str)>,
     /// How the last one did.
     second: SolveError,
-    /// The row that is farthest from its right-hand side, or the first that has something that is not a number.
+    /// The row that is farthest from its right-hand side, or the first that has something that is not a
+    /// number.
     pub row: Option<usize>,
 }
 
@@ -24,8 +25,9 @@ impl Failed {
     }
 }
 
-/// Solves `matrix` x = `rhs` from the given x by `first`, and should that fail, from zero by `second`, called `name`: it may have
-/// been the given x that `first` failed for, and a copy of it would be kept in vain by all that succeed.
+/// Solves `matrix` x = `rhs` from the given x by `first`, and should that fail, from zero by `second`, called
+/// `name`: it may have been the given x that `first` failed for, and a copy of it would be kept in vain by
+/// all that succeed.
 pub fn solve_or(
     matrix: &Csr,
     rhs: &[f64],

@@ -179,7 +179,8 @@ pub fn pockets(n_pockets: usize, m: usize) -> (Csr, NullSpace, Vec<u32>) {
     (a, null_space, labels)
 }
 
-/// `wind·∇u − Δu` on `m²` cells with zero around them, upwind, without a stored entry. Symmetric without wind.
+/// `wind·∇u − Δu` on `m²` cells with zero around them, upwind, without a stored entry. Symmetric without
+/// wind.
 pub struct Stencil {
     pub m: usize,
     pub wind: [f64; 2],

@@ -1,14 +1,14 @@
 //! What cases share: orders by least squares, norms, tables of convergence.
 //!
-//! An error e = C hᵖ is a line in the logarithms, ln e = ln C + p ln h; the order p is the slope of the line with the
-//! least squares.
+//! An error e = C hᵖ is a line in the logarithms, ln e = ln C + p ln h; the order p is the slope of the line
+//! with the least squares.
 
 use crate::number;
 use crate::plot::{Axis, Plot, Scale, Series};
 use crate::table::Table;
 
-/// The order of errors `e` over sizes `h` (h, e); not a number where fewer than two sizes differ or an error is not
-/// positive and finite.
+/// The order of errors `e` over sizes `h` (h, e); not a number where fewer than two sizes differ or an error
+/// is not positive and finite.
 pub fn order(points: &[(f64, f64)]) -> f64 {
     let usable = |x: f64| x > 0.0 && x.is_finite();
     if !points.iter().all(|&(h, e)| usable(h) && usable(e)) {
@@ -68,7 +68,8 @@ impl Convergence {
         Self { names: names.iter().map(|&n| n.to_owned()).collect(), ..Self::default() }
     }
 
-    /// Adds a grid with `n` cells (or what counts them), the size `h`, and its errors in the order of the names.
+    /// Adds a grid with `n` cells (or what counts them), the size `h`, and its errors in the order of the
+    /// names.
     pub fn add(&mut self, n: u32, h: f64, errors: &[f64]) {
         debug_assert_eq!(errors.len(), self.names.len());
         self.grids.push((n, h));

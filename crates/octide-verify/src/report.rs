@@ -1,4 +1,5 @@
-//! Pages of a run's results, as texts to be written: HTML to look at, Markdown for the repository, JSON for programs.
+//! Pages of a run's results, as texts to be written: HTML to look at, Markdown for the repository, JSON for
+//! programs.
 //!
 //! Pages need no network and no scripts. All text is escaped.
 

@@ -36,8 +36,8 @@ impl CaseResult {
     }
 }
 
-/// Runs a case and judges it; an error only where it was asked to stop. A case of which nothing is available is not
-/// run.
+/// Runs a case and judges it; an error only where it was asked to stop. A case of which nothing is available
+/// is not run.
 pub fn run(case: &'static Case, context: &Context) -> Result<CaseResult, CaseError> {
     let start = Instant::now();
     let declared = (case.quantities)(context.method, context.quick);

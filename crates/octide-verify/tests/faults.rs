@@ -1,4 +1,5 @@
-//! Each gate can fail: known mistakes turn the cases that guard against them red, and without them all is green.
+//! Each gate can fail: known mistakes turn the cases that guard against them red, and without them all is
+//! green.
 #![allow(clippy::unwrap_used)] // a test may fail loudly
 
 use octide_octree::faults::{self, Fault};

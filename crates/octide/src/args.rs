@@ -58,8 +58,8 @@ pub enum Command {
     Man,
     /// Print the JSON schema of scene files, for editors
     ///
-    /// Editors that know it complete keys and mark mistakes while one types. In a scene file its place is named on the
-    /// first line: #:schema ./octide.schema.json
+    /// Editors that know it complete keys and mark mistakes while one types. In a scene file its place is
+    /// named on the first line: #:schema ./octide.schema.json
     #[command(after_help = "Example:\n  octide schema > octide.schema.json")]
     Schema,
 }
@@ -94,7 +94,8 @@ pub struct SceneArgs {
     #[arg(long, value_name = "M", value_parser = PossibleValuesParser::new(methods::names()))]
     pub method: Option<String>,
 
-    /// Change any value of the scene, such as time.fps=24 or liquid.1.shape.sphere.radius=0.1; may be repeated
+    /// Change any value of the scene, such as time.fps=24 or liquid.1.shape.sphere.radius=0.1; may be
+    /// repeated
     #[arg(long, value_name = "KEY=VALUE", value_parser = parse_override)]
     pub set: Vec<(String, String)>,
 
@@ -148,12 +149,13 @@ impl From<ViewArg> for View {
 /// Simulate a scene
 ///
 /// Frame 0 is the start; frame k is the water after k/fps seconds. Every frame is written as soon as it is
-/// there: surface/NNNN.ply (with velocities in m/s), preview/NNNN.png, and a line a step in stats.jsonl; at the
-/// end preview.png, which moves in a browser. scene.toml is the scene as it was run, with all defaults.
+/// there: surface/NNNN.ply (with velocities in m/s), preview/NNNN.png, and a line a step in stats.jsonl; at
+/// the end preview.png, which moves in a browser. scene.toml is the scene as it was run, with all defaults.
 ///
-/// Ctrl-C ends the run after the current step and keeps all that is written; a second one ends it at once. The state is
-/// kept then, at the end, and every two minutes, in checkpoints/: `--resume` goes on from there, to the same
-/// bytes as a run in one go. More frames may be asked for; another change of the scene is shown and needs --force.
+/// Ctrl-C ends the run after the current step and keeps all that is written; a second one ends it at once.
+/// The state is kept then, at the end, and every two minutes, in checkpoints/: `--resume` goes on from there,
+/// to the same bytes as a run in one go. More frames may be asked for; another change of the scene is shown
+/// and needs --force.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  \
     octide run water-drop --resolution 64 --frames 10\n  \

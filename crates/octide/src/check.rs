@@ -1,5 +1,5 @@
-//! `octide check`: what a scene is and what it will need. Its start and one step from there are measured, where they fit
-//! into memory; the rest is told from runs with larger cells.
+//! `octide check`: what a scene is and what it will need. Its start and one step from there are measured,
+//! where they fit into memory; the rest is told from runs with larger cells.
 
 use crate::args::{CheckArgs, set_threads};
 use crate::errors::{Failure, MORE_MEMORY};

@@ -127,8 +127,8 @@ impl Keeper {
         self.files.last()
     }
 
-    /// Keeps the state, with all files of frames that it stands for. Returns a line about it; nothing where this state
-    /// is kept already, or none should be.
+    /// Keeps the state, with all files of frames that it stands for. Returns a line about it; nothing where
+    /// this state is kept already, or none should be.
     pub fn keep(&mut self, method: &dyn Method, position: Position) -> Result<Option<String>, Failure> {
         if self.every == Every::Never || self.kept == Some(position) || position.next_frame == 0 {
             return Ok(None);

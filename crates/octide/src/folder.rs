@@ -11,8 +11,8 @@ use std::path::Path;
 /// Where runs go that have no `--out`.
 const RUNS: &str = "runs";
 
-/// Makes the folder, or opens the one to go on in. That it cannot be made or written to is the input's fault at this
-/// point, unless the disk is full.
+/// Makes the folder, or opens the one to go on in. That it cannot be made or written to is the input's fault
+/// at this point, unless the disk is full.
 pub fn create(args: &RunArgs, scene: &Scene) -> Result<(RunDir, Lock), Failure> {
     let first_frame = scene.output.first_frame;
     // What is there is nobody else's before anything is removed.

@@ -1,8 +1,8 @@
 //! The command `octide`: scenes in, runs out.
 //!
 //! [`args`] says what can be asked for; each subcommand is one module ([`run`], [`scenes`], [`check`],
-//! [`render_cmd`], [`verify`], [`mod@bench`], [`tools`]). [`methods`] is the one list of methods, [`stepping`] the way from frame to frame,
-//! [`errors`] the exit codes.
+//! [`render_cmd`], [`verify`], [`mod@bench`], [`tools`]). [`methods`] is the one list of methods,
+//! [`stepping`] the way from frame to frame, [`errors`] the exit codes.
 
 mod allocator;
 mod args;

@@ -11,7 +11,8 @@ use octide_render::{
 /// Rays more for pixels at edges.
 const SAMPLES: u32 = 4;
 
-/// Bytes that are held for a pixel while a picture is drawn: a first color with its depth, a smoothed color, three bytes.
+/// Bytes that are held for a pixel while a picture is drawn: a first color with its depth, a smoothed color,
+/// three bytes.
 const PIXEL: u64 = 16 + 12 + 3;
 
 /// And for a triangle: its corners and normals, the tree to find it by, and what that is built from.

@@ -1,4 +1,5 @@
-//! How far a run is: a bar on a terminal, a line a frame elsewhere, objects for programs, and the same lines in the log.
+//! How far a run is: a bar on a terminal, a line a frame elsewhere, objects for programs, and the same lines
+//! in the log.
 
 pub mod json;
 

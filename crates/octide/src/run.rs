@@ -163,7 +163,8 @@ impl<'a> Run<'a> {
                 self.progress.end(&self.done())
             }
             Err(failure) => {
-                // The first failure is the one to tell, whatever the last checkpoint and the moving picture meet.
+                // The first failure is the one to tell, whatever the last checkpoint and the moving picture
+                // meet.
                 if failure.leaves_a_good_state() && stepping::is_sane(method.as_ref(), self.scene) {
                     let _ = self.keep(method.as_ref());
                 }

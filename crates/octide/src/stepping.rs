@@ -1,8 +1,8 @@
 //! The way from frame to frame.
 //!
 //! What remains until the frame is cut into `n = ⌈remaining / max_dt⌉` equal steps, and the first of them is
-//! taken; then all is asked anew. So the frame's time is hit, no step is longer than allowed, and none is ever
-//! next to nothing. A step that fails is tried again with half the length.
+//! taken; then all is asked anew. So the frame's time is hit, no step is longer than allowed, and none is
+//! ever next to nothing. A step that fails is tried again with half the length.
 
 #[cfg(test)]
 mod tests;

@@ -76,7 +76,8 @@ impl Stop {
         }
     }
 
-    /// An error where `needed` bytes more would pass the limit; `what` would take them, and `remedy` would help.
+    /// An error where `needed` bytes more would pass the limit; `what` would take them, and `remedy` would
+    /// help.
     pub fn allow(&self, what: &str, needed: u64, remedy: &str) -> Result<(), Failure> {
         match memory::resident() {
             Some(held) if held.saturating_add(needed) > self.limit => Err(Failure::Memory(format!(

@@ -1,4 +1,5 @@
-//! What other programs want to know of the command: completions for shells, the manual, the schema of scene files.
+//! What other programs want to know of the command: completions for shells, the manual, the schema of scene
+//! files.
 
 use crate::args::{Cli, CompletionsArgs};
 use crate::errors::Failure;

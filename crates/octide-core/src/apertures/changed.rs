@@ -1,5 +1,5 @@
-//! Apertures as those of the solids alone and the faces that a step has set besides: inflows close faces, and open
-//! sides are closed where water would come in.
+//! Apertures as those of the solids alone and the faces that a step has set besides: inflows close faces, and
+//! open sides are closed where water would come in.
 
 use super::Apertures;
 use crate::index::{FaceId, Field};

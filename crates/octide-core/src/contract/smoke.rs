@@ -1,7 +1,8 @@
 //! Smoke as the rest of the house sees it: cells with values at their corners.
 //!
-//! Within a cell every value is the trilinear mix of its eight corners', so that pictures and files know the field exactly
-//! without knowing the method. Cells are cubes of `2^k` finest cells and do not overlap; where none is, there is no smoke.
+//! Within a cell every value is the trilinear mix of its eight corners', so that pictures and files know the
+//! field exactly without knowing the method. Cells are cubes of `2^k` finest cells and do not overlap; where
+//! none is, there is no smoke.
 
 use crate::index::{CellId, Field, NodeId};
 use crate::octree::{Nodes, Octree};
@@ -26,8 +27,8 @@ pub struct Smoke {
 }
 
 impl Smoke {
-    /// Smoke whose values live at the corners of a tree. Cells without density and temperature are left out, and so are
-    /// corners of theirs alone.
+    /// Smoke whose values live at the corners of a tree. Cells without density and temperature are left out,
+    /// and so are corners of theirs alone.
     pub fn at_corners(
         tree: &Octree,
         nodes: &Nodes,

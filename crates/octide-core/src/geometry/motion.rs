@@ -1,8 +1,8 @@
 //! Rigid motion in time.
 //!
-//! A body is described where it stands at rest; at time `t` its point `X` is at `x = R(t) X + p(t)`. A point `x` of
-//! the moving body has the velocity `ṗ + ω × (x − p)`. Both come from one place, [`Motion::state`], in closed
-//! form, so that velocities are the exact derivatives of poses.
+//! A body is described where it stands at rest; at time `t` its point `X` is at `x = R(t) X + p(t)`. A point
+//! `x` of the moving body has the velocity `ṗ + ω × (x − p)`. Both come from one place, [`Motion::state`], in
+//! closed form, so that velocities are the exact derivatives of poses.
 
 mod keyframes;
 mod pose;
@@ -26,8 +26,8 @@ pub enum Motion {
     Keyframes(Vec<Keyframe>),
     /// In a circle about an axis; the body keeps facing as it did unless `turning`.
     ///
-    /// A body that keeps facing as it did goes round as its own origin does: with the axis through that origin it
-    /// does not move. [`Motion::About`] names another point of the body instead.
+    /// A body that keeps facing as it did goes round as its own origin does: with the axis through that
+    /// origin it does not move. [`Motion::About`] names another point of the body instead.
     Orbit {
         /// A point on the axis.
         center: DVec3,
@@ -45,8 +45,8 @@ pub enum Motion {
         /// Seconds for one swing to and fro.
         period: f64,
     },
-    /// Another motion, in which the body's point `pivot` takes the part of the body's origin: turns of keyframes are
-    /// about it, and an orbit leads it round.
+    /// Another motion, in which the body's point `pivot` takes the part of the body's origin: turns of
+    /// keyframes are about it, and an orbit leads it round.
     About {
         /// A point of the body where it stands at rest.
         pivot: DVec3,

@@ -11,8 +11,8 @@ use std::f64::consts::{FRAC_PI_2, PI, TAU};
 /// The names that [`builtin_mesh`] knows.
 pub const BUILTIN_MESHES: [&str; 2] = ["lump", "bowl"];
 
-/// A mesh that scenes can name without a file: `lump`, a lumpy blob of about radius 1 around the origin, or `bowl`, half
-/// a hollow ball of radius 1 with a wall of 0.15 and a round rim that opens towards +y.
+/// A mesh that scenes can name without a file: `lump`, a lumpy blob of about radius 1 around the origin, or
+/// `bowl`, half a hollow ball of radius 1 with a wall of 0.15 and a round rim that opens toward +y.
 pub fn builtin_mesh(name: &str) -> Option<TriMesh> {
     match name {
         "lump" => Some(lump()),
@@ -115,8 +115,8 @@ fn bowl() -> TriMesh {
     revolve(-1.0, &profile, WALL - 1.0, 56)
 }
 
-/// The surface that `profile`, pairs of radius and height, sweeps around y between poles at the heights `start` and
-/// `end`. It faces outward where the profile climbs on the outside.
+/// The surface that `profile`, pairs of radius and height, sweeps around y between poles at the heights
+/// `start` and `end`. It faces outward where the profile climbs on the outside.
 fn revolve(start: f64, profile: &[(f64, f64)], end: f64, around: u32) -> TriMesh {
     let mut mesh = TriMesh::default();
     mesh.positions.push(Vec3::new(0.0, start as f32, 0.0).to_array());

@@ -1,8 +1,9 @@
 //! The shapes of a scene and their signed distance: negative inside.
 //!
-//! The distance is exact for the solids themselves, turned, scaled or not. Combined shapes take the least or the
-//! largest distance of their parts: the sign and the zero set are exact, and the magnitude never exceeds the
-//! true distance. So it is for the smooth union, whose gradient is a weighted mean of its parts' gradients.
+//! The distance is exact for the solids themselves, turned, scaled or not. Combined shapes take the least or
+//! the largest distance of their parts: the sign and the zero set are exact, and the magnitude never exceeds
+//! the true distance. So it is for the smooth union, whose gradient is a weighted mean of its parts'
+//! gradients.
 
 mod at_least;
 mod bounds;

@@ -1,9 +1,10 @@
 //! Shapes as closed triangle meshes, for pictures and exports.
 //!
-//! Boxes and meshes give their own triangles. All else goes over a uniform grid: each cube is cut into six tetrahedra
-//! around its diagonal, alike in all cubes, and the surface into one or two triangles in each tetrahedron that it
-//! crosses. That is closed and manifold for any signs. The vertices are then spread evenly along the surface and pulled onto it
-//! along the distance's gradient. Sharp edges come out beveled by up to a cell.
+//! Boxes and meshes give their own triangles. All else goes over a uniform grid: each cube is cut into six
+//! tetrahedra around its diagonal, alike in all cubes, and the surface into one or two triangles in each
+//! tetrahedron that it crosses. That is closed and manifold for any signs. The vertices are then spread
+//! evenly along the surface and pulled onto it along the distance's gradient. Sharp edges come out beveled by
+//! up to a cell.
 
 mod relax;
 #[cfg(test)]
@@ -17,8 +18,9 @@ use glam::DVec3;
 const MAX_CELLS: u32 = 400;
 
 impl Shape {
-    /// The surface of the part inside the box `clip`, cut off flat and closed at its sides, with `cells` cells along the
-    /// longest side. Meshes give all their triangles, clipped or not. Empty where nothing is inside.
+    /// The surface of the part inside the box `clip`, cut off flat and closed at its sides, with `cells`
+    /// cells along the longest side. Meshes give all their triangles, clipped or not. Empty where nothing is
+    /// inside.
     pub fn tessellate(&self, clip: (DVec3, DVec3), cells: u32) -> TriMesh {
         let bounds = self.bounds().unwrap_or(clip);
         let (min, max) = (bounds.0.max(clip.0), bounds.1.min(clip.1));

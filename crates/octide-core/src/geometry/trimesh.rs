@@ -28,8 +28,8 @@ impl TriMesh {
         self.triangles[t].map(|v| self.vertex(v))
     }
 
-    /// The enclosed volume, negative where the mesh is inside out. Of an open mesh: that of the mesh closed by a fan
-    /// from the middle of its bounds.
+    /// The enclosed volume, negative where the mesh is inside out. Of an open mesh: that of the mesh closed
+    /// by a fan from the middle of its bounds.
     pub fn volume(&self) -> f64 {
         let middle = self.bounds().map_or(DVec3::ZERO, |(min, max)| 0.5 * (min + max));
         (0..self.triangles.len())
@@ -70,8 +70,8 @@ impl TriMesh {
         Self { positions, triangles: self.triangles.clone() }
     }
 
-    /// Whether every edge joins exactly two triangles that agree on what is outside, and the triangles around every
-    /// vertex form one ring.
+    /// Whether every edge joins exactly two triangles that agree on what is outside, and the triangles around
+    /// every vertex form one ring.
     pub fn is_closed_manifold(&self) -> bool {
         self.topology().is_closed_manifold()
     }

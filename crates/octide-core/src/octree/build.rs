@@ -1,9 +1,9 @@
 //! Building a tree: refine from coarse to fine where a predicate says so, then grade.
 //!
-//! The set of refined cells is one bit mask a level. Grading goes from fine to coarse: where a cell of level ℓ
-//! is refined, all its 26 neighbours of level ℓ must exist, that is, the up to eight cells of level ℓ − 1 that
-//! the 3³ block around it touches must be refined. What this adds is the least that is needed, so the tree
-//! does not depend on the order of the work.
+//! The set of refined cells is one bit mask a level. Grading goes from fine to coarse: where a cell of level
+//! ℓ is refined, all its 26 neighbors of level ℓ must exist, that is, the up to eight cells of level ℓ − 1
+//! that the 3³ block around it touches must be refined. What this adds is the least that is needed, so the
+//! tree does not depend on the order of the work.
 
 use super::grid::RootGrid;
 use super::tree::{CellBox, Link, Octree, Spot, octant};
@@ -11,7 +11,7 @@ use crate::index::{Field, TreeId};
 use crate::par;
 use glam::{DVec3, IVec3};
 
-/// How much neighbouring leaves may differ.
+/// How much neighboring leaves may differ.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Grading {
     /// At will.
@@ -88,7 +88,8 @@ impl Refinement {
         refinement
     }
 
-    /// The same, but no more is taken in than a tree of about `most_leaves` needs; see [`is_over`](Self::is_over).
+    /// The same, but no more is taken in than a tree of about `most_leaves` needs; see
+    /// [`is_over`](Self::is_over).
     pub fn at_most(mut self, most_leaves: usize) -> Self {
         self.most = most_leaves.saturating_sub(self.grid.roots().len()) / 7;
         self
@@ -126,8 +127,8 @@ impl Refinement {
         }
     }
 
-    /// Refines all cells of `level` that the box between two points enters; a box that only touches a cell, or
-    /// enters it by less than a millionth of its edge, leaves it alone.
+    /// Refines all cells of `level` that the box between two points enters; a box that only touches a cell,
+    /// or enters it by less than a millionth of its edge, leaves it alone.
     pub fn refine_box(&mut self, level: u8, low: DVec3, high: DVec3) {
         let scale = f64::from(1u32 << (self.grid.max_level() - level)) * 2.0;
         let first = (self.grid.to_lattice(low) / scale + 1e-6).floor().as_ivec3();
@@ -135,8 +136,8 @@ impl Refinement {
         self.refine_range(level, first, last);
     }
 
-    /// Refines the cells that `refine` says yes to, asked from the roots down to the finest level: only children of cells
-    /// that it has said yes to are asked for.
+    /// Refines the cells that `refine` says yes to, asked from the roots down to the finest level: only
+    /// children of cells that it has said yes to are asked for.
     pub fn refine_where(&mut self, refine: impl Fn(&CellBox) -> bool + Sync) {
         let max = self.grid.max_level();
         let mut candidates = self.grid.roots().to_vec();
@@ -165,8 +166,8 @@ impl Refinement {
         self.build_smoothed(grading, 0)
     }
 
-    /// As [`Refinement::build`]; but from the finest level to the coarsest, the cells of each are first spread `n` times
-    /// to their face neighbours, so that no level is passed in fewer cells.
+    /// As [`Refinement::build`]; but from the finest level to the coarsest, the cells of each are first
+    /// spread `n` times to their face neighbors, so that no level is passed in fewer cells.
     pub fn build_smoothed(mut self, grading: Grading, n: u32) -> Octree {
         // A tree that is graded in part would be none: whoever sets a limit asks before and after.
         self.most = usize::MAX;
@@ -183,7 +184,7 @@ impl Refinement {
             }
             for i in 0..self.refined[level].len() {
                 let c = self.refined[level][i];
-                // The 3³ block around c touches its own parent and those towards its octant.
+                // The 3³ block around c touches its own parent and those toward its octant.
                 let toward = (c & 1) * 2 - 1;
                 let parents = if grading == Grading::Graded { 8 } else { 1 };
                 for o in 0..parents {
@@ -239,8 +240,8 @@ impl Octree {
     }
 }
 
-/// The steps from a cell to others of its size some of whose children are reached from its own by `n` steps through
-/// faces: |k| cells away along an axis are 2 |k| − 1 such steps.
+/// The steps from a cell to others of its size some of whose children are reached from its own by `n` steps
+/// through faces: |k| cells away along an axis are 2 |k| − 1 such steps.
 fn reached(n: i32) -> Vec<IVec3> {
     let far = (n + 1) / 2;
     let steps = |k: i32| (2 * k.abs() - 1).max(0);

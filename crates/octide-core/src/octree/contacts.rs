@@ -1,4 +1,4 @@
-//! Who touches whom: face neighbours as a graph, and for cells at changes of level all leaves that share a
+//! Who touches whom: face neighbors as a graph, and for cells at changes of level all leaves that share a
 //! face, an edge or a corner.
 //!
 //! Needs a graded tree.
@@ -8,7 +8,7 @@ use crate::index::{CellId, Field, TreeId};
 use crate::par;
 use glam::IVec3;
 
-/// Neighbour lists of the leaves.
+/// Neighbor lists of the leaves.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Contacts {
     offsets: Vec<u32>,
@@ -117,8 +117,8 @@ pub fn for_touching(tree: &Octree, cell: CellId, mut f: impl FnMut(CellId)) {
 /// The place of the middle among 27.
 const MIDDLE: usize = 13;
 
-/// The nodes at the 27 places of a node's own size around it, x fastest, itself in the middle: of its level where
-/// the tree is that fine, else the larger leaf there; none outside.
+/// The nodes at the 27 places of a node's own size around it, x fastest, itself in the middle: of its level
+/// where the tree is that fine, else the larger leaf there; none outside.
 pub fn around(tree: &Octree, home: TreeId) -> [TreeId; 27] {
     let (level, coord) = (tree.node_level(home), tree.coord(home));
     let mut nodes = [TreeId::NONE; 27];

@@ -6,8 +6,9 @@ use glam::{DVec3, IVec3};
 /// A point of the tree in half edges of the finest cell, from the grid's origin.
 pub type Lattice = IVec3;
 
-/// A point in or near the box in 12 bytes: whole numbers of an equal share of the finest cell, small enough that the box's longest
-/// side has 2²⁹ of them or more. Corners and centers of cells are exact, and so are mirror images.
+/// A point in or near the box in 12 bytes: whole numbers of an equal share of the finest cell, small enough
+/// that the box's longest side has 2²⁹ of them or more. Corners and centers of cells are exact, and so are
+/// mirror images.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Place(pub [i32; 3]);
 
@@ -31,8 +32,9 @@ pub struct RootGrid {
 }
 
 impl RootGrid {
-    /// The roots `present` says yes to among those from `min` to below `min + dims`. The point `origin` is the
-    /// low corner of root (0, 0, 0), `dx` the edge of the finest cells, and a root spans `2^levels` of them.
+    /// The roots `present` says yes to among those from `min` to below `min + dims`. The point `origin` is
+    /// the low corner of root (0, 0, 0), `dx` the edge of the finest cells, and a root spans `2^levels` of
+    /// them.
     pub fn new(
         origin: DVec3,
         dx: f64,

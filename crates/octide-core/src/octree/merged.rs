@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!   ┌───────┬───┐
-//!   │       │ s │     One face between the large cell l and its four small neighbours s
+//!   │       │ s │     One face between the large cell l and its four small neighbors s
 //!   │   l   ├───┤     (two are seen). Every cell has exactly six faces; small cells at a
 //!   │       │ s │     T-junction share theirs.
 //!   └───────┴───┘

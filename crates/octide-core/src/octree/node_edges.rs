@@ -1,8 +1,8 @@
 //! Corners along the edges of leaves: which corner comes next in each direction.
 //!
-//! Where leaves of different sizes meet at a corner, the edge in a direction is that of the largest of them: corners in
-//! between hang on it. The other end may hang, too, on something larger still. Hanging corners have no edges of their
-//! own. Works on any tree.
+//! Where leaves of different sizes meet at a corner, the edge in a direction is that of the largest of them:
+//! corners in between hang on it. The other end may hang, too, on something larger still. Hanging corners
+//! have no edges of their own. Works on any tree.
 
 use super::nodes::Nodes;
 use super::tree::Octree;

@@ -1,9 +1,9 @@
 //! The corners of the leaves, each once, with the eight leaves around it; hanging ones are marked.
 //!
-//! A corner hangs where a leaf touches it without having it as its own corner: it lies on that leaf's edge or face,
-//! in a graded tree in the middle of it. To keep fields continuous its value is what the coarsest such leaf has
-//! there: linear along an edge, bilinear on a face. The corners of that leaf may hang on coarser leaves in turn, so
-//! coarse leaves come first.
+//! A corner hangs where a leaf touches it without having it as its own corner: it lies on that leaf's edge or
+//! face, in a graded tree in the middle of it. To keep fields continuous its value is what the coarsest such
+//! leaf has there: linear along an edge, bilinear on a face. The corners of that leaf may hang on coarser
+//! leaves in turn, so coarse leaves come first.
 //!
 //! Works on any tree.
 
@@ -42,8 +42,8 @@ impl Nodes {
         nodes
     }
 
-    /// The same, but corners do not know the leaves around them until [`find_leaves`](Self::find_leaves): that is a third of
-    /// this table's memory.
+    /// The same, but corners do not know the leaves around them until [`find_leaves`](Self::find_leaves):
+    /// that is a third of this table's memory.
     pub fn without_leaves(tree: &Octree) -> Self {
         let n = tree.n_cells();
         // A corner belongs to the first leaf, by octant from high to low, that has it as its own corner.
@@ -122,8 +122,8 @@ impl Nodes {
         self.cells = Field::default();
     }
 
-    /// A column of what `f` makes of each corner and the leaves around it, which need not be known: those are found for
-    /// one corner at a time. `blank` is overwritten.
+    /// A column of what `f` makes of each corner and the leaves around it, which need not be known: those are
+    /// found for one corner at a time. `blank` is overwritten.
     pub fn map_leaves<T: Clone + Send>(
         &self,
         tree: &Octree,
@@ -251,8 +251,8 @@ fn corner(tree: &Octree, node: TreeId, c: usize) -> Lattice {
     tree.lattice_center(node) + (IVec3::new(c & 1, c >> 1 & 1, c >> 2 & 1) * 2 - 1) * half
 }
 
-/// Whether the leaf above `v` on all axes has it as its own corner: then that leaf owns it. `v` is corner `c` of
-/// the leaf `node`.
+/// Whether the leaf above `v` on all axes has it as its own corner: then that leaf owns it. `v` is corner `c`
+/// of the leaf `node`.
 fn upper_has(tree: &Octree, v: Lattice, node: TreeId, c: usize) -> bool {
     let mut upper = node;
     let mut to = 7 - c;

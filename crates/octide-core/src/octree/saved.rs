@@ -89,8 +89,8 @@ impl Octree {
         }
     }
 
-    /// Whether leaves differ by at most a level across faces, edges and corners: around a cell with children all
-    /// cells of its size are there.
+    /// Whether leaves differ by at most a level across faces, edges and corners: around a cell with children
+    /// all cells of its size are there.
     pub fn is_graded(&self) -> bool {
         let around = |node: TreeId| {
             let (level, c) = (self.node_level(node), self.coord(node));

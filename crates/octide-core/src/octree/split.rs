@@ -30,7 +30,8 @@ impl SplitFaces {
         faces
     }
 
-    /// The same, but cells do not know their faces until [`find_cells`](Self::find_cells): that is half of this table's memory.
+    /// The same, but cells do not know their faces until [`find_cells`](Self::find_cells): that is half of
+    /// this table's memory.
     pub fn without_cells(tree: &Octree) -> Self {
         Self::with_sides(tree, &Owned::new(tree))
     }
@@ -156,7 +157,8 @@ impl SplitFaces {
         &self.lists[self.starts[list] as usize..self.starts[list + 1] as usize]
     }
 
-    /// Calls `f` with each face of a cell in a direction and its edge length; without asking faces for their leaves.
+    /// Calls `f` with each face of a cell in a direction and its edge length; without asking faces for their
+    /// leaves.
     pub fn for_sized(&self, tree: &Octree, cell: CellId, direction: usize, f: &mut impl FnMut(FaceId, f64)) {
         let faces = self.of_cell(cell, direction);
         if let &[face] = faces {

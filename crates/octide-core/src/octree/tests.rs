@@ -74,7 +74,7 @@ proptest! {
     }
 
     #[test]
-    fn neighbours_are_symmetric(seed: u64, share in 0.1..0.7f64) {
+    fn neighbors_are_symmetric(seed: u64, share in 0.1..0.7f64) {
         for grading in [Grading::Unrestricted, Grading::Graded] {
             let tree = random_tree(seed, share, grading);
             for cell in tree.cells() {
@@ -189,8 +189,8 @@ proptest! {
         }
     }
 
-    /// Edges lead from corner to corner along an axis, both ways where neither end hangs, and nothing that does not hang
-    /// lies between.
+    /// Edges lead from corner to corner along an axis, both ways where neither end hangs, and nothing that
+    /// does not hang lies between.
     #[test]
     fn edges_join_corners(seed: u64, share in 0.1..0.6f64) {
         for grading in [Grading::Unrestricted, Grading::Graded] {
@@ -229,7 +229,8 @@ proptest! {
         }
     }
 
-    /// Constrained fields agree on both sides of every face, whatever the levels there, and linear ones are exact.
+    /// Constrained fields agree on both sides of every face, whatever the levels there, and linear ones are
+    /// exact.
     #[test]
     fn fields_at_corners_are_continuous(seed: u64, share in 0.1..0.6f64) {
         for grading in [Grading::Unrestricted, Grading::Graded] {

@@ -335,7 +335,7 @@ impl Octree {
         }
     }
 
-    /// Neighbours level by level: a child's is a sibling, or a child of its parent's neighbour.
+    /// Neighbors level by level: a child's is a sibling, or a child of its parent's neighbor.
     fn link_neighbors(&mut self, level_start: &[usize]) {
         let mut neighbor: Vec<[TreeId; 6]> = vec![[TreeId::NONE; 6]; self.link.len()];
         for level in 0..level_start.len() - 1 {

@@ -1,12 +1,13 @@
 //! The farthest place that water has reached along a horizontal axis, as those who break dams read it.
 //!
-//! The floor is cut into squares as large as finest cells. A square is wet where the upright line over its center
-//! has water of at least half a finest cell, so that films and single drops do not count. Of the farthest wet
-//! squares, the line over the center is moved on along the axis until its water is half a finest cell: the farthest
-//! such place is the front. It moves evenly, not from cell to cell.
+//! The floor is cut into squares as large as finest cells. A square is wet where the upright line over its
+//! center has water of at least half a finest cell, so that films and single drops do not count. Of the
+//! farthest wet squares, the line over the center is moved on along the axis until its water is half a finest
+//! cell: the farthest such place is the front. It moves evenly, not from cell to cell.
 //!
-//! Boxes of cells wait in a heap, those that reach farthest first. A box whose center is farther from the water than
-//! from the ends of its lines is empty; others are halved. The first wet square that comes up is one of the farthest.
+//! Boxes of cells wait in a heap, those that reach farthest first. A box whose center is farther from the
+//! water than from the ends of its lines is empty; others are halved. The first wet square that comes up is
+//! one of the farthest.
 
 use super::gauge::{STRETCH, has_depth};
 use super::{OfPlace, Room, Water};
@@ -24,7 +25,8 @@ const EXACT: f64 = 1.0 / 16384.0;
 /// A box of finest cells: how far it reaches, its size, its corners. Larger ones wait longer.
 type Waiting = (i32, Reverse<i32>, [i32; 3], [i32; 3]);
 
-/// The front's coordinate along the heading's axis; none where no square is wet. `detail` is the size of the cells.
+/// The front's coordinate along the heading's axis; none where no square is wet. `detail` is the size of the
+/// cells.
 pub fn front(water: Water<'_>, detail: OfPlace<'_>, heading: Heading, room: &Room) -> Option<f64> {
     let squares = Squares::new(water, detail, heading, room);
     let n = ((room.high - room.low) / room.dx).round().as_ivec3().max(IVec3::ONE);
@@ -104,7 +106,8 @@ impl<'a> Squares<'a> {
         has_depth(self.water, self.detail, self.room.foot(p), self.room, LEAST * dx)
     }
 
-    /// How far from its center, in m, a wet square's water goes on, if that is farther than `known`; else `known`.
+    /// How far from its center, in m, a wet square's water goes on, if that is farther than `known`; else
+    /// `known`.
     fn beyond(&self, cell: IVec3, known: f64) -> f64 {
         let (end, exact) = (self.room_beyond(cell), EXACT * self.room.dx);
         // Along a straight front all squares are as far: one look at each will do.

@@ -1,7 +1,7 @@
 //! Water along an upright line.
 //!
-//! From the floor to the ceiling the distance to the water is followed in steps that cannot miss a surface, and
-//! every change of its sign is found to rounding:
+//! From the floor to the ceiling the distance to the water is followed in steps that cannot miss a surface,
+//! and every change of its sign is found to rounding:
 //!
 //! ```text
 //! s ← s + max(|φ(s)| / 1.25, dx/4)
@@ -35,8 +35,8 @@ pub fn column(water: Water<'_>, foot: DVec3, room: &Room) -> Column {
     follow(water, &|_| SHORTEST * room.dx, foot, room, f64::INFINITY)
 }
 
-/// Whether there is water of at least `enough` along the line. Pieces that are thinner, or thinner than half of the
-/// `detail` there, may be missed.
+/// Whether there is water of at least `enough` along the line. Pieces that are thinner, or thinner than half
+/// of the `detail` there, may be missed.
 pub fn has_depth(water: Water<'_>, detail: OfPlace<'_>, foot: DVec3, room: &Room, enough: f64) -> bool {
     let shortest = |p: DVec3| (0.5 * detail(p)).max(enough);
     follow(water, &shortest, foot, room, enough).depth >= enough

@@ -1,7 +1,7 @@
 //! Smoke: where it comes from, what moves it and where detail goes for it.
 //!
-//! Smoke is air with two quantities in it that the flow carries along: a density ρ, which is a dimensionless concentration,
-//! and a temperature T, in K above that of the air around. The flow feels both,
+//! Smoke is air with two quantities in it that the flow carries along: a density ρ, which is a dimensionless
+//! concentration, and a temperature T, in K above that of the air around. The flow feels both,
 //!
 //! ```text
 //! f = (−α ρ + β T) up,   up = −g / |g|,
@@ -44,7 +44,8 @@ impl Default for Release {
 }
 
 impl Release {
-    /// Whether it acts in a step between two times. A puff belongs to the step that begins with it or holds it.
+    /// Whether it acts in a step between two times. A puff belongs to the step that begins with it or holds
+    /// it.
     pub fn acts(self, start: f64, end: f64) -> bool {
         match self {
             Self::During(span) => span.meets(start, end),
@@ -113,16 +114,17 @@ impl HalfLife {
     }
 }
 
-/// Where detail goes in smoke. What any of the three asks for is done; sources have finest cells while they act.
+/// Where detail goes in smoke. What any of the three asks for is done; sources have finest cells while they
+/// act.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SmokeDetail {
     /// Finest cells within this many finest cells of solids; 0 turns it off.
     pub solids: f64,
-    /// Weight of vorticity: cells are at most max|u| / (weight · |ω|) large; 0 turns it off. It is about the number of cells
-    /// across a layer in which the velocity changes by the largest speed.
+    /// Weight of vorticity: cells are at most max|u| / (weight · |ω|) large; 0 turns it off. It is about the
+    /// number of cells across a layer in which the velocity changes by the largest speed.
     pub vorticity: f64,
-    /// Finest cells where the density is between these two, as shares of the densest source's. Below it is not seen,
-    /// above it is hidden behind smoke. An empty band, such as `[0, 0]`, turns it off.
+    /// Finest cells where the density is between these two, as shares of the densest source's. Below it is
+    /// not seen, above it is hidden behind smoke. An empty band, such as `[0, 0]`, turns it off.
     pub density: [f64; 2],
 }
 

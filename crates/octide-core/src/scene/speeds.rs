@@ -6,8 +6,8 @@ use crate::octree::RootGrid;
 use crate::solids::Solids;
 use std::f64::consts::PI;
 
-/// The speed that a scene's flow is measured by, in m/s: what falls through the domain reaches about √(g H); tension,
-/// what is given at the start, inflows and solids count too.
+/// The speed that a scene's flow is measured by, in m/s: what falls through the domain reaches about √(g H);
+/// tension, what is given at the start, inflows and solids count too.
 pub fn reference_speed(scene: &Scene) -> f64 {
     let fall = (scene.physics.gravity.abs() * scene.domain.size).max_element().sqrt();
     let inflows = scene.inflows.iter().map(|i| i.velocity.length());
@@ -20,19 +20,21 @@ pub fn capillary_speed(scene: &Scene) -> f64 {
     (scene.physics.surface_tension / (scene.physics.density * narrowest(scene))).sqrt()
 }
 
-/// Seconds that a fall through the domain takes, or that tension takes to turn the narrowest liquid where this is less.
+/// Seconds that a fall through the domain takes, or that tension takes to turn the narrowest liquid where
+/// this is less.
 pub fn fall_time(scene: &Scene) -> f64 {
     let fall = scene.domain.size.max_element() / reference_speed(scene);
     fall.min(narrowest(scene) / capillary_speed(scene))
 }
 
-/// √(ρ dx³/(4πσ)), the longest step in which waves of a cell's length do not outrun it; infinite without tension.
+/// √(ρ dx³/(4πσ)), the longest step in which waves of a cell's length do not outrun it; infinite without
+/// tension.
 pub fn capillary_step(dx: f64, density: f64, tension: f64) -> f64 {
     if tension > 0.0 { (density * dx.powi(3) / (4.0 * PI * tension)).sqrt() } else { f64::INFINITY }
 }
 
-/// The longest step from `time` on in which neither the fluid, as fast as `speed` and falling, nor a solid crosses more
-/// than the scene's number of finest cells; at most `limit` and a frame.
+/// The longest step from `time` on in which neither the fluid, as fast as `speed` and falling, nor a solid
+/// crosses more than the scene's number of finest cells; at most `limit` and a frame.
 pub fn longest_step(scene: &Scene, grid: &RootGrid, time: f64, speed: f64, limit: f64) -> f64 {
     let (dx, cfl) = (grid.dx(), scene.time.cfl);
     // What is at rest will fall: within a step it may reach √(g dx).
@@ -49,7 +51,8 @@ pub fn narrowest(scene: &Scene) -> f64 {
     scene.liquids.iter().map(width).fold(widest, f64::min).max(scene.domain.dx())
 }
 
-/// The largest speed of a solid in all that it ever does: a run that is made longer must not change what came before.
+/// The largest speed of a solid in all that it ever does: a run that is made longer must not change what came
+/// before.
 pub fn solid_speed(scene: &Scene) -> f64 {
     let (low, high) = (scene.domain.origin, scene.domain.origin + scene.domain.size);
     let moving = scene.solids.iter().filter(|s| !s.motion.is_still());

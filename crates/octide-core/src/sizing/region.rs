@@ -1,10 +1,12 @@
 //! Where a scene bounds the size of cells. A region has a shape and one or both of two bounds:
 //!
-//! - `at_most`: all cells that reach into the shape are at most this large, in water and air, whatever else is asked for;
-//! - `at_least`: nothing inside the shape asks for smaller cells than this. Neighbours that are finer may still
-//!   make some near its rim, by grading.
+//! - `at_most`: all cells that reach into the shape are at most this large, in water and air, whatever else
+//!   is asked for;
+//! - `at_least`: nothing inside the shape asks for smaller cells than this. Neighbors that are finer may
+//!   still make some near its rim, by grading.
 //!
-//! Of regions that overlap, the smallest `at_most` and the largest `at_least` hold; where they contradict, `at_most` does.
+//! Of regions that overlap, the smallest `at_most` and the largest `at_least` hold; where they contradict,
+//! `at_most` does.
 
 use crate::geometry::Shape;
 use crate::octree::{Refinement, RootGrid};

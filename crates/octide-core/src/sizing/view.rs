@@ -3,7 +3,8 @@
 use crate::scene::{Camera, Scene};
 use glam::DVec3;
 
-/// Seen is what lies in the picture, and this share of its size around it: what comes into it has its detail by then.
+/// Seen is what lies in the picture, and this share of its size around it: what comes into it has its detail
+/// by then.
 const MARGIN: f64 = 0.1;
 
 /// A pyramid from an eye through the four edges of its picture.

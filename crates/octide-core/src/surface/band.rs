@@ -1,18 +1,19 @@
 //! The narrow band of voxels around a surface, in bricks of 8³.
 //!
-//! Voxels are the finest cells of a domain. A voxel is in the band where the distance to the surface is less than
-//! [`HALF_WIDTH`] voxels; a brick is kept where one of its voxels is. Beyond the domain's walls there is no liquid:
+//! Voxels are the finest cells of a domain. A voxel is in the band where the distance to the surface is less
+//! than [`HALF_WIDTH`] voxels; a brick is kept where one of its voxels is. Beyond the domain's walls there is
+//! no liquid:
 //!
 //! ```text
 //! φ(x) = max(φ_liquid(x), d(x)),   d the signed distance to the domain's box,
 //! ```
 //!
-//! so that the surface is closed. Bricks are found from coarse to fine: a block of voxels whose center is farther from
-//! the surface than its corners and the band reach is skipped, with room for a distance that is wrong by a fifth.
-//! Only the list of bricks is held; values are made brick by brick, where they are used.
+//! so that the surface is closed. Bricks are found from coarse to fine: a block of voxels whose center is
+//! farther from the surface than its corners and the band reach is skipped, with room for a distance that is
+//! wrong by a fifth. Only the list of bricks is held; values are made brick by brick, where they are used.
 //!
-//! Promises: bricks and values do not depend on the number of threads; every place without a brick is wholly in or
-//! wholly outside the liquid and more than the band away from the surface.
+//! Promises: bricks and values do not depend on the number of threads; every place without a brick is wholly
+//! in or wholly outside the liquid and more than the band away from the surface.
 
 #[cfg(test)]
 mod tests;
@@ -37,8 +38,8 @@ const TRUST: f64 = 1.25;
 /// Voxels along the blocks that the search begins with.
 const BLOCK: i32 = 64;
 
-/// Voxel (0, 0, 0) lies this many cells below the domain's first one, so that walls pass through the middle of bricks:
-/// with a side of a multiple of 8 cells one layer of bricks holds a wall's band, not two.
+/// Voxel (0, 0, 0) lies this many cells below the domain's first one, so that walls pass through the middle
+/// of bricks: with a side of a multiple of 8 cells one layer of bricks holds a wall's band, not two.
 const MARGIN: i32 = EDGE / 2;
 
 /// Where bricks are.

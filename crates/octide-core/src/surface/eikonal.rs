@@ -8,8 +8,8 @@
 //! in the simplex' cone; minima on the border belong to fewer neighbors, down to d_j + |r_j|. Positions alone
 //! enter, so neighbors across T-junctions need no special case.
 //!
-//! All single neighbors and pairs are tried, and triangles on the best of the pairs (on all that tie, or
-//! a mirrored scene would not have the mirrored answer). The sum above is convex in λ: where no pair is better
+//! All single neighbors and pairs are tried, and triangles on the best of the pairs (on all that tie, or a
+//! mirrored scene would not have the mirrored answer). The sum above is convex in λ: where no pair is better
 //! than its ends, triangles at the best end are not either.
 
 use glam::DVec3;

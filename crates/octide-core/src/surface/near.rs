@@ -1,9 +1,9 @@
 //! Distances next to the surface: at the points whose neighbors lie across it, and in some rings around them.
 //!
 //! Interface points keep φ or divide it by |∇φ| ([`Interface`]). Rings around them continue the interface
-//! points' planes, d_i = Σ w_j (d_j + g_j·(x_i − x_j)) / Σ w_j with g the unit gradient of d, which is carried
-//! along; so a flat surface, however it is tilted and whatever the tree is like, has exact distances there,
-//! at walls and T-junctions too, where |∇d| = 1 has too few upwind neighbors.
+//! points' planes, d_i = Σ w_j (d_j + g_j·(x_i − x_j)) / Σ w_j with g the unit gradient of d, which is
+//! carried along; so a flat surface, however it is tilted and whatever the tree is like, has exact distances
+//! there, at walls and T-junctions too, where |∇d| = 1 has too few upwind neighbors.
 
 use super::fronts::each_piece;
 use super::gradient::gradient;

@@ -117,7 +117,8 @@ fn the_last_two_are_kept_and_the_newest_whole_one_is_found() {
     };
     assert_eq!(names(), ["00000100.octide", "00000020.octide"]);
 
-    // A bit flips in the newest: the one before is taken, and the damaged one goes with the next that is written.
+    // A bit flips in the newest: the one before is taken, and the damaged one goes with the next that is
+    // written.
     let newest = folder.join("00000100.octide");
     let mut bad = fs::read(&newest).unwrap();
     *bad.last_mut().unwrap() ^= 1;

@@ -11,7 +11,8 @@ use std::path::Path;
 /// Values that are brought into bytes at a time.
 const CHUNK: usize = 1 << 16;
 
-/// Writes a checkpoint: `fill` gives the columns. Until all of it is on the disk there is no file `path`, or the old one.
+/// Writes a checkpoint: `fill` gives the columns. Until all of it is on the disk there is no file `path`, or
+/// the old one.
 pub fn write_checkpoint(path: &Path, fill: impl FnOnce(&mut dyn Store)) -> Result<(), DiskError> {
     write_durable(path, |out| write_checkpoint_to(out, fill))
 }

@@ -1,5 +1,5 @@
-//! Wavefront OBJ: `v x y z` and `f a b c …`, where a corner is `v`, `v/vt`, `v//vn` or `v/vt/vn`. Vertices count from
-//! 1, or from the last one backwards where negative. Everything else is passed over.
+//! Wavefront OBJ: `v x y z` and `f a b c …`, where a corner is `v`, `v/vt`, `v//vn` or `v/vt/vn`. Vertices
+//! count from 1, or from the last one backwards where negative. Everything else is passed over.
 
 use super::error::Problem;
 use super::text::{Words, lines};

@@ -1,6 +1,7 @@
-//! Stanford PLY: a header that names elements and their properties, then the values, as text or binary. Of the element
-//! `vertex` the properties `x`, `y`, `z` are kept, of the element `face` the list `vertex_indices` (or `vertex_index`);
-//! everything else is stepped over by its type. Triangle strips are not read.
+//! Stanford PLY: a header that names elements and their properties, then the values, as text or binary. Of
+//! the element `vertex` the properties `x`, `y`, `z` are kept, of the element `face` the list
+//! `vertex_indices` (or `vertex_index`); everything else is stepped over by its type. Triangle strips are not
+//! read.
 
 mod header;
 mod values;

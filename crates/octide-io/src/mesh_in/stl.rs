@@ -1,6 +1,6 @@
-//! STL: loose triangles, as text (`facet normal … outer loop vertex x y z …`) or binary (80 bytes of title, a count,
-//! 50 bytes a triangle). Vertices at the very same position are one vertex. Normals are passed over: the order of the
-//! corners tells what is outside.
+//! STL: loose triangles, as text (`facet normal … outer loop vertex x y z …`) or binary (80 bytes of title, a
+//! count, 50 bytes a triangle). Vertices at the very same position are one vertex. Normals are passed over:
+//! the order of the corners tells what is outside.
 
 use super::bytes::Bytes;
 use super::error::Problem;

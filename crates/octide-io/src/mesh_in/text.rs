@@ -41,8 +41,8 @@ impl<'a> Words<'a> {
     }
 }
 
-/// The lines of a text file, counted from 1. Bytes that are not UTF-8 are replaced: they can only matter in names and
-/// comments, and where they stand for a number, that number's error tells.
+/// The lines of a text file, counted from 1. Bytes that are not UTF-8 are replaced: they can only matter in
+/// names and comments, and where they stand for a number, that number's error tells.
 pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     text.lines().enumerate().map(|(i, line)| (i + 1, line))
 }

@@ -1,5 +1,5 @@
-//! `cells/NNNN.ply`: the tree's cells as points with an edge length and a distance to the surface. Where there is no liquid, and
-//! the distance is infinite, the density of smoke follows.
+//! `cells/NNNN.ply`: the tree's cells as points with an edge length and a distance to the surface. Where
+//! there is no liquid, and the distance is infinite, the density of smoke follows.
 
 use super::header::{Header, parse};
 use super::{from_file, to_file};

@@ -1,5 +1,5 @@
-//! `particles/NNNN.ply`: particles as points with a velocity, a radius, a kind and an id that stays with them from
-//! frame to frame. A frame without particles is a valid file without vertices.
+//! `particles/NNNN.ply`: particles as points with a velocity, a radius, a kind and an id that stays with them
+//! from frame to frame. A frame without particles is a valid file without vertices.
 
 use super::header::{Header, parse};
 use super::{from_file, to_file};

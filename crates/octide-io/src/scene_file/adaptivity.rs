@@ -87,7 +87,7 @@ fn region(node: &Node, domain: &Domain, context: &mut Context<'_>) -> Result<Reg
     let (most, least) = (table.get("at_most"), table.get("at_least"));
     if most.is_none() && least.is_none() {
         return Err(Fault::new(table.at(), "[[adaptivity.region]] needs `at_most`, `at_least` or both").help(format!(
-            "they bound the size of its cells in metres, for example at_most = {}; the finest cells here are that large",
+            "they bound the size of its cells in meters, for example at_most = {}; the finest cells here are that large",
             domain.dx()
         )));
     }

@@ -1,7 +1,7 @@
 //! What sets two scenes apart, key by key.
 //!
-//! A scene's identity is its text with all defaults filled in, and a sum of each mesh that it reads: a file that changed
-//! under the same name is another scene too. How many frames are wanted is no part of it.
+//! A scene's identity is its text with all defaults filled in, and a sum of each mesh that it reads: a file
+//! that changed under the same name is another scene too. How many frames are wanted is no part of it.
 
 use super::write::to_toml;
 use flate2::Crc;
@@ -53,8 +53,8 @@ pub fn identity(scene: &Scene) -> String {
     text
 }
 
-/// What sets the scene `is` apart from `was`, two texts that [`identity`] or [`to_toml`] made; none where a text is no
-/// scene. Sums of meshes count where both know them.
+/// What sets the scene `is` apart from `was`, two texts that [`identity`] or [`to_toml`] made; none where a
+/// text is no scene. Sums of meshes count where both know them.
 pub fn differences(was: &str, is: &str) -> Option<Vec<Difference>> {
     let [was, is] = [was, is].map(|text| text.parse::<Table>().ok());
     let (mut was, mut is) = (was?, is?);

@@ -1,5 +1,5 @@
-//! Whether a shape has any part in the domain, found by halving boxes: where the distance at a box's center is
-//! more than the way to its corners, the box is empty.
+//! Whether a shape has any part in the domain, found by halving boxes: where the distance at a box's center
+//! is more than the way to its corners, the box is empty.
 
 use super::place::{At, Fault};
 use glam::DVec3;
@@ -94,8 +94,8 @@ fn shape_reaches(shape: &Shape, domain: &Domain) -> bool {
     min.cmplt(max).all() && reaches(&|p| shape.distance(p), min, max, domain.dx() / 2.0)
 }
 
-/// Whether the distance is negative somewhere between two corners, looked for in boxes down to half an edge of
-/// `smallest`.
+/// Whether the distance is negative somewhere between two corners, looked for in boxes down to half an edge
+/// of `smallest`.
 fn reaches(distance: &dyn Fn(DVec3) -> f64, min: DVec3, max: DVec3, smallest: f64) -> bool {
     let mut asked = 0;
     let mut open = vec![((min + max) / 2.0, (max - min) / 2.0)];

@@ -1,7 +1,7 @@
 //! How coarse the tree's root cells are.
 //!
-//! With `n_a` finest cells along side `a`, a root cell spans `2^L` of them, where `L` is the largest number with
-//! `2^L | n_a` for every side, `min n_a / 2^L ≥ coarsest` and `L ≤ 10`.
+//! With `n_a` finest cells along side `a`, a root cell spans `2^L` of them, where `L` is the largest number
+//! with `2^L | n_a` for every side, `min n_a / 2^L ≥ coarsest` and `L ≤ 10`.
 
 use glam::DVec3;
 
@@ -51,8 +51,8 @@ pub(super) fn nearest_resolutions(size: DVec3, resolution: u32, coarsest: u32, w
     below.into_iter().chain(above).collect()
 }
 
-/// The nearest lengths of a side that coarser cells fill: even numbers of finest cells of edge `dx`, and enough for
-/// `coarsest` cells of twice that edge.
+/// The nearest lengths of a side that coarser cells fill: even numbers of finest cells of edge `dx`, and
+/// enough for `coarsest` cells of twice that edge.
 pub(super) fn nearest_sizes(side: f64, dx: f64, coarsest: u32) -> Vec<f64> {
     let below = (side / (2.0 * dx)).floor();
     let mut pairs = [below, below + 1.0].map(|n| n.max(coarsest.into())).to_vec();

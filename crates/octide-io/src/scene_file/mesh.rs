@@ -68,7 +68,7 @@ pub(super) fn check_units(shape: &Shape, domain: &Domain, at: At) -> Option<Faul
     let tidy = |x: f64| format!("{x:.3e}").parse::<f64>().unwrap_or(x);
     let said = |how: String| {
         Fault::new(at, format!("the mesh is {} m long, {how}", tidy(extent))).help(
-            "lengths are in metres: `scale` makes it fit, for example scale = 0.001 for a mesh in millimetres",
+            "lengths are in meters: `scale` makes it fit, for example scale = 0.001 for a mesh in millimeters",
         )
     };
     if times > FAR_LARGER {

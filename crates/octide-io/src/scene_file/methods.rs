@@ -1,9 +1,9 @@
 //! Which method simulates a scene, and whether it reads all that the scene says.
 //!
-//! A scene is of water or of smoke. It is simulated by the method that it names, else by the first that can. A key that
-//! this method does not read is refused, unless it has its default value, as in the scene that a run's folder keeps. Where the
-//! method is named by an override, such as by `--method`, the scene was written for another one: then such keys of the
-//! file are left out, and told of once.
+//! A scene is of water or of smoke. It is simulated by the method that it names, else by the first that can.
+//! A key that this method does not read is refused, unless it has its default value, as in the scene that a
+//! run's folder keeps. Where the method is named by an override, such as by `--method`, the scene was written
+//! for another one: then such keys of the file are left out, and told of once.
 
 #[cfg(test)]
 mod tests;
@@ -86,7 +86,8 @@ fn readers(methods: &[&Abilities], unread: &dyn Fn(&Abilities) -> Option<Unread>
     listed(&methods.iter().filter(reads).map(|m| m.name).collect::<Vec<_>>())
 }
 
-/// Refuses keys that are not read, or takes them out. A key may be one of the words that it can have: `key=word`.
+/// Refuses keys that are not read, or takes them out. A key may be one of the words that it can have:
+/// `key=word`.
 fn settle(
     root: &mut Node,
     (method, called): (&str, &dyn Fn(&str) -> String),

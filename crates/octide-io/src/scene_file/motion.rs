@@ -1,7 +1,7 @@
 //! How solids move: through keyframes, in a circle, or to and fro.
 //!
-//! Bodies turn about their `pivot`, and an orbit leads it round; where the scene does not say, it is the middle of
-//! the shape.
+//! Bodies turn about their `pivot`, and an orbit leads it round; where the scene does not say, it is the
+//! middle of the shape.
 
 use super::place::Fault;
 use super::shapes::rotation;

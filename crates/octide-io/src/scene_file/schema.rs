@@ -1,8 +1,8 @@
 //! The JSON schema of scene files, for editors that complete keys and mark mistakes while one types.
 //!
-//! Every table is named as in messages, by its `title`. A test reads scenes and sees that the keys and words that the reader
-//! knows are those of the schema, table by table, so that the two cannot drift apart. What only the whole scene can tell,
-//! such as whole numbers of cells, is left to `octide check`.
+//! Every table is named as in messages, by its `title`. A test reads scenes and sees that the keys and words
+//! that the reader knows are those of the schema, table by table, so that the two cannot drift apart. What
+//! only the whole scene can tell, such as whole numbers of cells, is left to `octide check`.
 
 mod parts;
 #[cfg(test)]
@@ -63,7 +63,7 @@ fn domain() -> Value {
         "[domain]",
         &["size"],
         &[
-            ("size", about("Sides in metres", vector_of(from_to(1e-4, 1e6)))),
+            ("size", about("Sides in meters", vector_of(from_to(1e-4, 1e6)))),
             ("origin", about("The lowest corner", vector())),
             ("coarsest", about("Root cells along the shortest side", whole(1, MAX_RESOLUTION.into()))),
             (

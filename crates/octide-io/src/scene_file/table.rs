@@ -244,8 +244,8 @@ impl Node {
         Ok(v)
     }
 
-    /// A vector that is not zero, as a unit vector. One that is a unit vector already keeps its bits, so that a
-    /// scene that was written and read again is the same.
+    /// A vector that is not zero, as a unit vector. One that is a unit vector already keeps its bits, so that
+    /// a scene that was written and read again is the same.
     pub fn direction(&self, key: &str) -> Result<DVec3, Fault> {
         let v = self.vector(key, Range::ANY)?;
         if (v.length_squared() - 1.0).abs() < 1e-12 {

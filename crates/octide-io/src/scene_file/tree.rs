@@ -85,7 +85,7 @@ const REMEDIES: &[(&str, &str)] = &[
     ("invalid exponent", "a number follows the e: write 1e-4"),
     ("unexpected leading zero", "numbers do not begin with zeros: write 1 for 01"),
     ("redundant numeric sign", "one sign is enough: write -1"),
-    ("invalid float", "units are left out: write 0.5 for half a metre"),
+    ("invalid float", "units are left out: write 0.5 for half a meter"),
     ("invalid boolean", "true and false are written in small letters"),
     ("unexpected key or value", "one key on a line; numbers have a point, not a comma: write 1.5 for 1,5"),
     ("`_` may only go", "write the number without it"),

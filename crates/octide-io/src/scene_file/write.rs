@@ -1,5 +1,5 @@
-//! A scene as TOML, with nothing left to defaults: what a run's folder keeps. Reading it gives the same scene,
-//! to the last bit: numbers are written with all their digits and rotations as quaternions.
+//! A scene as TOML, with nothing left to defaults: what a run's folder keeps. Reading it gives the same
+//! scene, to the last bit: numbers are written with all their digits and rotations as quaternions.
 
 use super::adaptivity;
 use super::flows;

@@ -99,8 +99,8 @@ impl Grid {
 
 const CREATOR: &str = concat!("octide ", env!("CARGO_PKG_VERSION"));
 
-/// A brick's lowest voxel as it is in the file: `(x, y, z) → (x, −z, y)` where z points up, with the voxels −1, −2, … in
-/// the place of 0, 1, …, so that bricks stay bricks.
+/// A brick's lowest voxel as it is in the file: `(x, y, z) → (x, −z, y)` where z points up, with the voxels
+/// −1, −2, … in the place of 0, 1, …, so that bricks stay bricks.
 pub(super) fn to_file(low: IVec3, up: Up) -> IVec3 {
     match up {
         Up::Y => low,

@@ -1,5 +1,6 @@
-//! Smoke as a fog volume: `density`, `temperature` and `velocity` over the same voxels, the finest cells in which there is
-//! smoke or heat. A voxel's value is that at its center, which the cell that it lies in tells exactly.
+//! Smoke as a fog volume: `density`, `temperature` and `velocity` over the same voxels, the finest cells in
+//! which there is smoke or heat. A voxel's value is that at its center, which the cell that it lies in tells
+//! exactly.
 
 use super::file::{Grid, Kind, Place, assemble, source, to_file, vector};
 use super::half::half;

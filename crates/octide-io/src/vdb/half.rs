@@ -1,6 +1,7 @@
 //! 16-bit floats: a sign, 5 bits of exponent, 10 of mantissa.
 
-/// The nearest 16-bit float, ties to even; numbers that are too large become the largest, what is no number 0.
+/// The nearest 16-bit float, ties to even; numbers that are too large become the largest, what is no number
+/// 0.
 pub(super) fn half(value: f32) -> u16 {
     const LARGEST: f32 = 65504.0;
     const SMALLEST_NORMAL: f32 = 6.103_515_6e-5;

@@ -1,5 +1,5 @@
-//! Reading density back from what [`super::write_smoke`] wrote, for pictures of a finished run. Nothing in the file is
-//! believed: every length is held against what there is.
+//! Reading density back from what [`super::write_smoke`] wrote, for pictures of a finished run. Nothing in
+//! the file is believed: every length is held against what there is.
 
 mod cursor;
 
@@ -20,8 +20,8 @@ const LOWER: usize = 16;
 /// Places that are farther out are none that is written.
 const FARTHEST: i32 = 1 << 24;
 
-/// Reads smoke, with its time; y is up in what it gives. Its cells lie between the centers of voxels. Temperatures and
-/// velocities are left out: there are none in their lists.
+/// Reads smoke, with its time; y is up in what it gives. Its cells lie between the centers of voxels.
+/// Temperatures and velocities are left out: there are none in their lists.
 pub fn read_smoke(path: &Path) -> Result<(Smoke, f64), ReadError> {
     let bytes = std::fs::read(path).map_err(|source| ReadError::Io { path: path.to_owned(), source })?;
     parse(&bytes)

@@ -5,8 +5,8 @@
 //! node     = children: mask, active tiles: mask, values, then each child: a node, or a leaf's active mask
 //! ```
 //!
-//! A place without a child is a tile: inactive, the background or its negative. Nodes and blocks come in the order of
-//! their place: upper ones by x, then y, then z, children by 32² x + 32 y + z, or 16² x + 16 y + z.
+//! A place without a child is a tile: inactive, the background or its negative. Nodes and blocks come in the
+//! order of their place: upper ones by x, then y, then z, children by 32² x + 32 y + z, or 16² x + 16 y + z.
 
 use super::bytes::Bytes;
 use super::leaf::Leaf;

@@ -4,9 +4,9 @@
 //! values = code:u8 [which inactive ones are outside: mask] [length:i64 bytes]
 //! ```
 //!
-//! Inactive values are all the background (code 0), all its negative (1), or one of both by a mask (3). Active ones are
-//! compressed by zlib, or follow as they are with their length negated where that is shorter. Half floats that are
-//! none have no length either.
+//! Inactive values are all the background (code 0), all its negative (1), or one of both by a mask (3).
+//! Active ones are compressed by zlib, or follow as they are with their length negated where that is shorter.
+//! Half floats that are none have no length either.
 
 use super::bytes::Bytes;
 use flate2::{Compress, Compression, FlushCompress, Status};
@@ -18,8 +18,8 @@ const BY_MASK: u8 = 3;
 /// zlib's level: the fastest, which costs a few percent of size.
 const LEVEL: u32 = 1;
 
-/// Writes the code for inactive values. Bits of `open` are on where there is one, those of `inside` where it is in
-/// the liquid.
+/// Writes the code for inactive values. Bits of `open` are on where there is one, those of `inside` where it
+/// is in the liquid.
 pub(super) fn inactive(out: &mut Bytes, open: &[u64], inside: &[u64]) {
     let all = |f: &dyn Fn(u64, u64) -> bool| open.iter().zip(inside).all(|(o, i)| f(*o, *i));
     if all(&|open, inside| open & inside == 0) {

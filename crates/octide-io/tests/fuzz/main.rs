@@ -1,12 +1,12 @@
 //! Damaged input to every reader: no panic, no hang, no memory beyond ten times the input and a little.
 //!
-//! An in-process mutator, the same on every machine. Inputs that make a reader say something that it has not said
-//! before are kept and damaged further. `cargo test` runs a few thousand; for more, in CPU seconds:
+//! An in-process mutator, the same on every machine. Inputs that make a reader say something that it has not
+//! said before are kept and damaged further. `cargo test` runs a few thousand; for more, in CPU seconds:
 //!
 //!     OCTIDE_FUZZ_SECONDS=3600 OCTIDE_FUZZ_OUT=/dev/shm/fuzz OCTIDE_FUZZ_SEED=7 cargo test -p octide-io --test fuzz -- --nocapture
 //!
-//! Findings are written to the folder; the input under way is there as `current`, should the process die of it. A
-//! finding that is mended goes into `corpus`, as `TARGET-what-it-was`.
+//! Findings are written to the folder; the input under way is there as `current`, should the process die of
+//! it. A finding that is mended goes into `corpus`, as `TARGET-what-it-was`.
 
 #![allow(clippy::unwrap_used, reason = "the lint lets tests unwrap, but not their helpers")]
 

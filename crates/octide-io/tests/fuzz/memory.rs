@@ -3,7 +3,8 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Beyond this the allocator refuses, so that a reader that believes a false count does not take the machine down.
+/// Beyond this the allocator refuses, so that a reader that believes a false count does not take the machine
+/// down.
 const HARD_CAP: usize = 2 << 30;
 
 static HELD: AtomicUsize = AtomicUsize::new(0);
@@ -25,7 +26,8 @@ fn shrink(by: usize) {
 }
 
 #[allow(unsafe_code, reason = "counting what readers take needs an allocator of the test's own")]
-// SAFETY: every call is handed on to the system's allocator with the layout that came, and only counted beside it.
+// SAFETY: every call is handed on to the system's allocator with the layout that came, and only counted
+// beside it.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         if !grow(layout.size()) {

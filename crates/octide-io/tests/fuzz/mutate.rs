@@ -1,5 +1,6 @@
-//! Damage to files, the same for the same seed: flipped bits, other bytes, pieces cut, doubled, moved, taken from another
-//! file or from a dictionary, numbers replaced (in text and in binary), lines swapped, ends cut off.
+//! Damage to files, the same for the same seed: flipped bits, other bytes, pieces cut, doubled, moved, taken
+//! from another file or from a dictionary, numbers replaced (in text and in binary), lines swapped, ends cut
+//! off.
 
 /// Inputs never grow beyond this.
 const LONGEST: usize = 64 << 10;

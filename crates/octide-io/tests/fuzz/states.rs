@@ -1,7 +1,8 @@
 //! Checkpoints, and states made from them.
 //!
-//! Damage that sums tell ends in the reader of the file. So that what lies behind it is met too, a damaged file is also
-//! read with sums that fit: by anyone who writes such files, and by the faults of those who write ours.
+//! Damage that sums tell ends in the reader of the file. So that what lies behind it is met too, a damaged
+//! file is also read with sums that fit: by anyone who writes such files, and by the faults of those who
+//! write ours.
 
 use crate::targets::meshes;
 use flate2::Crc;

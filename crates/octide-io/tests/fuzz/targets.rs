@@ -1,7 +1,7 @@
 //! What is fuzzed: readers as functions of bytes, with files to begin from and words to know.
 //!
-//! A reader gives what it said, so that inputs that make it say something else are kept and damaged further. What an
-//! accepted input must also do is asserted here: a panic is a finding.
+//! A reader gives what it said, so that inputs that make it say something else are kept and damaged further.
+//! What an accepted input must also do is asserted here: a panic is a finding.
 
 use crate::states;
 use crate::words::{MESH_WORDS, SCENE_WORDS};

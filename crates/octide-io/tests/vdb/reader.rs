@@ -1,5 +1,5 @@
-//! A reader of VDB files for tests, written from the format and not from the writer: everything is looked up voxel by
-//! voxel, and a byte too many or too few anywhere is a panic.
+//! A reader of VDB files for tests, written from the format and not from the writer: everything is looked up
+//! voxel by voxel, and a byte too many or too few anywhere is a panic.
 
 use flate2::read::ZlibDecoder;
 use std::collections::BTreeMap;

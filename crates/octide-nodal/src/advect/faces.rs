@@ -1,4 +1,5 @@
-//! The velocity along an axis at any point, from faces where they are all of one size around it, else from corners.
+//! The velocity along an axis at any point, from faces where they are all of one size around it, else from
+//! corners.
 
 use crate::mesh::Mesh;
 use crate::transfer::square;
@@ -45,8 +46,8 @@ fn range(values: &[f64; 8]) -> (f64, f64) {
     values.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), &v| (low.min(v), high.max(v)))
 }
 
-/// Trilinear between the faces of the four leaves nearest to the place `t` in [0, 1]³ of a leaf, if they are all of its
-/// size and have one face on either side. Beyond the domain there is the mirror image.
+/// Trilinear between the faces of the four leaves nearest to the place `t` in [0, 1]³ of a leaf, if they are
+/// all of its size and have one face on either side. Beyond the domain there is the mirror image.
 #[inline]
 fn between_faces(
     mesh: &Mesh,
@@ -76,15 +77,15 @@ fn between_faces(
             values[2 * i + side] = u(k);
         }
     }
-    // From the leaf's own middle towards the others'.
+    // From the leaf's own middle toward the others'.
     let way = across.map(|a| (t[a] - 0.5).abs());
     let place = DVec3::new(t[axis].clamp(0.0, 1.0), way[0], way[1]);
     let (low, high) = range(&values);
     Some(Sampled { value: trilinear(|c| values[c], place), low, high, is_between_faces: true })
 }
 
-/// What the old tree has where the new one has a face: the face itself, or the mean of smaller ones; none where there
-/// was none.
+/// What the old tree has where the new one has a face: the face itself, or the mean of smaller ones; none
+/// where there was none.
 pub fn carried_over(old: &Mesh, u: impl Fn(FaceId) -> f64 + Copy, new: &Mesh, face: FaceId) -> Option<f64> {
     let sides = new.faces.sides(face);
     let level = new.tree.level(new.faces.small_side(&new.tree, face));

@@ -1,5 +1,6 @@
-//! How far a value may be changed, down and up, in 16 bits each: the upper half of a number of 32 bits, rounded up. Limits need
-//! not be sharp, so that 1 % too wide is good enough; no room is no room but for 10⁻³⁸.
+//! How far a value may be changed, down and up, in 16 bits each: the upper half of a number of 32 bits,
+//! rounded up. Limits need not be sharp, so that 1 % too wide is good enough; no room is no room but for
+//! 10⁻³⁸.
 
 /// Room below and above a value; what is negative is none.
 #[inline]

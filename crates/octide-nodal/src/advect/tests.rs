@@ -95,7 +95,8 @@ fn maccormack_keeps_more() {
     }
 }
 
-/// Smoke that a wind carries to the rim and beyond: what is missing inside, over all of it, in the worst of 18 steps.
+/// Smoke that a wind carries to the rim and beyond: what is missing inside, over all of it, in the worst of
+/// 18 steps.
 fn lost_at_the_rim(advection: Advection) -> f64 {
     let mesh = uniform(32);
     let blob = |x: f64| (-20.0 * (x - 0.6).powi(2)).exp();
@@ -117,8 +118,8 @@ fn lost_at_the_rim(advection: Advection) -> f64 {
     worst
 }
 
-/// There is no way back from beyond an open side. A way back from the rim itself would take smoke that arrives for an
-/// error, and half of it off.
+/// There is no way back from beyond an open side. A way back from the rim itself would take smoke that
+/// arrives for an error, and half of it off.
 #[test]
 fn maccormack_lets_smoke_out_as_it_comes() {
     let [plain, better] = BOTH.map(lost_at_the_rim);

@@ -1,8 +1,9 @@
 //! φ continued into solids from a place o just outside, a cell of edge h away from them along their normal n.
 //!
-//! **Water pierced by a solid**: φ goes on with its own slope along gravity and level across it, so that a flat surface stays
-//! flat. The underside of falling water has reached the solid where it is water at o: it goes on as it is there, else
-//! the solid would be full of air, without pressure, and take the water in (18 % of mesh-in-mesh at 64 in three steps; 3 % so).
+//! **Water pierced by a solid**: φ goes on with its own slope along gravity and level across it, so that a
+//! flat surface stays flat. The underside of falling water has reached the solid where it is water at o: it
+//! goes on as it is there, else the solid would be full of air, without pressure, and take the water in (18 %
+//! of mesh-in-mesh at 64 in three steps; 3 % so).
 //!
 //! **A film** thinner than a cell is air at o, and would be gone. It goes on by its slope along n,
 //!
@@ -12,16 +13,18 @@
 //!
 //! unless the solid draws back from it.
 //!
-//! **Water parts from a solid** that would hold it by suction, the paper's "guaranteed to be separating" (§5). A wall that is
-//! no-flow both ways pulls: water climbs a blunt bow, runs over it and down behind as a film that never leaves. Air comes in where
+//! **Water parts from a solid** that would hold it by suction, the paper's "guaranteed to be separating"
+//! (§5). A wall that is no-flow both ways pulls: water climbs a blunt bow, runs over it and down behind as a
+//! film that never leaves. Air comes in where
 //!
 //! ```text
 //! p(o) < −(|g| h + σ/(ρ h)),  φ(o) > −2 h:   the last pressure, taken where o was on the solid a step ago, and air is near,
 //! or φ > 0 on the solid itself and (u(o) − u_solid)·n > 0:   a gap is open, and gets wider.
 //! ```
 //!
-//! There φ(x) = gap + depth, air from the solid's surface on, and the faces that the solid closes are open ([`set_free`]), so that
-//! p = 0 on that surface and the next step carries air out of the solid. No water is cleared away.
+//! There φ(x) = gap + depth, air from the solid's surface on, and the faces that the solid closes are open
+//! ([`set_free`]), so that p = 0 on that surface and the next step carries air out of the solid. No water is
+//! cleared away.
 
 use crate::boundary::Boundary;
 use crate::mesh::Mesh;
@@ -32,7 +35,8 @@ use octide_core::octree::nodal::{trilinear, trilinear_gradient};
 use octide_core::par;
 use octide_core::solids::Solids;
 
-/// How many cells deep φ is continued into solids; deeper there is no water. A body may bare as many in a step.
+/// How many cells deep φ is continued into solids; deeper there is no water. A body may bare as many in a
+/// step.
 const DEPTH: f64 = 3.0;
 
 /// Air that is at most this many cells away comes to where a solid would hold water by suction.
@@ -98,7 +102,7 @@ impl Parting<'_> {
 }
 
 impl Outside {
-    /// φ on the solid itself where it rises towards it: how wide a gap is open.
+    /// φ on the solid itself where it rises toward it: how wide a gap is open.
     fn gap(&self) -> f64 {
         let fall = self.slope.dot(self.normal).clamp(-1.0, 0.0);
         (self.phi - fall * self.h).max(self.wall)
@@ -171,7 +175,8 @@ pub fn extend_phi(
         if is_film && !parting.is_some_and(|p| p.draws_back(mesh, solids.velocity(x), &o)) {
             return Some(((there - out * (h + depth)).min(there + rise * way).max(deep), false));
         }
-        // The underside of water that has reached a solid does not go on into it as air: that would take the water in.
+        // The underside of water that has reached a solid does not go on into it as air: that would take the
+        // water in.
         let rise = if there < 0.0 { rise.max(0.0) } else { rise };
         Some(((there + rise * way).max(deep), false))
     };

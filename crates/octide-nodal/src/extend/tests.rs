@@ -8,7 +8,8 @@ use proptest::prelude::*;
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(8))]
 
-    /// A constant flow in water is found everywhere in air, whatever the tree: no corner stays without a value.
+    /// A constant flow in water is found everywhere in air, whatever the tree: no corner stays without a
+    /// value.
     #[test]
     fn a_constant_flow_is_continued(seed: u64) {
         let mesh = jagged(seed);
@@ -20,7 +21,8 @@ proptest! {
         mesh.constrain(&mut phi);
         let wet = par::map(mesh.n_faces(), |k: FaceId| mesh.face_position(k).y < 0.2);
         let u = par::map(mesh.n_faces(), |k: FaceId| if wet[k] { flow[mesh.faces.axis(k)] } else { 99.0 });
-        // Some trees are so coarse that no corner in water has faces of every axis: there is nothing to continue.
+        // Some trees are so coarse that no corner in water has faces of every axis: there is nothing to
+        // continue.
         let knows = |v: NodeId| (0..3).all(|axis| known_velocity(&mesh, &u, &wet, mesh.nodes.cells(v), axis).is_some());
         prop_assume!(phi.ids().any(knows));
         let u = extend_velocity(&mesh, &phi, &boundary, u, &wet);

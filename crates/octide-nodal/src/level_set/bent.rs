@@ -1,14 +1,17 @@
-//! φ between corners, near the surface with what it bends by (Min & Gibou 2007, J. Comput. Phys. 225, eq. 13):
+//! φ between corners, near the surface with what it bends by (Min & Gibou 2007, J. Comput. Phys. 225, eq.
+//! 13):
 //!
 //! ```text
 //! φ(x) = trilinear(x) − Σ_a ½ h² t_a (1 − t_a) φ_aa,
 //! ```
 //!
-//! t the place in the leaf, φ_aa the second difference that is the smallest in size of those at the leaf's corners, and
-//! zero where they have different signs or one is not known: next to walls, changes of level, and far from the surface.
+//! t the place in the leaf, φ_aa the second difference that is the smallest in size of those at the leaf's
+//! corners, and zero where they have different signs or one is not known: next to walls, changes of level,
+//! and far from the surface.
 //!
-//! Trilinear values, as the paper has them, lie on one side of a curved surface in every step. Markers stop that only when
-//! they have been passed: a slotted ball turned once on 64³ lost 20 % without and 7 % with them, and loses 6 % and 5 % so.
+//! Trilinear values, as the paper has them, lie on one side of a curved surface in every step. Markers stop
+//! that only when they have been passed: a slotted ball turned once on 64³ lost 20 % without and 7 % with
+//! them, and loses 6 % and 5 % so.
 
 use crate::mesh::Mesh;
 use glam::{DVec3, Vec3};
@@ -20,8 +23,8 @@ use octide_core::par;
 /// How far from the surface φ bends, in finest cells.
 const REACH: f64 = 5.0;
 
-/// Second differences of φ at corners along each axis, in 1/m; zero where there is none. Short numbers: they are what is
-/// small of φ.
+/// Second differences of φ at corners along each axis, in 1/m; zero where there is none. Short numbers: they
+/// are what is small of φ.
 pub struct Bends(Field<NodeId, Vec3>);
 
 impl Bends {

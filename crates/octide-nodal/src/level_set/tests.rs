@@ -1,4 +1,5 @@
-//! What is carried stays what it was where nothing moves, the paper's rules hold, and distances are distances.
+//! What is carried stays what it was where nothing moves, the paper's rules hold, and distances are
+//! distances.
 
 use super::*;
 use glam::DVec3;

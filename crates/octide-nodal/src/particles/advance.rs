@@ -4,9 +4,9 @@
 //! x ← x + dt u(x + ½ dt u(x)).
 //! ```
 //!
-//! They stay inside walls and outside solids, and leave through open sides. Air that a solid pushes out ends: water that comes
-//! to a solid drives air before it, which would else lie in the water on it and keep holes open there (of the 20 % of
-//! mesh-in-mesh at 64 that went without volume correction, a third).
+//! They stay inside walls and outside solids, and leave through open sides. Air that a solid pushes out ends:
+//! water that comes to a solid drives air before it, which would else lie in the water on it and keep holes
+//! open there (of the 20 % of mesh-in-mesh at 64 that went without volume correction, a third).
 
 use super::packed::rounded;
 use super::{LevelParticles, SMALLEST, Surroundings, place_among};
@@ -19,8 +19,8 @@ use octide_core::octree::nodal::{Vector, trilinear, vector_in};
 use octide_core::par;
 
 impl LevelParticles {
-    /// All moved for `dt` with the velocity at the corners of `old`, and sorted into the leaves of `tree`. Also the volume of
-    /// spray that left through open sides, in m³.
+    /// All moved for `dt` with the velocity at the corners of `old`, and sorted into the leaves of `tree`.
+    /// Also the volume of spray that left through open sides, in m³.
     pub fn advanced<V: Vector>(
         &self,
         old: &Mesh,
@@ -79,7 +79,8 @@ impl LevelParticles {
                     near = leaf;
                     let up = m.random(coord, across).vector(u64::from(step));
                     let mut t = rounded(tree.place_in(near, x), up);
-                    // What is rounded past a face belongs to the next leaf, else slow flows would not carry it there.
+                    // What is rounded past a face belongs to the next leaf, else slow flows would not carry
+                    // it there.
                     if t.min_element() < 0.0 || t.max_element() > 1.0 {
                         let x = tree.center(near) + (t - 0.5) * tree.size(near);
                         if walls.holds(x) {

@@ -8,8 +8,8 @@ use octide_core::index::{CellId, Field, NodeId};
 use octide_core::par;
 
 impl LevelParticles {
-    /// φ with what escaped markers know, at the corners of their leaves; hanging corners are constrained again. Returns
-    /// how many have escaped.
+    /// φ with what escaped markers know, at the corners of their leaves; hanging corners are constrained
+    /// again. Returns how many have escaped.
     pub fn correct(&self, mesh: &Mesh, phi: &mut Field<NodeId, f64>) -> usize {
         let (escaped, bins) = self.escaped(mesh, phi);
         if escaped.is_empty() {

@@ -4,10 +4,10 @@
 //! x = low + h (q + ½)/512,   q of 9 bits an axis, low and h the leaf's;      r = r_min + (r_max − r_min) k/15,   k of 4 bits.
 //! ```
 //!
-//! Places of all leaves of one size are one lattice, so that what does not move is not rounded either. What moves is rounded
-//! up or down by a random number of its place, as often as the rest says: a flow of less than 1/512 of a cell a step still carries
-//! markers along, in the mean. The wander that this adds is at most √n/1024 cells in n steps, 0.03 in a thousand. A radius is off by
-//! 0.013 dx at most, to either side.
+//! Places of all leaves of one size are one lattice, so that what does not move is not rounded either. What
+//! moves is rounded up or down by a random number of its place, as often as the rest says: a flow of less
+//! than 1/512 of a cell a step still carries markers along, in the mean. The wander that this adds is at most
+//! √n/1024 cells in n steps, 0.03 in a thousand. A radius is off by 0.013 dx at most, to either side.
 
 use super::{LARGEST, SMALLEST};
 use glam::{DVec3, IVec3};
@@ -133,7 +133,8 @@ impl Packed {
     }
 }
 
-/// A place in a leaf on the lattice, or just past the leaf's faces; `up`, in (0, 1)³, decides what the rest is rounded to.
+/// A place in a leaf on the lattice, or just past the leaf's faces; `up`, in (0, 1)³, decides what the rest
+/// is rounded to.
 #[inline]
 pub(super) fn rounded(t: DVec3, up: DVec3) -> DVec3 {
     ((t * PLACES - 0.5 + up).floor() + 0.5) / PLACES

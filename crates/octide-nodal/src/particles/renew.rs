@@ -1,9 +1,10 @@
 //! Which markers stay, which go, which are new, and which fly.
 //!
 //! Cells of the finest level in the band that have no marker of a sign are filled at once, all others every
-//! [`reseed_every`](ParticleParams::reseed_every) steps, those deep in the band with half as many; then those with too many
-//! lose the ones farthest inside, with the largest s φ(x) − r. What has escaped is neither counted nor moved. Gone is what is
-//! far beyond the band or in a coarse leaf, and air that escaped so far into water.
+//! [`reseed_every`](ParticleParams::reseed_every) steps, those deep in the band with half as many; then those
+//! with too many lose the ones farthest inside, with the largest s φ(x) − r. What has escaped is neither
+//! counted nor moved. Gone is what is far beyond the band or in a coarse leaf, and air that escaped so far
+//! into water.
 
 use super::leaf::Distances;
 use super::seed::Seeder;
@@ -52,8 +53,8 @@ struct Renewal<'a> {
 }
 
 impl LevelParticles {
-    /// The markers of the next step, for φ as it is now and the velocity on faces that spray leaves with. Returns
-    /// spray that came back to the water.
+    /// The markers of the next step, for φ as it is now and the velocity on faces that spray leaves with.
+    /// Returns spray that came back to the water.
     pub fn renew(
         &mut self,
         mesh: &Mesh,
@@ -143,7 +144,8 @@ impl Renewal<'_> {
         here > ALONE * m.radius() && self.mesh.nodes.of_cell(cell).iter().all(|&v| self.phi[v] > 0.0)
     }
 
-    /// Leaves a cell with `n` markers of a sign, those nearest to the surface, and with all that have escaped.
+    /// Leaves a cell with `n` markers of a sign, those nearest to the surface, and with all that have
+    /// escaped.
     fn thin_out(&self, cell: CellId, sign: f64, first: usize, n: usize, stay: &mut Vec<Packed>) {
         let phi = Distances::new(self.mesh, self.phi, cell);
         let depth = |m: Packed| {

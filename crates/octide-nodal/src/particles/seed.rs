@@ -1,4 +1,5 @@
-//! New markers: a random place in the cell, pulled along ∇φ towards a random distance that the cell has room for,
+//! New markers: a random place in the cell, pulled along ∇φ toward a random distance that the cell has room
+//! for,
 //!
 //! ```text
 //! x ← x + λ (s g − φ(x)) ∇φ/|∇φ|,   g uniform in [r_min, 3 dx] ∩ s φ(cell),
@@ -6,8 +7,9 @@
 //!
 //! with λ = 1, halved until the marker is on its side and in the band; without success there is none.
 //!
-//! Differs from Enright et al.: there g is drawn from the whole band, and every cell of the band seeds both signs, so that
-//! each side has twice as many. Here cells fill themselves, and those that have lost some can be filled again.
+//! Differs from Enright et al.: there g is drawn from the whole band, and every cell of the band seeds both
+//! signs, so that each side has twice as many. Here cells fill themselves, and those that have lost some can
+//! be filled again.
 
 use super::{BAND, Packed, SMALLEST, place_among};
 use crate::mesh::Mesh;

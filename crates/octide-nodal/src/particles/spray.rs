@@ -4,8 +4,9 @@
 //! x ← x + dt v + ½ dt² g,   v ← v + dt g.
 //! ```
 //!
-//! It is alone where no corner of its leaf is in water and the surface is more than [`ALONE`] radii away. Behind the
-//! surface it is water again, and what it brings is told ([`Landed`]). It ends, too, some time after it left.
+//! It is alone where no corner of its leaf is in water and the surface is more than [`ALONE`] radii away.
+//! Behind the surface it is water again, and what it brings is told ([`Landed`]). It ends, too, some time
+//! after it left.
 
 use super::advance::Walls;
 use super::{LevelParticles, Marker, Surroundings};

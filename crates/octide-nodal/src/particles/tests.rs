@@ -95,8 +95,8 @@ fn at_rest_nothing_has_escaped_and_nothing_moves() {
     assert!(phi == s.phi);
 }
 
-/// φ that has lost or gained a third of a cell everywhere is brought back by the markers that remember, each sign against
-/// its own loss.
+/// φ that has lost or gained a third of a cell everywhere is brought back by the markers that remember, each
+/// sign against its own loss.
 #[test]
 fn markers_bring_back_what_phi_lost_and_take_what_it_gained() {
     let s = ball(0.25);

@@ -1,8 +1,9 @@
 //! Δ of §4.2: what the difference of two pressures is divided by.
 //!
-//! Between equal cells all choices are the edge. At a T-junction the paper names the .75 Δx of its own example, "the
-//! size of the large cell, Δx, the size of the small cell, .5 Δx, the Euclidean distance between p₁ and p₂"; for larger
-//! jumps .75 Δx becomes half of both edges together, the distance of the centers along the face's normal.
+//! Between equal cells all choices are the edge. At a T-junction the paper names the .75 Δx of its own
+//! example, "the size of the large cell, Δx, the size of the small cell, .5 Δx, the Euclidean distance
+//! between p₁ and p₂"; for larger jumps .75 Δx becomes half of both edges together, the distance of the
+//! centers along the face's normal.
 
 use crate::mesh::Mesh;
 use octide_core::index::FaceId;

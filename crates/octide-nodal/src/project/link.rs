@@ -1,5 +1,5 @@
-//! What one face is to the pressure: the length that its difference of pressures is divided by, and the pressure beyond
-//! it where that is known.
+//! What one face is to the pressure: the length that its difference of pressures is divided by, and the
+//! pressure beyond it where that is known.
 //!
 //! ```text
 //! both cells unknown    ∇P = (P_j − P_i) / Δ
@@ -15,8 +15,8 @@ use crate::mesh::Mesh;
 use octide_core::index::{CellId, FaceId, Field};
 use octide_core::scene::{FreeSurface, GradientDistance};
 
-/// θ below this counts as this; φ within this part of a cell's edge is on the surface. Coarser floors set resting
-/// water in motion.
+/// θ below this counts as this; φ within this part of a cell's edge is on the surface. Coarser floors set
+/// resting water in motion.
 pub(super) const THETA: f64 = 1e-6;
 
 /// Marks cells without an unknown.
@@ -61,13 +61,15 @@ pub(super) fn is_filled(
         Medium::Water { free_surface: FreeSurface::FirstOrder, .. } => {
             centers[cell] <= THETA * mesh.tree.size(cell)
         }
-        // Were it an unknown by the sign of its rounding, it and its neighbors would disagree about θ by any factor.
+        // Were it an unknown by the sign of its rounding, it and its neighbors would disagree about θ by any
+        // factor.
         Medium::Water { .. } => centers[cell] < -THETA * mesh.tree.size(cell),
         Medium::Gas => true,
     }
 }
 
-/// What links are made from: they are asked for anew each time, for kept they would be a tenth of a step's memory.
+/// What links are made from: they are asked for anew each time, for kept they would be a tenth of a step's
+/// memory.
 #[derive(Clone, Copy)]
 pub(super) struct Links<'a> {
     pub mesh: &'a Mesh,

@@ -1,6 +1,7 @@
-//! Solves the pressure system by conjugate gradients: with multigrid over the octree's parents, or with the paper's
-//! preconditioner, an incomplete Cholesky factor "that we modify to ensure that the row sum of LU is equal to the row
-//! sum of the original matrix" (§4.2), over all rows in Morton order. Should multigrid ever fail, the other takes over.
+//! Solves the pressure system by conjugate gradients: with multigrid over the octree's parents, or with the
+//! paper's preconditioner, an incomplete Cholesky factor "that we modify to ensure that the row sum of LU is
+//! equal to the row sum of the original matrix" (§4.2), over all rows in Morton order. Should multigrid ever
+//! fail, the other takes over.
 
 use super::ProjectParams;
 use super::system::PressureSystem;

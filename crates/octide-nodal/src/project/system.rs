@@ -4,8 +4,8 @@
 //! Σ_k A_k/Δ_k (P_i − P_j) = V_i · wanted divergence − Σ_k ±A_k u*_k,      A_k the open area of face k
 //! ```
 //!
-//! Two cells share one face at most, so an entry off the diagonal is the coefficient of one face, computed in one way
-//! from either side: the matrix is symmetric to the last bit.
+//! Two cells share one face at most, so an entry off the diagonal is the coefficient of one face, computed in
+//! one way from either side: the matrix is symmetric to the last bit.
 
 use super::Medium;
 use super::link::{Links, NONE, at_centers, is_filled};
@@ -120,9 +120,9 @@ pub fn assemble(
     })
 }
 
-/// Finds pieces that nothing ties to a known pressure, and tells each row the divergence that it can have: there the flow
-/// through the piece's boundary, spread over its volume. Nothing is told where there is no such piece. Also the largest
-/// divergence that this grants.
+/// Finds pieces that nothing ties to a known pressure, and tells each row the divergence that it can have:
+/// there the flow through the piece's boundary, spread over its volume. Nothing is told where there is no
+/// such piece. Also the largest divergence that this grants.
 fn close(
     matrix: &Csr,
     grounded: &[bool],

@@ -125,8 +125,8 @@ fn water_over_level_bands_is_at_rest() {
     }
 }
 
-/// Where levels change from side to side, the centers' heights differ and their pressures with them: the known fault of
-/// one gradient a small face. If this ever holds, the documents are out of date.
+/// Where levels change from side to side, the centers' heights differ and their pressures with them: the
+/// known fault of one gradient a small face. If this ever holds, the documents are out of date.
 #[test]
 fn water_beside_larger_cells_is_not() {
     let mesh = tank(|c, _| c.center.x < 0.2);

@@ -42,7 +42,8 @@ impl Band {
         Self { level: finest - 1, at, phi: here, normal: g.normalize_or_zero() }
     }
 
-    /// Refines the cells that the band around the plane enters, no farther from the piece than the band is wide.
+    /// Refines the cells that the band around the plane enters, no farther from the piece than the band is
+    /// wide.
     fn refine(&self, grid: &RootGrid, refinement: &mut Refinement) {
         let size = grid.cell_size(self.level);
         let width = 0.5 * size;

@@ -4,18 +4,19 @@
 //! f = (−α ρ + β (T − T_amb)) z,
 //! ```
 //!
-//! ρ and T are means of a face's corners. The paper's z is up, which is against gravity here, tilted or not; T_amb is 0.
+//! ρ and T are means of a face's corners. The paper's z is up, which is against gravity here, tilted or not;
+//! T_amb is 0.
 //!
-//! Differs from the paper where cells i and j of different size meet. There the pressure's difference (p_j − p_i)/Δ is not along the face's
-//! normal, so that the pressure of air at rest would set it in motion. The force is taken by the same difference, of the work that it
-//! does from center to center,
+//! Differs from the paper where cells i and j of different size meet. There the pressure's difference (p_j −
+//! p_i)/Δ is not along the face's normal, so that the pressure of air at rest would set it in motion. The
+//! force is taken by the same difference, of the work that it does from center to center,
 //!
 //! ```text
 //! f = ½ (b_i + b_j) z·(x_j − x_i)/Δ,   b = −α ρ + β T at the centers of cells.
 //! ```
 //!
-//! Where b is even or changes evenly with height this is the difference of a potential, between equal cells too, and that pressure cancels it
-//! to the last bits.
+//! Where b is even or changes evenly with height this is the difference of a potential, between equal cells
+//! too, and that pressure cancels it to the last bits.
 
 use crate::mesh::Mesh;
 use crate::project::delta;
@@ -24,8 +25,8 @@ use octide_core::index::{CellId, FaceId, Field, NodeId};
 use octide_core::par;
 use octide_core::scene::{Buoyancy, GradientDistance};
 
-/// Adds dt f to the velocity on faces that `open` says yes to. `balanced` is Δ's kind, or none for means of corners everywhere, as
-/// the paper has it.
+/// Adds dt f to the velocity on faces that `open` says yes to. `balanced` is Δ's kind, or none for means of
+/// corners everywhere, as the paper has it.
 pub fn lift(
     mesh: &Mesh,
     density: &Field<NodeId, f64>,
@@ -84,8 +85,8 @@ mod tests {
         }
     }
 
-    /// With what changes evenly with height the force is the difference of a potential between centers, on a tree with jumps too: what is
-    /// heavy below stays there.
+    /// With what changes evenly with height the force is the difference of a potential between centers, on a
+    /// tree with jumps too: what is heavy below stays there.
     #[test]
     fn across_changes_of_level_it_is_a_difference_of_a_potential() {
         let up = DVec3::new(0.48, 0.6, -0.64);

@@ -4,13 +4,14 @@
 //! f = ε h (N × ω),   N = ∇|ω| / |∇|ω||.
 //! ```
 //!
-//! ω, ∇|ω| and N × ω live at cell centers ([`super::vorticity`]); a face takes the mean of its two cells, times its diagonal
-//! h = √2 Δx and ε. h makes the force vanish under refinement. Where |ω| is nearly even there is no
-//! N: |∇|ω|| counts from a share of |ω|/h on, lest rounding choose a direction.
+//! ω, ∇|ω| and N × ω live at cell centers ([`super::vorticity`]); a face takes the mean of its two cells,
+//! times its diagonal h = √2 Δx and ε. h makes the force vanish under refinement. Where |ω| is nearly even
+//! there is no N: |∇|ω|| counts from a share of |ω|/h on, lest rounding choose a direction.
 //!
-//! ε is a rate, in 1/s; the paper does not say so. A scene gives it as a number, in units of U/L: the speed that its forces
-//! can give over its longest side. So it means the same in slow scenes and in fast ones, in small ones and in large ones.
-//! (A rate from |ω| itself, f = ε h |ω| (N × ω), runs away: the stronger a whirl, the faster it grows.)
+//! ε is a rate, in 1/s; the paper does not say so. A scene gives it as a number, in units of U/L: the speed
+//! that its forces can give over its longest side. So it means the same in slow scenes and in fast ones, in
+//! small ones and in large ones. (A rate from |ω| itself, f = ε h |ω| (N × ω), runs away: the stronger a
+//! whirl, the faster it grows.)
 //!
 //! Faces at the rim of the domain and those that solids close have no such force.
 

@@ -6,8 +6,8 @@ use octide_core::contract::StepError;
 use octide_core::health::Pace;
 use octide_core::index::FaceId;
 
-/// Checks the state that a step of length `dt` made of `old`: that all numbers are finite, and that the air is not much faster
-/// than the step's length allowed for.
+/// Checks the state that a step of length `dt` made of `old`: that all numbers are finite, and that the air
+/// is not much faster than the step's length allowed for.
 pub fn check(old: &SmokeState, new: &SmokeState, dt: f64, params: &SmokeParams) -> Result<(), StepError> {
     finite(new)?;
     let pace = Pace {

@@ -1,14 +1,16 @@
-//! Solid objects (§5): inside there is no smoke, and the temperature is the object's. The velocity there is clipped to separating,
+//! Solid objects (§5): inside there is no smoke, and the temperature is the object's. The velocity there is
+//! clipped to separating,
 //!
 //! ```text
 //! u ← u − min(0, (u − u_s)·n) n,
 //! ```
 //!
-//! n out of the object, u_s its velocity. Faces that an object cuts are Neumann faces by their open shares (`boundary`).
+//! n out of the object, u_s its velocity. Faces that an object cuts are Neumann faces by their open shares
+//! (`boundary`).
 //!
-//! Differs from the paper, which does not say where the velocity inside comes from: it is that of the air a cell outside the nearest
-//! place of the surface, continued. What stays inside by itself would brake the air beside it, for corners on the surface
-//! take the mean of both. Deep inside it is the object's own.
+//! Differs from the paper, which does not say where the velocity inside comes from: it is that of the air a
+//! cell outside the nearest place of the surface, continued. What stays inside by itself would brake the air
+//! beside it, for corners on the surface take the mean of both. Deep inside it is the object's own.
 
 use crate::boundary::Boundary;
 use crate::mesh::Mesh;
@@ -44,7 +46,8 @@ pub fn empty(
     mesh.constrain(temperature);
 }
 
-/// Gives faces inside objects the velocity of the air beside them, clipped to separating; `corners` are those of `u`.
+/// Gives faces inside objects the velocity of the air beside them, clipped to separating; `corners` are those
+/// of `u`.
 pub fn continue_inside(
     mesh: &Mesh,
     boundary: &Boundary,

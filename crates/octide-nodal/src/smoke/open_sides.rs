@@ -1,8 +1,8 @@
 //! Open sides: smoke leaves, and the air that comes in has none and is as warm as the air around.
 //!
-//! A corner whose path comes from beyond an open side brings clean air: ρ = T = 0. Paths of transport end at the rim, so these
-//! are asked for anew, near open sides only. Beyond an open side p = 0 (`project`); the velocity of what comes in is that of the
-//! rim, carried on.
+//! A corner whose path comes from beyond an open side brings clean air: ρ = T = 0. Paths of transport end at
+//! the rim, so these are asked for anew, near open sides only. Beyond an open side p = 0 (`project`); the
+//! velocity of what comes in is that of the rim, carried on.
 
 use crate::mesh::Mesh;
 use glam::DVec3;
@@ -11,7 +11,8 @@ use octide_core::octree::nodal::{Vector, trace_back};
 use octide_core::par;
 use octide_core::scene::OpenSides;
 
-/// Whether the air at each corner of `new` has come in through an open side within `dt`; empty where none can have.
+/// Whether the air at each corner of `new` has come in through an open side within `dt`; empty where none can
+/// have.
 pub fn fresh<V: Vector>(
     old: &Mesh,
     corners: &Field<NodeId, V>,

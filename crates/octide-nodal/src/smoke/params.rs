@@ -17,7 +17,8 @@ pub struct SmokeParams {
     pub up: DVec3,
     /// How density and temperature move the air.
     pub buoyancy: Buoyancy,
-    /// Whether buoyancy is a difference of its potential where cells of different size meet; the paper has it as everywhere else.
+    /// Whether buoyancy is a difference of its potential where cells of different size meet; the paper has it
+    /// as everywhere else.
     pub balanced_buoyancy: bool,
     /// ε of vorticity confinement, in 1/s.
     pub confinement: f64,
@@ -103,7 +104,8 @@ mod tests {
     use octide_core::geometry::Shape;
     use octide_core::scene::{Buoyancy, Release, SmokeSource};
 
-    /// Four times the lift makes twice the speed; twice the size with the same lift half of U/L over the square root of two.
+    /// Four times the lift makes twice the speed; twice the size with the same lift half of U/L over the
+    /// square root of two.
     #[test]
     fn confinement_is_measured_by_how_fast_the_scene_is() {
         let rate = |lift: f64, size: f64| {

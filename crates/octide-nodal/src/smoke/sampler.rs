@@ -1,4 +1,5 @@
-//! Smoke at any point, for probes: what is at corners, trilinear; the pressure of the cell, with its slope to the neighbors.
+//! Smoke at any point, for probes: what is at corners, trilinear; the pressure of the cell, with its slope to
+//! the neighbors.
 
 use super::state::SmokeState;
 use super::vorticity::derivatives;

@@ -1,4 +1,5 @@
-//! The state as columns, and back: velocity, density, temperature, pressure, the last acceleration, and the tree as one bit a node.
+//! The state as columns, and back: velocity, density, temperature, pressure, the last acceleration, and the
+//! tree as one bit a node.
 
 use super::state::SmokeState;
 use crate::mesh::Mesh;

@@ -45,8 +45,8 @@ impl NodalSmoke {
         Self::from_state(scene, params, state)
     }
 
-    /// The scene at time 0, if the process can then hold it, and take steps, within `bytes`. A tree that would need
-    /// more is refused before it is built.
+    /// The scene at time 0, if the process can then hold it, and take steps, within `bytes`. A tree that
+    /// would need more is refused before it is built.
     pub fn within(scene: &Scene, bytes: u64) -> Result<Self, StepError> {
         let mut params = SmokeParams::from_scene(scene);
         params.max_cells = SMOKE.most_cells(scene, bytes, 0, 0);

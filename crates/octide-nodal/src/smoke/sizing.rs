@@ -6,15 +6,18 @@
 //! ρ₀ < ρ < ρ₁        finest; below smoke is not seen, above it hides itself.
 //! ```
 //!
-//! Rims of sources are finest while they act. The paper has no numbers for vorticity; with U, which is at least a share of what the scene's
-//! forces can give, the rule means the same in every scene and at every resolution.
+//! Rims of sources are finest while they act. The paper has no numbers for vorticity; with U, which is at
+//! least a share of what the scene's forces can give, the rule means the same in every scene and at every
+//! resolution.
 //!
-//! Cells of the old tree ask, each for a level at the place to which the flow carries it, so that the new tree is fine where the smoke
-//! will be. A cell that is there keeps its size until it asks for clearly less, lest trees flicker.
+//! Cells of the old tree ask, each for a level at the place to which the flow carries it, so that the new
+//! tree is fine where the smoke will be. A cell that is there keeps its size until it asks for clearly less,
+//! lest trees flicker.
 //!
-//! Differs from the paper, whose trees are unrestricted: neighbors differ by one level at most, across faces, edges and corners too. The
-//! method takes any tree ([`SmokeParams::grading`]), but differences of pressure across a face are wrong by a share
-//! that grows with the jump, and what smoke has at the rim of finest cells would show it.
+//! Differs from the paper, whose trees are unrestricted: neighbors differ by one level at most, across faces,
+//! edges and corners too. The method takes any tree ([`SmokeParams::grading`]), but differences of pressure
+//! across a face are wrong by a share that grows with the jump, and what smoke has at the rim of finest cells
+//! would show it.
 
 use super::params::SmokeParams;
 use super::sources::Moment;
@@ -38,7 +41,8 @@ const REACH: f64 = 0.87;
 const RIM: f64 = 2.0;
 /// Finest cells below an object's surface.
 const BELOW: f64 = 1.5;
-/// U is at least this share of the scene's own speed: what stirs in air that is all but at rest needs no detail.
+/// U is at least this share of the scene's own speed: what stirs in air that is all but at rest needs no
+/// detail.
 const LEAST_SPEED: f64 = 0.1;
 /// A cell stays as small as it is while it would be asked for with so much more vorticity, ...
 const KEEP: f64 = 1.5;

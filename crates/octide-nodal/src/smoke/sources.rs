@@ -1,13 +1,15 @@
-//! Where smoke comes from. While a source acts, what is in its region has its density and temperature: a corner half a finest cell
-//! inside and deeper takes them, others up to half a cell outside have at least their share, so that rims are as smooth as cells
-//! allow, there is as much smoke as the region holds, and no stairs are drawn out into streaks. Where the source blows its
-//! temperature, which drives the flow, is that of corners inside alone: a plume with a soft rim puffs at any frequency from
-//! 0.8 to 1.6 Hz, one with a sharp rim at 1.3.
+//! Where smoke comes from. While a source acts, what is in its region has its density and temperature: a
+//! corner half a finest cell inside and deeper takes them, others up to half a cell outside have at least
+//! their share, so that rims are as smooth as cells allow, there is as much smoke as the region holds, and no
+//! stairs are drawn out into streaks. Where the source blows its temperature, which drives the flow, is that
+//! of corners inside alone: a plume with a soft rim puffs at any frequency from 0.8 to 1.6 Hz, one with a
+//! sharp rim at 1.3.
 //!
-//! A source with a velocity v blows. Its cells' faces are not the pressure's: they have v along their axis, inside and on the
-//! rim alike, so that as much comes in at the back as leaves at the front. Where the source stands at a side of the domain, the
-//! air comes in through that side: an inlet. That needs a way out; in a box without open sides nothing can come in, and
-//! faces inside the source are given v before the pressure acts, as a force would.
+//! A source with a velocity v blows. Its cells' faces are not the pressure's: they have v along their axis,
+//! inside and on the rim alike, so that as much comes in at the back as leaves at the front. Where the source
+//! stands at a side of the domain, the air comes in through that side: an inlet. That needs a way out; in a
+//! box without open sides nothing can come in, and faces inside the source are given v before the pressure
+//! acts, as a force would.
 //!
 //! The paper has no sources; these are ours.
 
@@ -123,8 +125,8 @@ impl Sources {
         }
     }
 
-    /// The faces that sources blow through: closed to the pressure in `boundary` where there is a way out of the domain,
-    /// else given to `u`.
+    /// The faces that sources blow through: closed to the pressure in `boundary` where there is a way out of
+    /// the domain, else given to `u`.
     pub fn blow(
         &self,
         mesh: &Mesh,

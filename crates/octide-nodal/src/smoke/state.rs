@@ -18,8 +18,8 @@ pub struct SmokeState {
     pub temperature: Field<NodeId, f64>,
     /// Pressure divided by density, in m²/s²: the next solve's first guess.
     pub pressure: Field<CellId, f64>,
-    /// The acceleration f − ∇p on faces by which the last step ended, in m/s²: where steps are of second order, and one was
-    /// taken. Of 32 bits: rounding is far below what the next pressure is solved to.
+    /// The acceleration f − ∇p on faces by which the last step ended, in m/s²: where steps are of second
+    /// order, and one was taken. Of 32 bits: rounding is far below what the next pressure is solved to.
     pub push: Option<Field<FaceId, f32>>,
     /// The largest velocity component.
     pub max_component: f64,

@@ -6,15 +6,16 @@
 //! u_new = A(u) + dt (f − ∇p).
 //! ```
 //!
-//! Pressure after transport costs energy of first order in dt, whatever transport does: what it takes off stands at right angles to
-//! what is left. With MacCormack transport, which would be wasted on that, steps are nearly of second order,
+//! Pressure after transport costs energy of first order in dt, whatever transport does: what it takes off
+//! stands at right angles to what is left. With MacCormack transport, which would be wasted on that, steps
+//! are nearly of second order,
 //!
 //! ```text
 //! u_new = A(u + θ dt (f − ∇p)_old) + (1 − θ) dt (f − ∇p),   θ = 0.4.
 //! ```
 //!
-//! θ = ½ would be of second order, but p would swing about its value without end; so it swings by θ/(1 − θ) = ⅔ of
-//! it a step later. Measured with the Taylor–Green vortex: the case taylor-green.
+//! θ = ½ would be of second order, but p would swing about its value without end; so it swings by θ/(1 − θ) =
+//! ⅔ of it a step later. Measured with the Taylor–Green vortex: the case taylor-green.
 
 use super::buoyancy::lift;
 use super::confinement::confine;
@@ -42,8 +43,8 @@ use octide_core::stopwatch::Stopwatch;
 /// θ, the share of a step in which the forces of its start act, with MacCormack transport.
 const EARLY: f64 = 0.4;
 
-/// Advances `old` by `dt`, on a tree of its own making or on one that is given. What `old` is stays the same: after an error its
-/// tables are made again, else the caller drops it.
+/// Advances `old` by `dt`, on a tree of its own making or on one that is given. What `old` is stays the same:
+/// after an error its tables are made again, else the caller drops it.
 pub fn step(
     old: &mut SmokeState,
     tree: Option<Octree>,

@@ -13,7 +13,8 @@ pub fn uniform(n: u32) -> Mesh {
     Mesh::new(Octree::build(&RootGrid::from_domain(&scene.domain), Grading::Unrestricted, |_| true))
 }
 
-/// The unit cube with cells of 1/n in the ball of radius 0.3 around its middle, twice as large ones elsewhere.
+/// The unit cube with cells of 1/n in the ball of radius 0.3 around its middle, twice as large ones
+/// elsewhere.
 pub fn two_levels(n: u32) -> Mesh {
     let scene = Scene::empty("nodal-octree", DVec3::ONE, n, 2);
     let grid = RootGrid::from_domain(&scene.domain);

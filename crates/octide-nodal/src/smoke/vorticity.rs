@@ -6,8 +6,8 @@
 //! (∂q/∂x)_c = Σ A (∂q/∂x)_k / Σ A   over the faces of c along x that are open.
 //! ```
 //!
-//! A face at the rim of the domain, or one that a solid closes, has nothing beyond it and takes no part: differences
-//! beside it are one-sided.
+//! A face at the rim of the domain, or one that a solid closes, has nothing beyond it and takes no part:
+//! differences beside it are one-sided.
 
 use crate::frame::cell_velocity;
 use crate::mesh::Mesh;
@@ -65,7 +65,8 @@ mod tests {
     use super::*;
     use crate::smoke::test_meshes::{on_faces, two_levels, uniform};
 
-    /// What rotates like a solid body has the same vorticity everywhere, at walls too, where differences are one-sided.
+    /// What rotates like a solid body has the same vorticity everywhere, at walls too, where differences are
+    /// one-sided.
     #[test]
     fn a_turning_body_has_twice_its_angular_velocity() {
         let omega = DVec3::new(0.4, -1.1, 0.7);
@@ -77,7 +78,8 @@ mod tests {
         }
     }
 
-    /// Across T-junctions differences are off to the side, and the error does not vanish; it stays a small share.
+    /// Across T-junctions differences are off to the side, and the error does not vanish; it stays a small
+    /// share.
     #[test]
     fn at_changes_of_level_a_turning_body_is_nearly_right() {
         let omega = DVec3::new(0.4, -1.1, 0.7);
@@ -90,7 +92,8 @@ mod tests {
         assert!(worst < 0.35 && mean < 0.05 && worst > 1e-3, "worst {worst}, mean {mean}");
     }
 
-    /// Centers of unequal cells lie (h_low + h_high)/2 apart along the axis: what changes along it alone is exact.
+    /// Centers of unequal cells lie (h_low + h_high)/2 apart along the axis: what changes along it alone is
+    /// exact.
     #[test]
     fn along_an_axis_a_slope_is_exact_at_changes_of_level() {
         let mesh = two_levels(16);

@@ -23,7 +23,8 @@ fn ball(n: u32) -> (Mesh, Field<NodeId, f64>) {
     (mesh, phi)
 }
 
-/// The largest relative error of κ within a cell of the surface, each cell's contour being a sphere of its own.
+/// The largest relative error of κ within a cell of the surface, each cell's contour being a sphere of its
+/// own.
 fn curvature_error(n: u32) -> f64 {
     let (mesh, phi) = ball(n);
     let centers = par::map(mesh.n_cells(), |c: CellId| mesh.at_center(&phi, c));

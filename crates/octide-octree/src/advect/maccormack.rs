@@ -1,5 +1,5 @@
-//! MacCormack transport of velocity (Selle et al. 2008), an option: semi-Lagrangian transport there and back again
-//! shows what it loses, and half of that is added.
+//! MacCormack transport of velocity (Selle et al. 2008), an option: semi-Lagrangian transport there and back
+//! again shows what it loses, and half of that is added.
 //!
 //! ```text
 //! u₁(x)  = u(x − dt u)           from the old tree to the new one
@@ -8,12 +8,13 @@
 //! u_new  = clamp(u₁ + (u₀ − u₀ᵇ)/2)
 //! ```
 //!
-//! limited to the range of the samples around x − dt u, and u₁. Faces keep u₁ where the way there or back comes nearer
-//! to the surface than one of their sizes, φ(x ∓ dt u) > −Δx: beyond it velocities are made up. They keep it, too,
-//! where u₁ would be read on a face that has none, dry ones and those that particles speak for.
+//! limited to the range of the samples around x − dt u, and u₁. Faces keep u₁ where the way there or back
+//! comes nearer to the surface than one of their sizes, φ(x ∓ dt u) > −Δx: beyond it velocities are made up.
+//! They keep it, too, where u₁ would be read on a face that has none, dry ones and those that particles speak
+//! for.
 //!
-//! As in [`super`], what least squares miss of their own samples is added on both ways, so that nothing changes
-//! at rest.
+//! As in [`super`], what least squares miss of their own samples is added on both ways, so that nothing
+//! changes at rest.
 
 use super::{overlap, same_face, sample_faces};
 use crate::interpolate::{faces_range, sample_cells};
@@ -47,7 +48,8 @@ pub fn advect_faces_maccormack(
     dt: f64,
     wanted: impl Fn(FaceId) -> bool + Sync + Send,
 ) -> Field<FaceId, f64> {
-    // What is read from a face without value is not a number, and so seen. Walls have one, but only to be read.
+    // What is read from a face without value is not a number, and so seen. Walls have one, but only to be
+    // read.
     let first = par::map(new.n_faces(), |face: FaceId| {
         let known = new.faces.is_wall(face) || wanted(face);
         if known { super::advect_face(old.mesh, old.u, old.corners, new, dt, face) } else { f64::NAN }

@@ -1,9 +1,10 @@
 //! Velocity continued past the surface with its slope.
 //!
-//! A wave's velocity falls off with depth. Continued as a constant from the last faces that the pressure has set, it is
-//! too small on the surface itself by half a cell's share of that, and the wave too slow by O(h). Here planes are
-//! carried outwards, u + g·(x − x̄) with x̄ where u is known. Their slopes g are by least squares over the
-//! neighbors that are set. Farther out than a few cells, and in solids, velocity is constant again.
+//! A wave's velocity falls off with depth. Continued as a constant from the last faces that the pressure has
+//! set, it is too small on the surface itself by half a cell's share of that, and the wave too slow by O(h).
+//! Here planes are carried outwards, u + g·(x − x̄) with x̄ where u is known. Their slopes g are by least
+//! squares over the neighbors that are set. Farther out than a few cells, and in solids, velocity is constant
+//! again.
 
 use super::fill_faces;
 use crate::apertures::Apertures;
@@ -19,7 +20,8 @@ const NEAR: f64 = 3.0;
 /// ... and not at all from here on.
 const FAR: f64 = 5.0;
 
-/// Added to the least squares, whose sum is 2 a direction with both neighbors: a slope that nothing tells of is zero.
+/// Added to the least squares, whose sum is 2 a direction with both neighbors: a slope that nothing tells of
+/// is zero.
 const RIDGE: f64 = 0.02;
 
 /// A velocity component about a cell.

@@ -1,5 +1,5 @@
-//! Interpolation of a distance between cells of one level, with its bending: trilinear and a quadratic term that is
-//! kept from reaching over kinks (after Min & Gibou 2007),
+//! Interpolation of a distance between cells of one level, with its bending: trilinear and a quadratic term
+//! that is kept from reaching over kinks (after Min & Gibou 2007),
 //!
 //! ```text
 //! φ(x) = trilinear − ½ Σ_a t_a (1 − t_a) D_a,   D_a the second differences, interpolated; their minmod where one of them is a kink's.
@@ -31,8 +31,8 @@ pub struct Bent<'a> {
 }
 
 impl<'a> Bent<'a> {
-    /// Measures the second differences near the surface. Beside solids φ is continued straight and has no bending that
-    /// means anything.
+    /// Measures the second differences near the surface. Beside solids φ is continued straight and has no
+    /// bending that means anything.
     pub fn new(mesh: &'a Mesh, phi: &'a Field<CellId, f64>, apertures: &Apertures) -> Self {
         let second = par::map(mesh.n_cells(), |c: CellId| {
             let h = mesh.tree.size(c);

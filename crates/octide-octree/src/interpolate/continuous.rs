@@ -4,24 +4,24 @@
 //! Σ N_i(r_i) (q + g·r_i − q_i)² → min,   N_i(r) = Π_j max(1 − |r_j|/h_ij±, 0),
 //! ```
 //!
-//! without ε, and with a width h for each of a sample's six directions. The fit is continuous in the query as long as the
-//! weights are, every sample with a weight is heard, and the query lies in the affine hull of those that have one:
-//! coefficients of weighted least squares are bounded for all weights, and what the fit says in the hull of some
-//! samples does not depend on others whose weights vanish.
+//! without ε, and with a width h for each of a sample's six directions. The fit is continuous in the query as
+//! long as the weights are, every sample with a weight is heard, and the query lies in the affine hull of
+//! those that have one: coefficients of weighted least squares are bounded for all weights, and what the fit
+//! says in the hull of some samples does not depend on others whose weights vanish.
 //!
-//! With h the sample's own size there are gaps, in which a large sample is alone: small kernels end before its
-//! place. So the kernels of small samples are 1.5 sizes wide toward a larger neighbor, which ends them at the
-//! plane of its center; those of T-junctions' faces are half as wide on the fine side. No kernel reaches farther than
-//! the cells that touch its own, or into a cell that interpolates trilinearly with others; in
+//! With h the sample's own size there are gaps, in which a large sample is alone: small kernels end before
+//! its place. So the kernels of small samples are 1.5 sizes wide toward a larger neighbor, which ends them at
+//! the plane of its center; those of T-junctions' faces are half as wide on the fine side. No kernel reaches
+//! farther than the cells that touch its own, or into a cell that interpolates trilinearly with others; in
 //! uniform surroundings the weights are the trilinear ones.
 //!
 //! Differs from the paper, which fills the gaps with ghost samples between the small ones and keeps theirs
 //! as they are. Here no ghosts are made, and one rule serves cells and faces.
 //!
-//! Promises: continuous, and exact for linear fields away from walls. Velocities are mirrored at walls, distances
-//! continued along the line from inside. Not promised: continuous φ at edges of the domain, where trilinear values have
-//! a twist that images do not; results within the range of the samples, for a limit that depends on which samples are
-//! heard jumps with them.
+//! Promises: continuous, and exact for linear fields away from walls. Velocities are mirrored at walls,
+//! distances continued along the line from inside. Not promised: continuous φ at edges of the domain, where
+//! trilinear values have a twist that images do not; results within the range of the samples, for a limit
+//! that depends on which samples are heard jumps with them.
 
 use super::fit::Fit;
 use super::{Sample, Samples};

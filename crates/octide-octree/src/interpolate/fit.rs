@@ -25,7 +25,8 @@ impl Fit {
         Self { min: f64::INFINITY, max: f64::NEG_INFINITY, ..Self::default() }
     }
 
-    /// Adds a sample at `r`, in units of the query's cell, whose kernel is one over `per_h` wide in those units.
+    /// Adds a sample at `r`, in units of the query's cell, whose kernel is one over `per_h` wide in those
+    /// units.
     #[inline]
     pub(super) fn add(&mut self, r: DVec3, per_h: DVec3, q: f64, image: bool) {
         let k = 1.0 - r.abs() * per_h;

@@ -5,9 +5,9 @@ use crate::mesh::Mesh;
 use glam::DVec3;
 use octide_core::index::CellId;
 
-/// The value at `p` of a cell-centered field, eqs. (33)–(35) over the cells that have a value, continued linearly to
-/// where none has; none where no cell that touches the one with `p` has a value. Not limited to their range. Kernels
-/// are at least as wide as the cell with `p`.
+/// The value at `p` of a cell-centered field, eqs. (33)–(35) over the cells that have a value, continued
+/// linearly to where none has; none where no cell that touches the one with `p` has a value. Not limited to
+/// their range. Kernels are at least as wide as the cell with `p`.
 pub fn fit_known(mesh: &Mesh, known: impl Fn(CellId) -> Option<f64>, p: DVec3) -> Option<f64> {
     let tree = &mesh.tree;
     let p = p.clamp(tree.grid().low(), tree.grid().high());

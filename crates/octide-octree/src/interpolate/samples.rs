@@ -123,7 +123,7 @@ impl Samples for FaceSamples<'_> {
             let apart = (tree.lattice_center(node) - center).abs().max_element();
             apart <= half + tree.half_extent(node)
         };
-        // Small cells whose large neighbour is out of touch share a face that none of them owns.
+        // Small cells whose large neighbor is out of touch share a face that none of them owns.
         let mut shared = [FaceId::NONE; 24];
         let mut n_shared = 0;
         mesh.for_touching(cell, |other| {
@@ -131,7 +131,8 @@ impl Samples for FaceSamples<'_> {
             let level = tree.node_level(node);
             for side in 0..2 {
                 let beyond = tree.neighbor(node, 2 * self.axis + side);
-                // A face belongs to its large cell, between equals to the lower one, at a wall to the only one.
+                // A face belongs to its large cell, between equals to the lower one, at a wall to the only
+                // one.
                 let (is_some, is_small) =
                     (beyond.is_some(), beyond.is_some() && tree.node_level(beyond) < level);
                 let is_fine = is_some && !is_small && !tree.is_leaf(beyond);

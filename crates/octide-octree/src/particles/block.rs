@@ -5,8 +5,8 @@ use glam::DVec3;
 use octide_core::index::{CellId, FaceId, Field, TreeId};
 use octide_core::octree::around;
 
-/// Cells of the same size around a cell and itself in the middle; x fastest. Beyond a wall stands the cell in front
-/// of it. None where the tree is coarser or finer.
+/// Cells of the same size around a cell and itself in the middle; x fastest. Beyond a wall stands the cell in
+/// front of it. None where the tree is coarser or finer.
 pub struct Block {
     cells: [CellId; 27],
     is_whole: bool,
@@ -51,8 +51,8 @@ impl Block {
         &self.cells
     }
 
-    /// The 18 faces across `axis` that a point in the middle cell lies between, in the order of [`face_weights`].
-    /// None where there is none of the cells' own size.
+    /// The 18 faces across `axis` that a point in the middle cell lies between, in the order of
+    /// [`face_weights`]. None where there is none of the cells' own size.
     pub fn faces(&self, mesh: &Mesh, axis: usize) -> [FaceId; 18] {
         let (b, c) = (STRIDE[(axis + 1) % 3], STRIDE[(axis + 2) % 3]);
         let level = mesh.tree.grid().max_level();
@@ -100,8 +100,8 @@ pub fn value_and_gradient(values: &[f64; 27], r: DVec3) -> (f64, DVec3) {
     (y(0) + t.z * (y(4) - y(0)), gradient)
 }
 
-/// Trilinear weights of the 18 faces across `axis` at `r` from the cell's center, in cell edges: the two along the axis
-/// fastest, then the next axis, then the one after.
+/// Trilinear weights of the 18 faces across `axis` at `r` from the cell's center, in cell edges: the two
+/// along the axis fastest, then the next axis, then the one after.
 #[inline]
 pub fn face_weights(r: DVec3, axis: usize) -> [f64; 18] {
     let a = [0.5 - r[axis], 0.5 + r[axis]];

@@ -2,8 +2,8 @@
 
 use glam::DVec3;
 
-/// The gradient of each component of a velocity: whole numbers of 24 bits, all of them of one power of two. Fewer bits would show
-/// where a scene and its mirror image round to different sides.
+/// The gradient of each component of a velocity: whole numbers of 24 bits, all of them of one power of two.
+/// Fewer bits would show where a scene and its mirror image round to different sides.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Gradient {
     parts: [[[u8; 3]; 3]; 3],

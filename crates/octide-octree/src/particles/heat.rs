@@ -1,5 +1,5 @@
-//! Where the flow asks for particles (Sato et al. 2018): where velocity or surface vary more within a cell or two than
-//! a grid keeps.
+//! Where the flow asks for particles (Sato et al. 2018): where velocity or surface vary more within a cell or
+//! two than a grid keeps.
 //!
 //! With G a Gaussian of one cell's width, q = u − G*u, c = φ − G*φ,
 //!
@@ -7,11 +7,11 @@
 //! γ = max( 5 min(1, |q|/U) − 0.2,  5 |c|/Δx − 1.5 ),   limited to [0, 1],
 //! ```
 //!
-//! in the layer of cells below the surface, and from there inwards: four times, γ becomes a quarter of itself and three
-//! quarters of the mean of the larger values around. On particles γ fades at a constant rate.
+//! in the layer of cells below the surface, and from there inwards: four times, γ becomes a quarter of itself
+//! and three quarters of the mean of the larger values around. On particles γ fades at a constant rate.
 //!
-//! Differs from the paper: to leading order u − G*u = −½ Δx² ∇²u, which is three times the difference to the mean of the
-//! six neighbors, and that is what is taken. U, 1 m/s there, is a share of the scene's speed.
+//! Differs from the paper: to leading order u − G*u = −½ Δx² ∇²u, which is three times the difference to the
+//! mean of the six neighbors, and that is what is taken. U, 1 m/s there, is a share of the scene's speed.
 
 use super::renew::HOT_BAND;
 use crate::frame::cell_velocity;

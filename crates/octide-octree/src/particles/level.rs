@@ -1,8 +1,8 @@
 //! φ corrected by particles.
 //!
-//! A particle knows the ball of water around it: its distance d_p < 0 to the surface, as the grid had it. Where transport
-//! has taken more than half of the ball away, the water was thinner than the grid can carry. It is put back, as
-//! in the particle level set method (Enright et al. 2002):
+//! A particle knows the ball of water around it: its distance d_p < 0 to the surface, as the grid had it.
+//! Where transport has taken more than half of the ball away, the water was thinner than the grid can carry.
+//! It is put back, as in the particle level set method (Enright et al. 2002):
 //!
 //! ```text
 //! φ_c = min(φ_c, |x_c − x_p| + d_p)

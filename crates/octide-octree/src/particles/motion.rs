@@ -1,5 +1,5 @@
-//! Particles move with the water, by the midpoint rule through the same velocities that φ is traced with, and stay
-//! outside solids and inside walls. Spray flies by itself: x + v dt + g dt²/2.
+//! Particles move with the water, by the midpoint rule through the same velocities that φ is traced with, and
+//! stay outside solids and inside walls. Spray flies by itself: x + v dt + g dt²/2.
 
 use super::heat::COOLING;
 use super::{Life, Particle, RADIUS};

@@ -1,7 +1,8 @@
-//! Particles are seeded where they are wanted and missing, and deleted where they are too many or no longer wanted.
+//! Particles are seeded where they are wanted and missing, and deleted where they are too many or no longer
+//! wanted.
 //!
-//! A cell of the band has a particle in each eighth of it that is liquid, at its center. Where there are more than twelve
-//! in a cell, two are left in each eighth.
+//! A cell of the band has a particle in each eighth of it that is liquid, at its center. Where there are more
+//! than twelve in a cell, two are left in each eighth.
 
 use super::transfer::{Around, take};
 use super::{Life, Particle, Particles, RADIUS};
@@ -124,8 +125,8 @@ fn renew_cell(water: &Water<'_>, old: &Particles, params: &Params, cell: CellId,
     }
 }
 
-/// Leaves a cell's eighths with two particles each, those nearest to its center. What is dropped must not depend on
-/// the order of the list, or a mirrored scene would drop others.
+/// Leaves a cell's eighths with two particles each, those nearest to its center. What is dropped must not
+/// depend on the order of the list, or a mirrored scene would drop others.
 fn thin_out(mesh: &Mesh, cell: CellId, first: usize, out: &mut Vec<Particle>) {
     let (center, h) = (mesh.tree.center(cell), mesh.tree.size(cell));
     if out.len() - first <= MOST {
@@ -174,8 +175,8 @@ fn seed(water: &Water<'_>, cell: CellId, heat: f32, first: usize, out: &mut Vec<
     }
 }
 
-/// Whether the water below the surface at a cell is deep. A sheet that is thinner than the grid can tell looks thicker
-/// than it is: particles that fill it would make it so.
+/// Whether the water below the surface at a cell is deep. A sheet that is thinner than the grid can tell
+/// looks thicker than it is: particles that fill it would make it so.
 fn is_thick(mesh: &Mesh, phi: &Field<CellId, f64>, cell: CellId) -> bool {
     let h = mesh.tree.size(cell);
     if phi[cell] < -h {

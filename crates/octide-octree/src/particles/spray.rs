@@ -1,8 +1,9 @@
 //! Particles that leave the water fly as spray, and return with what they carry.
 //!
-//! A particle is spray when the grid's surface is more than its radius away from it, and water again when it is behind
-//! the surface: its momentum then counts like any other's. Into water that is coarser than particles live in, it
-//! brings its momentum and ends. Spray is part of the liquid's volume. It ends, too, some time after it left.
+//! A particle is spray when the grid's surface is more than its radius away from it, and water again when it
+//! is behind the surface: its momentum then counts like any other's. Into water that is coarser than
+//! particles live in, it brings its momentum and ends. Spray is part of the liquid's volume. It ends, too,
+//! some time after it left.
 
 use super::level::sampled;
 use super::{Gradient, Life, MASS, Particle, Particles, RADIUS};
@@ -61,8 +62,8 @@ pub fn landings(mesh: &Mesh, phi: &Field<CellId, f64>, particles: &Particles, dt
     })
 }
 
-/// Those that have not left the domain and are in no outflow, and the volume of spray among the others, in m³. That of
-/// water is φ's.
+/// Those that have not left the domain and are in no outflow, and the volume of spray among the others, in
+/// m³. That of water is φ's.
 pub fn left(
     mesh: &Mesh,
     mut list: Vec<Particle>,

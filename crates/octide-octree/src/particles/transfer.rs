@@ -1,10 +1,10 @@
 //! Momentum from particles to faces and back.
 //!
-//! Cells sum up what their particles give to the faces around. Chunks of cells add to their own faces; what goes to others'
-//! is added afterwards, in order. Faces of other than the finest size take nothing.
+//! Cells sum up what their particles give to the faces around. Chunks of cells add to their own faces; what
+//! goes to others' is added afterwards, in order. Faces of other than the finest size take nothing.
 //!
-//! With APIC a particle's gradient is that of the grid's velocity where the particle is. It is not kept from step to step, but
-//! taken when the particles move: what it is taken from is still there then.
+//! With APIC a particle's gradient is that of the grid's velocity where the particle is. It is not kept from
+//! step to step, but taken when the particles move: what it is taken from is still there then.
 
 use super::block::{Block, face_place, face_weights, interpolate_faces, offset};
 use super::{Gradient, MASS, Particle, Particles};
@@ -18,7 +18,8 @@ use octide_core::par;
 /// What particles bring to the faces.
 #[derive(Debug)]
 pub struct Splat {
-    /// Mass in finest cells, and that times velocity, in 32 bits as the particles' own; empty without particles.
+    /// Mass in finest cells, and that times velocity, in 32 bits as the particles' own; empty without
+    /// particles.
     sums: Field<FaceId, [f32; 2]>,
 }
 
@@ -79,7 +80,8 @@ impl Splat {
     }
 }
 
-/// Adds what a cell's particles bring: to the chunk's own faces, of which `first` is the first, and to a list for others.
+/// Adds what a cell's particles bring: to the chunk's own faces, of which `first` is the first, and to a list
+/// for others.
 fn add_cell(
     mesh: &Mesh,
     particles: &Particles,
@@ -186,7 +188,8 @@ impl<'a> Around<'a> {
     }
 }
 
-/// Gives a particle the velocity that the pressure has left. `before` are the velocities from before forces and pressure.
+/// Gives a particle the velocity that the pressure has left. `before` are the velocities from before forces
+/// and pressure.
 #[inline]
 pub fn take(p: &mut Particle, now: &Around<'_>, before: Option<&Around<'_>>, transfer: Transfer) {
     let x = p.x(now.mesh);

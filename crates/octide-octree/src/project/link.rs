@@ -7,12 +7,12 @@
 //!                            F_kj = Σ_all c_ki φ_i / Σ_liquid φ_i          (24), for every liquid j
 //! ```
 //!
-//! W_k ≤ 0 needs liquid on both sides of a T-junction: with liquid on one side only, Σ_all and Σ_liquid of c φ
-//! have one sign. So a degenerate stencil has its large cell in the liquid, and Σ_liquid φ is at least as far from
-//! zero as that cell's φ: no closer than 10⁻⁶ of its size, as for θ.
+//! W_k ≤ 0 needs liquid on both sides of a T-junction: with liquid on one side only, Σ_all and Σ_liquid of c
+//! φ have one sign. So a degenerate stencil has its large cell in the liquid, and Σ_liquid φ is at least as
+//! far from zero as that cell's φ: no closer than 10⁻⁶ of its size, as for θ.
 //!
-//! As printed, (24) is for every face; the text takes it where W_k < 0. Both are exact for linear p. Here it is
-//! where W_k ≤ 0: see PAPERS.md.
+//! As printed, (24) is for every face; the text takes it where W_k < 0. Both are exact for linear p. Here it
+//! is where W_k ≤ 0: see PAPERS.md.
 
 use super::MAX_FACTOR;
 use crate::apertures::Apertures;
@@ -26,7 +26,8 @@ use octide_core::octree::FaceStencil;
 /// A face as the pressure sees it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Link {
-    /// W of eq. (21), clamped; 1 inside the liquid, 0 outside. For [`Kind::Even`] the weight of each liquid cell.
+    /// W of eq. (21), clamped; 1 inside the liquid, 0 outside. For [`Kind::Even`] the weight of each liquid
+    /// cell.
     pub factor: f64,
     pub kind: Kind,
 }
@@ -110,8 +111,8 @@ pub(super) fn link(
     }
 }
 
-/// The factor at an open side of the domain, 1/θ: p = 0 on the side, half a cell from the center, or on the surface
-/// where that is nearer.
+/// The factor at an open side of the domain, 1/θ: p = 0 on the side, half a cell from the center, or on the
+/// surface where that is nearer.
 fn side_factor(mesh: &Mesh, phi: &Field<CellId, f64>, cell: CellId, face: FaceId) -> f64 {
     let axis = mesh.faces.axis(face);
     let rise = cell_gradient(mesh, phi, cell)[axis] * mesh.tree.size(cell);
@@ -119,8 +120,9 @@ fn side_factor(mesh: &Mesh, phi: &Field<CellId, f64>, cell: CellId, face: FaceId
     (-out / phi[cell]).clamp(2.0, MAX_FACTOR)
 }
 
-/// Whether all cells of a face of [`Kind::Even`] have enough on the diagonal without it: Σ V A c_ki F_ki of their
-/// faces, of those of this kind only what is below zero. If not, the face is better left without a factor.
+/// Whether all cells of a face of [`Kind::Even`] have enough on the diagonal without it: Σ V A c_ki F_ki of
+/// their faces, of those of this kind only what is below zero. If not, the face is better left without a
+/// factor.
 pub(super) fn is_bearable(
     mesh: &Mesh,
     apertures: &Apertures,

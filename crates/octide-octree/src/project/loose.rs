@@ -1,16 +1,17 @@
 //! Cells that only T-junctions tie to the rest.
 //!
-//! A T-junction's gradient has the mean of its four small cells, so its equation gives the same to each of them. Where solids close
-//! all other faces of some of these cells, their rows differ in nothing but the right-hand side: one face cannot
-//! take four different flows. Solids that move ask for just that, and the system has no solution. Here the right-hand
-//! side of such cells is replaced by the nearest one that can be met,
+//! A T-junction's gradient has the mean of its four small cells, so its equation gives the same to each of
+//! them. Where solids close all other faces of some of these cells, their rows differ in nothing but the
+//! right-hand side: one face cannot take four different flows. Solids that move ask for just that, and the
+//! system has no solution. Here the right-hand side of such cells is replaced by the nearest one that can be
+//! met,
 //!
 //! ```text
 //! b ← Bᵀ c,   |b − Bᵀ c| → min,       B_fi the weight of cell i in the gradient on face f:   the mean over four cells at one face,
 //! ```
 //!
-//! which keeps the flow into all cells of a face together. The paper is silent. Columns of cells that are closed off from each other
-//! behind a T-junction are not found.
+//! which keeps the flow into all cells of a face together. The paper is silent. Columns of cells that are
+//! closed off from each other behind a T-junction are not found.
 
 use super::link::Link;
 use crate::mesh::Mesh;

@@ -1,5 +1,5 @@
-//! Solves the pressure system: multigrid over the octree's parents, and MIC(0) should that ever fail. Where the
-//! matrix is that of eq. (24) both are built from the one of eq. (25) and precondition BiCGStab.
+//! Solves the pressure system: multigrid over the octree's parents, and MIC(0) should that ever fail. Where
+//! the matrix is that of eq. (24) both are built from the one of eq. (25) and precondition BiCGStab.
 
 use super::system::PressureSystem;
 use crate::faults::{self, Fault};
@@ -11,8 +11,8 @@ use octide_solve::{
     Report, SolveError, SolveParams, octree_groups, solve_or,
 };
 
-/// Solves from the pressure that `x` holds. Nothing is kept for the next solve: where transport holds the most, memory
-/// that only waits would be in its way.
+/// Solves from the pressure that `x` holds. Nothing is kept for the next solve: where transport holds the
+/// most, memory that only waits would be in its way.
 pub fn solve(
     mesh: &Mesh,
     system: &PressureSystem,

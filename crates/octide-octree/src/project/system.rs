@@ -17,8 +17,8 @@ use octide_solve::{Csr, NullSpace};
 pub struct PressureSystem {
     /// The matrix, symmetric and without negative eigenvalues unless there is one beside it that is.
     pub matrix: Csr,
-    /// The matrix of eq. (25) for the same rows, where eq. (24) has made `matrix` another one: what solvers can
-    /// build on.
+    /// The matrix of eq. (25) for the same rows, where eq. (24) has made `matrix` another one: what solvers
+    /// can build on.
     pub symmetric: Option<Csr>,
     /// The right-hand side, not made consistent with `null_space`.
     pub rhs: Vec<f64>,
@@ -29,8 +29,8 @@ pub struct PressureSystem {
     /// The row of each cell, or `u32::MAX`.
     pub(super) row_of: Field<CellId, u32>,
     pub(super) links: Field<FaceId, Link>,
-    /// Whether a row's piece is without contact to air, or the row has no right-hand side of its own: its divergence may
-    /// not be what is wanted.
+    /// Whether a row's piece is without contact to air, or the row has no right-hand side of its own: its
+    /// divergence may not be what is wanted.
     pub(super) is_closed: Vec<bool>,
     /// The divergence that each row's cell is to have.
     pub(super) wanted: Vec<f64>,
@@ -103,8 +103,8 @@ pub fn assemble(
 ) -> Result<PressureSystem, StepError> {
     let n = mesh.n_cells();
     let is_open = |c: CellId| mesh.faces.of_cell(c).iter().any(|&k| apertures.open(k) > 0.0);
-    // A sample nearer to the surface than θ can tell is on it: p = 0 there. Were it an unknown by the sign of its
-    // rounding, it and its neighbors on the same level would disagree about θ by any factor.
+    // A sample nearer to the surface than θ can tell is on it: p = 0 there. Were it an unknown by the sign of
+    // its rounding, it and its neighbors on the same level would disagree about θ by any factor.
     let is_liquid = |c: CellId| phi[c] * MAX_FACTOR < -mesh.tree.size(c);
     let mut is_unknown = par::map(n, |c: CellId| is_liquid(c) && is_open(c));
     let mut links = par::map(mesh.n_faces(), |k: FaceId| link(mesh, phi, apertures, &is_unknown, form, k));
@@ -177,8 +177,8 @@ fn right_hand_side(
     rhs
 }
 
-/// Takes the factor from faces of [`Kind::Even`] that would leave too little of a diagonal. Whether there are none of
-/// the kind.
+/// Takes the factor from faces of [`Kind::Even`] that would leave too little of a diagonal. Whether there are
+/// none of the kind.
 fn clamp_unbearable(
     mesh: &Mesh,
     apertures: &Apertures,
@@ -197,8 +197,8 @@ fn clamp_unbearable(
     kept.iter().all(|&kept| !kept)
 }
 
-/// The matrix of eq. (3), row by row, of the faces whose kind counts, and which rows touch air. A row of other faces
-/// only keeps what they give to its diagonal.
+/// The matrix of eq. (3), row by row, of the faces whose kind counts, and which rows touch air. A row of
+/// other faces only keeps what they give to its diagonal.
 fn rows(
     mesh: &Mesh,
     apertures: &Apertures,

@@ -66,8 +66,8 @@ fn hydrostatic_pressure_is_exact_across_t_junctions() {
     }
 }
 
-/// Closes all faces but one of the small cells at some T-junctions, by what moves differently at each. With `chained` those of
-/// cells at two T-junctions stay open at both.
+/// Closes all faces but one of the small cells at some T-junctions, by what moves differently at each. With
+/// `chained` those of cells at two T-junctions stay open at both.
 fn closed_behind(mesh: &Mesh, chained: bool) -> (Apertures, Vec<FaceId>) {
     let mut apertures = Apertures::within_walls(mesh, &Solids::default());
     let inside = |k: FaceId| (mesh.face_position(k) - DVec3::new(0.45, 0.55, 0.4)).length() < 0.3;

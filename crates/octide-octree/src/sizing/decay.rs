@@ -1,12 +1,12 @@
-//! What is left of earlier sizing values (§6.1), so that detail is not lost as soon as it is calm, and cells do not
-//! flicker:
+//! What is left of earlier sizing values (§6.1), so that detail is not lost as soon as it is calm, and cells
+//! do not flicker:
 //!
 //! ```text
 //! S ← max( R S*, S ),      R = T₁^(dt / T₂),      eq. (36)
 //! ```
 //!
-//! S* are the values carried with the flow from the old tree: of the cell where the water was, so that they neither
-//! blur nor spread.
+//! S* are the values carried with the flow from the old tree: of the cell where the water was, so that they
+//! neither blur nor spread.
 
 use super::SizingParams;
 use crate::mesh::Mesh;

@@ -4,12 +4,12 @@
 //! S = γ_φ |∇·∇φ| + (γ_u / U) √( Σ_i (∂u_i/∂x_i)² ),      in 1/m,
 //! ```
 //!
-//! U a speed of the scene. It is evaluated on the surface. Beside solids γ_φ |∇·∇φ_solid| is added, which also stands
-//! alone where a solid is under water. Over a wall S is at least 3 over the depth of water. Nowhere is it less than what
-//! keeps the surface's cells below a share of the domain.
+//! U a speed of the scene. It is evaluated on the surface. Beside solids γ_φ |∇·∇φ_solid| is added, which
+//! also stands alone where a solid is under water. Over a wall S is at least 3 over the depth of water.
+//! Nowhere is it less than what keeps the surface's cells below a share of the domain.
 //!
-//! Differs from the paper: U; |∇·∇φ| + |∇·∇φ_solid|, as in the authors' code, for |∇·∇(φ + φ_solid)|; solids under
-//! water; the least values.
+//! Differs from the paper: U; |∇·∇φ| + |∇·∇φ_solid|, as in the authors' code, for |∇·∇(φ + φ_solid)|; solids
+//! under water; the least values.
 
 use crate::apertures::Apertures;
 use crate::mesh::Mesh;
@@ -21,8 +21,8 @@ use octide_core::index::{CellId, FaceId, Field};
 use octide_core::octree::RootGrid;
 use octide_core::par;
 
-/// Cells on the surface are at most this share of the domain's longest side, or long waves on calm water would
-/// not be seen.
+/// Cells on the surface are at most this share of the domain's longest side, or long waves on calm water
+/// would not be seen.
 const COARSEST_SURFACE: f64 = 1.0 / 32.0;
 
 /// S on the surface and where solids are under water; zero elsewhere.
@@ -61,13 +61,14 @@ pub(super) fn at_sources(
     })
 }
 
-/// A multiple of 1/dx that asks for finest cells, also when it is a neighbour's share of a mean.
+/// A multiple of 1/dx that asks for finest cells, also when it is a neighbor's share of a mean.
 const FINEST: f64 = 8.0;
 
 /// S that cells of the largest size on the surface just do not do for.
 fn least(grid: &RootGrid) -> f64 {
     let longest = COARSEST_SURFACE * (grid.high() - grid.low()).max_element();
-    // A cell that is as long is no longer than it, and one of twice the length is: either way with room for rounding.
+    // A cell that is as long is no longer than it, and one of twice the length is: either way with room for
+    // rounding.
     1.0 / (1.5 * longest)
 }
 
@@ -114,8 +115,9 @@ fn strain(mesh: &Mesh, u: &Field<FaceId, f64>, cell: CellId) -> f64 {
     (0..3).map(|a| ((u[k[2 * a + 1]] - u[k[2 * a]]) / h).powi(2)).sum::<f64>().sqrt()
 }
 
-/// ∇·∇φ_solid over the cell's own size. Bodies, edges and points that are small in a cell have one of about 1/h in it,
-/// however sharp they are, and so ask for the next level: nothing sharp is overlooked at the start (§6.4).
+/// ∇·∇φ_solid over the cell's own size. Bodies, edges and points that are small in a cell have one of about
+/// 1/h in it, however sharp they are, and so ask for the next level: nothing sharp is overlooked at the start
+/// (§6.4).
 fn solid_laplacian(solids: &Solids, x: DVec3, h: f64) -> f64 {
     let mut sum = -6.0 * solids.distance(x);
     for a in 0..3 {

@@ -4,9 +4,9 @@
 //! S_i ← Σ_m v_m max(S_i, S_m) / Σ_m v_m,      v_m = Δx_m³,
 //! ```
 //!
-//! over the neighbours m through faces that have a value. Cells get their first value ring by ring, outwards from those
-//! that have one at the start; that counts as the first of five changes, the others follow in the next four rounds.
-//! Values only grow, each round reads those of the round before it.
+//! over the neighbors m through faces that have a value. Cells get their first value ring by ring, outwards
+//! from those that have one at the start; that counts as the first of five changes, the others follow in the
+//! next four rounds. Values only grow, each round reads those of the round before it.
 
 use crate::mesh::Mesh;
 use octide_core::index::{CellId, Field};
@@ -17,7 +17,7 @@ const CHANGES: usize = 5;
 
 /// Gives a value to every cell that can be reached from one that has a value, one greater than zero.
 pub fn propagate(mesh: &Mesh, s: &mut Field<CellId, f64>) {
-    // With its volume beside it, a neighbour costs one look.
+    // With its volume beside it, a neighbor costs one look.
     let mut at = par::map(mesh.n_cells(), |c: CellId| {
         let size = mesh.tree.size(c);
         Weighted { s: s[c], volume: size * size * size }

@@ -4,16 +4,18 @@
 //! |φ| < r Δx*   and   S > 1/Δx*,      Δx* = 2^( ln(Δx/Δx₀) / ln(1 + α) ) Δx₀,      eq. (38)
 //! ```
 //!
-//! Δx₀ the size of the finest cells; r is 2 in water and 1½ in air. For α = 1 the pseudo cell size Δx* is Δx; for
-//! α → 0 it grows without bound, and α = 0 is the uniform grid. Then cells of each level are spread to their neighbours
-//! (the paper's smoothing of adaptivity), and the tree is graded across faces, edges and corners.
+//! Δx₀ the size of the finest cells; r is 2 in water and 1½ in air. For α = 1 the pseudo cell size Δx* is Δx;
+//! for α → 0 it grows without bound, and α = 0 is the uniform grid. Then cells of each level are spread to
+//! their neighbors (the paper's smoothing of adaptivity), and the tree is graded across faces, edges and
+//! corners.
 //!
-//! Differs from the paper: r, which is 1 there. A splash loses most of its energy to large cells a little way under the
-//! surface, and a ball its volume to large cells right above it. And the test is not made at the centers of the new tree's cells, with S and φ sampled there,
-//! but at the cells of the old tree, with what they hold. Each asks for a level around the place to which the flow
-//! carries it. So nothing that the old tree resolves is overlooked between the centers of large cells, and the new
-//! tree is fine where the surface will be. The distance is to solids, too, where they are under water; a cell on the
-//! surface or at such a solid has none, and of a cell larger than those it asks for the nearest part counts.
+//! Differs from the paper: r, which is 1 there. A splash loses most of its energy to large cells a little way
+//! under the surface, and a ball its volume to large cells right above it. And the test is not made at the
+//! centers of the new tree's cells, with S and φ sampled there, but at the cells of the old tree, with what
+//! they hold. Each asks for a level around the place to which the flow carries it. So nothing that the old
+//! tree resolves is overlooked between the centers of large cells, and the new tree is fine where the surface
+//! will be. The distance is to solids, too, where they are under water; a cell on the surface or at such a
+//! solid has none, and of a cell larger than those it asks for the nearest part counts.
 
 use crate::apertures::Apertures;
 use crate::memory::MODEL;
@@ -28,8 +30,8 @@ use octide_core::par;
 
 /// r in water. Half as large cells come of it, so four of a size lie under the surface.
 const UNDER: f64 = 2.0;
-/// r in air. Transport with bending reads two cells beyond the surface, and one more must be as small: with r = 1 a ball
-/// of five cells' radius lost 4 % of its volume on a way of 26 cells, so it loses none.
+/// r in air. Transport with bending reads two cells beyond the surface, and one more must be as small: with r
+/// = 1 a ball of five cells' radius lost 4 % of its volume on a way of 26 cells, so it loses none.
 const OVER: f64 = 1.5;
 
 /// A place that needs a level whatever S is, such as a particle.
@@ -62,8 +64,8 @@ pub fn pseudo_size(dx: f64, above: u8, strength: f64) -> f64 {
     dx * (f64::from(above) * std::f64::consts::LN_2 / strength.ln_1p()).exp2()
 }
 
-/// The tree that the cells of `mesh`, and `points`, ask for after `dt`; an error where it has more cells than are
-/// allowed, which is found before they take memory.
+/// The tree that the cells of `mesh`, and `points`, ask for after `dt`; an error where it has more cells than
+/// are allowed, which is found before they take memory.
 pub fn tree_for(
     mesh: &Mesh,
     asking: &Asking<'_>,
@@ -88,8 +90,9 @@ pub fn tree_for(
         if level == 0 {
             return;
         }
-        // The centers of the cells that it asks for; on the surface a quarter of one more, so that a surface that is torn
-        // apart has no gaps. More would reach to cells' sides, and water at rest would refine one or the other by chance.
+        // The centers of the cells that it asks for; on the surface a quarter of one more, so that a surface
+        // that is torn apart has no gaps. More would reach to cells' sides, and water at rest would refine
+        // one or the other by chance.
         let size = grid.cell_size(level);
         let half = 0.5 * (h - size).max(0.0) + if gap > 0.0 { 0.0 } else { 0.25 * h.min(size) };
         let moved = x + dt * mean_velocity(mesh, asking.corners, c);
@@ -148,8 +151,8 @@ impl Rule {
         Self { max, sizes: (0..max).map(of).collect() }
     }
 
-    /// The level that is needed by a cell of size `h` with sizing value `s`, `gap` away from what asks for it, where
-    /// cells ask up to `reach` sizes away.
+    /// The level that is needed by a cell of size `h` with sizing value `s`, `gap` away from what asks for
+    /// it, where cells ask up to `reach` sizes away.
     fn level(&self, s: f64, gap: f64, reach: f64, h: f64) -> u8 {
         let subdivides = |&&(size, pseudo): &&(f64, f64)| {
             // The center of the nearest of the cells that it would have at that level.

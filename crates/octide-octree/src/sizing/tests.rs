@@ -67,8 +67,8 @@ fn propagation_reaches_all_cells_and_stays_between_the_values_it_began_with() {
 
 #[test]
 fn a_cell_changes_five_times_at_most() {
-    // A row of cells with one value at its end: every cell takes it over when it is reached. The larger value at the
-    // other end comes to cells that have one, and goes on for four rounds.
+    // A row of cells with one value at its end: every cell takes it over when it is reached. The larger value
+    // at the other end comes to cells that have one, and goes on for four rounds.
     let row = RootGrid::new(DVec3::ZERO, 1.0, 0, IVec3::ZERO, IVec3::new(32, 1, 1), |_| true);
     let mesh = Mesh::new(Octree::build(&row, Grading::Graded, |_| true));
     let mut s = Field::filled(mesh.n_cells(), 1.0);

@@ -1,17 +1,17 @@
 //! φ carried so that its curvature survives.
 //!
-//! Trilinear values lie below a bent φ: a surface that moves back and forth loses volume, and its curvature jumps from cell
-//! to cell. Under tension φ near the surface is therefore sampled from quadrics,
+//! Trilinear values lie below a bent φ: a surface that moves back and forth loses volume, and its curvature
+//! jumps from cell to cell. Under tension φ near the surface is therefore sampled from quadrics,
 //!
 //! ```text
 //! φ_new(x) = φ_c + s (a − φ_c) + b·r + ½ r·C r,      r = foot − x_c,
 //! ```
 //!
-//! c the cell with the foot of the path. s is small: a − φ_c is what the cells around do not know of, ripples of two
-//! cells' length, which nothing else would damp in an ideal liquid.
+//! c the cell with the foot of the path. s is small: a − φ_c is what the cells around do not know of, ripples
+//! of two cells' length, which nothing else would damp in an ideal liquid.
 //!
-//! Paths begin with the velocity of faces. Corners, and centers between them, have lost all of it that changes sign from cell to
-//! cell: tension would pull on the shortest ripples, and they would never answer.
+//! Paths begin with the velocity of faces. Corners, and centers between them, have lost all of it that
+//! changes sign from cell to cell: tension would pull on the shortest ripples, and they would never answer.
 
 use super::{Quadric, capillary_limit};
 use crate::advect::{advect_cell, advect_near};
@@ -50,7 +50,8 @@ pub fn carry_smoothly(
     })
 }
 
-/// φ at `p` by the quadric about the cell there; none away from the surface, at walls, and where φ is not smooth.
+/// φ at `p` by the quadric about the cell there; none away from the surface, at walls, and where φ is not
+/// smooth.
 fn smooth(mesh: &Mesh, phi: &Field<CellId, f64>, hint: CellId, p: DVec3, share: f64) -> Option<f64> {
     let grid = mesh.tree.grid();
     let cell = mesh.tree.locate_from(hint, p.clamp(grid.low(), grid.high()));
@@ -64,8 +65,8 @@ fn smooth(mesh: &Mesh, phi: &Field<CellId, f64>, hint: CellId, p: DVec3, share: 
     Some(phi[cell] + share * ripple + h * q.change((p - mesh.tree.center(cell)) / h))
 }
 
-/// Where the water at `x` was `dt` ago. The velocity at `x` is that of faces, only its change along the path that of
-/// corners.
+/// Where the water at `x` was `dt` ago. The velocity at `x` is that of faces, only its change along the path
+/// that of corners.
 fn foot(mesh: &Mesh, u: &Field<FaceId, f64>, corners: &Field<NodeId, Vec3>, x: DVec3, dt: f64) -> DVec3 {
     let here = DVec3::from_array([0, 1, 2].map(|axis| sample_faces(mesh, u, axis, x, DVec3::ZERO)));
     let change = velocity_at(mesh, corners, x - 0.5 * dt * here) - velocity_at(mesh, corners, x);

@@ -1,19 +1,20 @@
 //! Bodies of liquid that float freely keep their momentum.
 //!
-//! Over a closed surface ∮ σκ n dA = 0: tension moves no free body. Curvatures at faces have errors, and their sum is not zero. It
-//! pushes bodies that nothing holds: a drop at rest would be off by its radius in ten capillary times. Here the push is
-//! taken back, as one velocity for all of a body, which has no divergence:
+//! Over a closed surface ∮ σκ n dA = 0: tension moves no free body. Curvatures at faces have errors, and
+//! their sum is not zero. It pushes bodies that nothing holds: a drop at rest would be off by its radius in
+//! ten capillary times. Here the push is taken back, as one velocity for all of a body, which has no
+//! divergence:
 //!
 //! ```text
 //! u_k ← u_k − Σ_j m_j (u_j − u*_j) / Σ_j m_j,
 //! ```
 //!
-//! j the body's faces along the axis of k, m_j half of the liquid in the cells on both sides, u* what was before tension and pressure.
-//! A body that touches a solid or a side of the domain is pushed by it, and is left alone. The paper has no such step and reports a
-//! slow drift (§9.2.4).
+//! j the body's faces along the axis of k, m_j half of the liquid in the cells on both sides, u* what was
+//! before tension and pressure. A body that touches a solid or a side of the domain is pushed by it, and is
+//! left alone. The paper has no such step and reports a slow drift (§9.2.4).
 //!
-//! Transport by samples does not keep momentum either. Where nothing holds any of the water, all of it gets the mean velocity back
-//! that it had ([`free_velocity`], [`keep_free_velocity`]).
+//! Transport by samples does not keep momentum either. Where nothing holds any of the water, all of it gets
+//! the mean velocity back that it had ([`free_velocity`], [`keep_free_velocity`]).
 
 use crate::apertures::Apertures;
 use crate::mesh::Mesh;
@@ -66,7 +67,8 @@ pub fn keep_momentum(
     });
 }
 
-/// The mean velocity of all water; none where some of it touches a solid or a side of the domain, or there is none.
+/// The mean velocity of all water; none where some of it touches a solid or a side of the domain, or there is
+/// none.
 pub fn free_velocity(
     mesh: &Mesh,
     phi: &Field<CellId, f64>,

@@ -1,9 +1,9 @@
-//! Quadrics through φ: q(r) = a + b·r + ½ r·C r with the least Σ w_i (q(r_i) − φ_i)² over a cell and those that touch it, r
-//! the offset from the cell's center.
+//! Quadrics through φ: q(r) = a + b·r + ½ r·C r with the least Σ w_i (q(r_i) − φ_i)² over a cell and those
+//! that touch it, r the offset from the cell's center.
 //!
-//! w = exp(−r²/(0.9 h)²) times the sample's volume, so that many small cells do not outvote a large one. A wider
-//! bell would turn the sign of the shortest ripples: along each axis the side cells must weigh less than half
-//! of the middle one. Walls mirror the samples.
+//! w = exp(−r²/(0.9 h)²) times the sample's volume, so that many small cells do not outvote a large one. A
+//! wider bell would turn the sign of the shortest ripples: along each axis the side cells must weigh less
+//! than half of the middle one. Walls mirror the samples.
 
 use crate::mesh::Mesh;
 use glam::{DVec3, IVec3};

@@ -69,7 +69,8 @@ fn cut_faces(mesh: &Mesh, phi: &Field<CellId, f64>) -> Vec<FaceId> {
     (0..mesh.n_faces()).map(|i| FaceId(i as u32)).filter(is_cut).collect()
 }
 
-/// Relative errors of κ on the ball: the root of the mean square and the largest, (between equal cells, at T-junctions).
+/// Relative errors of κ on the ball: the root of the mean square and the largest, (between equal cells, at
+/// T-junctions).
 fn errors(mesh: &Mesh, phi: &Field<CellId, f64>) -> [(f64, f64); 2] {
     let faces = cut_faces(mesh, phi);
     let at = at_cells(mesh, phi, faces.iter().copied());
@@ -168,7 +169,8 @@ fn a_cell_that_touches_the_surface_does_not_jump() {
     }
 }
 
-/// The mean velocity along each axis after one step of a ball at rest, by the liquid in the cells beside faces.
+/// The mean velocity along each axis after one step of a ball at rest, by the liquid in the cells beside
+/// faces.
 fn mean_velocity(mesh: &Mesh, phi: &Field<CellId, f64>) -> DVec3 {
     let apertures = Apertures::within_walls(mesh, &Solids::default());
     let (still, none) = (Field::filled(mesh.n_faces(), 0.0), Field::filled(mesh.n_cells(), 0.0));

@@ -12,7 +12,8 @@ pub fn room(resolution: u32, levels: u8) -> Domain {
     Domain { origin: DVec3::ZERO, size: DVec3::ONE, resolution, levels }
 }
 
-/// A plume that rises from the middle of the floor and breaks up; cells are fine at its edge alone, and their size jumps.
+/// A plume that rises from the middle of the floor and breaks up; cells are fine at its edge alone, and their
+/// size jumps.
 pub fn plume(domain: &Domain) -> Smoke {
     let tree = Octree::build(&RootGrid::from_domain(domain), Grading::Unrestricted, |b| {
         let near = (0..27).map(|i| {

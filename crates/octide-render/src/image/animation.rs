@@ -1,5 +1,5 @@
-//! Animated PNG: frame after frame goes to the file as it comes. Of each frame only the rectangle that changed
-//! is stored.
+//! Animated PNG: frame after frame goes to the file as it comes. Of each frame only the rectangle that
+//! changed is stored.
 
 use super::{ImageError, Picture, TempName, encode_error, encoder};
 use std::fs::File;

@@ -1,7 +1,7 @@
 //! Extinction at any point: cells under a grid of equal blocks, found by halving.
 //!
-//! A block is empty, one cell, or has eight parts, each of them empty, a cell or again parts. Rays cross what is empty at
-//! once, from coarse to fine. Within a cell extinction is the trilinear mix of its corners.
+//! A block is empty, one cell, or has eight parts, each of them empty, a cell or again parts. Rays cross what
+//! is empty at once, from coarse to fine. Within a cell extinction is the trilinear mix of its corners.
 
 use super::EXTINCTION;
 use crate::skin::UnitScene;

@@ -1,14 +1,15 @@
 //! The light in smoke, on a grid over all of it.
 //!
-//! The optical depth τ(x) = ∫ σ dt from x to the sun is found slice by slice, from the sun's side on: a slice takes the
-//! slice before it where its rays come from, and adds the smoke between,
+//! The optical depth τ(x) = ∫ σ dt from x to the sun is found slice by slice, from the sun's side on: a slice
+//! takes the slice before it where its rays come from, and adds the smoke between,
 //!
 //! ```text
 //! τ(x) = τ(x + d) + |d| (σ(x) + σ(x + d)) / 2,
 //! ```
 //!
-//! d leads to the slice before. Solids cast shadows the same way, by the share of rays that pass. The sky's light comes
-//! from above and from four sides; there each slice takes a blurred one, as light from all around is.
+//! d leads to the slice before. Solids cast shadows the same way, by the share of rays that pass. The sky's
+//! light comes from above and from four sides; there each slice takes a blurred one, as light from all around
+//! is.
 
 use super::field::{Field, Spot};
 use crate::bvh::{Bvh, Ray, Sides};

@@ -1,8 +1,8 @@
 //! The way of a ray through smoke, cell by cell.
 //!
-//! What lies in a cell is cut into stretches of at most a share of it; each is sampled once, near its middle, at a place
-//! that differs from pixel to pixel, so that no rings are seen. A stretch of depth δ = σ dt sends `S (1 − e^(−δ))` and
-//! lets `e^(−δ)` of what is behind it through, which is exact where σ and S are even.
+//! What lies in a cell is cut into stretches of at most a share of it; each is sampled once, near its middle,
+//! at a place that differs from pixel to pixel, so that no rings are seen. A stretch of depth δ = σ dt sends
+//! `S (1 − e^(−δ))` and lets `e^(−δ)` of what is behind it through, which is exact where σ and S are even.
 
 use super::field::Field;
 use super::light::{At, Light};
@@ -23,8 +23,8 @@ const STRAY: f32 = 0.8;
 
 /// Color of what smoke sends on.
 const ALBEDO: Vec3 = Vec3::new(0.93, 0.93, 0.94);
-/// Light scattered once, twice and often: how strong it is, by how much thinner smoke it fades, and how far it goes on
-/// ahead rather than to all sides.
+/// Light scattered once, twice and often: how strong it is, by how much thinner smoke it fades, and how far
+/// it goes on ahead rather than to all sides.
 const ORDERS: [(f32, f32, f32); 3] = [(0.36, 1.0, 0.4), (0.18, 0.35, 0.2), (0.07, 0.10, 0.0)];
 
 /// What a ray has met.
@@ -88,8 +88,8 @@ fn scattered(at: &At, phases: &[f32; 3]) -> Vec3 {
     ALBEDO * (at.sun * direct * SUN + at.sky * AMBIENT)
 }
 
-/// How much light goes on at an angle to its way, 1 in the mean, after Henyey and Greenstein. `cos` is that between the way
-/// to the sun and away from the eye.
+/// How much light goes on at an angle to its way, 1 in the mean, after Henyey and Greenstein. `cos` is that
+/// between the way to the sun and away from the eye.
 fn phase(cos: f32, g: f32) -> f32 {
     (1.0 - g * g) / (1.0 + g * g - 2.0 * g * cos).powf(1.5)
 }

@@ -150,8 +150,8 @@ fn parameters_may_change_between_solves() {
 
 #[test]
 fn scaled_rows_count_as_much_as_others() {
-    // Symmetric scaling S A S with S = 1024 on every third row: its rows grow by up to 1e6. By a power of two,
-    // so that every number of the recurrence is scaled without rounding.
+    // Symmetric scaling S A S with S = 1024 on every third row: its rows grow by up to 1e6. By a power of
+    // two, so that every number of the recurrence is scaled without rounding.
     let n = 512;
     let scale = |i: usize| if i.is_multiple_of(3) { 1024.0 } else { 1.0 };
     let plain = poisson(8, true);

@@ -5,13 +5,12 @@
 //!
 //! Two unknowns that are made of `m` rows each are `m^⅓` times as far apart as those rows are, but summing
 //! couplings leaves the distance as it was: corrections come out too small by that factor. A usual remedy is
-//! to scale the whole correction up by some 1.5. Here each coupling is thinned on its own, by
-//! `(2 / (m_I^⅓ + m_J^⅓))^0.9`, because in a tree only the finest cells are merged and the others stay as they
-//! are.
-//! The excess `s = Σ_j a_ij` of a row, its tie to the fixed values beyond the surface, is in series with the
-//! inside of the unknown in the same way: `s g / (s + g)` with `g` four times the strongest coupling, or half of
-//! what couples its own rows if that is more: rows that are bound tightly have one value, which smoothing does
-//! not tie down for them.
+//! to scale the whole correction up by some 1.5. Here each coupling is thinned on its own, by `(2 / (m_I^⅓ +
+//! m_J^⅓))^0.9`, because in a tree only the finest cells are merged and the others stay as they are. The
+//! excess `s = Σ_j a_ij` of a row, its tie to the fixed values beyond the surface, is in series with the
+//! inside of the unknown in the same way: `s g / (s + g)` with `g` four times the strongest coupling, or half
+//! of what couples its own rows if that is more: rows that are bound tightly have one value, which smoothing
+//! does not tie down for them.
 //!
 //! Positive couplings are dropped and a negative excess is taken as none. The matrix is thus that of a graph
 //! with positive weights and ties, and positive definite or, in a closed pocket, singular with constants as
@@ -104,8 +103,8 @@ pub(super) fn coarse(tiles: &[Tile], parents: &[Parents], scale: f64) -> Coarse 
     matrix
 }
 
-/// The rows of the parents of tile `t`, not thinned yet: the diagonal, which is not known yet either, couplings
-/// within the tile, and couplings that leave it.
+/// The rows of the parents of tile `t`, not thinned yet: the diagonal, which is not known yet either,
+/// couplings within the tile, and couplings that leave it.
 fn rows(tiles: &[Tile], t: usize, parents: &Parents, scale: f64) -> Part {
     let tile = &tiles[t];
     let unscale = 1.0 / scale;

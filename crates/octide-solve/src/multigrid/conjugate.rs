@@ -2,12 +2,13 @@
 //! level, in the order of its tiles and mostly in 32 bits.
 //!
 //! A round corrects the answer: `A e = r` with `r = b − A x` of the caller's operator, in 64 bits. Its
-//! recurrence (see [`Pcg`]) keeps `r`, `z`, `p` and `q = A p` in 32 bits; `e` is summed in 64, because rounding a
-//! smooth `e` costs `A e` all its digits, and `A p` is taken over differences of `p`, for the same reason. A
-//! round ends after five digits at the latest, and the next starts from the true residual. To a tolerance of
-//! 1e-4 one round is enough, or two with closed pieces, where a round ends after three digits. Where a round gains
-//! less than its recurrence says, because the hierarchy is of another matrix, the next ones are shorter; and where
-//! rounds gain nothing, plain conjugate gradients with the cycle as preconditioner ([`Pcg`]) go on.
+//! recurrence (see [`Pcg`]) keeps `r`, `z`, `p` and `q = A p` in 32 bits; `e` is summed in 64, because
+//! rounding a smooth `e` costs `A e` all its digits, and `A p` is taken over differences of `p`, for the same
+//! reason. A round ends after five digits at the latest, and the next starts from the true residual. To a
+//! tolerance of 1e-4 one round is enough, or two with closed pieces, where a round ends after three digits.
+//! Where a round gains less than its recurrence says, because the hierarchy is of another matrix, the next
+//! ones are shorter; and where rounds gain nothing, plain conjugate gradients with the cycle as
+//! preconditioner ([`Pcg`]) go on.
 //!
 //! Nothing is sorted, converted or gathered between product and cycle, matrix and vectors are half as long as
 //! in 64 bits, and the update of `r` is part of the first sweep.
@@ -25,7 +26,8 @@ use crate::vector;
 /// What a round takes a residual down by, at most.
 const ROUND: f64 = 1e-5;
 
-/// The same in a singular system: rounding takes `r` out of its range, and what is out there is not taken down.
+/// The same in a singular system: rounding takes `r` out of its range, and what is out there is not taken
+/// down.
 const SINGULAR_ROUND: f64 = 1e-3;
 
 /// A true residual this many times as large as that of the recurrence says that the round was too long.

@@ -3,8 +3,8 @@
 
 use std::cmp::Ordering;
 
-/// A leaf: its level, where larger ones are finer and have half the size, and its place in units of its own size,
-/// counted from one corner for all and maybe negative.
+/// A leaf: its level, where larger ones are finer and have half the size, and its place in units of its own
+/// size, counted from one corner for all and maybe negative.
 pub type Cell = [i32; 4];
 
 /// How many levels above the finest are merged together with it.
@@ -16,13 +16,13 @@ const STEPS: i32 = 30;
 /// Bits of a place that a [`morton`] code has room for.
 const BITS: u32 = 21;
 
-/// The groups of each level, finest first: `groups[0][i]` is the group of cell `i`, and `groups[l + 1][g]` the
-/// group of group `g` of the level before.
+/// The groups of each level, finest first: `groups[0][i]` is the group of cell `i`, and `groups[l + 1][g]`
+/// the group of group `g` of the level before.
 ///
 /// Groups are numbered along a Morton curve, whatever the order of the cells; negative places come first, and
-/// parents of theirs are found by rounding down. Merging ends where at most `enough` groups are left, for which
-/// [`MultigridParams::coarsest`](super::MultigridParams::coarsest) is the number that a hierarchy asks for; and leaves
-/// more than 30 levels above the finest are not merged.
+/// parents of theirs are found by rounding down. Merging ends where at most `enough` groups are left, for
+/// which [`MultigridParams::coarsest`](super::MultigridParams::coarsest) is the number that a hierarchy asks
+/// for; and leaves more than 30 levels above the finest are not merged.
 pub fn octree_groups(cells: &[Cell], enough: usize) -> Vec<Vec<u32>> {
     let Some(finest) = cells.iter().map(|c| c[0]).max() else { return vec![] };
     if cells.len() <= enough {
@@ -82,8 +82,8 @@ pub fn octree_groups(cells: &[Cell], enough: usize) -> Vec<Vec<u32>> {
 }
 
 /// The parents of cells of one level that fill a good part of a box, such as a grid in the order of its rows:
-/// found by their place in the box, and sorted where there are fewer of them. Gives each cell's parent and the
-/// parents along the curve, one level up.
+/// found by their place in the box, and sorted where there are fewer of them. Gives each cell's parent and
+/// the parents along the curve, one level up.
 fn parents_in_box(cells: &[Cell]) -> Option<(Vec<u32>, Vec<Cell>)> {
     let level = cells.first()?[0];
     let (mut low, mut high) = ([i32::MAX; 3], [i32::MIN; 3]);
@@ -124,7 +124,8 @@ fn parents_in_box(cells: &[Cell]) -> Option<(Vec<u32>, Vec<Cell>)> {
     Some((map, order.into_iter().map(|p| parents[p as usize]).collect()))
 }
 
-/// Which comes first along a Morton curve: the axis with the highest differing bit decides, the first of equals.
+/// Which comes first along a Morton curve: the axis with the highest differing bit decides, the first of
+/// equals.
 fn compare(a: [i64; 3], b: [i64; 3]) -> Ordering {
     let mut decisive = 0;
     let differing = [0, 1, 2].map(|axis| (a[axis] ^ b[axis]) as u64);

@@ -1,8 +1,8 @@
 //! The loops over a tile's couplings.
 //!
 //! Each runs over the rows in their sorted order, or backwards. A coupling is stored with the earlier of its
-//! two rows, so what it does to the later one is a scatter. Blocks and masks keep every index in range without
-//! a check.
+//! two rows, so what it does to the later one is a scatter. Blocks and masks keep every index in range
+//! without a check.
 
 use super::tile::{Block, MASK, Tile};
 
@@ -78,8 +78,8 @@ impl Tile {
         });
     }
 
-    /// `y = (L + D + Lᵀ) x` within the tile, as `y_i = s_i x_i − Σ_j a_ij (x_i − x_j)` with the excess `s`: where
-    /// `x` is smooth, nothing is lost to 32 bits.
+    /// `y = (L + D + Lᵀ) x` within the tile, as `y_i = s_i x_i − Σ_j a_ij (x_i − x_j)` with the excess `s`:
+    /// where `x` is smooth, nothing is lost to 32 bits.
     pub fn multiply_inner(&self, x: &Block, y: &mut Block) {
         for ((y, x), excess) in y.iter_mut().zip(x).zip(&self.excess) {
             *y = x * excess;
@@ -89,7 +89,8 @@ impl Tile {
         });
     }
 
-    /// Adds what [`Self::multiply_inner`] leaves out: `y −= Σ_j a_ij (x_i − x_j)` over columns outside the tile.
+    /// Adds what [`Self::multiply_inner`] leaves out: `y −= Σ_j a_ij (x_i − x_j)` over columns outside the
+    /// tile.
     pub fn multiply_outer(&self, x: &[f32], own: &Block, y: &mut Block) {
         for (row, column, value) in self.outer() {
             y[row] -= value * (own[row] - x[column]);

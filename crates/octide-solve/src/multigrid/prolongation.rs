@@ -1,5 +1,5 @@
-//! Ways to the next level that the caller gives: `x += P e` on the way up, `Pᵀ r` on the way down, and `Pᵀ A P`
-//! as the next matrix.
+//! Ways to the next level that the caller gives: `x += P e` on the way up, `Pᵀ r` on the way down, and `Pᵀ A
+//! P` as the next matrix.
 
 use super::coarse::{Coarse, ROUNDING};
 use crate::csr::Rows;
@@ -16,8 +16,8 @@ pub struct Prolongation {
 }
 
 impl Prolongation {
-    /// Takes weights row by row: row `i` has the entries `offsets[i] .. offsets[i + 1]`, its columns rising. There
-    /// are no more columns than rows.
+    /// Takes weights row by row: row `i` has the entries `offsets[i] .. offsets[i + 1]`, its columns rising.
+    /// There are no more columns than rows.
     pub fn from_parts(
         n_coarse: usize,
         offsets: Vec<u32>,
@@ -120,7 +120,8 @@ impl Prolongation {
                 }
                 same
             });
-            // A closed pocket that has come down to one unknown has no equation left, and no rounding for one.
+            // A closed pocket that has come down to one unknown has no equation left, and no rounding for
+            // one.
             let own = sums.iter_mut().find(|(c, _)| *c as usize == coarse);
             if let Some((_, diagonal)) = own.filter(|(_, diagonal)| *diagonal <= ROUNDING * magnitude) {
                 *diagonal = 0.0;

@@ -45,8 +45,8 @@ pub(super) fn check_diagonal(a: Rows<'_>) -> Result<(), SolveError> {
     Ok(())
 }
 
-/// Builds the level of matrix `a`, times `scale`, whose rows of one group become one unknown of the next level
-/// where they hang together; none do where there are no groups.
+/// Builds the level of matrix `a`, times `scale`, whose rows of one group become one unknown of the next
+/// level where they hang together; none do where there are no groups.
 pub(super) fn build(
     a: Rows<'_>,
     group_of: Option<&[u32]>,

@@ -18,8 +18,8 @@ pub(super) const NONE: u16 = u16::MAX;
 /// The part of the diagonal that couplings out of a tile may add up to before `Λ` makes up for them.
 const OUTER_SHARE: f64 = 0.5;
 
-/// What is known of a tile's rows before they are sorted. Used again for the next tile: clearing a new one would
-/// cost a tenth of the work.
+/// What is known of a tile's rows before they are sorted. Used again for the next tile: clearing a new one
+/// would cost a tenth of the work.
 pub(super) struct Sketch {
     pub len: usize,
     pub colors: [u8; TILE],
@@ -81,8 +81,8 @@ impl Default for Sketch {
 }
 
 impl Sketch {
-    /// Looks at `rows`. `place_of` tells where in the tile a column is, and something beyond its end for those
-    /// that are not; couplings to these go to `tile` with their column.
+    /// Looks at `rows`. `place_of` tells where in the tile a column is, and something beyond its end for
+    /// those that are not; couplings to these go to `tile` with their column.
     pub fn look(
         &mut self,
         source: Source<'_>,

@@ -1,5 +1,5 @@
-//! Builds one tile: sorts the rows of a sketch by color, and among one color by the number of couplings to later
-//! rows, so that they make long runs of equal loops, and stores the couplings.
+//! Builds one tile: sorts the rows of a sketch by color, and among one color by the number of couplings to
+//! later rows, so that they make long runs of equal loops, and stores the couplings.
 
 use super::parents::{Edge, Parent, Parents};
 use super::sketch::{LAST_COLOR, NONE, Sketch, Source};

@@ -67,8 +67,8 @@ pub(super) fn interpolation(n: usize, step: usize) -> Prolongation {
     Prolongation::from_parts(n_coarse, offsets, columns, weights).unwrap()
 }
 
-/// Clusters of clusters, of `size` each, `depth` times; coupled with 1 within the smallest, and `ratio` times as
-/// much within each larger one. Every row is tied. And the groups that are the clusters.
+/// Clusters of clusters, of `size` each, `depth` times; coupled with 1 within the smallest, and `ratio` times
+/// as much within each larger one. Every row is tied. And the groups that are the clusters.
 fn clusters(size: usize, depth: u32, ratio: f64, tie: f64) -> (Csr, Vec<Vec<u32>>) {
     let n = size.pow(depth);
     let (mut edges, mut groups) = (vec![], vec![]);

@@ -5,10 +5,10 @@
 //! row that has them. Rows are sorted by color, rows of one color are not coupled, so that none waits for the
 //! one before.
 //!
-//! With `A = L + D + Lᵀ + O`, where `O` leaves the tile, and `M = D + Λ + L` with `Λ = max(0, Σ|O| − D/2)` over
-//! rows, one Gauss–Seidel sweep is `x += M⁻¹ (b − A x)`, and backwards with `Mᵀ`. `Λ` makes up for other tiles
-//! moving at the same time: `M + Mᵀ − A = D + 2Λ − O` is positive definite, because `Σ|O| ≤ D + 2Λ` in each row and
-//! less where there is any `O`.
+//! With `A = L + D + Lᵀ + O`, where `O` leaves the tile, and `M = D + Λ + L` with `Λ = max(0, Σ|O| − D/2)`
+//! over rows, one Gauss–Seidel sweep is `x += M⁻¹ (b − A x)`, and backwards with `Mᵀ`. `Λ` makes up for other
+//! tiles moving at the same time: `M + Mᵀ − A = D + 2Λ − O` is positive definite, because `Σ|O| ≤ D + 2Λ` in
+//! each row and less where there is any `O`.
 
 /// The most rows of a tile, and what vectors are padded to: those of a sweep then stay in the first cache.
 pub(super) const TILE: usize = 4096;

@@ -2,8 +2,8 @@
 
 use super::tile::TILE;
 
-/// Cuts rows into tiles of whole groups, as long as they fit: where tiles begin and the last one ends, and the
-/// rows tile by tile, which are none where tiles are just consecutive rows.
+/// Cuts rows into tiles of whole groups, as long as they fit: where tiles begin and the last one ends, and
+/// the rows tile by tile, which are none where tiles are just consecutive rows.
 pub(super) fn cut(group_of: &[u32]) -> (Vec<usize>, Vec<u32>) {
     let n_groups = group_of.iter().max().map_or(0, |&g| g as usize + 1);
     let mut last_row = vec![0_u32; n_groups];
@@ -44,7 +44,8 @@ pub(super) fn cut(group_of: &[u32]) -> (Vec<usize>, Vec<u32>) {
     (bounds, members)
 }
 
-/// Where each row is, tiles padded to [`TILE`], given the rows tile by tile; nothing where these are consecutive.
+/// Where each row is, tiles padded to [`TILE`], given the rows tile by tile; nothing where these are
+/// consecutive.
 pub(super) fn slots(bounds: &[usize], members: &[u32], n: usize) -> Vec<u32> {
     if members.is_empty() {
         return vec![];

@@ -1,7 +1,8 @@
-//! What every method must keep: the contract, in a few cases that each method runs because it is on the list of methods.
+//! What every method must keep: the contract, in a few cases that each method runs because it is on the list
+//! of methods.
 //!
-//! Scenes are data, methods are made by name, and all is measured through [`octide_core::contract::Method`], as a user
-//! would. Limits without another source are promises of ours.
+//! Scenes are data, methods are made by name, and all is measured through [`octide_core::contract::Method`],
+//! as a user would. Limits without another source are promises of ours.
 
 mod lookout;
 mod places;

@@ -1,6 +1,7 @@
 //! LeVeque's deformation: a ball drawn out to a thin sheet and back.
 //!
-//! u = 2 sin²πx sin2πy sin2πz c, v = −sin2πx sin²πy sin2πz c, w = −sin2πx sin2πy sin²πz c with c = cos(πt/T), T = 3.
+//! u = 2 sin²πx sin2πy sin2πz c, v = −sin2πx sin²πy sin2πz c, w = −sin2πx sin2πy sin²πz c with c = cos(πt/T),
+//! T = 3.
 
 use super::tracking::{Cells, Flow, HELPED, Returned, carry, gain};
 use crate::case::{Article, Case, CaseError, Context, Measured, Quantity};

@@ -1,4 +1,5 @@
-//! A flat surface under gravity along its normal, across T-junctions: the pressure gradient must cancel gravity.
+//! A flat surface under gravity along its normal, across T-junctions: the pressure gradient must cancel
+//! gravity.
 //!
 //! u* = −g Δt n on all faces and φ = n·x − d have the answer p = −g Δt φ, u = 0.
 
@@ -104,7 +105,8 @@ fn mesh(base: i32, levels: u8) -> Mesh {
     Mesh::new(Octree::build(&grid, Grading::Graded, |c| c.center.distance(ball) < 0.15 + c.size))
 }
 
-/// The largest share of gravity left, how many T-junctions the surface cuts, and how many of these have no factor.
+/// The largest share of gravity left, how many T-junctions the surface cuts, and how many of these have no
+/// factor.
 fn left(
     mesh: &Mesh,
     normal: DVec3,

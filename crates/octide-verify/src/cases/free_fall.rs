@@ -1,7 +1,7 @@
 //! A ball of water falls: its center follows y₀ − ½gt², its shape stays.
 //!
-//! A step carries the water by the velocity of its start and then adds g dt. After n steps the center has fallen
-//! ½g t(t − dt): the error is ½g t dt, of first order.
+//! A step carries the water by the velocity of its start and then adds g dt. After n steps the center has
+//! fallen ½g t(t − dt): the error is ½g t dt, of first order.
 
 use super::stage::{at_rest, over, start};
 use crate::case::{Article, Case, CaseError, Context, Measured, Quantity};

@@ -107,7 +107,8 @@ fn run(context: &Context) -> Result<Measured, CaseError> {
     Ok(m)
 }
 
-/// The frequency between 0.5 and 4 Hz at which the spectrum of values about their mean is largest, by Hann's window.
+/// The frequency between 0.5 and 4 Hz at which the spectrum of values about their mean is largest, by Hann's
+/// window.
 fn strongest(path: &[[f64; 2]], mean: f64) -> f64 {
     let (Some(first), Some(last)) = (path.first(), path.last()) else { return f64::NAN };
     let length = last[0] - first[0];

@@ -1,7 +1,8 @@
 //! Water at rest: u = 0, p = ρ g·(x_s − x), the surface where it was.
 //!
-//! The octree's tree is given and changes with every step between two whose T-junctions stand in different places, so
-//! that transport from tree to tree, the surface across T-junctions and the pressure all have their say.
+//! The octree's tree is given and changes with every step between two whose T-junctions stand in different
+//! places, so that transport from tree to tree, the surface across T-junctions and the pressure all have
+//! their say.
 
 use super::stage::{at_rest, fixed, start};
 use crate::case::{Article, Case, CaseError, Context, Measured, Quantity};
@@ -51,7 +52,7 @@ const EXACT: &str = "exact; AB20 Fig. 16";
 const STEPS: usize = 50;
 const DT: f64 = 0.004;
 const DENSITY: f64 = 1000.0;
-/// Metres per second squared.
+/// Meters per second squared.
 const GRAVITY: f64 = 9.8;
 
 const MEASURES: [&str; 3] = ["speed over √(gH)", "surface shift over H", "pressure error over ρgH"];

@@ -1,5 +1,5 @@
-//! Interpolation across changes of level, §5 and Fig. 17 of Ando & Batty 2020: a linear mode and a trigonometric function,
-//! on cells and on faces, by the fast form and by the continuous one.
+//! Interpolation across changes of level, §5 and Fig. 17 of Ando & Batty 2020: a linear mode and a
+//! trigonometric function, on cells and on faces, by the fast form and by the continuous one.
 
 use crate::case::{Article, Case, CaseError, Context, Measured, Quantity};
 use crate::fit::{Convergence, norms};
@@ -115,8 +115,8 @@ fn wave(p: DVec3) -> f64 {
     (TAU * p.x).sin() * (TAU * p.y).cos() * (TAU * p.z + 1.0).sin()
 }
 
-/// Three sizes around a ball that is not in the middle, at the same places on every grid: else the share of large cells
-/// would change with the grid, and errors with it.
+/// Three sizes around a ball that is not in the middle, at the same places on every grid: else the share of
+/// large cells would change with the grid, and errors with it.
 fn mesh(n: u32) -> Mesh {
     let ball = DVec3::new(0.47, 0.53, 0.44);
     let grid =

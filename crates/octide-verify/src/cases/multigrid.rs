@@ -1,7 +1,8 @@
 //! The multigrid cycle of the pressure solve, by itself and as the preconditioner of conjugate gradients.
 //!
-//! By itself: x ← x + B (b − A x), with B the cycle. The factor is the one by which the residual falls a cycle, in the
-//! mean over the later half of them; the first ones are better, because they take away what is easy.
+//! By itself: x ← x + B (b − A x), with B the cycle. The factor is the one by which the residual falls a
+//! cycle, in the mean over the later half of them; the first ones are better, because they take away what is
+//! easy.
 
 mod linear;
 
@@ -203,8 +204,8 @@ fn factors(mesh: &Mesh, system: &PressureSystem) -> Result<Factors, CaseError> {
     })
 }
 
-/// The factors with one more sweep before and after: of the method's cycle, and of a V-cycle that interpolates
-/// linearly.
+/// The factors with one more sweep before and after: of the method's cycle, and of a V-cycle that
+/// interpolates linearly.
 fn with_more(n: i32) -> Result<[f64; 2], CaseError> {
     let mesh = mesh(n, false);
     let system = system(&mesh)?;

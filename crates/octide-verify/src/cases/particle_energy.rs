@@ -1,4 +1,5 @@
-//! What particles do to the energy: a dam break with and without them, and a ball in flight whose band must go with it.
+//! What particles do to the energy: a dam break with and without them, and a ball in flight whose band must
+//! go with it.
 
 use super::stage::{at_rest, over, record_with, start};
 use crate::case::{Article, Case, CaseError, Context, Measured, Quantity};

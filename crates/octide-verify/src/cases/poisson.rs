@@ -1,9 +1,9 @@
 //! The interior operator of the octree method on a known solution: −∇·∇p = f with walls around.
 //!
-//! u = sin(3πx) sin(3πy) sin(3πz) on [−½, ½]³ has no slope across the sides, which are the method's solid walls, and
-//! f = 27π² u. The matrix is the method's own ([`octide_octree::project::assemble`], all cells liquid); the
-//! right-hand side is f at the cells' centers times their volume. The pressure is known up to a constant: the mean
-//! is taken out.
+//! u = sin(3πx) sin(3πy) sin(3πz) on [−½, ½]³ has no slope across the sides, which are the method's solid
+//! walls, and f = 27π² u. The matrix is the method's own ([`octide_octree::project::assemble`], all cells
+//! liquid); the right-hand side is f at the cells' centers times their volume. The pressure is known up to a
+//! constant: the mean is taken out.
 
 use crate::case::{Article, Case, CaseError, Context, Measured, Quantity};
 use crate::fit::{Convergence, Norms, norms};

@@ -1,8 +1,9 @@
-//! Solids in the pressure solve: a tank full of liquid with a ball in it, and a projection with a known answer.
+//! Solids in the pressure solve: a tank full of liquid with a ball in it, and a projection with a known
+//! answer.
 //!
-//! u* = u + ∇p with p = cos(πx) cos(2πy) cos(πz), which has no slope across the sides of the unit cube, and
-//! u = ∇s × ∇m with s = |x − c|², m = x(1−x) y(1−y) z(1−z): free of divergence, along the ball, where s is constant,
-//! and along the sides, where m is. The projection must find p up to a constant, and leave u.
+//! u* = u + ∇p with p = cos(πx) cos(2πy) cos(πz), which has no slope across the sides of the unit cube, and u
+//! = ∇s × ∇m with s = |x − c|², m = x(1−x) y(1−y) z(1−z): free of divergence, along the ball, where s is
+//! constant, and along the sides, where m is. The projection must find p up to a constant, and leave u.
 
 use super::poisson::params;
 use super::poisson_free_surface::mesh;

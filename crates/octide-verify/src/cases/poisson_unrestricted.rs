@@ -1,8 +1,9 @@
 //! The pressure operator of the nodal octree on a known solution, on trees whose levels jump by two and more.
 //!
-//! u = sin(πx) sin(πy) sin(πz) on [−½, ½]³ has no slope across the sides, which are the method's solid walls, and
-//! f = 3π² u. The matrix is the method's own ([`octide_nodal::project::assemble`], gas everywhere); the right-hand side
-//! is f at the cells' centers times their volume. The pressure is known up to a constant: the mean is taken out.
+//! u = sin(πx) sin(πy) sin(πz) on [−½, ½]³ has no slope across the sides, which are the method's solid walls,
+//! and f = 3π² u. The matrix is the method's own ([`octide_nodal::project::assemble`], gas everywhere); the
+//! right-hand side is f at the cells' centers times their volume. The pressure is known up to a constant: the
+//! mean is taken out.
 
 use crate::case::{Article, Case, CaseError, Context, Measured, Quantity};
 use crate::fit::{Convergence, Norms, norms};

@@ -1,7 +1,7 @@
 //! Redistancing a distorted sphere: |∇φ| = 1 again, and the zero contour where it was.
 //!
-//! φ₀ = (|x − c| − R) · f with f = 0.6 + 2 |x − q|² has the sphere as its zero contour and the slope f there, between
-//! 0.6 and 1.4.
+//! φ₀ = (|x − c| − R) · f with f = 0.6 + 2 |x − q|² has the sphere as its zero contour and the slope f there,
+//! between 0.6 and 1.4.
 
 use crate::case::{Article, Case, CaseError, Context, Measured, Quantity, SHARED};
 use crate::fit::Convergence;

@@ -82,7 +82,8 @@ fn run(context: &Context) -> Result<Measured, CaseError> {
     Ok(m)
 }
 
-/// Relative changes of volume and energy at the start and after every second remeshing, on the tree of the start.
+/// Relative changes of volume and energy at the start and after every second remeshing, on the tree of the
+/// start.
 fn remesh(levels: u8) -> Vec<[f64; 2]> {
     let dx = 1.0 / f64::from(8u32 << levels);
     let grid = RootGrid::new(DVec3::ZERO, dx, levels, IVec3::ZERO, IVec3::splat(8), |_| true);

@@ -1,7 +1,8 @@
 //! Fig. 13: a bump settles on a tree that never changes, with T-junctions along the surface.
 //!
-//! The kink at a place is the fourth difference of the surface's height over finest cells, one large cell to both
-//! sides: η₋₂ − 4 η₋₁ + 6 η₀ − 4 η₁ + η₂. It is zero for cubics, and small for waves that are much longer than cells.
+//! The kink at a place is the fourth difference of the surface's height over finest cells, one large cell to
+//! both sides: η₋₂ − 4 η₋₁ + 6 η₀ − 4 η₁ + η₂. It is zero for cubics, and small for waves that are much
+//! longer than cells.
 
 use super::stage::{at_rest, over, probe};
 use crate::case::{Article, Case, CaseError, Context, Measured, Quantity};
@@ -23,7 +24,7 @@ pub(super) static CASE: Case = Case {
     summary: "no kinks where T-junctions meet a surface that comes to rest",
     article: Article {
         problem: "A ridge of water, 4 cm high, sinks into a tank of 1 × 0.375 × 0.0625 m and its waves die down. Cells are \
-            1/64 m and 1/32 m in turn along the tank, a quarter of a metre each, and stay so: where they change, T-junctions \
+            1/64 m and 1/32 m in turn along the tank, a quarter of a meter each, and stay so: where they change, T-junctions \
             cross the surface all the time, and no change of the tree can hide what they do to it.",
         reference: "Ando & Batty 2020, Fig. 13: the naive form, p = 0 at the centers of air cells around a T-junction and ghost \
             fluid elsewhere, leaves kinks; eqs. (25) and (24) do not, and look alike.",

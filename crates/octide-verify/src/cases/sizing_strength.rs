@@ -16,7 +16,7 @@ pub(super) static CASE: Case = Case {
     summary: "a dam break with α from 0, finest cells everywhere, to 1: cells, and what becomes of the answer",
     article: Article {
         problem: "A column of water, 0.25 m wide and 0.3 m high, collapses into water 0.06 m deep, in a tank of length 1 m \
-            and height 0.5 m that is an eighth of a metre wide. The key `strength` of [adaptivity] is α of eq. (38) of Ando \
+            and height 0.5 m that is an eighth of a meter wide. The key `strength` of [adaptivity] is α of eq. (38) of Ando \
             & Batty 2020, the pseudo cell size. All else is as in a scene that says nothing of it.",
         reference: "The same with α = 0, the uniform grid. Ando & Batty 2020, §6.5: α is for the balance between quality and \
             cost, and uniform grids are best; they give no numbers.",
@@ -116,7 +116,8 @@ fn mean(run: &[Reading], column: usize) -> f64 {
     run.iter().map(|r| r.values[column]).sum::<f64>() / run.len() as f64
 }
 
-/// The root mean square over time of the difference of a column, relative to the largest value of `reference`.
+/// The root mean square over time of the difference of a column, relative to the largest value of
+/// `reference`.
 fn difference(run: &[Reading], reference: &[Reading], column: usize) -> f64 {
     const TIMES: u32 = 100;
     let squares = (1..=TIMES).map(|i| {

@@ -1,4 +1,5 @@
-//! The surface mesh of an exact sphere: volume, area, places and normals of the dual contouring of φ = |x − c| − R.
+//! The surface mesh of an exact sphere: volume, area, places and normals of the dual contouring of φ = |x −
+//! c| − R.
 
 use crate::case::{Article, Case, CaseError, Context, Measured, Quantity, SHARED};
 use crate::fit::Convergence;

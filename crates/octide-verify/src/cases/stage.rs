@@ -36,8 +36,8 @@ pub(super) struct Reading {
     pub(super) values: Vec<f64>,
 }
 
-/// Steps until `end` as a run does, each step as long as the method allows; the probes at the start and after every
-/// step.
+/// Steps until `end` as a run does, each step as long as the method allows; the probes at the start and after
+/// every step.
 pub(super) fn record(scene: &Scene, method: &mut dyn Method, end: f64) -> Result<Vec<Reading>, CaseError> {
     record_with(method, end, |method| probes::read(scene, method))
 }

@@ -17,7 +17,7 @@ pub(super) static CASE: Case = Case {
     summary: "warm air above cold air stays at rest, across T-junctions too; what the paper's own buoyancy does there is reported",
     article: Article {
         problem: "A closed box of 1 m with air that is the warmer the higher it lies, T = 100 K/m, under gravity that points along \
-            no axis: the buoyancy is the gradient of a pressure. On even cells; on a tree that is one level finer, neighbor to neighbor, towards a ball; and on \
+            no axis: the buoyancy is the gradient of a pressure. On even cells; on a tree that is one level finer, neighbor to neighbor, toward a ball; and on \
             one whose levels jump by up to three at once. One step of 0.01 s, then a hundred. Buoyancy at T-junctions is a difference of its potential; \
             once more as the paper has it, by the mean of a face's corners.",
         reference: "Exact: nothing moves. LGF04's differences of pressure across a T-junction are of first order only: they do not \
@@ -127,7 +127,8 @@ fn speeds(
     scene.numerics.gradient_distance = distance;
     let grid = RootGrid::from_domain(&scene.domain);
     let grading = if kind == Kind::Jumps { Grading::Unrestricted } else { Grading::Graded };
-    // Only cells that hold a part of the small ball, so that its neighbors are as large as the tree lets them.
+    // Only cells that hold a part of the small ball, so that its neighbors are as large as the tree lets
+    // them.
     let holds = |center: DVec3, h: f64| (center - DVec3::new(0.45, 0.55, 0.5)).length() < 0.2 + 0.87 * h;
     let tree = Octree::build(&grid, grading, |c| kind == Kind::Even || holds(c.center, c.size));
     let params = SmokeParams { balanced_buoyancy: balanced, ..SmokeParams::from_scene(&scene) };

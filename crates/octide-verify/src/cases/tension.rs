@@ -21,8 +21,9 @@ struct Drop {
     center: DVec3,
 }
 
-/// A drop with `cells` finest cells across, and (1 + `stretch`) times as long along x, in a box of about two diameters. σ is such
-/// that a capillary time √(ρD³/σ) is 1 s. No cell's center or face is a middle of the drop.
+/// A drop with `cells` finest cells across, and (1 + `stretch`) times as long along x, in a box of about two
+/// diameters. σ is such that a capillary time √(ρD³/σ) is 1 s. No cell's center or face is a middle of the
+/// drop.
 fn drop(method: &str, cells: u32, stretch: f64) -> Drop {
     let n = 8 * (cells / 4).max(2);
     let dx = 1.0 / f64::from(n);

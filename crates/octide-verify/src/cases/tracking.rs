@@ -1,7 +1,9 @@
-//! What cases of surface tracking share: a shape carried by a given velocity, and how much of it is where it should be.
+//! What cases of surface tracking share: a shape carried by a given velocity, and how much of it is where it
+//! should be.
 //!
-//! The surface is carried by each method's own stages ([`octide_octree::driven`], [`octide_nodal::driven`]). After it has
-//! come back, the volume shares F of cubes of the finest size are compared with the exact ones: Σ |F − F₀| h³.
+//! The surface is carried by each method's own stages ([`octide_octree::driven`], [`octide_nodal::driven`]).
+//! After it has come back, the volume shares F of cubes of the finest size are compared with the exact ones:
+//! Σ |F − F₀| h³.
 
 use crate::case::{CaseError, Context};
 use crate::cases::stage;

@@ -119,7 +119,8 @@ fn travel(n: u32) -> Result<Ring, CaseError> {
     let middle = |sim: &NodalSmoke| {
         let s = sim.state();
         let omega = vorticity(&s.mesh, &cell_velocities(&s.mesh, &s.u), |_| true);
-        // Far off, where the flow has none, differences over large cells leave a little, which counts by its distance.
+        // Far off, where the flow has none, differences over large cells leave a little, which counts by its
+        // distance.
         let least = 0.1 * s.mesh.tree.cells().map(|c| omega[c].length()).fold(0.0, f64::max);
         let core = s.mesh.tree.cells().filter(|&c| omega[c].length() > least);
         let (height, sum, enstrophy) = core.fold((0.0, 0.0, 0.0), |(a, b, e), c| {
@@ -148,7 +149,8 @@ fn travel(n: u32) -> Result<Ring, CaseError> {
     })
 }
 
-/// Circles that fill the core evenly, each with a core of its own, as wide as they lie apart. Γ is 1 and the ring travels along +y.
+/// Circles that fill the core evenly, each with a core of its own, as wide as they lie apart. Γ is 1 and the
+/// ring travels along +y.
 struct Circles {
     /// Radius, height and share of the circulation.
     all: Vec<[f64; 3]>,

@@ -52,7 +52,8 @@ fn plot(p: &Plot) -> Value {
     json!({ "title": p.title, "x": p.x.label, "y": p.y.label, "series": series })
 }
 
-/// The files that a report's results name, those alone that a report can have; none where the text is not one.
+/// The files that a report's results name, those alone that a report can have; none where the text is not
+/// one.
 pub fn files_of(text: &str) -> Option<Vec<String>> {
     let v: Value = serde_json::from_str(text).ok()?;
     if v["kind"] != KIND {

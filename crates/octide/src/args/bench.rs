@@ -76,9 +76,10 @@ pub struct MemoryArgs {
 
 /// The solvers on linear systems: set-up and solve, iterations, memory
 ///
-/// Systems are a uniform tank (uni128), waves on octrees (octA, octB, octC), and pressure in a breaking dam (dam64,
-/// dam128); or those of a folder. With --export they are written for other programs: NAME.A.bin is the matrix in
-/// compressed rows, NAME.b.bin the right-hand side, NAME.cells.bin level and place of each row's cell.
+/// Systems are a uniform tank (uni128), waves on octrees (octA, octB, octC), and pressure in a breaking dam
+/// (dam64, dam128); or those of a folder. With --export they are written for other programs: NAME.A.bin is
+/// the matrix in compressed rows, NAME.b.bin the right-hand side, NAME.cells.bin level and place of each
+/// row's cell.
 #[derive(Args, Debug)]
 #[command(
     after_help = "Examples:\n  octide bench solver --threads 1\n  octide bench solver uni202 octA+1 --tolerance 1e-10\n  octide bench solver --export systems --json"

@@ -8,9 +8,9 @@ use std::path::PathBuf;
 
 /// Measure what is claimed: orders, errors and conservation, beside what is published
 ///
-/// Each case states its problem, its reference and its limits before it runs. Without a case the cases are listed. A
-/// limit that is broken ends with exit code 1, and so does one that was known to fail and now holds; what is known
-/// to fail or not available is told and does no harm.
+/// Each case states its problem, its reference and its limits before it runs. Without a case the cases are
+/// listed. A limit that is broken ends with exit code 1, and so does one that was known to fail and now
+/// holds; what is known to fail or not available is told and does no harm.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  \
     octide verify                                  what there is\n  \

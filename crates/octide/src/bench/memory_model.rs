@@ -1,4 +1,5 @@
-//! `octide bench memory`: what steps hold at most, set against the forecast, and the constants that would fit.
+//! `octide bench memory`: what steps hold at most, set against the forecast, and the constants that would
+//! fit.
 
 use super::case;
 use crate::args::{MemoryArgs, set_threads};

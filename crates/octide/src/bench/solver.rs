@@ -1,4 +1,5 @@
-//! `octide bench solver`: what solvers take for linear systems that are made, read, or written for other programs.
+//! `octide bench solver`: what solvers take for linear systems that are made, read, or written for other
+//! programs.
 //!
 //! Set-up is everything between the matrix and the first iteration, groups of cells included; a solve starts
 //! from zero. Times are wall-clock seconds, the best of several runs.

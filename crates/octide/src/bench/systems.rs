@@ -1,4 +1,5 @@
-//! Linear systems to measure solvers with: `A x = b`, A symmetric and positive definite, as pressure asks for.
+//! Linear systems to measure solvers with: `A x = b`, A symmetric and positive definite, as pressure asks
+//! for.
 //!
 //! | system | what it is |
 //! |---|---|

@@ -1,7 +1,8 @@
 //! How fast memory is: STREAM's triad, `a = b + s c`.
 //!
-//! Solvers of sparse systems wait for memory, so that their speeds on two machines are best compared next to this
-//! one. As in STREAM, 24 bytes are counted an element; that a cache line is read before it is written to is not.
+//! Solvers of sparse systems wait for memory, so that their speeds on two machines are best compared next to
+//! this one. As in STREAM, 24 bytes are counted an element; that a cache line is read before it is written to
+//! is not.
 
 use octide_core::par;
 use rayon::prelude::*;

@@ -1,9 +1,9 @@
 //! What a scene will need, told from the same scene with larger cells.
 //!
-//! The finest levels are taken away: the roots stay, the finest cells are 2, 4 or 8 times as large. From two such starts the
-//! number of cells at the full resolution follows by the power of the resolution that they grow with, which lies between 2
-//! for a surface and 3 for a volume. A pilot run tells how many there are at most while the water moves; for a scene of low
-//! resolution it is the run itself.
+//! The finest levels are taken away: the roots stay, the finest cells are 2, 4 or 8 times as large. From two
+//! such starts the number of cells at the full resolution follows by the power of the resolution that they
+//! grow with, which lies between 2 for a surface and 3 for a volume. A pilot run tells how many there are at
+//! most while the water moves; for a scene of low resolution it is the run itself.
 
 use crate::errors::Failure;
 use crate::methods;
@@ -16,10 +16,12 @@ use std::time::{Duration, Instant};
 /// Levels that a pilot does without: a quarter of the resolution.
 const PILOT: u8 = 2;
 
-/// The power of the resolution that the cells of moving water grow with: 1.8 to 1.9 from 64 to 128 in water-drop and dam-break.
+/// The power of the resolution that the cells of moving water grow with: 1.8 to 1.9 from 64 to 128 in
+/// water-drop and dam-break.
 const MOVED: f64 = 1.9;
 
-/// Pilots of a higher resolution would take too long; those of a lower one hardly coarsen, so that their cells hardly grow.
+/// Pilots of a higher resolution would take too long; those of a lower one hardly coarsen, so that their
+/// cells hardly grow.
 const PILOT_RESOLUTION: std::ops::RangeInclusive<u32> = 64..=128;
 
 /// How long a pilot may take: who asks for a forecast waits for it.

@@ -1,7 +1,7 @@
 //! Progress for programs: one JSON object a line, each with an `event`.
 //!
-//! `begin`, then for each step a `step` and for each frame a `frame`, notes in between, and at last `end` or `error`. Keys are
-//! only ever added. Seconds are those on the clock but `time`, which is the scene's.
+//! `begin`, then for each step a `step` and for each frame a `frame`, notes in between, and at last `end` or
+//! `error`. Keys are only ever added. Seconds are those on the clock but `time`, which is the scene's.
 
 use crate::errors::Failure;
 use octide_core::contract::StepReport;
@@ -27,7 +27,7 @@ pub fn begin(scene: &Scene, root: &Path, max_memory: u64) -> String {
     .to_string()
 }
 
-/// A step towards frame `of[0]` of `of[1]`.
+/// A step toward frame `of[0]` of `of[1]`.
 pub fn step(of: [u32; 2], step: u64, time: f64, report: &StepReport, seconds: f64, memory: u64) -> String {
     json!({
         "event": "step",

@@ -15,8 +15,8 @@ pub struct ReportDir {
 }
 
 impl ReportDir {
-    /// Makes the folder, or takes one that is empty or an earlier report's. That it cannot be used is the input's
-    /// fault at this point.
+    /// Makes the folder, or takes one that is empty or an earlier report's. That it cannot be used is the
+    /// input's fault at this point.
     pub fn open(root: &Path) -> Result<Self, Failure> {
         let refused = |e: DiskError| Failure::Input(e.to_string());
         let disk = |action, source| DiskError { action, path: root.to_owned(), source };

@@ -11,8 +11,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-/// A tank with all that a state can have: particles and spray, an inflow, an outflow, an open side, a body that moves,
-/// bodies of water with a correction each, probes.
+/// A tank with all that a state can have: particles and spray, an inflow, an outflow, an open side, a body
+/// that moves, bodies of water with a correction each, probes.
 const ALL: &str = r#"octide = 1
 name = "all"
 resolution = 16

@@ -40,7 +40,8 @@ impl Child {
     }
 }
 
-/// Four boxes, by axis and child. Absent children have boxes turned inside out, infinitely far from everything.
+/// Four boxes, by axis and child. Absent children have boxes turned inside out, infinitely far from
+/// everything.
 #[derive(Clone, Debug)]
 struct Node {
     min: [[f32; WIDTH]; 3],
@@ -90,7 +91,8 @@ impl Bvh {
             return None;
         }
         let margin = f64::from(4.0 * f32::EPSILON) * (p.abs().max_element() + f64::from(self.extent));
-        // Squares that a box in f32 must not exceed to be looked at. Finite, so that absent children never are.
+        // Squares that a box in f32 must not exceed to be looked at. Finite, so that absent children never
+        // are.
         let reach = |d2: f64| ((d2.sqrt() + margin).powi(2) * (1.0 + 1e-6)).min(f64::from(f32::MAX)) as f32;
         let mut best = None;
         let mut best_d2 = bound * bound;

@@ -1,12 +1,13 @@
 //! Inside or outside from the closest triangle alone, where that is safe.
 //!
-//! Which side of a closed surface a point is on shows in the angle between its offset from the closest point and the
-//! surface's normal there; on edges and corners that is the mean of the normals around, weighted by their angle
-//! (Bærentzen and Aanæs 2005). What lies on that side, inside or outside, is the same all over a patch of triangles that
-//! hang together by edges and that no other triangle cuts; one winding number tells it for the patch.
+//! Which side of a closed surface a point is on shows in the angle between its offset from the closest point
+//! and the surface's normal there; on edges and corners that is the mean of the normals around, weighted by
+//! their angle (Bærentzen and Aanæs 2005). What lies on that side, inside or outside, is the same all over a
+//! patch of triangles that hang together by edges and that no other triangle cuts; one winding number tells
+//! it for the patch.
 //!
-//! Left to the winding number: meshes that are not closed, triangles that others cut, edges and corners where more than
-//! one sheet meets, and offsets that hardly lean to either side.
+//! Left to the winding number: meshes that are not closed, triangles that others cut, edges and corners where
+//! more than one sheet meets, and offsets that hardly lean to either side.
 
 use super::bvh::{Bvh, Hit};
 use super::triangle::Feature;

@@ -21,7 +21,8 @@ pub(super) enum Feature {
     Vertex(u8),
 }
 
-/// A part of a whole, limited to it. In a triangle that is next to none, a whole may have no digits left beside its parts.
+/// A part of a whole, limited to it. In a triangle that is next to none, a whole may have no digits left
+/// beside its parts.
 #[inline]
 fn share(part: f64, whole: f64) -> f64 {
     if whole > 0.0 { (part / whole).clamp(0.0, 1.0) } else { 0.0 }
@@ -78,7 +79,8 @@ impl Triangle {
         (ap - ab * share(vb, sum) - ac * share(vc, sum), Feature::Face)
     }
 
-    /// Half the solid angle seen from `p` as the angle of the complex number `re + i im`; zero where it has none.
+    /// Half the solid angle seen from `p` as the angle of the complex number `re + i im`; zero where it has
+    /// none.
     #[inline]
     pub fn half_solid_angle(&self, p: DVec3) -> (f64, f64) {
         let a = self.a - p;
@@ -101,7 +103,8 @@ impl Triangle {
             return false;
         }
         if (start - end).abs() <= near {
-            // Flat against the triangle's plane: apart if a line in that plane, along an edge or the segment, parts them.
+            // Flat against the triangle's plane: apart if a line in that plane, along an edge or the segment,
+            // parts them.
             let corners = [DVec3::ZERO, self.ab, self.ac];
             return ![self.ab, self.ac, self.ac - self.ab, d].iter().any(|along| {
                 let across = n.cross(*along).normalize_or_zero();

@@ -1,17 +1,18 @@
 //! The generalized winding number, by hierarchy.
 //!
-//! From far away, farther than `β` times its radius, a cluster of triangles acts as one dipole at its centroid `c` with
-//! the sum `N` of its area vectors: `w ≈ N · (c − p) / (4π |c − p|³)` (Barill et al. 2018, the first-order term). Near
-//! clusters are opened, near triangles take their exact solid angle. The half angles are added by multiplying
-//! complex numbers and counting full turns, which takes a single arc tangent for all of them.
+//! From far away, farther than `β` times its radius, a cluster of triangles acts as one dipole at its
+//! centroid `c` with the sum `N` of its area vectors: `w ≈ N · (c − p) / (4π |c − p|³)` (Barill et al. 2018,
+//! the first-order term). Near clusters are opened, near triangles take their exact solid angle. The half
+//! angles are added by multiplying complex numbers and counting full turns, which takes a single arc tangent
+//! for all of them.
 
 use super::build::BinaryTree;
 use super::bvh::{Bvh, Child, STACK, WIDTH, groups};
 use glam::DVec3;
 use std::f64::consts::{PI, TAU};
 
-/// A cluster is far at this many of its radii. At 2 the errors of clusters that stand around a point in a ring add up to
-/// 0.16, at 3 to less than 0.1.
+/// A cluster is far at this many of its radii. At 2 the errors of clusters that stand around a point in a
+/// ring add up to 0.16, at 3 to less than 0.1.
 const BETA: f32 = 3.0;
 
 /// Dipoles of a node's four children, by axis and child.

@@ -1,14 +1,14 @@
 //! Motion through keyframes, with continuous velocity and rate of turn.
 //!
-//! Positions: on each span a cubic with given slopes at its ends. The slope at an inner key is the weighted harmonic
-//! mean of the secants beside it, per coordinate, or 0 where they differ in sign; 0 at the first and the last
-//! key. Such a curve never overshoots a key, so that what is keyed onto a floor does not dip into it, and keys on a line
-//! at even times keep their speed.
+//! Positions: on each span a cubic with given slopes at its ends. The slope at an inner key is the weighted
+//! harmonic mean of the secants beside it, per coordinate, or 0 where they differ in sign; 0 at the first and
+//! the last key. Such a curve never overshoots a key, so that what is keyed onto a floor does not dip into
+//! it, and keys on a line at even times keep their speed.
 //!
-//! Rotations: the same cubic in its cumulative Bézier form on unit quaternions,
-//! `q(u) = q₀ exp(a B₁(u)) exp(b B₂(u)) exp(c B₃(u))`, where `a` and `c` carry the rates at the ends, `b` closes the gap
-//! to `q₁`, and the `Bᵢ` rise from 0 to 1. Turns about a fixed axis follow the cubic of their angle exactly. From key to
-//! key a body turns the shorter way: key a turn of more than half a round in several parts.
+//! Rotations: the same cubic in its cumulative Bézier form on unit quaternions, `q(u) = q₀ exp(a B₁(u)) exp(b
+//! B₂(u)) exp(c B₃(u))`, where `a` and `c` carry the rates at the ends, `b` closes the gap to `q₁`, and the
+//! `Bᵢ` rise from 0 to 1. Turns about a fixed axis follow the cubic of their angle exactly. From key to key a
+//! body turns the shorter way: key a turn of more than half a round in several parts.
 
 use super::{Pose, RigidState};
 use crate::geometry::value_error::{ValueError, finite, rotation};
@@ -109,7 +109,8 @@ fn slopes(keys: &[Keyframe], i: usize) -> (DVec3, DVec3) {
     (velocity, rate)
 }
 
-/// The weighted harmonic mean of two secants over spans of lengths `h0` and `h1`; 0 unless both rise or both fall.
+/// The weighted harmonic mean of two secants over spans of lengths `h0` and `h1`; 0 unless both rise or both
+/// fall.
 fn mean(d0: f64, d1: f64, h0: f64, h1: f64) -> f64 {
     if d0 * d1 <= 0.0 {
         return 0.0;

@@ -1,7 +1,9 @@
-//! Numbers that a distance is not below, for less than the distance costs: what leads past far parts of a union.
+//! Numbers that a distance is not below, for less than the distance costs: what leads past far parts of a
+//! union.
 //!
-//! Outside of a convex solid its box is not farther than the solid, and any function with slopes up to 1 that is 0 on the
-//! surface lies between 0 and the distance. For an ellipsoid with semi-axes `eᵢ` that is `min eᵢ · (|y/e| − 1)`.
+//! Outside of a convex solid its box is not farther than the solid, and any function with slopes up to 1 that
+//! is 0 on the surface lies between 0 and the distance. For an ellipsoid with semi-axes `eᵢ` that is `min eᵢ
+//! · (|y/e| − 1)`.
 
 use super::{Shape, smooth_min};
 use glam::DVec3;
@@ -10,7 +12,8 @@ use glam::DVec3;
 const SLACK: f64 = 1e-12;
 
 impl Shape {
-    /// A number that [`Self::distance`] at `p` is not below, but for rounding; −∞ where only the distance itself can tell.
+    /// A number that [`Self::distance`] at `p` is not below, but for rounding; −∞ where only the distance
+    /// itself can tell.
     pub fn at_least(&self, p: DVec3) -> f64 {
         match self {
             Self::Ellipsoid { center, radii } => ellipsoid(p - *center, *radii),
@@ -34,7 +37,8 @@ impl Shape {
         }
     }
 
-    /// Whether the distance at `p` is surely above `limit`, rounding included, where that costs less than the distance.
+    /// Whether the distance at `p` is surely above `limit`, rounding included, where that costs less than the
+    /// distance.
     pub fn is_beyond(&self, p: DVec3, limit: f64) -> bool {
         if !self.is_dear() {
             return false;

@@ -9,7 +9,8 @@ const INLINE_PARTS: usize = 32;
 impl Shape {
     /// Signed distance from `p` to the surface, negative inside.
     ///
-    /// Meant for shapes that pass [`Shape::validate`]; others give numbers without a meaning, but never panic.
+    /// Meant for shapes that pass [`Shape::validate`]; others give numbers without a meaning, but never
+    /// panic.
     pub fn distance(&self, p: DVec3) -> f64 {
         match self {
             Self::Box { min, max } => rounded_box(p, *min, *max, 0.0),

@@ -1,8 +1,8 @@
 //! The exact distance to an ellipsoid.
 //!
-//! The closest point is `xᵢ = eᵢ² yᵢ / (t + eᵢ²)`, where `t` is the largest root of `Σ (eᵢ yᵢ / (t + eᵢ²))² = 1`.
-//! With `m` the shortest radius, `rᵢ = (eᵢ/m)²`, `zᵢ = |yᵢ|/eᵢ` and `w = t/m² + 1 ≥ 0` this reads
-//! `S(w) = Σ (rᵢ zᵢ / (w + rᵢ − 1))² = 1`, free of cancellation at the pole. `S^(−1/2)` is concave and nearly
+//! The closest point is `xᵢ = eᵢ² yᵢ / (t + eᵢ²)`, where `t` is the largest root of `Σ (eᵢ yᵢ / (t + eᵢ²))² =
+//! 1`. With `m` the shortest radius, `rᵢ = (eᵢ/m)²`, `zᵢ = |yᵢ|/eᵢ` and `w = t/m² + 1 ≥ 0` this reads `S(w) =
+//! Σ (rᵢ zᵢ / (w + rᵢ − 1))² = 1`, free of cancellation at the pole. `S^(−1/2)` is concave and nearly
 //! straight: Newton's steps on it from below rise to the root without overshooting, in a handful of steps.
 
 use glam::DVec3;
@@ -16,8 +16,8 @@ pub(super) fn distance(y: DVec3, radii: DVec3) -> f64 {
     let pole = r - DVec3::ONE;
     let rz = r * z;
 
-    // Where w = 0 already gives S < 1, the point lies in the shortest axis' plane inside of the focal curve: the
-    // closest point stands off that plane, at a height that closes the ellipsoid's equation.
+    // Where w = 0 already gives S < 1, the point lies in the shortest axis' plane inside of the focal curve:
+    // the closest point stands off that plane, at a height that closes the ellipsoid's equation.
     let mut at_pole = DVec3::ZERO;
     let mut sum_at_pole = 0.0;
     for a in 0..3 {

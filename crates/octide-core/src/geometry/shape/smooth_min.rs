@@ -1,12 +1,12 @@
 //! A smooth minimum of any number of distances that does not depend on their order.
 //!
-//! The quadratic blend of two distances, `min(a, b) − k/4 · (1 − |a − b|/k)²` where `|a − b| < k`, is the number
-//! `f` with `√((a − f)/k) + √((b − f)/k) = 1`. Written as
+//! The quadratic blend of two distances, `min(a, b) − k/4 · (1 − |a − b|/k)²` where `|a − b| < k`, is the
+//! number `f` with `√((a − f)/k) + √((b − f)/k) = 1`. Written as
 //!
 //! `Σ max(0, 1 − √((dᵢ − f)/k)) = 1`
 //!
-//! it holds for any number of distances: one alone gives `f = d`, two give the blend, and those farther than `k`
-//! from `f` have no weight.
+//! it holds for any number of distances: one alone gives `f = d`, two give the blend, and those farther than
+//! `k` from `f` have no weight.
 
 /// The smooth minimum of `distances` with blend width `k`. Infinite where there are none.
 pub(super) fn smooth_min(distances: &mut [f64], k: f64) -> f64 {

@@ -5,8 +5,8 @@ use glam::DVec3;
 
 impl Shape {
     /// The same region inside the box between `low` and `high`, with faces of axis-aligned boxes that lie on
-    /// the box's sides, or beyond, moved far out. The distance inside is then that to the faces one sees: water
-    /// filled up to a wall has no surface there.
+    /// the box's sides, or beyond, moved far out. The distance inside is then that to the faces one sees:
+    /// water filled up to a wall has no surface there.
     pub fn beyond_walls(&self, low: DVec3, high: DVec3) -> Self {
         let all = |shapes: &[Self]| shapes.iter().map(|s| s.beyond_walls(low, high)).collect();
         match self {

@@ -1,7 +1,8 @@
 //! The zero set of a function on a grid whose cubes are cut into tetrahedra.
 //!
-//! The six tetrahedra of a cube are its monotone paths of three edges from corner 000 to corner 111. So every edge leads
-//! from a node along one of seven directions, the sums of some of the axes, and the cuts of neighboring cubes match.
+//! The six tetrahedra of a cube are its monotone paths of three edges from corner 000 to corner 111. So every
+//! edge leads from a node along one of seven directions, the sums of some of the axes, and the cuts of
+//! neighboring cubes match.
 
 use crate::geometry::TriMesh;
 use crate::par;
@@ -46,8 +47,8 @@ impl Grid {
     }
 }
 
-/// The surface `phi = 0` in the box between `min` and `max`, in cells of size `h`; it is closed within a cell around
-/// the box.
+/// The surface `phi = 0` in the box between `min` and `max`, in cells of size `h`; it is closed within a cell
+/// around the box.
 pub(super) fn surface(phi: &(impl Fn(DVec3) -> f64 + Sync), min: DVec3, max: DVec3, h: f64) -> TriMesh {
     // At least half a cell of air on each side.
     let nodes = ((max - min) / h).to_array().map(|n| n.ceil() as usize + 2);

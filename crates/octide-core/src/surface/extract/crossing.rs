@@ -1,10 +1,10 @@
 //! Where the surface crosses: the octree faces between liquid and air leaves, and for each the point between
 //! the two leaf centers where phi is zero.
 //!
-//! With s from 0 at the liquid center to 1 at the air center, phi(s) = a + (b − a)s − ½c s(1 − s), where
-//! c = (∇phi_b − ∇phi_a)·d is the curvature along d. As a < 0 ≤ b there is one zero. On a linear field c is 0.
-//! Without c the oblique, longer connections at changes of level would cut more off a curved surface than their
-//! neighbors do, and the seam would show. Where phi is rough c means little and is limited.
+//! With s from 0 at the liquid center to 1 at the air center, phi(s) = a + (b − a)s − ½c s(1 − s), where c =
+//! (∇phi_b − ∇phi_a)·d is the curvature along d. As a < 0 ≤ b there is one zero. On a linear field c is 0.
+//! Without c the oblique, longer connections at changes of level would cut more off a curved surface than
+//! their neighbors do, and the seam would show. Where phi is rough c means little and is limited.
 
 use super::gradient::gradient;
 use crate::index::{CellId, Field};

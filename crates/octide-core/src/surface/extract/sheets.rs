@@ -11,8 +11,8 @@
 //! An arc between liquid and air is crossed by the surface. At a pole 0, 2 or 4 arcs are crossed. Two go on
 //! into each other. Of four, the two of each liquid octant do, so that liquids that touch along an edge only
 //! are kept apart; both ends of an edge see the same four leaves and decide alike. So every crossed arc goes
-//! on at both of its ends, and crossed arcs form closed loops: the sheets of the surface. The octants of a leaf
-//! on which the corner hangs have one sign, so that nothing here needs to know about levels.
+//! on at both of its ends, and crossed arcs form closed loops: the sheets of the surface. The octants of a
+//! leaf on which the corner hangs have one sign, so that nothing here needs to know about levels.
 
 /// Arcs around a corner.
 pub const ARCS: usize = 12;
@@ -61,7 +61,7 @@ pub const fn others(axis: usize) -> (usize, usize) {
     ((axis + 1) % 3, (axis + 2) % 3)
 }
 
-/// The four octants around the half-axis along `axis`, towards `side`, in the order they go around.
+/// The four octants around the half-axis along `axis`, toward `side`, in the order they go around.
 #[inline]
 pub const fn around(axis: usize, side: usize) -> [usize; 4] {
     let (u, v) = others(axis);

@@ -1,9 +1,9 @@
 //! From polygons to triangles: quads along the shorter diagonal, larger polygons as a fan around a vertex of
 //! their own.
 //!
-//! A diagonal joins opposite corners of one face and a fan's spokes end in its middle, so no two polygons make
-//! the same inner edge. Between equal diagonals the parity of the face's coordinates chooses, like the colors
-//! of a checkerboard: a mirrored surface then gets mirrored diagonals.
+//! A diagonal joins opposite corners of one face and a fan's spokes end in its middle, so no two polygons
+//! make the same inner edge. Between equal diagonals the parity of the face's coordinates chooses, like the
+//! colors of a checkerboard: a mirrored surface then gets mirrored diagonals.
 
 use super::corners::Corners;
 use super::crossing::{Crossing, Face};

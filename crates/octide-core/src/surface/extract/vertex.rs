@@ -7,10 +7,11 @@
 //!   x = m + ½ n̄ · mean(n_i·(x_i − m))
 //! ```
 //!
-//! where the second term is held small against the cells. It then slides a little toward the corner inside the
-//! tangent plane: where phi is almost zero at a leaf's center all vertices around would gather there. On a plane
-//! it stays on the plane. At a wall the vertex is moved onto the wall inside the tangent plane, as far as there
-//! are no other vertices; a sheet that touches nothing but walls has its vertex at the corner itself.
+//! where the second term is held small against the cells. It then slides a little toward the corner inside
+//! the tangent plane: where phi is almost zero at a leaf's center all vertices around would gather there. On
+//! a plane it stays on the plane. At a wall the vertex is moved onto the wall inside the tangent plane, as
+//! far as there are no other vertices; a sheet that touches nothing but walls has its vertex at the corner
+//! itself.
 
 use super::crossing::{Crossing, Crossings};
 use super::sheets::{ARCS, SHEETS, sides};
@@ -24,12 +25,12 @@ const LIFT: f64 = 0.1;
 /// The share of the way to the corner that a vertex slides. It is off a curved surface by its square.
 const SLIDE: f64 = 0.2;
 
-/// How far a vertex on a wall may lie outside the box of leaf centers around its corner, in edges of the smallest
-/// of them. The next corner is half an edge away from that box.
+/// How far a vertex on a wall may lie outside the box of leaf centers around its corner, in edges of the
+/// smallest of them. The next corner is half an edge away from that box.
 const REACH: f64 = 0.4;
 
-/// Where the surface meets a wall at less than 18°, sin² of the angle is below this: where exactly they meet is
-/// uncertain then, and the vertex goes only a part of the way.
+/// Where the surface meets a wall at less than 18°, sin² of the angle is below this: where exactly they meet
+/// is uncertain then, and the vertex goes only a part of the way.
 const FLAT: f64 = 0.1;
 
 /// A vertex of the surface.

@@ -43,7 +43,8 @@ fn cells_at_objects_are_finest_and_those_inside_are_not() {
     assert_eq!(plain.mesh.n_cells(), plain.mesh.tree.grid().roots().len());
 }
 
-/// A slope of density: only the band, 0.2 to 0.6 here, is finest, and it is looked for where the wind carries it.
+/// A slope of density: only the band, 0.2 to 0.6 here, is finest, and it is looked for where the wind carries
+/// it.
 #[test]
 fn the_band_of_densities_is_finest_where_it_will_be() {
     let scene = scene();

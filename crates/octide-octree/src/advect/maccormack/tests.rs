@@ -47,7 +47,8 @@ fn an_even_flow_stays_even_from_tree_to_tree() {
     }
 }
 
-/// Energy that is left of a bump of w after a turn about the vertical axis through the middle, and its largest value.
+/// Energy that is left of a bump of w after a turn about the vertical axis through the middle, and its
+/// largest value.
 fn after_a_turn(maccormack: bool) -> (f64, f64) {
     let mesh = around(DVec3::splat(0.5));
     let bump = |p: DVec3| (-((p - DVec3::new(0.65, 0.5, 0.5)) / 0.09).length_squared()).exp();

@@ -28,8 +28,8 @@ fn check(what: &str, multigrid: &mut Multigrid) {
     }
 }
 
-/// In all kinds of cycles, coarsened by the matrix and by groups and weights made of neighbors in the order of
-/// rows.
+/// In all kinds of cycles, coarsened by the matrix and by groups and weights made of neighbors in the order
+/// of rows.
 fn check_all(what: &str, a: &Csr) {
     let n = a.n_rows();
     let sizes: Vec<usize> = std::iter::successors(Some(n), |n| (*n > 4).then(|| n.div_ceil(6))).collect();

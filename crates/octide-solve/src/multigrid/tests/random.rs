@@ -143,8 +143,8 @@ fn tied(n: usize, edges: &[(usize, usize, f64)], shift: &mut [f64]) -> (Csr, Nul
 
 #[test]
 fn graphs_with_hubs_and_closed_pieces() {
-    // Hubs make for many levels, and what rounding takes out of the range of a closed piece grows with each that
-    // is visited twice.
+    // Hubs make for many levels, and what rounding takes out of the range of a closed piece grows with each
+    // that is visited twice.
     for seed in [169, 176, 215, 272] {
         let random = noise(3000, seed);
         let below = |k: usize, n: usize| ((random[k] * 0.5 + 0.5) * n as f64) as usize % n;

@@ -1,4 +1,5 @@
-//! Parts of a case that do not hinder each other: what one cannot measure fails, the others are still measured.
+//! Parts of a case that do not hinder each other: what one cannot measure fails, the others are still
+//! measured.
 
 use crate::case::{CaseError, Context, Measured};
 use crate::table::Table;
@@ -6,8 +7,8 @@ use crate::table::Table;
 /// A part of a case.
 pub type Part = fn(&Context, &mut Measured) -> Result<(), CaseError>;
 
-/// Measures all parts. One that fails leaves its quantities without a number, which is a failure of theirs; why is
-/// told in a table.
+/// Measures all parts. One that fails leaves its quantities without a number, which is a failure of theirs;
+/// why is told in a table.
 pub fn measure(context: &Context, parts: &[(&str, Part)]) -> Result<Measured, CaseError> {
     let mut m = Measured::default();
     let mut failed = Vec::new();

@@ -94,8 +94,8 @@ fn center(sim: &dyn Method) -> Result<DVec3, CaseError> {
     sim.totals().center.ok_or_else(|| CaseError::new("the water is gone"))
 }
 
-/// How far the distance to a ball of water is off, relative to the true one, anywhere but within two finest cells of
-/// its surface and of its center: the most, and what 99 of 100 places do not exceed.
+/// How far the distance to a ball of water is off, relative to the true one, anywhere but within two finest
+/// cells of its surface and of its center: the most, and what 99 of 100 places do not exceed.
 fn distance_error(scene: &Scene, sim: &dyn Method) -> Result<(f64, f64), CaseError> {
     let (middle, reach) = (center(sim)?, 2.0 * scene.domain.dx());
     let radius = (0.75 * sim.totals().volume / PI).cbrt();

@@ -1,4 +1,5 @@
-//! What a splash must keep: volume, a velocity without divergence, a surface that is closed, a distance that is one.
+//! What a splash must keep: volume, a velocity without divergence, a surface that is closed, a distance that
+//! is one.
 
 use super::lookout::{Part, measure};
 use super::places::centers;

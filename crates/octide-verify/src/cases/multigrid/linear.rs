@@ -1,7 +1,7 @@
 //! Linear interpolation between cells of twice the size, for a box of equal cells.
 //!
-//! Along each axis a cell takes ¾ of its parent and ¼ of the parent's neighbor on its own side. Beyond walls that
-//! neighbor is the parent itself; beyond the surface, at the top, it is zero.
+//! Along each axis a cell takes ¾ of its parent and ¼ of the parent's neighbor on its own side. Beyond walls
+//! that neighbor is the parent itself; beyond the surface, at the top, it is zero.
 
 use glam::IVec3;
 use octide_solve::{Cell, MatrixError, Prolongation};

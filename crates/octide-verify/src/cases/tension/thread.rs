@@ -1,7 +1,8 @@
 //! Waves on a thread: r = R + a(t) cos(kx), a ∝ exp(st), s² = σ/(ρR³) x(1 − x²) I₁(x)/I₀(x), x = kR.
 //!
-//! The thread is a cylinder at first, and its velocity that of the growing wave, u ∝ ∇(I₀(kr) cos kx): then a grows as sinh(st), and
-//! s follows from a at two times, a(2t)/a(t) = 2 cosh(st). Where waves do not grow this is 2 cos(ωt), and s² negative.
+//! The thread is a cylinder at first, and its velocity that of the growing wave, u ∝ ∇(I₀(kr) cos kx): then a
+//! grows as sinh(st), and s follows from a at two times, a(2t)/a(t) = 2 cosh(st). Where waves do not grow
+//! this is 2 cos(ωt), and s² negative.
 
 use super::reach;
 use crate::case::{Article, Case, CaseError, Context, Measured, Quantity};
@@ -118,7 +119,8 @@ fn rate(method: &str, cells: u32, x: f64) -> Result<f64, CaseError> {
     const TIME: f64 = 1.5;
     let length = PI / x;
     let dx = length / f64::from(cells);
-    // Root cells are two finest cells; the box is about three radii wide, the thread in the middle of no cell.
+    // Root cells are two finest cells; the box is about three radii wide, the thread in the middle of no
+    // cell.
     let width = 2.0 * dx * (1.5 / dx).ceil();
     let mut scene = Scene::empty(method, DVec3::new(length, width, width), cells, 1);
     // The longest side is given in cells.

@@ -1,5 +1,5 @@
-//! What a step of the built-in scene dam-break asks of a solver, after the water has hit the side walls and while it
-//! climbs them in thin sheets.
+//! What a step of the built-in scene dam-break asks of a solver, after the water has hit the side walls and
+//! while it climbs them in thin sheets.
 
 use super::System;
 use crate::errors::Failure;
@@ -13,7 +13,8 @@ const TIME: f64 = 0.35;
 
 /// The pressure system of the step after 0.35 s with `resolution` finest cells along the longest side.
 ///
-/// `each_step` may end it by an error. Where pieces of the water have no contact to air, the right-hand side is made consistent.
+/// `each_step` may end it by an error. Where pieces of the water have no contact to air, the right-hand side
+/// is made consistent.
 pub fn dam_break(
     resolution: u32,
     mut each_step: impl FnMut() -> Result<(), Failure>,

@@ -6,8 +6,9 @@
 //! NAME.cells.bin   n times i32 level, i, j, k
 //! ```
 //!
-//! The number of entries follows from the file's length and is the last offset. What is read is believed only after a
-//! look: counts are held against the file's length before memory is asked for, and every index against its range.
+//! The number of entries follows from the file's length and is the last offset. What is read is believed only
+//! after a look: counts are held against the file's length before memory is asked for, and every index
+//! against its range.
 
 use super::System;
 use octide_io::{DiskError, write_atomic};

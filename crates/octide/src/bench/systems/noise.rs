@@ -1,4 +1,5 @@
-//! Random numbers that are hashed from what they belong to: the same in any order and on any number of threads.
+//! Random numbers that are hashed from what they belong to: the same in any order and on any number of
+//! threads.
 
 use std::f64::consts::TAU;
 

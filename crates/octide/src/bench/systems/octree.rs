@@ -5,10 +5,10 @@
 //! W_k = Σ_all c_kj φ_j / Σ_liquid c_kj φ_j, between 0 and 100   (21), (25)
 //! ```
 //!
-//! Equations are those of Ando & Batty 2020: c_kj are the weights of the gradient (6), (7) across face k, at a
-//! T-junction after Losasso et al. 2006; V_k is the face's volume times the share of it that is open. The power of two
-//! makes −1 of what couples two finest cells. Between equal cells W = 1/θ, so that θ is at least 0.01. A cell whose
-//! faces all have W = 0 would have no equation: theirs become 0.01.
+//! Equations are those of Ando & Batty 2020: c_kj are the weights of the gradient (6), (7) across face k, at
+//! a T-junction after Losasso et al. 2006; V_k is the face's volume times the share of it that is open. The
+//! power of two makes −1 of what couples two finest cells. Between equal cells W = 1/θ, so that θ is at least
+//! 0.01. A cell whose faces all have W = 0 would have no equation: theirs become 0.01.
 //!
 //! Rows are liquid cells in Morton order with x as the slowest axis. The tree's own order has its first axis
 //! fastest, so the tree's axes are z, y, x: `zyx` leads from one world to the other.
@@ -34,7 +34,7 @@ const SMALL_FACTOR: f64 = 0.01;
 pub enum Mode {
     /// Finest cells all along the surface.
     Plain,
-    /// Finest cells along the surface at low x, by up to two levels coarser ones towards high x.
+    /// Finest cells along the surface at low x, by up to two levels coarser ones toward high x.
     Adaptive,
     /// Finest cells along the surface and along a sphere below it, and air only over a hole in a lid.
     Sphere,

@@ -4,8 +4,9 @@
 //! Σ_q (p_c − p_q) + [c on top] p_c / θ = Σ_low u* − Σ_high u*
 //! ```
 //!
-//! q are the liquid neighbors of cell c; walls let nothing through. θ, the height of the surface above the top cells'
-//! centers in cells, is random between 0.01 and 1. Rows run along x first and along z last; z points up.
+//! q are the liquid neighbors of cell c; walls let nothing through. θ, the height of the surface above the
+//! top cells' centers in cells, is random between 0.01 and 1. Rows run along x first and along z last; z
+//! points up.
 
 use super::{System, face_key, noise, velocity};
 use glam::DVec3;

@@ -30,8 +30,9 @@ fn timed(dir: &Dir, out: &str, more: &[&str]) -> f64 {
     start.elapsed().as_secs_f64()
 }
 
-/// Delays are repeatable; where the run then is depends on the machine, and does not matter. Should a machine become so
-/// much faster on the way that the run comes to its end before, that is a run of its own, and the count begins anew.
+/// Delays are repeatable; where the run then is depends on the machine, and does not matter. Should a machine
+/// become so much faster on the way that the run comes to its end before, that is a run of its own, and the
+/// count begins anew.
 #[test]
 fn a_run_that_is_killed_again_and_again_leaves_the_same_bytes() {
     let dir = with_scene("kills");

@@ -50,7 +50,8 @@ proptest! {
             p
         };
         let wave = |p: DVec3| p.y - 0.5 + 0.2 * (4.0 * p.x + p.z).sin() + 0.3 * noise(seed, p, 0);
-        // Roots are refined: a wall's rectangle from floor to ceiling is its own image, and no diagonal of it is.
+        // Roots are refined: a wall's rectangle from floor to ceiling is its own image, and no diagonal of it
+        // is.
         let (tree, nodes) = build(&grid, |c| c.level == 0 || noise(seed, c.center, c.level) < share);
         let (image, image_nodes) =
             build(&grid, |c| c.level == 0 || noise(seed, mirror(c.center), c.level) < share);

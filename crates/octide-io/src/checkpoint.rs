@@ -6,11 +6,11 @@
 //! the end:    u32 0  u32 0  u64 number of columns  u32 sum of these 16 bytes
 //! ```
 //!
-//! All numbers are little-endian; types are 1 u8, 2 u32, 3 u64, 4 f32, 5 f64; sums are CRC-32. What the columns mean
-//! is known to those who give and take them: the command for its own, a method for its state.
+//! All numbers are little-endian; types are 1 u8, 2 u32, 3 u64, 4 f32, 5 f64; sums are CRC-32. What the
+//! columns mean is known to those who give and take them: the command for its own, a method for its state.
 //!
-//! A file is written beside its place, brought to the disk, and only then gets its name. The reader believes nothing:
-//! no length is trusted before it is held against what is left of the file.
+//! A file is written beside its place, brought to the disk, and only then gets its name. The reader believes
+//! nothing: no length is trusted before it is held against what is left of the file.
 
 mod folder;
 mod read;

@@ -1,15 +1,17 @@
 //! Signed distance to a triangle mesh.
 //!
-//! The magnitude is the distance to the closest triangle, found in a four-way bounding volume hierarchy ([`bvh`]). The
-//! sign is that of the generalized winding number `w(p) = Σ Ω_t(p) / 4π`, the triangles' solid angles seen from
-//! `p`: inside is where `w > ½` ([`winding`]). It is a whole number around closed meshes, also where they cut
-//! through themselves, and it passes smoothly across holes.
+//! The magnitude is the distance to the closest triangle, found in a four-way bounding volume hierarchy
+//! ([`bvh`]). The sign is that of the generalized winding number `w(p) = Σ Ω_t(p) / 4π`, the triangles' solid
+//! angles seen from `p`: inside is where `w > ½` ([`winding`]). It is a whole number around closed meshes,
+//! also where they cut through themselves, and it passes smoothly across holes.
 //!
-//! Where the mesh is closed around the closest triangle and nothing cuts that triangle, `w` changes by one from one of
-//! its sides to the other and by nothing on the way to `p`. There the sign is looked up ([`sides`]).
+//! Where the mesh is closed around the closest triangle and nothing cuts that triangle, `w` changes by one
+//! from one of its sides to the other and by nothing on the way to `p`. There the sign is looked up
+//! ([`sides`]).
 //!
-//! Promised: the distance is exact up to rounding; the same mesh gives the same numbers on any number of threads. Not
-//! promised: where a mesh overlaps itself, the sheets inside of it still count as surface for the magnitude.
+//! Promised: the distance is exact up to rounding; the same mesh gives the same numbers on any number of
+//! threads. Not promised: where a mesh overlaps itself, the sheets inside of it still count as surface for
+//! the magnitude.
 
 mod build;
 mod bvh;
@@ -125,8 +127,8 @@ impl MeshSdf {
         self.distance(p) < 0.0
     }
 
-    /// How often the mesh winds around `p`: 1 inside and 0 outside of closed meshes, up to the error of the far
-    /// triangles' approximation, which is below a tenth.
+    /// How often the mesh winds around `p`: 1 inside and 0 outside of closed meshes, up to the error of the
+    /// far triangles' approximation, which is below a tenth.
     pub fn winding_number(&self, p: DVec3) -> f64 {
         self.winding.at(&self.bvh, p - self.origin)
     }

@@ -1,4 +1,5 @@
-//! The liquid's surface as a closed mesh of triangles: dual contouring of phi at cell centers on a graded tree.
+//! The liquid's surface as a closed mesh of triangles: dual contouring of phi at cell centers on a graded
+//! tree.
 //!
 //! ```text
 //!   ┌───────┬───┬───┐     ○ leaf centers carry the signs: liquid where phi < 0, air elsewhere and outside

@@ -14,7 +14,8 @@
 //! centers, face centers and corners of every level are exact. [`Octree`] holds the nodes and answers where a
 //! point lies and who is next to whom. Everything else is a table derived from it when asked for:
 //! [`MergedFaces`] (a T-junction is one large face), [`SplitFaces`] (a T-junction is its small faces),
-//! [`Nodes`] (corners, hanging ones marked), [`NodeEdges`] (corners along edges), [`Contacts`] and [`Touching`] (who touches whom).
+//! [`Nodes`] (corners, hanging ones marked), [`NodeEdges`] (corners along edges), [`Contacts`] and
+//! [`Touching`] (who touches whom).
 //!
 //! Promises: leaves are in Morton order; the tree depends on the set of refined cells only, not on the order
 //! in which it was built; nothing depends on the number of threads.
@@ -42,8 +43,8 @@ pub use saved::TreeError;
 pub use split::SplitFaces;
 pub use tree::{CellBox, Octree};
 
-/// The side of the domain that a face across `axis` lies on, −x, +x, −y, …, by which of its own sides has no cell; none
-/// inside.
+/// The side of the domain that a face across `axis` lies on, −x, +x, −y, …, by which of its own sides has no
+/// cell; none inside.
 #[inline]
 pub fn domain_side(axis: usize, low_is_none: bool, high_is_none: bool) -> Option<usize> {
     if low_is_none {

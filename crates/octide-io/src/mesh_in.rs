@@ -1,7 +1,8 @@
 //! Triangle meshes from files: OBJ, PLY (text and both binary orders) and STL (text and binary).
 //!
-//! Only positions and faces are read. Polygons become fans of triangles, vertices of STL files are joined where their
-//! positions are the same. Counts that a file claims are never believed before the bytes are there.
+//! Only positions and faces are read. Polygons become fans of triangles, vertices of STL files are joined
+//! where their positions are the same. Counts that a file claims are never believed before the bytes are
+//! there.
 
 mod bytes;
 mod error;

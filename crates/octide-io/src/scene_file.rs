@@ -1,8 +1,8 @@
 //! Scene files: a TOML text becomes a [`Scene`].
 //!
-//! The text is parsed into a tree of values that know their place, `--set` overrides are put into the tree, and
-//! the tree is read section by section. Every key is either used or refused; what is wrong is told with file,
-//! line, column and a remedy. What is odd but possible comes back as warnings.
+//! The text is parsed into a tree of values that know their place, `--set` overrides are put into the tree,
+//! and the tree is read section by section. Every key is either used or refused; what is wrong is told with
+//! file, line, column and a remedy. What is odd but possible comes back as warnings.
 
 mod adaptivity;
 mod builtin;
@@ -53,8 +53,8 @@ pub struct LoadOptions {
     pub overrides: Vec<(String, String)>,
     /// Whether mesh files outside the scene's folder are refused.
     pub sandbox: bool,
-    /// The methods that there are, the one first that is taken where a scene names none, and what they read of a scene.
-    /// The default knows their names alone, for whoever only looks at scenes.
+    /// The methods that there are, the one first that is taken where a scene names none, and what they read
+    /// of a scene. The default knows their names alone, for whoever only looks at scenes.
     pub methods: &'static [Abilities],
 }
 

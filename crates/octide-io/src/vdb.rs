@@ -1,4 +1,5 @@
-//! `volume/NNNN.vdb`: water as a level set, or smoke as a fog, with velocities, in the file format of OpenVDB.
+//! `volume/NNNN.vdb`: water as a level set, or smoke as a fog, with velocities, in the file format of
+//! OpenVDB.
 //!
 //! Of water there are two grids over the same voxels, the finest cells within three of the surface:
 //!
@@ -25,9 +26,9 @@
 //! string = length:u32 bytes          metadata = n:u32 (name type:string length:u32 bytes)*
 //! ```
 //!
-//! The tree has a list of upper nodes with 32³ lower nodes each, those have 16³ leaves, those 8³ voxels (`tree.rs`). Values
-//! outside the band are left out and told by a mask (`values.rs`). Promises: the same fluid gives the same bytes, and
-//! another one another uuid; a file without any has all grids and no voxels.
+//! The tree has a list of upper nodes with 32³ lower nodes each, those have 16³ leaves, those 8³ voxels
+//! (`tree.rs`). Values outside the band are left out and told by a mask (`values.rs`). Promises: the same
+//! fluid gives the same bytes, and another one another uuid; a file without any has all grids and no voxels.
 
 mod bytes;
 mod file;
