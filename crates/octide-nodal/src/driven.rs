@@ -55,7 +55,8 @@ impl Driven {
         let mut phi = advect_phi(old, &self.phi, Bends::new(old, &self.phi), &corners, &mesh, dt);
         let nothing = Solids::default();
         let around = Surroundings { solids: &nothing, open: OpenSides::default(), gravity: DVec3::ZERO };
-        (self.particles, _) = self.particles.advanced(old, &corners, &mesh.tree, &around, dt);
+        (self.particles, _) =
+            self.particles.advanced(old, &corners, &mesh.tree, &around, dt, self.params.seed);
         self.particles.correct(&mesh, &mut phi);
         let phi = self.particles.redistance(&mesh, &phi);
         let still = Field::filled(mesh.n_faces(), 0.0);

@@ -8,6 +8,7 @@ use crate::project::ProjectParams;
 use crate::sizing::SizingParams;
 use glam::DVec3;
 use octide_core::flows::Flows;
+use octide_core::random::Seed;
 use octide_core::scene::{Advection, FreeSurface, Scene, VolumeCorrection, speeds};
 
 /// The method's choices.
@@ -75,7 +76,7 @@ impl Params {
             sizing: SizingParams::from_scene(scene),
             flows: Flows::of(scene),
             advection: n.advection,
-            particles: ParticleParams::new(n.particles, fall_time),
+            particles: ParticleParams::new(n.particles, fall_time, Seed::new(scene.seed)),
             max_cells: usize::MAX,
         }
     }

@@ -46,6 +46,7 @@ use octide_core::contract::Particles;
 use octide_core::index::{CellId, Field, NodeId};
 use octide_core::octree::Octree;
 use octide_core::par;
+use octide_core::random::Seed;
 use octide_core::scene::{OpenSides, Seeding};
 use octide_core::solids::Solids;
 use packed::Packed;
@@ -71,17 +72,19 @@ pub struct ParticleParams {
     pub spray: bool,
     /// Seconds after which spray ends.
     pub life: f64,
+    /// Of all random numbers.
+    pub seed: Seed,
 }
 
 impl ParticleParams {
     /// What a scene's choice means here: no particles, 16 of each sign a cell, or 64.
-    pub fn new(seeding: Seeding, life: f64) -> Self {
+    pub fn new(seeding: Seeding, life: f64, seed: Seed) -> Self {
         let per_cell = match seeding {
             Seeding::Off => 0,
             Seeding::WhereNeeded => 16,
             Seeding::Band => 64,
         };
-        Self { per_cell, reseed_every: 20, spray: true, life }
+        Self { per_cell, reseed_every: 20, spray: true, life, seed }
     }
 }
 

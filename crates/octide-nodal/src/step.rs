@@ -116,7 +116,8 @@ fn carried(
     old.boundary = Boundary::default();
     watch.lap("advect_phi");
     let around = Surroundings { solids: &solids, open: params.flows.open, gravity: params.gravity };
-    let (mut particles, lost) = old.particles.advanced(&old.mesh, &corners, &tree, &around, dt);
+    let (mut particles, lost) =
+        old.particles.advanced(&old.mesh, &corners, &tree, &around, dt, params.particles.seed);
     watch.lap("particles");
     let mut mesh = Mesh::for_arrivals(tree);
     watch.lap("tree");

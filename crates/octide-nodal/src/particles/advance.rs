@@ -17,6 +17,7 @@ use octide_core::index::{CellId, Field, NodeId};
 use octide_core::octree::Octree;
 use octide_core::octree::nodal::{Vector, trilinear, vector_in};
 use octide_core::par;
+use octide_core::random::Seed;
 
 impl LevelParticles {
     /// All moved for `dt` with the velocity at the corners of `old`, and sorted into the leaves of `tree`.
@@ -28,6 +29,7 @@ impl LevelParticles {
         tree: &Octree,
         around: &Surroundings<'_>,
         dt: f64,
+        seed: Seed,
     ) -> (Self, f64) {
         let step = self.step.wrapping_add(1);
         let walls = Walls::new(tree, around);
@@ -77,7 +79,7 @@ impl LevelParticles {
                         continue;
                     }
                     near = leaf;
-                    let up = m.random(coord, across).vector(u64::from(step));
+                    let up = m.random(coord, across, seed).vector(u64::from(step));
                     let mut t = rounded(tree.place_in(near, x), up);
                     // What is rounded past a face belongs to the next leaf, else slow flows would not carry
                     // it there.

@@ -132,7 +132,8 @@ impl Renewal<'_> {
             if n >= wanted || n > 0 && !self.fill {
                 continue;
             }
-            let seeder = Seeder::new(self.mesh, self.phi, self.around.solids, cell, self.old.step);
+            let (step, seed) = (self.old.step, self.params.seed);
+            let seeder = Seeder::new(self.mesh, self.phi, self.around.solids, cell, step, seed);
             // Between fillings a cell must be on the marker's side: slivers would ask in every step.
             if let Some(range) = seeder.range(sign).filter(|_| self.fill || sign * middle > SMALLEST * dx) {
                 seeder.seed(sign, range, wanted - n, &mut out.stay);
@@ -154,7 +155,7 @@ impl Renewal<'_> {
         };
         let (coord, across) = place_among(&self.mesh.tree, cell);
         // Many are equally deep under a level surface: chance decides, not rounding.
-        let rank = |m: Packed| m.random(coord, across).unit(0);
+        let rank = |m: Packed| m.random(coord, across, self.params.seed).unit(0);
         let steps = |m: Packed| (depth(m) * EQUALLY_DEEP + 0.377).floor();
         let mut depths: Vec<(f64, f64, usize)> =
             (first..stay.len()).map(|i| (steps(stay[i]), rank(stay[i]), i)).collect();

@@ -16,7 +16,7 @@ use crate::mesh::Mesh;
 use glam::DVec3;
 use octide_core::index::{CellId, Field, NodeId};
 use octide_core::octree::nodal::{sample_in, trilinear_gradient};
-use octide_core::random::Symmetric;
+use octide_core::random::{Seed, Symmetric};
 use octide_core::solids::Solids;
 
 /// How often λ is halved.
@@ -42,10 +42,11 @@ impl<'a> Seeder<'a> {
         solids: &'a Solids,
         cell: CellId,
         step: u32,
+        seed: Seed,
     ) -> Self {
         let (coord, across) = place_among(&mesh.tree, cell);
         let (center, dx) = (mesh.tree.center(cell), mesh.tree.size(cell));
-        Self { mesh, phi, solids, cell, center, dx, random: Symmetric::new(coord, across), step }
+        Self { mesh, phi, solids, cell, center, dx, random: Symmetric::new(coord, across, seed), step }
     }
 
     /// The distances that markers of a sign may have in the cell; none where it has no room for them.

@@ -18,7 +18,7 @@ fn grid() -> RootGrid {
 }
 
 fn params() -> ParticleParams {
-    ParticleParams::new(Seeding::WhereNeeded, f64::INFINITY)
+    ParticleParams::new(Seeding::WhereNeeded, f64::INFINITY, Seed::default())
 }
 
 fn ball(radius: f64) -> Driven {
@@ -50,7 +50,8 @@ fn with(all: &LevelParticles, mesh: &Mesh, more: &[Marker]) -> LevelParticles {
 
 impl Driven {
     fn advance(&mut self, corners: &Field<NodeId, DVec3>, around: &Surroundings<'_>, dt: f64) {
-        (self.particles, _) = self.particles.advanced(&self.mesh, corners, &self.mesh.tree, around, dt);
+        (self.particles, _) =
+            self.particles.advanced(&self.mesh, corners, &self.mesh.tree, around, dt, Seed::default());
     }
 }
 
@@ -77,9 +78,34 @@ fn both_signs_are_seeded_on_their_sides_within_the_band_with_balls_that_touch() 
     assert!((0.2..0.45).contains(&share), "{share}");
 }
 
+/// Other markers, but as many, as large, and anywhere in their cells.
+#[test]
+fn another_seed_gives_other_markers_of_the_same_statistics() {
+    let seeded = |seed: u64| {
+        let params = ParticleParams { spray: false, seed: Seed::new(seed), ..params() };
+        Driven::new(&grid(), &|x| x.distance(CENTER) - 0.25, params)
+    };
+    let [first, again, other] = [1, 1, 2].map(seeded);
+    assert!(first.particles == again.particles && first.particles != other.particles);
+    let [a, b] = [&first, &other].map(|s| s.particles.n_markers() as f64);
+    assert!((a - b).abs() < 4.0 * a.sqrt(), "{a} {b}");
+    let mean = |s: &Driven, of: &dyn Fn(Packed) -> f64| {
+        s.particles.markers.iter().map(|&m| of(m)).sum::<f64>() / s.particles.n_markers() as f64
+    };
+    let noise = (1.0 / 12.0 / a).sqrt();
+    for s in [&first, &other] {
+        for axis in 0..3 {
+            let middle = mean(s, &|m| m.place()[axis]);
+            assert!((middle - 0.5).abs() < 4.0 * noise, "{middle} along {axis}");
+        }
+    }
+    let [r, q] = [&first, &other].map(|s| mean(s, &|m| m.radius()));
+    assert!((r - q).abs() < 4.0 * 0.15 / a.sqrt(), "{r} {q}");
+}
+
 #[test]
 fn particles_off_means_none() {
-    let off = ParticleParams::new(Seeding::Off, 1.0);
+    let off = ParticleParams::new(Seeding::Off, 1.0, Seed::default());
     let s = Driven::new(&grid(), &|x| x.distance(CENTER) - 0.25, off);
     assert!(s.particles.is_empty());
 }
@@ -355,7 +381,7 @@ fn slow_flows_carry_markers_from_leaf_to_leaf() {
     let corners = Field::filled(mesh.n_nodes(), DVec3::X);
     let solids = nothing();
     for _ in 0..steps {
-        (all, _) = all.advanced(&mesh, &corners, &mesh.tree, &among(&solids), dt);
+        (all, _) = all.advanced(&mesh, &corners, &mesh.tree, &among(&solids), dt, Seed::default());
     }
     let gone = (mean(&all) - from) / (f64::from(steps) * dt / DX);
     assert!((gone - 1.0).abs() < 0.02, "{gone} of the way");

@@ -15,6 +15,7 @@ use octide_core::contract::Method;
 use octide_core::geometry::Shape;
 use octide_core::index::{FaceId, Field};
 use octide_core::octree::{Grading, Octree, RootGrid};
+use octide_core::random::Seed;
 use octide_core::scene::{Liquid, Scene};
 
 /// 16³ cells of one size; with `coarse` the upper half is coarser.
@@ -34,12 +35,16 @@ fn at(x: DVec3) -> Particle {
 
 /// Water up to a height, with its band full of particles that have taken the velocity `u`.
 fn pool(mesh: &Mesh, height: f64, u: &Field<FaceId, f64>) -> Particles {
+    seeded_pool(mesh, height, u, Seed::default())
+}
+
+fn seeded_pool(mesh: &Mesh, height: f64, u: &Field<FaceId, f64>, seed: Seed) -> Particles {
     let phi = par::map(mesh.n_cells(), |c: CellId| mesh.tree.center(c).y - height);
     let (solids, heat) = (Solids::default(), Field::default());
     let apertures = Apertures::within_walls(mesh, &solids);
     let water =
         Water { mesh, phi: &phi, u, before: None, apertures: &apertures, solids: &solids, heat: &heat };
-    renew(&water, Particles::default(), &params(Seeding::Band))
+    renew(&water, Particles::default(), &Params { seed, ..params(Seeding::Band) })
 }
 
 #[test]
@@ -119,6 +124,29 @@ fn each_eighth_of_a_cell_in_the_band_has_a_particle() {
     ids.sort_unstable();
     ids.dedup();
     assert_eq!(ids.len(), particles.len());
+}
+
+/// As many particles, one in each eighth of a cell, and on average in its middle.
+#[test]
+fn another_seed_gives_other_places_of_the_same_statistics() {
+    let mesh = mesh(false);
+    let u = on_faces(&mesh, &|_| DVec3::ZERO);
+    let of_seed = |seed: u64| seeded_pool(&mesh, 0.77, &u, Seed::new(seed));
+    let [plain, first, again, other] = [1, 2, 2, 3].map(of_seed);
+    assert!(first == again && first != other && first != plain);
+    let n = plain.len() as f64;
+    let eighth = 0.5 / 16.0;
+    for particles in [&first, &other] {
+        assert!((particles.len() as f64 - n).abs() < n.sqrt(), "{n} {}", particles.len());
+        let mut sum = DVec3::ZERO;
+        for p in particles.list() {
+            let inside = (p.x(&mesh) / eighth).fract() - 0.5;
+            assert!(inside.abs().max_element() <= 0.25, "{inside}");
+            sum += inside;
+        }
+        let noise = 0.25 / (3.0 * n).sqrt();
+        assert!((sum / n).abs().max_element() < 4.0 * noise, "{}", sum / n);
+    }
 }
 
 #[test]

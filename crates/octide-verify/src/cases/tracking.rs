@@ -11,6 +11,7 @@ use glam::DVec3;
 use octide_core::geometry::Shape;
 use octide_core::octree::RootGrid;
 use octide_core::par;
+use octide_core::random::Seed;
 use octide_core::scene::{Scene, Seeding, VolumeCorrection};
 use octide_core::volume::share_behind_plane;
 use octide_nodal::driven::Driven;
@@ -170,7 +171,8 @@ impl Tracker for OctreeLiquid {
 fn nodal(scene: &Scene, flow: &Flow, cells: Cells) -> Driven {
     let seeding = if cells == Cells::Particles { Seeding::WhereNeeded } else { Seeding::Off };
     // Nothing flies on its own where a velocity is given everywhere.
-    let params = ParticleParams { spray: false, ..ParticleParams::new(seeding, f64::INFINITY) };
+    let params =
+        ParticleParams { spray: false, ..ParticleParams::new(seeding, f64::INFINITY, Seed::default()) };
     Driven::new(&RootGrid::from_domain(&scene.domain), &|x| flow.shape.distance(x), params)
 }
 
