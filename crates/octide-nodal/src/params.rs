@@ -3,13 +3,16 @@
 //! The paper gives no volume back. Here `numerics.volume_correction` does: to all water alike; bodies of
 //! water are not told apart, so that `"regional"` is refused.
 
+mod sizing;
+
 use crate::particles::ParticleParams;
 use crate::project::ProjectParams;
-use crate::sizing::SizingParams;
 use glam::DVec3;
 use octide_core::flows::Flows;
 use octide_core::random::Seed;
 use octide_core::scene::{Advection, FreeSurface, Scene, VolumeCorrection, speeds};
+
+pub use sizing::SizingParams;
 
 /// The method's choices.
 #[derive(Clone, Debug)]

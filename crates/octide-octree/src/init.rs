@@ -12,7 +12,7 @@ use crate::particles::Particles;
 use crate::particles::heat::heat;
 use crate::particles::renew::{Water, renew};
 use crate::regions::Regions;
-use crate::sizing::{Asking, sizing, tree_for};
+use crate::sizing::{SizingInput, sizing, tree_for};
 use crate::solids::Solids;
 use crate::state::State;
 use crate::tension::keep_near;
@@ -48,8 +48,8 @@ pub fn initial_state(scene: &Scene, params: &Params) -> Result<State, StepError>
         let none = Field::filled(mesh.n_cells(), 0.0);
         let s = sizing(&mesh, &phi, &u, &apertures, &solids, &none, params);
         let corners = corner_velocity(&mesh, &u);
-        let asking = Asking { phi: &phi, apertures: &apertures, s: &s, corners: &corners };
-        tree = tree_for(&mesh, &asking, &[], 0.0, params)?;
+        let input = SizingInput { phi: &phi, apertures: &apertures, s: &s, corners: &corners };
+        tree = tree_for(&mesh, &input, &[], 0.0, params)?;
     }
     Ok(state_on(scene, params, tree))
 }

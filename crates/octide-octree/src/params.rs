@@ -1,11 +1,14 @@
 //! The method's choices, taken from a scene.
 
+mod sizing;
+
 use crate::flows::Flows;
-use crate::sizing::SizingParams;
 use glam::DVec3;
 use octide_core::random::Seed;
 use octide_core::scene::{Scene, VolumeCorrection, speeds};
 pub use octide_core::scene::{Seeding, Transfer};
+
+pub use sizing::SizingParams;
 
 pub use octide_core::scene::{Advection, FreeSurface, Interpolation};
 

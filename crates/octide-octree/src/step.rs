@@ -20,7 +20,7 @@ use crate::particles::transfer::{Splat, gradients};
 use crate::particles::{Particle, Particles};
 use crate::project::{PressureSystem, assemble, project_under};
 use crate::regions::Regions;
-use crate::sizing::{Asking, fade, sizing, tree_for};
+use crate::sizing::{SizingInput, decayed, sizing, tree_for};
 use crate::solids::Solids;
 use crate::state::State;
 use crate::tension::{Tension, carry_smoothly, free_velocity, keep_free_velocity, keep_near};
@@ -121,16 +121,16 @@ pub(crate) fn carried(
     watch.lap("sizing");
 
     let now = Moment { time: old.time, dt };
-    let asking = Asking { phi: &old.phi, apertures: &old.apertures, s: &s, corners: &corners };
+    let input = SizingInput { phi: &old.phi, apertures: &old.apertures, s: &s, corners: &corners };
     let tree = match tree {
         Some(tree) => tree,
         None => {
             let landings = spray::landings(&old.mesh, &old.phi, &old.particles, dt);
-            params.flows.refined(tree_for(&old.mesh, &asking, &landings, dt, params)?, Grading::Graded, now)
+            params.flows.refined(tree_for(&old.mesh, &input, &landings, dt, params)?, Grading::Graded, now)
         }
     };
     let mesh = Mesh::new(tree).with_interpolation(params.interpolation);
-    let faded = fade(&old.mesh, &s, &corners, &mesh, dt, &params.sizing);
+    let faded = decayed(&old.mesh, &s, &corners, &mesh, dt, params.sizing.decay);
     drop(s);
     watch.lap("tree");
 

@@ -1,12 +1,16 @@
 //! The choices of a run of smoke.
 
-use super::sizing::Detail;
+mod detail;
+
 use super::sources::Sources;
 use glam::DVec3;
 use octide_core::octree::Grading;
 use octide_core::scene::{
     Advection, Buoyancy, GradientDistance, HalfLife, OpenSides, PressureSolver, Scene, speeds,
 };
+
+pub use detail::Detail;
+pub(crate) use detail::HALF_DIAGONAL;
 
 /// What a step is told.
 #[derive(Clone, Debug)]

@@ -9,7 +9,7 @@ use super::level::sampled;
 use super::{Gradient, Life, MASS, Particle, Particles, RADIUS};
 use crate::flows::{Flows, Moment};
 use crate::mesh::Mesh;
-use crate::sizing::Point;
+use crate::sizing::RefinementPoint;
 use octide_core::index::{CellId, FaceId, Field};
 use octide_core::par;
 
@@ -49,14 +49,19 @@ pub fn sort_out(
 }
 
 /// Where spray will land within a step: there the water must be fine enough to hear of it (§6.4).
-pub fn landings(mesh: &Mesh, phi: &Field<CellId, f64>, particles: &Particles, dt: f64) -> Vec<Point> {
+pub fn landings(
+    mesh: &Mesh,
+    phi: &Field<CellId, f64>,
+    particles: &Particles,
+    dt: f64,
+) -> Vec<RefinementPoint> {
     let grid = mesh.tree.grid();
     par::collect(mesh.n_cells(), |i, out| {
         let c = CellId(i as u32);
         for p in particles.of_cell(c).iter().filter(|p| p.is_spray()) {
             let way = dt * p.v.as_dvec3();
             if phi[c] < way.length() + 2.0 * mesh.tree.size(c) {
-                out.push(Point { at: p.x(mesh) + way, level: grid.max_level() });
+                out.push(RefinementPoint { at: p.x(mesh) + way, level: grid.max_level() });
             }
         }
     })

@@ -2,6 +2,7 @@ use super::*;
 use crate::smoke::init::{initial_state, state_on};
 use octide_core::geometry::Shape;
 use octide_core::octree::Grading;
+use octide_core::scene::Scene;
 use octide_core::scene::{Release, SmokeSource, Solid};
 
 fn scene() -> Scene {

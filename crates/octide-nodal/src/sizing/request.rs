@@ -6,12 +6,13 @@ use glam::{DVec3, IVec3};
 use octide_core::index::{CellId, Field, NodeId};
 use octide_core::octree::nodal::trilinear_gradient;
 use octide_core::octree::{Refinement, RootGrid};
+use octide_core::sizing::RefinementRequest;
 
 /// What a cell asks for.
 #[derive(Clone, Copy, PartialEq)]
-pub enum Wanted {
-    /// The cells of a level from `low` to `high` are to be refined.
-    Cells { level: u8, low: IVec3, high: IVec3 },
+pub enum Request {
+    /// The size of the cell itself, where it is carried to.
+    Cells(RefinementRequest),
     /// A piece of the surface wants its band.
     Band(Band),
 }
@@ -68,12 +69,19 @@ impl Band {
     }
 }
 
-impl Wanted {
+impl From<RefinementRequest> for Request {
+    #[inline]
+    fn from(cells: RefinementRequest) -> Self {
+        Self::Cells(cells)
+    }
+}
+
+impl Request {
     /// Refines what is asked for.
     pub fn refine(&self, grid: &RootGrid, refinement: &mut Refinement) {
         match *self {
             Self::Band(ref band) => band.refine(grid, refinement),
-            Self::Cells { level, low, high } => refinement.refine_range(level, low, high),
+            Self::Cells(cells) => cells.refine(refinement),
         }
     }
 }
