@@ -324,13 +324,10 @@ fn volume(
     let mut control = old.control;
     let mut crossing = old.crossing.clone();
     crossing.extend(sinks);
-    let through = |way: f64| crossing.iter().map(|&(_, q)| dt * (way * q).max(0.0)).sum::<f64>();
-    control.exchange(exchange.came + through(1.0), exchange.went + through(-1.0));
-    if exchange.came > 0.0 || through(1.0) > 0.0 {
-        // A tank that is full takes no more.
+    control.account([exchange.came, exchange.went], &crossing, dt, || {
         let full = Field::filled(mesh.n_nodes(), f64::MIN);
-        control.target = control.target.min(liquid_volume(mesh, &full, boundary, solids));
-    }
+        liquid_volume(mesh, &full, boundary, solids)
+    });
     if params.corrects_volume { control.correct(measured, dt, params.fall_time) } else { (0.0, control) }
 }
 

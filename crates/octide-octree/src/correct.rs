@@ -2,46 +2,30 @@
 //! divergence that gives back the difference is handed to the projection, the same everywhere or for each
 //! body of water its own.
 
+use crate::apertures::Apertures;
 use crate::faults::{self, Fault};
-use crate::flows::sinks;
+use crate::flows::Exchange;
+use crate::mesh::Mesh;
 use crate::params::Params;
-use crate::particles::spray;
-use crate::regions::Regions;
-use crate::state::State;
-use crate::step::Carried;
-use crate::volume::{VolumeControl, liquid_volume};
+use crate::regions::OpenFaces;
+use crate::solids::Solids;
+use crate::volume::{VolumeControl, cell_volume, liquid_volume};
 use octide_core::index::{CellId, Field};
+use octide_core::par;
 use octide_core::scene::VolumeCorrection;
+pub use octide_core::volume::Divergence;
+use octide_core::volume::{LiquidBodies, LiquidCells, Transport};
 
-/// The divergence that is wanted in the liquid, in 1/s.
-#[derive(Clone, Debug)]
-pub enum Divergence {
-    /// The same in all of it.
-    Same(f64),
-    /// Cell by cell.
-    Of(Field<CellId, f64>),
-}
-
-impl From<f64> for Divergence {
-    fn from(divergence: f64) -> Self {
-        Self::Same(divergence)
-    }
-}
-
-impl Divergence {
-    /// What is wanted in a cell.
-    #[inline]
-    pub fn at(&self, cell: CellId) -> f64 {
-        match self {
-            Self::Same(d) => *d,
-            Self::Of(field) => field[cell],
-        }
-    }
-
-    /// Whether none is wanted anywhere.
-    pub fn is_zero(&self) -> bool {
-        matches!(self, Self::Same(0.0))
-    }
+/// The liquid after transport.
+pub(crate) struct Transported<'a> {
+    pub mesh: &'a Mesh,
+    pub phi: &'a Field<CellId, f64>,
+    pub apertures: &'a Apertures,
+    pub solids: &'a Solids,
+    /// What came in and went out where φ was set.
+    pub exchange: &'a Exchange,
+    /// The volume of spray in m³.
+    pub spray: f64,
 }
 
 /// What was measured, what is wanted, and what is remembered.
@@ -49,23 +33,27 @@ pub(crate) struct Correction {
     pub volume: f64,
     pub divergence: Divergence,
     pub control: VolumeControl,
-    pub regions: Option<Regions>,
+    pub regions: Option<LiquidBodies>,
 }
 
-/// The volume of a surface on its way, and what is to be done about it.
-pub(crate) fn correction(old: &State, now: &Carried, dt: f64, params: &Params) -> Correction {
-    let Carried { mesh, phi, apertures, solids, exchange, particles, .. } = now;
-    let volume = liquid_volume(mesh, phi, apertures, solids) + spray::volume(mesh, particles);
-    let mut control = old.control;
-    let mut crossing = old.crossing.clone();
-    crossing.extend(sinks(&params.flows, old, dt));
-    let through = |way: f64| crossing.iter().map(|&(_, q)| dt * (way * q).max(0.0)).sum::<f64>();
-    control.exchange(exchange.came + through(1.0), exchange.went + through(-1.0));
-    if exchange.came > 0.0 || through(1.0) > 0.0 {
-        // A tank that is full takes no more.
+/// The volume of a surface on its way, and what is to be done about it. `control` and `bodies` are those of
+/// before; `crossing` is what came to cells of the old mesh through faces in m³/s, and `origin` the old cell
+/// in which the water of a new one was.
+pub(crate) fn correction(
+    mut control: VolumeControl,
+    bodies: Option<&LiquidBodies>,
+    now: &Transported<'_>,
+    crossing: &[(CellId, f64)],
+    origin: impl Fn(CellId) -> CellId + Sync + Send,
+    dt: f64,
+    params: &Params,
+) -> Correction {
+    let Transported { mesh, phi, apertures, solids, exchange, spray } = *now;
+    let volume = liquid_volume(mesh, phi, apertures, solids) + spray;
+    control.account([exchange.came, exchange.went], crossing, dt, || {
         let full = Field::filled(mesh.n_cells(), f64::MIN);
-        control.target = control.target.min(liquid_volume(mesh, &full, apertures, solids));
-    }
+        liquid_volume(mesh, &full, apertures, solids)
+    });
     let mode =
         if faults::is(Fault::NoVolumeCorrection) { VolumeCorrection::Off } else { params.volume_correction };
     match mode {
@@ -77,7 +65,11 @@ pub(crate) fn correction(old: &State, now: &Carried, dt: f64, params: &Params) -
             Correction { volume, divergence: Divergence::Same(divergence), control, regions: None }
         }
         VolumeCorrection::Regional => {
-            let (regions, divergence, given) = Regions::after(old, now, &crossing, dt, params);
+            let in_cells = par::map(mesh.n_cells(), |c| cell_volume(mesh, phi, apertures, solids, c));
+            let cells = LiquidCells { phi, volume: &in_cells, neighbors: OpenFaces { mesh, apertures } };
+            let (added, recovery) = (exchange.added.as_ref(), params.fall_time);
+            let transport = Transport { origin, added, crossing, dt, recovery };
+            let (regions, divergence, given) = LiquidBodies::after(bodies, &cells, &transport);
             control.given_back += given;
             Correction { volume, divergence: Divergence::Of(divergence), control, regions: Some(regions) }
         }

@@ -5,7 +5,7 @@
 //! next step. With volume correction a velocity −∇p with the divergence that is asked for is added, p = 0 on
 //! the surface.
 
-use crate::correct::{Correction, correction};
+use crate::correct::Correction;
 use crate::extend::{extend_velocity, restore_distance};
 use crate::mesh::Mesh;
 use crate::nodal::corner_velocity;
@@ -15,7 +15,7 @@ use crate::particles::level::refresh;
 use crate::particles::renew::{Water, renew};
 use crate::project::project;
 use crate::state::State;
-use crate::step::{Carried, carried};
+use crate::step::{Carried, carried, corrected_volume};
 use glam::DVec3;
 use octide_core::contract::StepError;
 use octide_core::health::check_flow;
@@ -44,7 +44,7 @@ pub fn step_driven(
 ) -> Result<State, StepError> {
     let corners = corner_velocity(&old.mesh, &old.u);
     let now = carried(old, corners, dt, solids, params, None, &mut Stopwatch::new())?;
-    let Correction { volume, divergence, control, regions } = correction(old, &now, dt, params);
+    let Correction { volume, divergence, control, regions } = corrected_volume(old, &now, dt, params);
     let Carried { mesh, apertures, faded, phi, mut particles, solids, .. } = now;
     let mut u = on_faces(&mesh, next);
     let none = Field::filled(mesh.n_cells(), 0.0);

@@ -11,7 +11,7 @@ use crate::params::Params;
 use crate::particles::Particles;
 use crate::particles::heat::heat;
 use crate::particles::renew::{Water, renew};
-use crate::regions::Regions;
+use crate::regions::initial_bodies;
 use crate::sizing::{SizingInput, sizing, tree_for};
 use crate::solids::Solids;
 use crate::state::State;
@@ -75,7 +75,7 @@ pub fn state_on(scene: &Scene, params: &Params, tree: Octree) -> State {
     let prescribed = prescribe(&params.flows, &mesh, &mut apertures.clone(), now);
     prescribed.set(&mut u, &mut Field::filled(mesh.n_faces(), false));
     let regions = (params.volume_correction == VolumeCorrection::Regional)
-        .then(|| Regions::new(&mesh, &phi, &apertures, &solids));
+        .then(|| initial_bodies(&mesh, &phi, &apertures, &solids));
     let clear_ceiling = ceiling::is_clear(&mesh, &phi, scene.physics.gravity);
     let heat = heat(&mesh, &phi, &u, params);
     let water = Water {

@@ -9,7 +9,6 @@ use crate::apertures::{Apertures, Changed, measured};
 use crate::mesh::Mesh;
 use crate::params::Params;
 use crate::particles::Particles;
-use crate::regions::Regions;
 use crate::solids::Solids;
 use crate::state::State;
 use crate::volume::VolumeControl;
@@ -18,6 +17,7 @@ use octide_core::index::Field;
 use octide_core::octree::{Grading, Octree};
 use octide_core::scene::{Scene, VolumeCorrection};
 use octide_core::snapshot::{Snapshot, SnapshotError, Store, Values};
+use octide_core::volume::LiquidBodies;
 
 /// Gives a state to `store`.
 pub fn save(state: &State, scene: &Scene, store: &mut dyn Store) {
@@ -108,7 +108,7 @@ fn regions(
     n_cells: usize,
     params: &Params,
     snapshot: &mut Snapshot,
-) -> Result<Option<Regions>, SnapshotError> {
+) -> Result<Option<LiquidBodies>, SnapshotError> {
     if params.volume_correction != VolumeCorrection::Regional || !snapshot.has("regions.body") {
         return Ok(None);
     }
@@ -120,5 +120,5 @@ fn regions(
         return Err(SnapshotError::value("regions.body", "bodies that are not there"));
     }
     let bodies = controls.iter().map(VolumeControl::from_numbers).collect();
-    Ok(Some(Regions { body: Field::from_vec(body), bodies }))
+    Ok(Some(LiquidBodies { body: Field::from_vec(body), bodies }))
 }

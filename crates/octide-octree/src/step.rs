@@ -3,12 +3,12 @@
 use crate::advect::{Before, advect_distance, advect_faces, advect_faces_maccormack};
 use crate::apertures::{Apertures, measured};
 use crate::ceiling::let_go;
-use crate::correct::{Correction, Divergence, correction};
+use crate::correct::{Correction, Divergence, Transported, correction};
 use crate::extend::{continue_velocity, extend_phi, extend_velocity, restore_distance};
 use crate::faults::{self, Fault};
-use crate::flows::{self, Exchange, Moment, Prescribed, prescribe};
+use crate::flows::{self, Exchange, Moment, Prescribed, prescribe, sinks};
 use crate::mesh::Mesh;
-use crate::nodal::corner_velocity;
+use crate::nodal::{corner_velocity, trace_back};
 use crate::open_sides;
 use crate::params::{Advection, Params, Transfer};
 use crate::particles::heat::heat;
@@ -19,7 +19,6 @@ use crate::particles::spray::{self, deliver, sort_out};
 use crate::particles::transfer::{Splat, gradients};
 use crate::particles::{Particle, Particles};
 use crate::project::{PressureSystem, assemble, project_under};
-use crate::regions::Regions;
 use crate::sizing::{SizingInput, decayed, sizing, tree_for};
 use crate::solids::Solids;
 use crate::state::State;
@@ -34,6 +33,7 @@ use octide_core::par;
 pub use octide_core::report::StepFindings;
 use octide_core::scene::Solid;
 use octide_core::stopwatch::{Stopwatch, timed};
+use octide_core::volume::LiquidBodies;
 
 /// Advances `old` by `dt` on a tree of its own making. What it is stays the same: only tables that can be
 /// made again are given back on the way.
@@ -87,7 +87,7 @@ struct Unprojected {
     /// Wanted, to give lost volume back.
     divergence: Divergence,
     control: VolumeControl,
-    regions: Option<Regions>,
+    regions: Option<LiquidBodies>,
     /// What inflows prescribe; the apertures have its faces closed.
     prescribed: Prescribed,
 }
@@ -205,7 +205,7 @@ fn unprojected(
         let from = (&old.mesh, &old.u, corners);
         open_sides::carry(from, mesh, &now.apertures, dt, params.gravity * dt, &mut u);
     }
-    let Correction { volume, divergence, control, regions } = correction(old, &now, dt, params);
+    let Correction { volume, divergence, control, regions } = corrected_volume(old, &now, dt, params);
     watch.lap("volume");
     let prescribed = prescribe(&params.flows, &now.mesh, &mut now.apertures, Moment { time: old.time, dt });
     Ok(Unprojected { now, u, before, volume, divergence, control, regions, prescribed })
@@ -302,6 +302,17 @@ fn advance(
     };
     watch.lap("check");
     Ok((new, StepFindings { projection: projected.report, stages: watch.laps() }))
+}
+
+/// The volume after transport, and the divergence that gives back what is missing of it.
+pub(crate) fn corrected_volume(old: &State, now: &Carried, dt: f64, params: &Params) -> Correction {
+    let Carried { mesh, phi, apertures, solids, exchange, particles, corners, .. } = now;
+    let spray = spray::volume(mesh, particles);
+    let liquid = Transported { mesh, phi, apertures, solids, exchange, spray };
+    let mut crossing = old.crossing.clone();
+    crossing.extend(sinks(&params.flows, old, dt));
+    let origin = |c: CellId| old.mesh.tree.locate(trace_back(&old.mesh, corners, mesh.tree.center(c), dt));
+    correction(old.control, old.regions.as_ref(), &liquid, &crossing, origin, dt, params)
 }
 
 /// How much of the water around a face is there, from φ on both of its sides.
