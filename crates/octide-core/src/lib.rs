@@ -18,6 +18,7 @@ pub mod memory;
 pub mod octree;
 pub mod open_sides;
 pub mod par;
+pub mod particles;
 pub mod pressure;
 pub mod probes;
 pub mod random;

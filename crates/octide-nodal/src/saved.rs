@@ -43,7 +43,7 @@ pub fn load(scene: &Scene, snapshot: &mut Snapshot) -> Result<State, SnapshotErr
         volume,
         clear_ceiling: snapshot.u8s("clear_ceiling")? != [0],
         control: VolumeControl::from_numbers(&snapshot.numbers("control")?),
-        particles: LevelParticles::load(&mesh, snapshot)?,
+        particles: LevelParticles::load(mesh.n_cells(), snapshot)?,
         crossing: load_crossing(mesh.n_cells(), snapshot)?,
         boundary: Boundary::new(&mesh, &Solids::at(&scene.solids, time), scene.open),
         phi: Field::from_vec(phi),

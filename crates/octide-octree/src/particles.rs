@@ -1,7 +1,7 @@
 //! §7.2: extended narrow-band FLIP, after Sato et al. 2018 and Ferstl et al. 2016.
 //!
 //! Particles follow the water on the finest level, in a band below the surface, where the flow asks for them
-//! ([`heat`]) or everywhere in the band. They carry velocity with its gradient (APIC, Jiang et al. 2015) and
+//! ([`demand`]) or everywhere in the band. They carry velocity with its gradient (APIC, Jiang et al. 2015) and
 //! the distance φ, and give both back to the grid after every move, so that neither is blurred by
 //! interpolation:
 //!
@@ -18,8 +18,9 @@
 //! since it was there, which is nothing where nothing was lost.
 
 pub mod block;
+pub mod demand;
 mod gradient;
-pub mod heat;
+
 pub mod level;
 pub mod motion;
 pub mod renew;
@@ -90,7 +91,7 @@ impl Particle {
     pub fn with(self, life: Life) -> Self {
         let life = match life {
             Life::Spray(flight) => flight,
-            Life::Water(heat) => -1.0 - heat,
+            Life::Water(demand) => -1.0 - demand,
         };
         Self { life, ..self }
     }

@@ -11,11 +11,11 @@ use crate::mesh::Mesh;
 use crate::nodal::{corner_velocity, trace_back};
 use crate::open_sides;
 use crate::params::{Advection, Params, Transfer};
-use crate::particles::heat::heat;
+use crate::particles::demand::particle_demand;
 use crate::particles::level::{correct, refresh};
-use crate::particles::motion::moved;
+use crate::particles::motion::advance_particles;
 use crate::particles::renew::{Water, renew};
-use crate::particles::spray::{self, deliver, sort_out};
+use crate::particles::spray::{self, deliver, separate_spray};
 use crate::particles::transfer::{Splat, gradients};
 use crate::particles::{Particle, Particles};
 use crate::project::{PressureSystem, assemble, project_under};
@@ -143,9 +143,10 @@ pub(crate) fn carried(
         advect_distance(&old.mesh, &old.phi, &old.apertures, &corners, &mesh, dt)
     };
     watch.lap("advect_phi");
-    let moved = moved(&old.mesh, old.particles.list(), &corners, &old.apertures, &solids, params, dt);
+    let moved =
+        advance_particles(&old.mesh, old.particles.list(), &corners, &old.apertures, &solids, params, dt);
     let gradients = gradients(&old.mesh, &old.u, &old.particles, params.transfer);
-    let (moved, gradients, lost) = spray::left(&mesh, moved, gradients, &params.flows, now);
+    let (moved, gradients, lost) = spray::remove_departed(&mesh, moved, gradients, &params.flows, now);
     let particles = Particles::sorted_with(&mesh, moved, gradients, &old.particles);
     let phi = correct(&mesh, phi, &particles);
     watch.lap("particles");
@@ -169,7 +170,7 @@ fn unprojected(
     watch: &mut Stopwatch,
 ) -> Result<Unprojected, StepError> {
     let mut now = carried(old, corners, dt, solids, params, tree, watch)?;
-    let gone = sort_out(&now.mesh, &now.phi, &mut now.particles, params.fall_time);
+    let gone = separate_spray(&now.mesh, &now.phi, &mut now.particles, params.fall_time);
     let splat = Splat::new(&now.mesh, &now.particles);
     now.particles.forget_gradients();
     let Carried { mesh, phi, corners, .. } = &now;
@@ -265,7 +266,7 @@ fn advance(
     watch.lap("extrapolate");
 
     refresh(&mesh, &phi, &mut particles);
-    let heat = heat(&mesh, &phi, &u, params);
+    let demand = particle_demand(&mesh, &phi, &u, params);
     let water = Water {
         mesh: &mesh,
         phi: &phi,
@@ -273,7 +274,7 @@ fn advance(
         before: before.as_ref(),
         apertures: &apertures,
         solids: &solids,
-        heat: &heat,
+        demand: &demand,
     };
     let particles = renew(&water, particles, params);
     watch.lap("particles");

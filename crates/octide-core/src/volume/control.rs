@@ -79,7 +79,7 @@ impl VolumeControl {
     }
 
     /// Counts what came in and what went out.
-    pub fn exchange(&mut self, came: f64, went: f64) {
+    fn exchange(&mut self, came: f64, went: f64) {
         self.came += came;
         self.went += went;
         self.target = (self.target + came - went).max(0.0);

@@ -5,7 +5,7 @@
 //! [`Seed`], with any other at a random place around it, so that each seed is a splash of its own. Where there
 //! are more than twelve in a cell, two are left in each eighth.
 
-use super::transfer::{Around, take};
+use super::transfer::{Around, take_velocity};
 use super::{Life, Particle, Particles, RADIUS};
 use crate::apertures::Apertures;
 use crate::interpolate::{sample_cells, sample_cells_in};
@@ -23,8 +23,8 @@ use octide_core::random::{Seed, Symmetric};
 /// How deep below the surface particles are, in finest cells, where the whole band has them.
 const BAND: f64 = 3.0;
 
-/// The same where only heat seeds them.
-pub const HOT_BAND: f64 = 2.0;
+/// The same where only demand seeds them.
+pub const DEMAND_BAND: f64 = 2.0;
 
 /// Cells with more particles than this are thinned out.
 const MOST: usize = 12;
@@ -54,7 +54,7 @@ pub struct Water<'a> {
     /// The solids.
     pub solids: &'a Solids,
     /// How much the flow asks for particles in each cell.
-    pub heat: &'a Field<CellId, f32>,
+    pub demand: &'a Field<CellId, f32>,
 }
 
 /// The particles of the next step: those that stay, with their velocities, and seeds.
@@ -100,10 +100,10 @@ fn renew_cell(water: &Water<'_>, old: &Particles, params: &Params, cell: CellId,
     let there = old.of_cell(cell);
     let dx = mesh.tree.grid().dx();
     let finest = mesh.tree.level(cell) == mesh.tree.grid().max_level();
-    let depth = dx * if params.particles == Seeding::Band { BAND } else { HOT_BAND };
+    let depth = dx * if params.particles == Seeding::Band { BAND } else { DEMAND_BAND };
     // At changes of level velocities have no gradient, and cost much to read.
     let in_band = finest && mesh.contacts.is_regular(cell) && phi[cell] > -depth && phi[cell] < dx;
-    let wanted = in_band && (params.particles == Seeding::Band || water.heat[cell] > 0.0);
+    let wanted = in_band && (params.particles == Seeding::Band || water.demand[cell] > 0.0);
     if there.is_empty() && !wanted {
         return;
     }
@@ -113,24 +113,24 @@ fn renew_cell(water: &Water<'_>, old: &Particles, params: &Params, cell: CellId,
         return;
     }
     let first = out.len();
-    let heat = if params.particles == Seeding::Band { 1.0 } else { water.heat[cell] };
+    let demand = if params.particles == Seeding::Band { 1.0 } else { water.demand[cell] };
     for p in there {
         if let Life::Water(own) = p.life()
-            && own.max(heat) > 0.0
+            && own.max(demand) > 0.0
         {
-            out.push(p.with(Life::Water(own.max(heat))));
+            out.push(p.with(Life::Water(own.max(demand))));
         }
     }
     thin_out(mesh, cell, first, out);
     let now = Around::new(mesh, water.u, cell);
     let before = water.before.map(|u| Around::new(mesh, u, cell));
     for p in &mut out[first..] {
-        take(p, &now, before.as_ref(), params.transfer);
+        take_velocity(p, &now, before.as_ref(), params.transfer);
     }
     if wanted {
-        seed(water, cell, heat, params.seed, first, out);
+        seed(water, cell, demand, params.seed, first, out);
         for p in out[from..].iter_mut().filter(|p| p.id == SEED) {
-            take(p, &now, None, params.transfer);
+            take_velocity(p, &now, None, params.transfer);
         }
     }
 }
@@ -161,7 +161,7 @@ fn thin_out(mesh: &Mesh, cell: CellId, first: usize, out: &mut Vec<Particle>) {
 }
 
 /// One particle in each liquid eighth of the cell that has none.
-fn seed(water: &Water<'_>, cell: CellId, heat: f32, seed: Seed, first: usize, out: &mut Vec<Particle>) {
+fn seed(water: &Water<'_>, cell: CellId, demand: f32, seed: Seed, first: usize, out: &mut Vec<Particle>) {
     let Water { mesh, phi, apertures, solids, .. } = *water;
     let (center, h) = (mesh.tree.center(cell), mesh.tree.size(cell));
     let mut taken = [false; 8];
@@ -181,7 +181,7 @@ fn seed(water: &Water<'_>, cell: CellId, heat: f32, seed: Seed, first: usize, ou
         }
         let place = mesh.tree.grid().place(x);
         let seed = Particle { place, v: Vec3::ZERO, phi: own as f32, life: 0.0, id: SEED };
-        out.push(seed.with(Life::Water(heat)));
+        out.push(seed.with(Life::Water(demand)));
     }
 }
 

@@ -1,9 +1,9 @@
 use super::block::{face_place, face_weights, interpolate_faces};
-use super::heat::heat;
+use super::demand::particle_demand;
 use super::level::correct;
 use super::renew::{Water, renew};
-use super::spray::{deliver, sort_out};
-use super::transfer::{Around, Splat, gradients, take};
+use super::spray::{deliver, separate_spray};
+use super::transfer::{Around, Splat, gradients, take_velocity};
 use super::*;
 use crate::apertures::Apertures;
 use crate::driven::on_faces;
@@ -40,10 +40,10 @@ fn pool(mesh: &Mesh, height: f64, u: &Field<FaceId, f64>) -> Particles {
 
 fn seeded_pool(mesh: &Mesh, height: f64, u: &Field<FaceId, f64>, seed: Seed) -> Particles {
     let phi = par::map(mesh.n_cells(), |c: CellId| mesh.tree.center(c).y - height);
-    let (solids, heat) = (Solids::default(), Field::default());
+    let (solids, demand) = (Solids::default(), Field::default());
     let apertures = Apertures::within_walls(mesh, &solids);
     let water =
-        Water { mesh, phi: &phi, u, before: None, apertures: &apertures, solids: &solids, heat: &heat };
+        Water { mesh, phi: &phi, u, before: None, apertures: &apertures, solids: &solids, demand: &demand };
     renew(&water, Particles::default(), &Params { seed, ..params(Seeding::Band) })
 }
 
@@ -98,9 +98,9 @@ fn flip_keeps_what_the_grid_cannot_hold() {
     let cell = mesh.tree.locate(DVec3::splat(0.47));
     let (before, now) = (Around::new(&mesh, &before, cell), Around::new(&mesh, &now, cell));
     let mut p = Particle { v: Vec3::splat(5.0), ..at(DVec3::splat(0.47)) };
-    take(&mut p, &now, Some(&before), Transfer::Flip(0.5));
+    take_velocity(&mut p, &now, Some(&before), Transfer::Flip(0.5));
     assert!(p.v.distance(Vec3::splat(5.0)) < 1e-5, "{}", p.v); // 3 + (5 − 1)/2
-    take(&mut p, &now, Some(&before), Transfer::Apic);
+    take_velocity(&mut p, &now, Some(&before), Transfer::Apic);
     assert!(p.v.distance(Vec3::splat(3.0)) < 1e-5);
 }
 
@@ -155,12 +155,12 @@ fn calm_water_asks_for_none_and_a_shear_for_some() {
     let phi = par::map(mesh.n_cells(), |c: CellId| mesh.tree.center(c).y - 0.77);
     let params = params(Seeding::WhereNeeded);
     let sloshing = |x: DVec3| 8.0 * DVec3::new(x.x, -x.y, 0.0);
-    let calm = heat(&mesh, &phi, &on_faces(&mesh, &sloshing), &params);
+    let calm = particle_demand(&mesh, &phi, &on_faces(&mesh, &sloshing), &params);
     // The flow goes on through the wall at x = 1.
     let inner = |c: &CellId| mesh.tree.center(*c).x < 0.6;
     assert!(mesh.tree.cells().filter(inner).all(|c| calm[c] < 1e-6));
     let torn = on_faces(&mesh, &|x| if x.x > 0.5 { 3.0 * DVec3::Y } else { DVec3::ZERO });
-    let torn = heat(&mesh, &phi, &torn, &params);
+    let torn = particle_demand(&mesh, &phi, &torn, &params);
     let hot = mesh.tree.cells().filter(|&c| torn[c] > 0.0);
     let spread = hot.map(|c| (mesh.tree.center(c).x - 0.5).abs()).fold(0.0, f64::max);
     assert!(spread > 1.0 / 16.0 && spread < 6.0 / 16.0, "{spread}");
@@ -201,7 +201,7 @@ fn spray_returns_with_its_momentum_into_coarse_water() {
     let fast = Particle { v: Vec3::new(0.0, -4.0, 0.0), ..fast };
     let slow = at(DVec3::new(0.2, 0.2, 0.2)).with(Life::Spray(9.0));
     let mut particles = Particles::sorted(&mesh, vec![fast, slow], &Particles::default());
-    let gone = sort_out(&mesh, &phi, &mut particles, 1.0);
+    let gone = separate_spray(&mesh, &phi, &mut particles, 1.0);
     assert_eq!((gone.len(), particles.len()), (1, 1));
     assert!(!particles.list()[0].is_spray());
     let mut u = Field::filled(mesh.n_faces(), 0.0);
@@ -217,7 +217,7 @@ fn spray_returns_with_its_momentum_into_coarse_water() {
     let air = Field::filled(mesh.n_cells(), 0.2);
     let old = fast.with(Life::Spray(2.1));
     let mut particles = Particles::sorted(&mesh, vec![fast, old], &Particles::default());
-    assert!(sort_out(&mesh, &air, &mut particles, 1.0).is_empty());
+    assert!(separate_spray(&mesh, &air, &mut particles, 1.0).is_empty());
     assert_eq!(particles.len(), 1);
 }
 

@@ -1,9 +1,8 @@
 //! φ at a leaf's corners, read once for all markers in it.
 
-use super::Packed;
-use crate::mesh::Mesh;
-use octide_core::index::{CellId, Field, NodeId};
-use octide_core::octree::nodal::trilinear;
+use super::{MarkedField, Packed};
+use crate::index::{CellId, Field};
+use crate::octree::nodal::trilinear;
 
 /// φ in a leaf, in finest cells, and the least and the most that it can be there.
 pub(super) struct Distances {
@@ -13,9 +12,10 @@ pub(super) struct Distances {
 }
 
 impl Distances {
-    pub(super) fn new(mesh: &Mesh, phi: &Field<NodeId, f64>, cell: CellId) -> Self {
-        let dx = mesh.tree.grid().dx();
-        let values = mesh.nodes.of_cell(cell).map(|v| phi[v] / dx);
+    #[inline]
+    pub(super) fn new<F: MarkedField>(field: &F, phi: &Field<F::Sample, f64>, cell: CellId) -> Self {
+        let dx = field.tree().grid().dx();
+        let values = field.at_corners(phi, cell).map(|v| v / dx);
         let (low, high) =
             values.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), &v| (l.min(v), h.max(v)));
         Self { values, low, high }

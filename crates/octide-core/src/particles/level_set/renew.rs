@@ -4,21 +4,20 @@
 //! [`reseed_every`](ParticleParams::reseed_every) steps, those deep in the band with half as many; then those
 //! with too many lose the ones farthest inside, with the largest s φ(x) − r. What has escaped is neither
 //! counted nor moved. Gone is what is far beyond the band or in a coarse leaf, and air that escaped so far
-//! into water.
+//! into liquid.
 
 use super::leaf::Distances;
 use super::seed::Seeder;
 use super::spray::ALONE;
 use super::{
-    BAND, Landed, LevelParticles, Marker, Packed, ParticleParams, SMALLEST, Surroundings, place_among,
+    BAND, Landed, LevelParticles, MarkedField, Marker, Packed, ParticleParams, SMALLEST, place_among,
 };
-use crate::mesh::Mesh;
-use crate::transfer::velocity_at;
+use crate::bins::Bins;
+use crate::index::{CellId, Field};
+use crate::octree::nodal::trilinear;
+use crate::par;
+use crate::particles::Surroundings;
 use glam::DVec3;
-use octide_core::bins::Bins;
-use octide_core::index::{CellId, FaceId, Field, NodeId};
-use octide_core::octree::nodal::trilinear;
-use octide_core::par;
 
 /// Markers farther from the surface than this go, in finest cells.
 const FAR: f64 = BAND + 1.0;
@@ -41,10 +40,11 @@ struct Renewed {
 }
 
 /// What the renewal reads.
-struct Renewal<'a> {
-    mesh: &'a Mesh,
-    phi: &'a Field<NodeId, f64>,
-    u: &'a Field<FaceId, f64>,
+struct Renewal<'a, F: MarkedField, V> {
+    field: &'a F,
+    phi: &'a Field<F::Sample, f64>,
+    /// The velocity at the corners of a leaf.
+    velocity: V,
     around: &'a Surroundings<'a>,
     params: &'a ParticleParams,
     old: &'a LevelParticles,
@@ -53,23 +53,23 @@ struct Renewal<'a> {
 }
 
 impl LevelParticles {
-    /// The markers of the next step, for φ as it is now and the velocity on faces that spray leaves with.
-    /// Returns spray that came back to the water.
-    pub fn renew(
+    /// The markers of the next step, for φ as it is now and the velocity that spray leaves with, told at the
+    /// corners of a leaf, x fastest. Returns spray that came back to the liquid.
+    pub fn renew<F: MarkedField>(
         &mut self,
-        mesh: &Mesh,
-        phi: &Field<NodeId, f64>,
-        u: &Field<FaceId, f64>,
+        field: &F,
+        phi: &Field<F::Sample, f64>,
+        velocity: impl Fn(CellId) -> [DVec3; 8] + Sync + Send,
         around: &Surroundings<'_>,
         params: &ParticleParams,
     ) -> Vec<Landed> {
         if params.per_cell == 0 {
             return Vec::new();
         }
-        let landed = self.land(mesh, phi, params.life);
+        let landed = self.land(field, phi, params.life);
         let fill = self.step.is_multiple_of(params.reseed_every);
-        let renewal = Renewal { mesh, phi, u, around, params, old: self, fill };
-        let parts = par::map_chunks(mesh.n_cells(), |range| {
+        let renewal = Renewal { field, phi, velocity, around, params, old: self, fill };
+        let parts = par::map_chunks(field.tree().n_cells(), |range| {
             let mut out = Renewed::default();
             for i in range {
                 let from = out.stay.len();
@@ -91,10 +91,10 @@ impl LevelParticles {
     }
 }
 
-impl Renewal<'_> {
+impl<F: MarkedField, V: Fn(CellId) -> [DVec3; 8]> Renewal<'_, F, V> {
     fn cell(&self, cell: CellId, out: &mut Renewed) {
         let there = self.old.packed(cell);
-        let tree = &self.mesh.tree;
+        let tree = self.field.tree();
         let dx = tree.grid().dx();
         let finest = tree.level(cell) == tree.grid().max_level();
         if there.is_empty() && !finest {
@@ -102,14 +102,14 @@ impl Renewal<'_> {
         }
         let first = out.stay.len();
         let mut counts = [0usize; 2];
-        let phi = Distances::new(self.mesh, self.phi, cell);
+        let phi = Distances::new(self.field, self.phi, cell);
         for &m in there {
             // Most are in cells that are all on their side and near.
             let is_sure = phi.least(m) > 0.0 && phi.farthest() < FAR;
             let here = if is_sure { phi.least(m) * m.sign() } else { phi.at(m) };
             let escaped = m.has_escaped(here);
             if escaped && !m.is_air() && self.params.spray && self.is_alone(cell, m, here) {
-                let corners = self.mesh.nodes.of_cell(cell).map(|v| velocity_at(self.mesh, self.u, v));
+                let corners = (self.velocity)(cell);
                 let v = trilinear(|c| corners[c], m.place());
                 out.fly.push((m.unpacked(tree, cell), v));
             } else if finest && here.abs() < FAR {
@@ -120,7 +120,8 @@ impl Renewal<'_> {
         if !finest {
             return;
         }
-        let middle = self.mesh.at_center(self.phi, cell);
+        let values = self.field.at_corners(self.phi, cell);
+        let middle = (1..8).fold(values[0], |sum, c| sum + values[c]) * 0.125;
         // Those far inside only wait for the surface to come: half as many do.
         let is_deep = middle.abs() > DEEP * dx;
         let wanted = if is_deep { self.params.per_cell.div_ceil(2) } else { self.params.per_cell };
@@ -133,7 +134,7 @@ impl Renewal<'_> {
                 continue;
             }
             let (step, seed) = (self.old.step, self.params.seed);
-            let seeder = Seeder::new(self.mesh, self.phi, self.around.solids, cell, step, seed);
+            let seeder = Seeder::new(self.field, self.phi, self.around.solids, cell, step, seed);
             // Between fillings a cell must be on the marker's side: slivers would ask in every step.
             if let Some(range) = seeder.range(sign).filter(|_| self.fill || sign * middle > SMALLEST * dx) {
                 seeder.seed(sign, range, wanted - n, &mut out.stay);
@@ -142,18 +143,18 @@ impl Renewal<'_> {
     }
 
     fn is_alone(&self, cell: CellId, m: Packed, here: f64) -> bool {
-        here > ALONE * m.radius() && self.mesh.nodes.of_cell(cell).iter().all(|&v| self.phi[v] > 0.0)
+        here > ALONE * m.radius() && self.field.at_corners(self.phi, cell).iter().all(|&phi| phi > 0.0)
     }
 
     /// Leaves a cell with `n` markers of a sign, those nearest to the surface, and with all that have
     /// escaped.
     fn thin_out(&self, cell: CellId, sign: f64, first: usize, n: usize, stay: &mut Vec<Packed>) {
-        let phi = Distances::new(self.mesh, self.phi, cell);
+        let phi = Distances::new(self.field, self.phi, cell);
         let depth = |m: Packed| {
             let here = phi.at(m);
             if m.sign() != sign || m.has_escaped(here) { f64::NEG_INFINITY } else { sign * here - m.radius() }
         };
-        let (coord, across) = place_among(&self.mesh.tree, cell);
+        let (coord, across) = place_among(self.field.tree(), cell);
         // Many are equally deep under a level surface: chance decides, not rounding.
         let rank = |m: Packed| m.random(coord, across, self.params.seed).unit(0);
         let steps = |m: Packed| (depth(m) * EQUALLY_DEEP + 0.377).floor();

@@ -10,10 +10,10 @@
 //! √n/1024 cells in n steps, 0.03 in a thousand. A radius is off by 0.013 dx at most, to either side.
 
 use super::{LARGEST, SMALLEST};
+use crate::index::CellId;
+use crate::octree::Octree;
+use crate::random::{Seed, Symmetric};
 use glam::{DVec3, IVec3};
-use octide_core::index::CellId;
-use octide_core::octree::Octree;
-use octide_core::random::{Seed, Symmetric};
 
 /// Places along a leaf's edge.
 const PLACES: f64 = 512.0;
@@ -32,7 +32,7 @@ pub(super) struct Packed(pub(super) u32);
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Marker {
     pub(super) x: DVec3,
-    /// The radius, negative in water.
+    /// The radius, negative in liquid.
     pub(super) r: f64,
 }
 
@@ -48,7 +48,7 @@ impl Marker {
         self.x
     }
 
-    /// −1 in water, 1 in air.
+    /// −1 in liquid, 1 in air.
     #[inline]
     pub fn sign(&self) -> f64 {
         self.r.signum()
@@ -100,7 +100,7 @@ impl Packed {
         self.0 & AIR != 0
     }
 
-    /// −1 in water, 1 in air.
+    /// −1 in liquid, 1 in air.
     #[inline]
     pub(super) fn sign(self) -> f64 {
         if self.is_air() { 1.0 } else { -1.0 }
@@ -150,7 +150,7 @@ fn bits(q: DVec3) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use octide_core::random;
+    use crate::random;
 
     #[test]
     fn all_parts_come_back() {

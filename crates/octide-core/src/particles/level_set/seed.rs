@@ -7,27 +7,23 @@
 //!
 //! with λ = 1, halved until the marker is on its side and in the band; without success there is none.
 //!
-//! Differs from Enright et al.: there g is drawn from the whole band, and every cell of the band seeds both
-//! signs, so that each side has twice as many. Here cells fill themselves, and those that have lost some can
-//! be filled again.
+//! Each cell seeds only what it has room for, so that cells that have lost some can be filled again.
 
-use super::{BAND, Packed, SMALLEST, place_among};
-use crate::mesh::Mesh;
+use super::{BAND, MarkedField, Packed, SMALLEST, place_among};
+use crate::index::{CellId, Field};
+use crate::octree::nodal::{trilinear, trilinear_gradient};
+use crate::random::{Seed, Symmetric};
+use crate::solids::Solids;
 use glam::DVec3;
-use octide_core::index::{CellId, Field, NodeId};
-use octide_core::octree::nodal::{sample_in, trilinear_gradient};
-use octide_core::random::{Seed, Symmetric};
-use octide_core::solids::Solids;
 
 /// How often λ is halved.
 const TRIES: usize = 5;
 
 /// A leaf of the finest level, its φ, and what distances a sign may have in it.
 pub(super) struct Seeder<'a> {
-    mesh: &'a Mesh,
-    phi: &'a Field<NodeId, f64>,
+    /// φ at the corners.
+    phi: [f64; 8],
     solids: &'a Solids,
-    cell: CellId,
     center: DVec3,
     dx: f64,
     /// Random numbers of the cell's place.
@@ -36,24 +32,25 @@ pub(super) struct Seeder<'a> {
 }
 
 impl<'a> Seeder<'a> {
-    pub(super) fn new(
-        mesh: &'a Mesh,
-        phi: &'a Field<NodeId, f64>,
+    pub(super) fn new<F: MarkedField>(
+        field: &F,
+        phi: &Field<F::Sample, f64>,
         solids: &'a Solids,
         cell: CellId,
         step: u32,
         seed: Seed,
     ) -> Self {
-        let (coord, across) = place_among(&mesh.tree, cell);
-        let (center, dx) = (mesh.tree.center(cell), mesh.tree.size(cell));
-        Self { mesh, phi, solids, cell, center, dx, random: Symmetric::new(coord, across, seed), step }
+        let (tree, phi) = (field.tree(), field.at_corners(phi, cell));
+        let (coord, across) = place_among(tree, cell);
+        let (center, dx) = (tree.center(cell), tree.size(cell));
+        Self { phi, solids, center, dx, random: Symmetric::new(coord, across, seed), step }
     }
 
     /// The distances that markers of a sign may have in the cell; none where it has no room for them.
     pub(super) fn range(&self, sign: f64) -> Option<(f64, f64)> {
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
-        for &v in self.mesh.nodes.of_cell(self.cell) {
-            let d = sign * self.phi[v];
+        for phi in self.phi {
+            let d = sign * phi;
             (low, high) = (low.min(d), high.max(d));
         }
         let (low, high) = (low.max(SMALLEST * self.dx), high.min(BAND * self.dx));
@@ -81,8 +78,7 @@ impl<'a> Seeder<'a> {
         let mut lambda = 1.0;
         for _ in 0..TRIES {
             let t = (x - self.center) / self.dx + 0.5;
-            let corners = self.mesh.nodes.of_cell(self.cell);
-            let n = trilinear_gradient(|c| self.phi[corners[c]], t, self.dx).normalize_or_zero();
+            let n = trilinear_gradient(|c| self.phi[c], t, self.dx).normalize_or_zero();
             let to = x + lambda * (sign * goal - self.at(x)) * n;
             let inside = (to - self.center).abs().max_element() < 0.5 * self.dx;
             if inside {
@@ -98,6 +94,6 @@ impl<'a> Seeder<'a> {
     }
 
     fn at(&self, x: DVec3) -> f64 {
-        sample_in(&self.mesh.tree, &self.mesh.nodes, self.phi, self.cell, x)
+        trilinear(|c| self.phi[c], (x - self.center) / self.dx + 0.5)
     }
 }

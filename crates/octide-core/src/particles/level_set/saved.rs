@@ -1,10 +1,9 @@
 //! Particles as columns.
 
 use super::{Droplet, LevelParticles, Packed};
-use crate::mesh::Mesh;
+use crate::bins::Bins;
+use crate::snapshot::{Snapshot, SnapshotError, Store, Values};
 use glam::{DVec3, Vec3};
-use octide_core::bins::Bins;
-use octide_core::snapshot::{Snapshot, SnapshotError, Store, Values};
 
 impl LevelParticles {
     /// Gives all columns to `store`; markers in the order of cells.
@@ -23,8 +22,8 @@ impl LevelParticles {
         store.put("spray.id", Values::U32(&ids));
     }
 
-    /// The particles on a mesh, as they were given to a store.
-    pub fn load(mesh: &Mesh, snapshot: &mut Snapshot) -> Result<Self, SnapshotError> {
+    /// The particles on a mesh of `n_cells`, as they were given to a store.
+    pub fn load(n_cells: usize, snapshot: &mut Snapshot) -> Result<Self, SnapshotError> {
         let counters = snapshot.u32s("particles.counters")?;
         let &[step, next_id] = counters.as_slice() else {
             return Err(SnapshotError::value("particles.counters", "there must be two numbers"));
@@ -32,7 +31,7 @@ impl LevelParticles {
         let markers: Vec<Packed> = snapshot.u32s("markers")?.into_iter().map(Packed).collect();
         let counts = snapshot.u32s("markers.counts")?;
         let sum: u64 = counts.iter().map(|&n| u64::from(n)).sum();
-        let is_whole = counts.len() == mesh.n_cells() || counts.is_empty();
+        let is_whole = counts.len() == n_cells || counts.is_empty();
         if !is_whole || sum != markers.len() as u64 {
             return Err(SnapshotError::value("markers.counts", "not as many cells or markers as there are"));
         }

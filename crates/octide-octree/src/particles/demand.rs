@@ -8,12 +8,12 @@
 //! ```
 //!
 //! in the layer of cells below the surface, and from there inwards: four times, γ becomes a quarter of itself
-//! and three quarters of the mean of the larger values around. On particles γ fades at a constant rate.
+//! and three quarters of the mean of the larger values around. On particles γ decreases at a constant rate.
 //!
 //! Differs from the paper: to leading order u − G*u = −½ Δx² ∇²u, which is three times the difference to the
 //! mean of the six neighbors, and that is what is taken. U, 1 m/s there, is a share of the scene's speed.
 
-use super::renew::HOT_BAND;
+use super::renew::DEMAND_BAND;
 use crate::frame::cell_velocity;
 use crate::mesh::Mesh;
 use crate::params::{Params, Seeding};
@@ -28,14 +28,15 @@ const SPEED: f64 = 0.45;
 const VELOCITY: (f64, f64) = (5.0, 0.2);
 const SURFACE: (f64, f64) = (5.0, 1.5);
 
-/// Cells that heat spreads inwards.
+/// Cells that demand spreads inwards from the surface.
 const SPREAD: usize = 4;
 
-/// A particle's heat is gone after this share of the time of a fall through the domain.
-pub const COOLING: f64 = 0.25;
+/// A particle is no longer wanted after this share of the time of a fall through the domain, unless the flow
+/// asks for it again.
+pub const DEMAND_LIFETIME: f64 = 0.25;
 
 /// γ in the band of finest cells below the surface, zero elsewhere; nothing where nobody asks.
-pub fn heat(
+pub fn particle_demand(
     mesh: &Mesh,
     phi: &Field<CellId, f64>,
     u: &Field<FaceId, f64>,
@@ -47,32 +48,32 @@ pub fn heat(
     let (finest, dx) = (mesh.tree.grid().max_level(), mesh.tree.grid().dx());
     let band = par::collect(mesh.n_cells(), |i, out| {
         let c = CellId(i as u32);
-        if phi[c] < 0.0 && phi[c] > -HOT_BAND * dx && mesh.tree.level(c) == finest {
+        if phi[c] < 0.0 && phi[c] > -DEMAND_BAND * dx && mesh.tree.level(c) == finest {
             out.push(c);
         }
     });
-    let mut heat = Field::filled(mesh.n_cells(), 0.0f32);
+    let mut demand = Field::filled(mesh.n_cells(), 0.0f32);
     let scale = 1.0 / (SPEED * params.reference_speed);
     let source = par::map_index(band.len(), |i| {
         let c = band[i];
         if phi[c] > -1.5 * dx { source(mesh, phi, u, scale, c) } else { 0.0 }
     });
-    set(&mut heat, &band, &source);
+    set(&mut demand, &band, &source);
     for _ in 0..SPREAD {
         let next = par::map_index(band.len(), |i| {
-            let own = heat[band[i]];
-            let around = mesh.contacts.face_neighbors(band[i]).iter().map(|&j| heat[CellId(j)]);
+            let own = demand[band[i]];
+            let around = mesh.contacts.face_neighbors(band[i]).iter().map(|&j| demand[CellId(j)]);
             let (sum, n) = around.filter(|&h| h > own).fold((0.0, 0.0f32), |(sum, n), h| (sum + h, n + 1.0));
             if n > 0.0 { 0.25 * own + 0.75 * sum / n } else { own }
         });
-        set(&mut heat, &band, &next);
+        set(&mut demand, &band, &next);
     }
-    heat
+    demand
 }
 
-fn set(heat: &mut Field<CellId, f32>, cells: &[CellId], values: &[f32]) {
+fn set(demand: &mut Field<CellId, f32>, cells: &[CellId], values: &[f32]) {
     for (&c, &value) in cells.iter().zip(values) {
-        heat[c] = value;
+        demand[c] = value;
     }
 }
 

@@ -1,20 +1,19 @@
-//! Water that has escaped and is alone flies on as spray (after Guendelman et al. 2005), by its own velocity:
+//! Liquid that has escaped and is alone flies on as spray, by its own velocity:
 //!
 //! ```text
 //! x ← x + dt v + ½ dt² g,   v ← v + dt g.
 //! ```
 //!
-//! It is alone where no corner of its leaf is in water and the surface is more than [`ALONE`] radii away.
-//! Behind the surface it is water again, and what it brings is told ([`Landed`]). It ends, too, some time
+//! It is alone where no corner of its leaf is in liquid and the surface is more than [`ALONE`] radii away.
+//! Behind the surface it is liquid again, and what it brings is told ([`Landed`]). It ends, too, some time
 //! after it left.
 
-use super::advance::Walls;
-use super::{LevelParticles, Marker, Surroundings};
-use crate::mesh::Mesh;
+use super::{LevelParticles, MarkedField, Marker};
+use crate::index::{CellId, Field};
+use crate::octree::nodal::trilinear;
+use crate::par;
+use crate::particles::{Surroundings, Walls, fall, push_out};
 use glam::{DVec3, Vec3};
-use octide_core::index::{CellId, Field, NodeId};
-use octide_core::octree::nodal::sample;
-use octide_core::par;
 use std::f64::consts::PI;
 
 /// A marker is alone this many radii away from the surface.
@@ -29,7 +28,7 @@ pub struct Droplet {
     pub v: Vec3,
     /// Its radius in m.
     pub radius: f32,
-    /// Seconds since it left the water.
+    /// Seconds since it left the liquid.
     pub flight: f32,
     /// Its own number.
     pub id: u32,
@@ -42,7 +41,7 @@ impl Droplet {
     }
 }
 
-/// A drop that has come back to the water, and the leaf that it fell into.
+/// A drop that has come back to the liquid, and the leaf that it fell into.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Landed {
     /// The leaf.
@@ -59,13 +58,12 @@ impl LevelParticles {
 
     /// Moves drops; returns the volume of those that left.
     pub(super) fn fly(&mut self, around: &Surroundings<'_>, walls: &Walls, dt: f64) -> f64 {
-        let gravity = around.gravity;
         par::update(&mut self.drops, |_, d| {
-            let mut x = d.x + dt * (d.v.as_dvec3() + 0.5 * dt * gravity);
-            let mut v = d.v.as_dvec3() + dt * gravity;
+            let (mut x, gain) = fall(d.x, d.v.as_dvec3(), around.gravity, dt);
+            let mut v = d.v.as_dvec3() + gain;
             let radius = f64::from(d.radius);
-            if let Some(n) = around.solids.push_out(&mut x, radius, radius) {
-                v -= (v - around.solids.velocity(x)).dot(n).min(0.0) * n;
+            if let Some(lost) = push_out(around.solids, &mut x, v, radius, radius) {
+                v -= lost;
             }
             let (x, hit) = walls.inside(x);
             for a in (0..3).filter(|&a| hit[a]) {
@@ -79,13 +77,24 @@ impl LevelParticles {
     }
 
     /// Takes drops that are behind the surface out of the spray, and ends old ones.
-    pub(super) fn land(&mut self, mesh: &Mesh, phi: &Field<NodeId, f64>, life: f64) -> Vec<Landed> {
-        let is_in = |d: &Droplet| sample(&mesh.tree, &mesh.nodes, phi, d.x) < 0.0;
+    pub(super) fn land<F: MarkedField>(
+        &mut self,
+        field: &F,
+        phi: &Field<F::Sample, f64>,
+        life: f64,
+    ) -> Vec<Landed> {
+        let tree = field.tree();
+        let is_in = |d: &Droplet| {
+            let x = d.x.clamp(tree.grid().low(), tree.grid().high());
+            let cell = tree.locate(x);
+            let values = field.at_corners(phi, cell);
+            trilinear(|c| values[c], tree.place_in(cell, x)) < 0.0
+        };
         let landed: Vec<Landed> = self
             .drops
             .iter()
             .filter(|d| is_in(d))
-            .map(|d| Landed { cell: mesh.tree.locate(d.x), drop: *d })
+            .map(|d| Landed { cell: tree.locate(d.x), drop: *d })
             .collect();
         self.drops.retain(|d| !is_in(d) && f64::from(d.flight) < life);
         landed
