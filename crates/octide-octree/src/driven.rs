@@ -10,7 +10,7 @@ use crate::extend::{extend_velocity, restore_distance};
 use crate::mesh::Mesh;
 use crate::nodal::corner_velocity;
 use crate::params::Params;
-use crate::particles::demand::particle_demand;
+use crate::particles::activity::particle_activity;
 use crate::particles::level::refresh;
 use crate::particles::renew::{Water, renew};
 use crate::project::project;
@@ -56,7 +56,7 @@ pub fn step_driven(
     }
     let phi = restore_distance(&mesh, &phi, &apertures);
     refresh(&mesh, &phi, &mut particles);
-    let demand = particle_demand(&mesh, &phi, &u, params);
+    let activity = particle_activity(&mesh, &phi, &u, params);
     let water = Water {
         mesh: &mesh,
         phi: &phi,
@@ -64,7 +64,7 @@ pub fn step_driven(
         before: None,
         apertures: &apertures,
         solids: &solids,
-        demand: &demand,
+        activity: &activity,
     };
     let particles = renew(&water, particles, params);
     check_flow(&phi, |c| mesh.tree.center(c), &u, |k| mesh.face_position(k))?;

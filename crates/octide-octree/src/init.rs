@@ -9,7 +9,7 @@ use crate::mesh::Mesh;
 use crate::nodal::corner_velocity;
 use crate::params::Params;
 use crate::particles::Particles;
-use crate::particles::demand::particle_demand;
+use crate::particles::activity::particle_activity;
 use crate::particles::renew::{Water, renew};
 use crate::regions::initial_bodies;
 use crate::sizing::{SizingInput, sizing, tree_for};
@@ -77,7 +77,7 @@ pub fn state_on(scene: &Scene, params: &Params, tree: Octree) -> State {
     let regions = (params.volume_correction == VolumeCorrection::Regional)
         .then(|| initial_bodies(&mesh, &phi, &apertures, &solids));
     let clear_ceiling = ceiling::is_clear(&mesh, &phi, scene.physics.gravity);
-    let demand = particle_demand(&mesh, &phi, &u, params);
+    let activity = particle_activity(&mesh, &phi, &u, params);
     let water = Water {
         mesh: &mesh,
         phi: &phi,
@@ -85,7 +85,7 @@ pub fn state_on(scene: &Scene, params: &Params, tree: Octree) -> State {
         before: None,
         apertures: &apertures,
         solids: &solids,
-        demand: &demand,
+        activity: &activity,
     };
     let particles = renew(&water, Particles::default(), params);
     State {

@@ -11,7 +11,7 @@ use crate::mesh::Mesh;
 use crate::nodal::{corner_velocity, trace_back};
 use crate::open_sides;
 use crate::params::{Advection, Params, Transfer};
-use crate::particles::demand::particle_demand;
+use crate::particles::activity::particle_activity;
 use crate::particles::level::{correct, refresh};
 use crate::particles::motion::advance_particles;
 use crate::particles::renew::{Water, renew};
@@ -266,7 +266,7 @@ fn advance(
     watch.lap("extrapolate");
 
     refresh(&mesh, &phi, &mut particles);
-    let demand = particle_demand(&mesh, &phi, &u, params);
+    let activity = particle_activity(&mesh, &phi, &u, params);
     let water = Water {
         mesh: &mesh,
         phi: &phi,
@@ -274,7 +274,7 @@ fn advance(
         before: before.as_ref(),
         apertures: &apertures,
         solids: &solids,
-        demand: &demand,
+        activity: &activity,
     };
     let particles = renew(&water, particles, params);
     watch.lap("particles");

@@ -1,7 +1,7 @@
 //! Particles move with the water, by the midpoint rule through the same velocities that φ is traced with, and
 //! stay outside solids and inside walls. Spray flies by itself: x + v dt + g dt²/2.
 
-use super::demand::DEMAND_LIFETIME;
+use super::activity::ACTIVITY_LIFETIME;
 use super::{Life, Particle, RADIUS};
 use crate::apertures::Apertures;
 use crate::mesh::Mesh;
@@ -24,7 +24,7 @@ pub fn advance_particles(
     dt: f64,
 ) -> Vec<Particle> {
     let gravity = params.gravity;
-    let decrease = (dt / (DEMAND_LIFETIME * params.fall_time)) as f32;
+    let decrease = (dt / (ACTIVITY_LIFETIME * params.fall_time)) as f32;
     let dx = mesh.tree.grid().dx();
     let radius = RADIUS * dx;
     let walls = Walls::new(mesh.tree.grid(), 0.1 * dx, params.flows.open);
@@ -38,8 +38,8 @@ pub fn advance_particles(
                 p.v += gain.as_vec3();
                 x
             }
-            Life::Water(demand) => {
-                p = p.with(Life::Water((demand - decrease).max(0.0)));
+            Life::Water(activity) => {
+                p = p.with(Life::Water((activity - decrease).max(0.0)));
                 let velocity = |x| velocity_at(mesh, corners, x);
                 from + midpoint_way(from, velocity(from), dt, |x| x, velocity)
             }

@@ -23,8 +23,8 @@ use octide_core::random::{Seed, Symmetric};
 /// How deep below the surface particles are, in finest cells, where the whole band has them.
 const BAND: f64 = 3.0;
 
-/// The same where only demand seeds them.
-pub const DEMAND_BAND: f64 = 2.0;
+/// The same where only active cells have them.
+pub const ACTIVE_BAND: f64 = 2.0;
 
 /// Cells with more particles than this are thinned out.
 const MOST: usize = 12;
@@ -53,8 +53,8 @@ pub struct Water<'a> {
     pub apertures: &'a Apertures,
     /// The solids.
     pub solids: &'a Solids,
-    /// How much the flow asks for particles in each cell.
-    pub demand: &'a Field<CellId, f32>,
+    /// How active the flow is in each cell, from 0 to 1.
+    pub activity: &'a Field<CellId, f32>,
 }
 
 /// The particles of the next step: those that stay, with their velocities, and seeds.
@@ -100,10 +100,10 @@ fn renew_cell(water: &Water<'_>, old: &Particles, params: &Params, cell: CellId,
     let there = old.of_cell(cell);
     let dx = mesh.tree.grid().dx();
     let finest = mesh.tree.level(cell) == mesh.tree.grid().max_level();
-    let depth = dx * if params.particles == Seeding::Band { BAND } else { DEMAND_BAND };
+    let depth = dx * if params.particles == Seeding::Band { BAND } else { ACTIVE_BAND };
     // At changes of level velocities have no gradient, and cost much to read.
     let in_band = finest && mesh.contacts.is_regular(cell) && phi[cell] > -depth && phi[cell] < dx;
-    let wanted = in_band && (params.particles == Seeding::Band || water.demand[cell] > 0.0);
+    let wanted = in_band && (params.particles == Seeding::Band || water.activity[cell] > 0.0);
     if there.is_empty() && !wanted {
         return;
     }
@@ -113,12 +113,12 @@ fn renew_cell(water: &Water<'_>, old: &Particles, params: &Params, cell: CellId,
         return;
     }
     let first = out.len();
-    let demand = if params.particles == Seeding::Band { 1.0 } else { water.demand[cell] };
+    let activity = if params.particles == Seeding::Band { 1.0 } else { water.activity[cell] };
     for p in there {
         if let Life::Water(own) = p.life()
-            && own.max(demand) > 0.0
+            && own.max(activity) > 0.0
         {
-            out.push(p.with(Life::Water(own.max(demand))));
+            out.push(p.with(Life::Water(own.max(activity))));
         }
     }
     thin_out(mesh, cell, first, out);
@@ -128,7 +128,7 @@ fn renew_cell(water: &Water<'_>, old: &Particles, params: &Params, cell: CellId,
         take_velocity(p, &now, before.as_ref(), params.transfer);
     }
     if wanted {
-        seed(water, cell, demand, params.seed, first, out);
+        seed(water, cell, activity, params.seed, first, out);
         for p in out[from..].iter_mut().filter(|p| p.id == SEED) {
             take_velocity(p, &now, None, params.transfer);
         }
@@ -161,7 +161,7 @@ fn thin_out(mesh: &Mesh, cell: CellId, first: usize, out: &mut Vec<Particle>) {
 }
 
 /// One particle in each liquid eighth of the cell that has none.
-fn seed(water: &Water<'_>, cell: CellId, demand: f32, seed: Seed, first: usize, out: &mut Vec<Particle>) {
+fn seed(water: &Water<'_>, cell: CellId, activity: f32, seed: Seed, first: usize, out: &mut Vec<Particle>) {
     let Water { mesh, phi, apertures, solids, .. } = *water;
     let (center, h) = (mesh.tree.center(cell), mesh.tree.size(cell));
     let mut taken = [false; 8];
@@ -181,7 +181,7 @@ fn seed(water: &Water<'_>, cell: CellId, demand: f32, seed: Seed, first: usize, 
         }
         let place = mesh.tree.grid().place(x);
         let seed = Particle { place, v: Vec3::ZERO, phi: own as f32, life: 0.0, id: SEED };
-        out.push(seed.with(Life::Water(demand)));
+        out.push(seed.with(Life::Water(activity)));
     }
 }
 

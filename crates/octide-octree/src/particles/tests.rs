@@ -1,5 +1,5 @@
+use super::activity::particle_activity;
 use super::block::{face_place, face_weights, interpolate_faces};
-use super::demand::particle_demand;
 use super::level::correct;
 use super::renew::{Water, renew};
 use super::spray::{deliver, separate_spray};
@@ -40,10 +40,17 @@ fn pool(mesh: &Mesh, height: f64, u: &Field<FaceId, f64>) -> Particles {
 
 fn seeded_pool(mesh: &Mesh, height: f64, u: &Field<FaceId, f64>, seed: Seed) -> Particles {
     let phi = par::map(mesh.n_cells(), |c: CellId| mesh.tree.center(c).y - height);
-    let (solids, demand) = (Solids::default(), Field::default());
+    let (solids, activity) = (Solids::default(), Field::default());
     let apertures = Apertures::within_walls(mesh, &solids);
-    let water =
-        Water { mesh, phi: &phi, u, before: None, apertures: &apertures, solids: &solids, demand: &demand };
+    let water = Water {
+        mesh,
+        phi: &phi,
+        u,
+        before: None,
+        apertures: &apertures,
+        solids: &solids,
+        activity: &activity,
+    };
     renew(&water, Particles::default(), &Params { seed, ..params(Seeding::Band) })
 }
 
@@ -150,19 +157,19 @@ fn another_seed_gives_other_places_of_the_same_statistics() {
 }
 
 #[test]
-fn calm_water_asks_for_none_and_a_shear_for_some() {
+fn calm_water_is_not_active_and_a_shear_is() {
     let mesh = mesh(false);
     let phi = par::map(mesh.n_cells(), |c: CellId| mesh.tree.center(c).y - 0.77);
     let params = params(Seeding::WhereNeeded);
     let sloshing = |x: DVec3| 8.0 * DVec3::new(x.x, -x.y, 0.0);
-    let calm = particle_demand(&mesh, &phi, &on_faces(&mesh, &sloshing), &params);
+    let calm = particle_activity(&mesh, &phi, &on_faces(&mesh, &sloshing), &params);
     // The flow goes on through the wall at x = 1.
     let inner = |c: &CellId| mesh.tree.center(*c).x < 0.6;
     assert!(mesh.tree.cells().filter(inner).all(|c| calm[c] < 1e-6));
     let torn = on_faces(&mesh, &|x| if x.x > 0.5 { 3.0 * DVec3::Y } else { DVec3::ZERO });
-    let torn = particle_demand(&mesh, &phi, &torn, &params);
-    let hot = mesh.tree.cells().filter(|&c| torn[c] > 0.0);
-    let spread = hot.map(|c| (mesh.tree.center(c).x - 0.5).abs()).fold(0.0, f64::max);
+    let torn = particle_activity(&mesh, &phi, &torn, &params);
+    let active = mesh.tree.cells().filter(|&c| torn[c] > 0.0);
+    let spread = active.map(|c| (mesh.tree.center(c).x - 0.5).abs()).fold(0.0, f64::max);
     assert!(spread > 1.0 / 16.0 && spread < 6.0 / 16.0, "{spread}");
 }
 

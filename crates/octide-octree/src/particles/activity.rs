@@ -1,5 +1,5 @@
-//! Where the flow asks for particles (Sato et al. 2018): where velocity or surface vary more within a cell or
-//! two than a grid keeps.
+//! The activity criterion, which says where particles are needed (Sato et al. 2018): where velocity or surface
+//! vary more within a cell or two than a grid keeps.
 //!
 //! With G a Gaussian of one cell's width, q = u − G*u, c = φ − G*φ,
 //!
@@ -13,7 +13,7 @@
 //! Differs from the paper: to leading order u − G*u = −½ Δx² ∇²u, which is three times the difference to the
 //! mean of the six neighbors, and that is what is taken. U, 1 m/s there, is a share of the scene's speed.
 
-use super::renew::DEMAND_BAND;
+use super::renew::ACTIVE_BAND;
 use crate::frame::cell_velocity;
 use crate::mesh::Mesh;
 use crate::params::{Params, Seeding};
@@ -28,15 +28,14 @@ const SPEED: f64 = 0.45;
 const VELOCITY: (f64, f64) = (5.0, 0.2);
 const SURFACE: (f64, f64) = (5.0, 1.5);
 
-/// Cells that demand spreads inwards from the surface.
+/// Cells that activity spreads inwards.
 const SPREAD: usize = 4;
 
-/// A particle is no longer wanted after this share of the time of a fall through the domain, unless the flow
-/// asks for it again.
-pub const DEMAND_LIFETIME: f64 = 0.25;
+/// A particle's activity is gone after this share of the time of a fall through the domain.
+pub const ACTIVITY_LIFETIME: f64 = 0.25;
 
 /// γ in the band of finest cells below the surface, zero elsewhere; nothing where nobody asks.
-pub fn particle_demand(
+pub fn particle_activity(
     mesh: &Mesh,
     phi: &Field<CellId, f64>,
     u: &Field<FaceId, f64>,
@@ -48,32 +47,32 @@ pub fn particle_demand(
     let (finest, dx) = (mesh.tree.grid().max_level(), mesh.tree.grid().dx());
     let band = par::collect(mesh.n_cells(), |i, out| {
         let c = CellId(i as u32);
-        if phi[c] < 0.0 && phi[c] > -DEMAND_BAND * dx && mesh.tree.level(c) == finest {
+        if phi[c] < 0.0 && phi[c] > -ACTIVE_BAND * dx && mesh.tree.level(c) == finest {
             out.push(c);
         }
     });
-    let mut demand = Field::filled(mesh.n_cells(), 0.0f32);
+    let mut activity = Field::filled(mesh.n_cells(), 0.0f32);
     let scale = 1.0 / (SPEED * params.reference_speed);
     let source = par::map_index(band.len(), |i| {
         let c = band[i];
         if phi[c] > -1.5 * dx { source(mesh, phi, u, scale, c) } else { 0.0 }
     });
-    set(&mut demand, &band, &source);
+    set(&mut activity, &band, &source);
     for _ in 0..SPREAD {
         let next = par::map_index(band.len(), |i| {
-            let own = demand[band[i]];
-            let around = mesh.contacts.face_neighbors(band[i]).iter().map(|&j| demand[CellId(j)]);
+            let own = activity[band[i]];
+            let around = mesh.contacts.face_neighbors(band[i]).iter().map(|&j| activity[CellId(j)]);
             let (sum, n) = around.filter(|&h| h > own).fold((0.0, 0.0f32), |(sum, n), h| (sum + h, n + 1.0));
             if n > 0.0 { 0.25 * own + 0.75 * sum / n } else { own }
         });
-        set(&mut demand, &band, &next);
+        set(&mut activity, &band, &next);
     }
-    demand
+    activity
 }
 
-fn set(demand: &mut Field<CellId, f32>, cells: &[CellId], values: &[f32]) {
+fn set(activity: &mut Field<CellId, f32>, cells: &[CellId], values: &[f32]) {
     for (&c, &value) in cells.iter().zip(values) {
-        demand[c] = value;
+        activity[c] = value;
     }
 }
 
