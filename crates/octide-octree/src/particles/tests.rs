@@ -138,7 +138,8 @@ fn each_eighth_of_a_cell_in_the_band_has_a_particle() {
 fn another_seed_gives_other_places_of_the_same_statistics() {
     let mesh = mesh(false);
     let u = on_faces(&mesh, &|_| DVec3::ZERO);
-    let of_seed = |seed: u64| seeded_pool(&mesh, 0.77, &u, Seed::new(seed));
+    // No eighth has its center near the depth down to which there is none.
+    let of_seed = |seed: u64| seeded_pool(&mesh, 12.6 / 16.0, &u, Seed::new(seed));
     let [plain, first, again, other] = [1, 2, 2, 3].map(of_seed);
     assert!(first == again && first != other && first != plain);
     let n = plain.len() as f64;
@@ -151,7 +152,8 @@ fn another_seed_gives_other_places_of_the_same_statistics() {
             assert!(inside.abs().max_element() <= 0.25, "{inside}");
             sum += inside;
         }
-        let noise = 0.25 / (3.0 * n).sqrt();
+        // Eight cells that are each other's images have the same numbers.
+        let noise = 0.25 * (8.0 / (3.0 * n)).sqrt();
         assert!((sum / n).abs().max_element() < 4.0 * noise, "{}", sum / n);
     }
 }
