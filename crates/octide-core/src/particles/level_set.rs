@@ -37,7 +37,7 @@ pub use field::{CornerField, MarkedField};
 pub use packed::Marker;
 pub use spray::{Droplet, Landed};
 
-use super::ShownParticle;
+use super::{ShownParticle, Surroundings};
 use crate::bins::Bins;
 use crate::contract::Particles;
 use crate::index::{CellId, Field};
@@ -46,11 +46,9 @@ use crate::par;
 use crate::random::Seed;
 use crate::scene::{OpenSides, Seeding};
 use crate::solids::Solids;
-use glam::{DVec3, IVec3};
+use glam::DVec3;
 use leaf::Distances;
 use packed::Packed;
-
-use super::Surroundings;
 
 /// The radius of the smallest marker, in finest cells.
 pub const SMALLEST: f64 = 0.1;
@@ -199,11 +197,4 @@ impl LevelParticles {
             }
         });
     }
-}
-
-/// The place of a leaf in the domain, counted from the low side in leaves of its size, and how many there
-/// are.
-fn place_among(tree: &Octree, cell: CellId) -> (IVec3, IVec3) {
-    let (grid, level) = (tree.grid(), tree.level(cell));
-    (tree.coord(tree.node_of(cell)) - (grid.min() << i32::from(level)), grid.dims() << i32::from(level))
 }

@@ -18,6 +18,7 @@ use octide_core::bins::Bins;
 use octide_core::index::{CellId, FaceId, Field};
 use octide_core::octree::Octree;
 use octide_core::par;
+use octide_core::particles::place_among_leaves;
 use octide_core::random::{Seed, Symmetric};
 
 /// How deep below the surface particles are, in finest cells, where the whole band has them.
@@ -191,10 +192,9 @@ fn displacement(tree: &Octree, cell: CellId, o: usize, seed: Seed) -> DVec3 {
     if seed.is_default() {
         return DVec3::ZERO;
     }
-    let (grid, level) = (tree.grid(), i32::from(tree.level(cell)));
-    let first = 2 * (tree.coord(tree.node_of(cell)) - (grid.min() << level));
-    let eighth = first + IVec3::new(o as i32 & 1, o as i32 >> 1 & 1, o as i32 >> 2);
-    let random = Symmetric::new(eighth, 2 * (grid.dims() << level), seed).vector(0);
+    let (place, n) = place_among_leaves(tree, cell);
+    let eighth = 2 * place + IVec3::new(o as i32 & 1, o as i32 >> 1 & 1, o as i32 >> 2);
+    let random = Symmetric::new(eighth, 2 * n, seed).vector(0);
     MOST_DISPLACED * (((random * PARTS).floor() + 0.5) / PARTS - 0.5) * 2.0
 }
 

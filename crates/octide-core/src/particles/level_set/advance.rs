@@ -5,13 +5,13 @@
 //! open there (of the 20 % of mesh-in-mesh at 64 that went without volume correction, a third).
 
 use super::packed::rounded;
-use super::{LevelParticles, SMALLEST, place_among};
+use super::{LevelParticles, SMALLEST};
 use crate::bins::Bins;
 use crate::index::{CellId, Field};
 use crate::octree::Octree;
 use crate::octree::nodal::trilinear;
 use crate::par;
-use crate::particles::{Surroundings, Walls, midpoint_way};
+use crate::particles::{Surroundings, Walls, midpoint_way, place_among_leaves};
 use crate::random::Seed;
 use glam::DVec3;
 
@@ -46,7 +46,7 @@ impl LevelParticles {
                 let v = velocity(cell);
                 let u = |t: DVec3| trilinear(|c| v[c], t);
                 let (center, size) = (old.center(cell), old.size(cell));
-                let (coord, across) = place_among(old, cell);
+                let (coord, across) = place_among_leaves(old, cell);
                 for k in own.start - starts[i]..own.end - starts[i] {
                     let m = markers[k];
                     let t = m.place();

@@ -9,14 +9,12 @@
 use super::leaf::Distances;
 use super::seed::Seeder;
 use super::spray::ALONE;
-use super::{
-    BAND, Landed, LevelParticles, MarkedField, Marker, Packed, ParticleParams, SMALLEST, place_among,
-};
+use super::{BAND, Landed, LevelParticles, MarkedField, Marker, Packed, ParticleParams, SMALLEST};
 use crate::bins::Bins;
 use crate::index::{CellId, Field};
 use crate::octree::nodal::trilinear;
 use crate::par;
-use crate::particles::Surroundings;
+use crate::particles::{Surroundings, place_among_leaves};
 use glam::DVec3;
 
 /// Markers farther from the surface than this go, in finest cells.
@@ -154,7 +152,7 @@ impl<F: MarkedField, V: Fn(CellId) -> [DVec3; 8]> Renewal<'_, F, V> {
             let here = phi.at(m);
             if m.sign() != sign || m.has_escaped(here) { f64::NEG_INFINITY } else { sign * here - m.radius() }
         };
-        let (coord, across) = place_among(self.field.tree(), cell);
+        let (coord, across) = place_among_leaves(self.field.tree(), cell);
         // Many are equally deep under a level surface: chance decides, not rounding.
         let rank = |m: Packed| m.random(coord, across, self.params.seed).unit(0);
         let steps = |m: Packed| (depth(m) * EQUALLY_DEEP + 0.377).floor();

@@ -9,9 +9,10 @@
 //!
 //! Each cell seeds only what it has room for, so that cells that have lost some can be filled again.
 
-use super::{BAND, MarkedField, Packed, SMALLEST, place_among};
+use super::{BAND, MarkedField, Packed, SMALLEST};
 use crate::index::{CellId, Field};
 use crate::octree::nodal::{trilinear, trilinear_gradient};
+use crate::particles::place_among_leaves;
 use crate::random::{Seed, Symmetric};
 use crate::solids::Solids;
 use glam::DVec3;
@@ -41,7 +42,7 @@ impl<'a> Seeder<'a> {
         seed: Seed,
     ) -> Self {
         let (tree, phi) = (field.tree(), field.at_corners(phi, cell));
-        let (coord, across) = place_among(tree, cell);
+        let (coord, across) = place_among_leaves(tree, cell);
         let (center, dx) = (tree.center(cell), tree.size(cell));
         Self { phi, solids, center, dx, random: Symmetric::new(coord, across, seed), step }
     }

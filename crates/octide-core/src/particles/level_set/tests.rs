@@ -7,6 +7,7 @@ use crate::octree::nodal::sample;
 use crate::octree::{CellBox, Grading, Nodes, RootGrid};
 use crate::scene::{Heading, Solid};
 use crate::snapshot::{Snapshot, Store, Values};
+use glam::IVec3;
 
 const CENTER: DVec3 = DVec3::new(0.41, 0.52, 0.47);
 const DX: f64 = 1.0 / 32.0;
