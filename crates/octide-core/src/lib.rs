@@ -26,9 +26,10 @@ pub mod scene;
 pub mod sizing;
 pub mod snapshot;
 pub mod solids;
+pub mod speeds;
 pub mod stopwatch;
 pub mod surface;
 pub mod totals;
 pub mod volume;
 
-pub use glam::DVec3;
+pub use glam::{DVec3, IVec3};

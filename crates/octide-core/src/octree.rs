@@ -1,4 +1,4 @@
-//! The octree: cells of halving size under a box of root cells.
+//! The octree: cells of halving size under a set of root cells, usually a box of them.
 //!
 //! ```text
 //!        6───────7        A cell's corners and children are numbered by bits:
@@ -23,6 +23,7 @@
 mod build;
 mod contacts;
 mod grid;
+mod mask;
 mod merged;
 pub mod nodal;
 mod node_edges;
@@ -35,7 +36,7 @@ mod tree;
 
 pub use build::{Grading, Refinement};
 pub use contacts::{Contacts, Touching, around, for_touching};
-pub use grid::{Lattice, Place, RootGrid};
+pub use grid::{GridError, Lattice, Place, RootGrid};
 pub use merged::{FaceStencil, MergedFaces};
 pub use node_edges::NodeEdges;
 pub use nodes::Nodes;

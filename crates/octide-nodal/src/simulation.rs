@@ -16,8 +16,8 @@ use octide_core::flows::Moment;
 use octide_core::memory::with_limit;
 use octide_core::octree::Octree;
 use octide_core::scene::Scene;
-use octide_core::scene::speeds::{capillary_step, longest_step};
 use octide_core::snapshot::{Snapshot, SnapshotError, Store};
+use octide_core::speeds::{capillary_step, longest_step};
 
 /// Water on an unrestricted octree.
 pub struct NodalLiquid {

@@ -145,8 +145,9 @@ fn carried(
     );
     drop((corners, is_wet));
     old.mesh.keep_tree_only();
-    let guess =
-        par::map(mesh.n_cells(), |c: CellId| dt * old.pressure[old.mesh.tree.locate(mesh.tree.center(c))]);
+    let guess = par::map(mesh.n_cells(), |c: CellId| {
+        dt * old.pressure[old.mesh.tree.nearest_leaf(mesh.tree.center(c))]
+    });
     old.mesh.forget();
     watch.lap("advect_velocity");
 
@@ -160,7 +161,7 @@ fn carried(
     particles.correct(&mesh, &mut phi);
     watch.lap("particles");
     let position = |v| mesh.node_position(v);
-    let pressure = |x| guess[mesh.tree.locate(x)] / dt;
+    let pressure = |x| guess[mesh.tree.nearest_leaf(x)] / dt;
     if old.clear_ceiling {
         phi = ceiling::let_go(mesh.tree.grid(), phi, position, params.gravity, pressure);
     }
@@ -362,7 +363,7 @@ mod tests {
     #[test]
     fn momentum_of_spray_does_not_depend_on_its_order() {
         let mesh = jagged(3);
-        let cell = mesh.tree.locate(DVec3::new(0.4, 0.2, 0.3));
+        let cell = mesh.tree.nearest_leaf(DVec3::new(0.4, 0.2, 0.3));
         let h = mesh.tree.size(cell);
         let drop = |radius: f64, v: [f32; 3]| {
             let radius = (radius * h) as f32;

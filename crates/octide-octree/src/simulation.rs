@@ -21,8 +21,8 @@ use octide_core::contract::{Frame, LevelSet, Method, Sampler, StepError, StepRep
 use octide_core::memory::with_limit;
 use octide_core::octree::Octree;
 use octide_core::scene::Scene;
-use octide_core::scene::speeds::longest_step;
 use octide_core::snapshot::{Snapshot, SnapshotError, Store};
+use octide_core::speeds::longest_step;
 
 /// Liquid on an adaptive octree.
 pub struct OctreeLiquid {

@@ -127,7 +127,15 @@ pub(super) fn read(node: &Node, resolution: &Node, warnings: &mut Vec<Fault>) ->
             size[axis] = whole;
         }
     }
-    Ok(Domain { origin, size, resolution: n_finest, levels })
+    let domain = Domain { origin, size, resolution: n_finest, levels };
+    domain.check_grid().map_err(|error| {
+        let (at, key) = match table.get("coarsest") {
+            Some(node) => (node.at, "domain.coarsest"),
+            None => (resolution.at, "resolution"),
+        };
+        Fault::new(at, format!("the domain does not fit into a tree: {error}")).help(format!("lower `{key}`"))
+    })?;
+    Ok(domain)
 }
 
 /// The sides of the table `domain` that are open.

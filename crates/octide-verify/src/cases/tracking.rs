@@ -9,7 +9,6 @@ use crate::case::{CaseError, Context};
 use crate::cases::stage;
 use glam::DVec3;
 use octide_core::geometry::Shape;
-use octide_core::octree::RootGrid;
 use octide_core::par;
 use octide_core::scene::{Scene, Seeding, VolumeCorrection};
 use octide_core::volume::share_behind_plane;
@@ -157,7 +156,7 @@ impl Tracker for OctreeLiquid {
 
     fn share(&self, x: DVec3, h: f64) -> f64 {
         let mesh = &self.state().mesh;
-        let cell = mesh.tree.locate(x);
+        let cell = mesh.tree.nearest_leaf(x);
         let phi = self.state().phi[cell];
         if phi.abs() > 2.0 * mesh.tree.size(cell) {
             return if phi < 0.0 { 1.0 } else { 0.0 };
@@ -171,7 +170,7 @@ fn nodal(scene: &Scene, flow: &Flow, cells: Cells) -> Driven {
     let seeding = if cells == Cells::Particles { Seeding::WhereNeeded } else { Seeding::Off };
     // Nothing flies on its own where a velocity is given everywhere.
     let params = ParticleParams { spray: false, ..ParticleParams::new(seeding, f64::INFINITY) };
-    Driven::new(&RootGrid::from_domain(&scene.domain), &|x| flow.shape.distance(x), params)
+    Driven::new(&scene.domain.root_grid(), &|x| flow.shape.distance(x), params)
 }
 
 impl Tracker for Driven {

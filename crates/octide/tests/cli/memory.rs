@@ -43,9 +43,13 @@ fn a_scene_that_does_not_fit_is_code_4_before_it_is_built() {
     let dir = Dir::new("too-large");
     let done = dir.small("a", &["--max-memory", "1M"]).expect(4);
     done.tells(&["error: the scene does not fit", "past the limit of 1 MB", "--resolution", "--max-memory"]);
-    // Masks over all cells alone would be gigabytes.
-    let args = ["run", "water-drop", "--resolution", "8192", "--out", "b", "--max-memory", "4G"];
-    dir.octide(&args).expect(4).tells(&["a grid of 8192 × 4096 × 8192 finest cells", "limit of 4.00 GB"]);
+    // The first tree is refused while its cells are counted.
+    let args = ["run", "water-drop", "--resolution", "8192", "--out", "b", "--max-memory", "1G"];
+    dir.octide(&args).expect(4).tells(&["a tree of", "cells or more", "limit of 1.00 GB"]);
+    // Root cells alone would be gigabytes.
+    let roots = ["run", "water-drop", "--resolution", "1024", "--out", "b", "--max-memory", "4G"];
+    let roots = [&roots[..], &["--set", "domain.coarsest=512"]].concat();
+    dir.octide(&roots).expect(4).tells(&["a grid of 1024 × 512 × 1024 finest cells", "limit of 4.00 GB"]);
     // A uniform grid is known to be too large before its tree is begun.
     let uniform = ["run", "water-drop", "--resolution", "1024", "--out", "c", "--max-memory", "4G"];
     let uniform = [&uniform[..], &["--set", "adaptivity.strength=0"]].concat();
