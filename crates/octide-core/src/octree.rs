@@ -17,6 +17,9 @@
 //! [`Nodes`] (corners, hanging ones marked), [`NodeEdges`] (corners along edges), [`Contacts`] and
 //! [`Touching`] (who touches whom).
 //!
+//! Roots may be absent: [`Octree::locate`] then returns `None`, and in tables the neighbor is none, as at the
+//! sides of a box. [`RootGrid::from_roots`] has an example of a tree whose roots lie far apart.
+//!
 //! Promises: leaves are in Morton order; the tree depends on the set of refined cells only, not on the order
 //! in which it was built; nothing depends on the number of threads.
 
@@ -45,7 +48,8 @@ pub use split::SplitFaces;
 pub use tree::{CellBox, Octree};
 
 /// The side of the domain that a face across `axis` lies on, −x, +x, −y, …, by which of its own sides has no
-/// cell; none inside.
+/// cell; none inside. A face at a hole of the tree counts as one on the side of the domain that faces the
+/// same way.
 #[inline]
 pub fn domain_side(axis: usize, low_is_none: bool, high_is_none: bool) -> Option<usize> {
     if low_is_none {

@@ -129,11 +129,14 @@ pub(super) fn read(node: &Node, resolution: &Node, warnings: &mut Vec<Fault>) ->
     }
     let domain = Domain { origin, size, resolution: n_finest, levels };
     domain.check_grid().map_err(|error| {
-        let (at, key) = match table.get("coarsest") {
-            Some(node) => (node.at, "domain.coarsest"),
-            None => (resolution.at, "resolution"),
-        };
-        Fault::new(at, format!("the domain does not fit into a tree: {error}")).help(format!("lower `{key}`"))
+        let message = format!("the domain does not fit into a tree: {error}");
+        match table.get("coarsest") {
+            Some(node) => Fault::new(node.at, message).help("take a smaller `coarsest`"),
+            None => Fault::new(resolution.at, message).help(format!(
+                "take resolution = {}",
+                either(nearest_resolutions(size, n_finest, coarsest, FEW_LEVELS))
+            )),
+        }
     })?;
     Ok(domain)
 }
