@@ -230,7 +230,7 @@ impl Octree {
     /// at walls and values that are continued beyond the domain. None only if the tree has no cells.
     #[inline]
     pub fn nearest_leaf(&self, p: DVec3) -> CellId {
-        self.leaf_at_or_near(self.nearest_finest_coord(p))
+        self.leaf_at_or_near(self.nearest_finest_coord(p), p)
     }
 
     /// As [`Octree::nearest_leaf`], but walks from a leaf nearby: up until the point is inside, then down.
@@ -239,19 +239,27 @@ impl Octree {
         let fine = self.nearest_finest_coord(p);
         match self.ancestor_around(hint, fine) {
             Some(above) => self.descend(above, fine),
-            None => self.leaf_at_or_near(fine),
+            None => self.leaf_at_or_near(fine, p),
         }
     }
 
-    /// The leaf that holds a finest cell of the box, or the nearest one if its root is absent.
+    /// The leaf that holds the finest cell of the box that is nearest to `p`; if its root is absent, the leaf
+    /// nearest to `p` in other roots.
     #[inline]
-    fn leaf_at_or_near(&self, fine: IVec3) -> CellId {
+    fn leaf_at_or_near(&self, fine: IVec3, p: DVec3) -> CellId {
         match self.grid.root_at(fine >> u32::from(self.grid.max_level())) {
             Some(root) => self.descend(TreeId(root), fine),
-            None => match self.grid.nearest_root(fine) {
-                Some((root, moved)) => self.descend(TreeId(root), moved),
-                None => CellId::NONE,
-            },
+            None => self.leaf_beside_hole(p),
+        }
+    }
+
+    #[cold]
+    fn leaf_beside_hole(&self, p: DVec3) -> CellId {
+        // Farther away than any cell, but small enough to be squared.
+        let fine = (self.grid.to_lattice(p) * 0.5).floor().clamp(DVec3::splat(-1e6), DVec3::splat(1e6));
+        match self.grid.nearest_root(fine.as_ivec3()) {
+            Some((root, moved)) => self.descend(TreeId(root), moved),
+            None => CellId::NONE,
         }
     }
 
