@@ -40,6 +40,7 @@ mod testing;
 pub mod transfer;
 pub mod volume;
 
+mod faults;
 mod frame;
 mod health;
 mod init;
@@ -79,7 +80,7 @@ pub const METHOD: MethodDescriptor = MethodDescriptor {
     },
     memory: |scene| if scene.is_smoke() { memory::SMOKE } else { memory::WATER },
     track: Some(tracking::track),
-    faults: &[],
+    faults: &faults::FAULTS,
 };
 
 /// What the method can do with a scene.
