@@ -17,7 +17,7 @@ macro_rules! methods {
         const METHODS: &[MethodDescriptor] = &[$($method::METHOD,)* $($module::METHOD,)*];
     };
 }
-methods!(octide_octree, octide_nodal;);
+methods!(octide_octree, octide_nodal; toy = "toy/lib.rs");
 
 const REGISTRY: Registry = Registry::new(METHODS);
 
