@@ -10,6 +10,7 @@ pub mod apertures;
 pub mod bins;
 pub mod ceiling;
 pub mod contract;
+pub mod faults;
 pub mod flows;
 pub mod geometry;
 pub mod health;

@@ -11,6 +11,7 @@ use crate::saved;
 use crate::state::State;
 use crate::step::{StepFindings, step, step_on};
 use crate::totals::totals;
+use glam::DVec3;
 use octide_core::contract::{Frame, LevelSet, Method, Sampler, StepError, StepReport, Totals};
 use octide_core::flows::Moment;
 use octide_core::memory::with_limit;
@@ -97,6 +98,10 @@ impl Method for NodalLiquid {
         let grid = mesh.tree.grid();
         let limit = capillary_step(grid.dx(), self.params.density, self.params.surface_tension);
         longest_step(&self.scene, grid, *time, speed, limit)
+    }
+
+    fn fastest(&self) -> DVec3 {
+        health::fastest(&self.state)
     }
 
     fn step(&mut self, dt: f64) -> Result<StepReport, StepError> {

@@ -12,8 +12,9 @@
 //! must undo the part across.
 
 use crate::advect::{Advection, advect_wanted_faces};
-use crate::boundary::Boundary;
+use crate::boundary::{self, Boundary};
 use crate::extend::{Parting, carrying_velocity, extend_phi, extend_velocity, set_free};
+use crate::faults::{self, Fault};
 use crate::flows;
 use crate::level_set::{Bends, advect_phi, redistance};
 use crate::mesh::Mesh;
@@ -156,7 +157,7 @@ fn carried(
         mesh.complete(); // how φ goes on into them may be read from faces
     }
     watch.lap("tree");
-    let boundary = Boundary::new(&mesh, &solids, params.flows.open);
+    let boundary = boundary::measured(&mesh, &solids, params.flows.open);
     watch.lap("solids");
     particles.correct(&mesh, &mut phi);
     watch.lap("particles");
@@ -292,7 +293,16 @@ fn advance(
 
 /// Adds the velocity that gravity gives, as the difference of its potential between the two cells of a face,
 /// by the pressure's own Δ. Between cells of one size this is the paper's u += dt g.
-fn add_gravity(mesh: &Mesh, boundary: &Boundary, u: &mut Field<FaceId, f64>, change: DVec3, params: &Params) {
+fn add_gravity(
+    mesh: &Mesh,
+    boundary: &Boundary,
+    u: &mut Field<FaceId, f64>,
+    mut change: DVec3,
+    params: &Params,
+) {
+    if faults::is(Fault::NoGravityAlongZ) {
+        change.z = 0.0;
+    }
     par::update(u, |i, u| {
         let k = FaceId(i as u32);
         if boundary.open(k) <= 0.0 {
@@ -300,7 +310,7 @@ fn add_gravity(mesh: &Mesh, boundary: &Boundary, u: &mut Field<FaceId, f64>, cha
         }
         let [low, high] = mesh.faces.sides(k);
         let is_junction = low.is_some() && high.is_some() && mesh.tree.level(low) != mesh.tree.level(high);
-        *u += if is_junction && params.balanced_gravity {
+        *u += if is_junction && params.balanced_gravity && !faults::is(Fault::UnbalancedGravity) {
             let way = mesh.tree.center(high) - mesh.tree.center(low);
             change.dot(way) / delta(mesh, params.project.gradient_distance, k)
         } else {
@@ -331,7 +341,8 @@ fn volume(
         let full = Field::filled(mesh.n_nodes(), f64::MIN);
         control.target = control.target.min(liquid_volume(mesh, &full, boundary, solids));
     }
-    if params.corrects_volume { control.correct(measured, dt, params.fall_time) } else { (0.0, control) }
+    let corrects = params.corrects_volume && !faults::is(Fault::NoVolumeCorrection);
+    if corrects { control.correct(measured, dt, params.fall_time) } else { (0.0, control) }
 }
 
 /// Gives the momentum of spray that came back to the faces of its cells.

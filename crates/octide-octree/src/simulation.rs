@@ -116,8 +116,8 @@ impl Method for OctreeLiquid {
         longest_step(&self.scene, mesh.tree.grid(), *time, speed, limit)
     }
 
-    fn fastest(&self) -> Option<DVec3> {
-        Some(health::fastest(&self.state))
+    fn fastest(&self) -> DVec3 {
+        health::fastest(&self.state)
     }
 
     fn step(&mut self, dt: f64) -> Result<StepReport, StepError> {

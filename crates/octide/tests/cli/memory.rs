@@ -20,7 +20,8 @@ fn the_forecast_is_what_is_measured() {
         let line = dir.octide(&["bench", "memory", case, "--resolution", "64", "--json"]).expect(0).out();
         let told: Value = serde_json::from_str(&line).unwrap();
         let error = told["error"].as_f64().unwrap();
-        let where_to = "re-measure by `octide bench memory`, and see octide-octree/src/memory.rs";
+        let where_to =
+            "re-measure by `octide bench memory`, and change the constants in the method's src/memory.rs";
         assert!(error.abs() < 0.1, "{where_to}: {line}");
     }
 }
