@@ -6,7 +6,6 @@ use glam::DVec3;
 use octide_core::contract::{
     PrescribedVelocity, StepError, SurfaceTracker, TrackingOptions, TrackingRefinement, UnsupportedTracking,
 };
-use octide_core::octree::RootGrid;
 use octide_core::scene::start::liquid_distance;
 use octide_core::scene::{Scene, Seeding};
 
@@ -28,7 +27,7 @@ pub fn track(
     let seeding = if options.particles { Seeding::WhereNeeded } else { Seeding::Off };
     // Nothing flies on its own where a velocity is given everywhere.
     let params = ParticleParams { spray: false, ..ParticleParams::new(seeding, f64::INFINITY) };
-    Ok(Box::new(Driven::new(&RootGrid::from_domain(&scene.domain), &|x| liquid_distance(scene, x), params)))
+    Ok(Box::new(Driven::new(&scene.domain.root_grid(), &|x| liquid_distance(scene, x), params)))
 }
 
 impl SurfaceTracker for Driven {
