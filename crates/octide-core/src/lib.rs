@@ -13,6 +13,7 @@ pub mod contract;
 pub mod flows;
 pub mod geometry;
 pub mod health;
+pub mod held;
 pub mod index;
 pub mod memory;
 pub mod octree;

@@ -12,9 +12,13 @@ pub use linear::continue_velocity;
 
 use crate::apertures::Apertures;
 use crate::mesh::Mesh;
+use crate::open_sides;
+use crate::params::Params;
+use crate::project::Projected;
 use crate::solids::Solids;
 use crate::volume::cell_gradient;
 use glam::DVec3;
+use octide_core::flows::Prescribed;
 use octide_core::index::{CellId, FaceId, Field};
 use octide_core::par;
 use octide_core::surface::extrapolate::extrapolate;
@@ -76,6 +80,41 @@ pub fn restore_distance(mesh: &Mesh, phi: &Field<CellId, f64>, apertures: &Apert
         }
     });
     Field::from_vec(d)
+}
+
+/// A velocity that is known everywhere.
+pub(crate) struct ExtendedVelocity {
+    pub u: Field<FaceId, f64>,
+    /// What comes to cells from inflows and, negative, leaves them through open sides, in m³/s.
+    pub crossing: Vec<(CellId, f64)>,
+    /// The largest component of what the pressure or an inflow has set.
+    pub max_component: f64,
+}
+
+/// The velocity that a projection has left and that inflows prescribe, continued into air and solids; with
+/// surface tension by its slope. Nothing comes in through open sides.
+pub(crate) fn extend_projected_velocity(
+    mesh: &Mesh,
+    phi: &Field<CellId, f64>,
+    apertures: &Apertures,
+    mut projected: Projected,
+    prescribed: Prescribed,
+    params: &Params,
+) -> ExtendedVelocity {
+    let mut trusted = apertures.trusted(&projected.valid);
+    prescribed.set(&mut projected.u, &mut trusted);
+    let extend = if params.surface_tension > 0.0 { continue_velocity } else { extend_velocity };
+    let mut u = extend(mesh, phi, apertures, projected.u, &trusted);
+    let mut crossing = prescribed.sources;
+    if params.flows.open.any() {
+        open_sides::keep_outward(mesh, apertures, &mut u);
+        crossing.extend(open_sides::losses(mesh, phi, apertures, &u));
+    }
+    let max_component = par::max(mesh.n_faces(), |k| {
+        let k = FaceId(k as u32);
+        if trusted[k] { u[k].abs() } else { 0.0 }
+    });
+    ExtendedVelocity { u, crossing, max_component }
 }
 
 /// Velocity on all faces, from those that are valid.

@@ -52,10 +52,15 @@ mod frame;
 mod health;
 mod init;
 mod level_set;
+mod phi;
+mod pressure;
+mod remesh;
 mod sampler;
 mod saved;
 mod simulation;
+mod surface;
 mod totals;
+mod velocity;
 
 use octide_core::contract::Abilities;
 pub use octide_core::solids;

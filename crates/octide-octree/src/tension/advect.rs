@@ -17,11 +17,11 @@ use super::{Quadric, capillary_limit};
 use crate::advect::{advect_cell, advect_near};
 use crate::interpolate::{Bent, sample_faces};
 use crate::mesh::Mesh;
-use crate::nodal::velocity_at;
+use crate::nodal::{CornerVelocity, velocity_at};
 use crate::params::Params;
 use crate::state::State;
-use glam::{DVec3, Vec3};
-use octide_core::index::{CellId, FaceId, Field, NodeId};
+use glam::DVec3;
+use octide_core::index::{CellId, FaceId, Field};
 
 /// Cells nearer to the surface than this many of their sizes have quadrics.
 const REACH: f64 = 4.0;
@@ -33,9 +33,9 @@ const STEEP: f64 = 0.5;
 const RIPPLES: f64 = 0.05;
 
 /// φ of `old` on the cells of `new` after `dt`.
-pub fn carry_smoothly(
+pub fn advect_phi_by_quadrics(
     old: &State,
-    corners: &Field<NodeId, Vec3>,
+    corners: &CornerVelocity,
     new: &Mesh,
     dt: f64,
     params: &Params,
@@ -67,7 +67,7 @@ fn smooth(mesh: &Mesh, phi: &Field<CellId, f64>, hint: CellId, p: DVec3, share: 
 
 /// Where the water at `x` was `dt` ago. The velocity at `x` is that of faces, only its change along the path
 /// that of corners.
-fn foot(mesh: &Mesh, u: &Field<FaceId, f64>, corners: &Field<NodeId, Vec3>, x: DVec3, dt: f64) -> DVec3 {
+fn foot(mesh: &Mesh, u: &Field<FaceId, f64>, corners: &CornerVelocity, x: DVec3, dt: f64) -> DVec3 {
     let here = DVec3::from_array([0, 1, 2].map(|axis| sample_faces(mesh, u, axis, x, DVec3::ZERO)));
     let change = velocity_at(mesh, corners, x - 0.5 * dt * here) - velocity_at(mesh, corners, x);
     x - dt * (here + change)
