@@ -14,14 +14,25 @@
 
 use crate::mesh::Mesh;
 use glam::DVec3;
-use octide_core::apertures::{Apertures, FaceGeometry};
+use octide_core::apertures::{Apertures, FaceCorners, FaceGeometry};
 use octide_core::index::{FaceId, NodeId};
-use octide_core::octree::{Nodes, Octree};
+use octide_core::octree::{FaceTable, Nodes, Octree};
 
 /// How open each face is, and the velocity of what closes the rest.
 pub type Boundary = Apertures;
 
-impl FaceGeometry for Mesh {
+impl<F: FaceTable, N: Sync> FaceGeometry for Mesh<F, N> {
+    fn n_faces(&self) -> usize {
+        Mesh::n_faces(self)
+    }
+
+    #[inline]
+    fn side_of(&self, face: FaceId) -> Option<usize> {
+        Mesh::side_of(self, face)
+    }
+}
+
+impl FaceCorners for Mesh {
     fn tree(&self) -> &Octree {
         &self.tree
     }
@@ -30,18 +41,9 @@ impl FaceGeometry for Mesh {
         &self.nodes
     }
 
-    fn n_faces(&self) -> usize {
-        Mesh::n_faces(self)
-    }
-
     #[inline]
     fn axis(&self, face: FaceId) -> usize {
         self.faces.axis(face)
-    }
-
-    #[inline]
-    fn side_of(&self, face: FaceId) -> Option<usize> {
-        Mesh::side_of(self, face)
     }
 
     fn face_position(&self, face: FaceId) -> DVec3 {
