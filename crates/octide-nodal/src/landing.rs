@@ -1,11 +1,27 @@
-//! Spray that lands gives its momentum to the water.
+//! The last stage of particles: markers are renewed, and spray that lands gives its momentum to the water.
 
 use crate::mesh::Mesh;
-use crate::particles::Landed;
-use octide_core::index::{FaceId, Field};
+use crate::params::Params;
+use crate::particles::{Landed, LevelParticles, Surroundings};
+use octide_core::index::{FaceId, Field, NodeId};
+use octide_core::solids::Solids;
+
+/// Renews the markers around the surface and lets spray leave the water and land in it; what lands changes `u`.
+pub(crate) fn reseed(
+    particles: &mut LevelParticles,
+    mesh: &Mesh,
+    phi: &Field<NodeId, f64>,
+    u: &mut Field<FaceId, f64>,
+    solids: &Solids,
+    params: &Params,
+) {
+    let around = Surroundings { solids, open: params.flows.open, gravity: params.gravity };
+    let landed = particles.renew(mesh, phi, u, &around, &params.particles);
+    deliver(mesh, &landed, u);
+}
 
 /// Gives the momentum of spray that came back to the faces of its cells.
-pub(crate) fn deliver(mesh: &Mesh, landed: &[Landed], u: &mut Field<FaceId, f64>) {
+fn deliver(mesh: &Mesh, landed: &[Landed], u: &mut Field<FaceId, f64>) {
     let mut brought: Vec<(FaceId, f64, f64)> = Vec::new();
     for Landed { cell, drop } in landed {
         let share = drop.volume() / mesh.tree.size(*cell).powi(3);

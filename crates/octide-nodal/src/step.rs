@@ -23,9 +23,9 @@ use crate::extend::{ExtendedVelocity, extend_projected_velocity, short_carrying_
 use crate::flows;
 use crate::gravity::add_gravity;
 use crate::health;
-use crate::landing::deliver;
+use crate::landing::reseed;
 use crate::level_set::{Bends, advect_phi};
-use crate::mesh::{ArrivalMesh, MeshWithoutLeaves};
+use crate::mesh::{ArrivalMesh, Mesh, MeshWithoutLeaves};
 use crate::params::Params;
 use crate::particles::{LevelParticles, Surroundings};
 use crate::phi::{BoundedPhi, apply_boundaries, redistance_outside_solids, wet_cells};
@@ -34,7 +34,7 @@ use crate::project::PressureSolver;
 use crate::remesh::wanted_tree;
 use crate::state::State;
 use octide_core::contract::StepError;
-use octide_core::flows::Moment;
+use octide_core::flows::{Exchange, Moment};
 use octide_core::health::check_flow;
 use octide_core::index::{CellId, FaceId, Field, NodeId};
 use octide_core::octree::{FoldedTree, Octree};
@@ -105,6 +105,46 @@ fn transport(
     Ok(Transported { mesh, phi, u, particles, lost, sinks, guess })
 }
 
+/// The water's surface on the new mesh, a distance, and what bounds it.
+struct Surface {
+    mesh: Mesh,
+    boundary: Boundary,
+    phi: Field<NodeId, f64>,
+    particles: LevelParticles,
+    /// Corners in solids that water parts from.
+    free: Vec<NodeId>,
+    /// What came in and went out where φ was set, and with particles.
+    exchange: Exchange,
+}
+
+/// The stages that make φ what the pressure will see. `flow` is the velocity and a first guess of the
+/// pressure.
+fn shape_surface(
+    clear_ceiling: bool,
+    mesh: MeshWithoutLeaves,
+    mut phi: Field<NodeId, f64>,
+    mut particles: LevelParticles,
+    solids: &Solids,
+    flow: (&Field<FaceId, f64>, &Field<CellId, f64>),
+    now: Moment,
+    params: &Params,
+    watch: &mut Stopwatch,
+) -> Surface {
+    let mesh = watch.run("tree", || mesh.with_leaves());
+    let boundary = watch.run("solids", || Boundary::new(&mesh, solids, params.flows.open));
+    watch.run("particles", || particles.correct(&mesh, &mut phi));
+    let BoundedPhi { phi, free, mut exchange } = watch.run("advect_phi", || {
+        apply_boundaries(clear_ceiling, &mesh, phi, &boundary, solids, flow, now, params)
+    });
+    exchange.went += watch.run("advect_phi", || flows::remove_particles(&mut particles, &mesh, now, params));
+    let mut phi = watch.run("redistance", || {
+        redistance_outside_solids(&mesh, phi, &boundary, solids, &free, params.gravity)
+    });
+    watch.run("particles", || particles.correct(&mesh, &mut phi));
+    watch.run("particles", || particles.refresh(&mesh, &phi));
+    Surface { mesh, boundary, phi, particles, free, exchange }
+}
+
 /// All stages.
 fn advance(
     old: &mut State,
@@ -117,28 +157,16 @@ fn advance(
     let watch = &mut Stopwatch::new();
     let now = Moment { time: old.time, dt };
     let [solids_before, solids] = [old.time, old.time + dt].map(|time| Solids::at(solids, time));
-    let Transported { mesh, mut phi, mut u, mut particles, lost, sinks, guess } =
+    let Transported { mesh, phi, mut u, particles, lost, sinks, guess } =
         transport(old, tree, dt, (&solids_before, &solids), params, watch)?;
-
-    let mesh = watch.run("tree", || mesh.with_leaves());
-    let boundary = watch.run("solids", || Boundary::new(&mesh, &solids, params.flows.open));
-    watch.run("particles", || particles.correct(&mesh, &mut phi));
-    let BoundedPhi { phi, free, mut exchange } = watch.run("advect_phi", || {
-        apply_boundaries(old.clear_ceiling, &mesh, phi, &boundary, &solids, (&u, &guess), now, params)
-    });
-    exchange.went +=
-        lost + watch.run("advect_phi", || flows::remove_particles(&mut particles, &mesh, now, params));
-    let mut phi = watch.run("redistance", || {
-        redistance_outside_solids(&mesh, phi, &boundary, &solids, &free, params.gravity)
-    });
-    watch.run("particles", || particles.correct(&mesh, &mut phi));
-    watch.run("particles", || particles.refresh(&mesh, &phi));
+    let Surface { mesh, boundary, phi, mut particles, free, mut exchange } =
+        shape_surface(old.clear_ceiling, mesh, phi, particles, &solids, (&u, &guess), now, params, watch);
+    exchange.went += lost;
     watch.run("advect_velocity", || add_gravity(&mesh, &boundary, &mut u, dt * params.gravity, params));
     let spray = particles.spray_volume();
     let Correction { volume, divergence, control } = watch.run("volume", || {
         correct_volume(old, &mesh, &phi, &boundary, &solids, spray, &exchange, sinks, dt, params)
     });
-
     let (mut closed, prescribed) = close_faces(&mesh, &boundary, &free, now, params);
     // Neither the pressure nor extrapolation reads the leaves around corners.
     let mesh = mesh.without_leaves();
@@ -151,9 +179,7 @@ fn advance(
     });
     drop(closed);
     let mesh = watch.run("tree", || mesh.with_leaves());
-    let around = Surroundings { solids: &solids, open: params.flows.open, gravity: params.gravity };
-    let landed = watch.run("particles", || particles.renew(&mesh, &phi, &u, &around, &params.particles));
-    watch.run("particles", || deliver(&mesh, &landed, &mut u));
+    watch.run("particles", || reseed(&mut particles, &mesh, &phi, &mut u, &solids, params));
     watch.run("check", || check_flow(&phi, |v| mesh.node_position(v), &u, |k| mesh.face_position(k)))?;
     let new = State {
         time: old.time + dt,

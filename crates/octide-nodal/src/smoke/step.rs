@@ -38,12 +38,12 @@ use super::sizing::tree_for;
 use super::sources::Moment;
 use super::state::SmokeState;
 use crate::advect::{ArrivedVelocity, advect_velocity};
-use crate::mesh::{ArrivalMesh, Mesh};
+use crate::mesh::{ArrivalMesh, Mesh, MeshWithoutLeaves};
 use crate::pressure::guess_pressure;
-use crate::project::{Medium, PressureSolver, project};
+use crate::project::{Medium, PressureSolver, Projected, project};
 use crate::transfer::short_corner_velocity;
 use octide_core::contract::StepError;
-use octide_core::index::FaceId;
+use octide_core::index::{CellId, FaceId, Field, NodeId};
 use octide_core::octree::{FoldedTree, Octree};
 use octide_core::par;
 use octide_core::report::StepFindings;
@@ -68,6 +68,45 @@ pub fn step(
         .inspect_err(|_| old.mesh.put_back(Mesh::new(folded.unfold())))
 }
 
+/// Smoke on a new tree: velocity, density and temperature have been carried there.
+struct Transported {
+    mesh: MeshWithoutLeaves,
+    u: Field<FaceId, f64>,
+    density: Field<NodeId, f64>,
+    temperature: Field<NodeId, f64>,
+    /// A first guess of the pressure, times the seconds that it acts.
+    guess: Field<CellId, f64>,
+}
+
+/// The stages that read the old mesh, which is gone at their end.
+fn transport(
+    old: &mut SmokeState,
+    tree: Option<Octree>,
+    dt: f64,
+    Shares { early, late }: Shares,
+    solids: &Solids,
+    params: &SmokeParams,
+    watch: &mut Stopwatch,
+) -> Result<Transported, StepError> {
+    // Of 32 bits: right to a ten millionth, which is enough for paths and for what lies between corners.
+    let paths = watch.run("corners", || short_corner_velocity(&old.mesh, |k| old.u[k]));
+    let tree = watch.run("tree", || tree.map_or_else(|| tree_for(old, &paths, solids, dt, params), Ok))?;
+    let pushed = watch.run("corners", || {
+        (early > 0.0).then(|| short_corner_velocity(&old.mesh, advected_part(old, early)))
+    });
+    let was = old.mesh.take().into_departure();
+    let mesh = watch.run("tree", || ArrivalMesh::arrival(tree).with_faces());
+    let ArrivedVelocity { old: was, new: mesh, u } = watch.run("advect_velocity", || {
+        let corners = (pushed.as_ref().unwrap_or(&paths), &paths);
+        advect_velocity(was, advected_part(old, early), corners, mesh, dt, params.advection, |_| true)
+    });
+    drop(pushed);
+    let [density, temperature] =
+        watch.run("advect_smoke", || advect_scalars(old, &was, paths, &mesh, dt, params));
+    let guess = watch.run("advect_smoke", || guess_pressure(was.tree, &old.pressure, &mesh.tree, late));
+    Ok(Transported { mesh, u, density, temperature, guess })
+}
+
 /// All stages.
 fn advance(
     old: &mut SmokeState,
@@ -80,27 +119,10 @@ fn advance(
     let watch = &mut Stopwatch::new();
     let solids = Solids::at(solids, old.time + dt);
     let now = Moment::Step(old.time, dt);
-    let Shares { early, late } = Shares::new(old, dt, params);
-
-    // Of 32 bits: right to a ten millionth, which is enough for paths and for what lies between corners.
-    let paths = watch.run("corners", || short_corner_velocity(&old.mesh, |k| old.u[k]));
-    let tree = watch.run("tree", || tree.map_or_else(|| tree_for(old, &paths, &solids, dt, params), Ok))?;
-    let pushed = watch.run("corners", || {
-        (early > 0.0).then(|| short_corner_velocity(&old.mesh, advected_part(old, early)))
-    });
-    let was = old.mesh.take().into_departure();
-    let mesh = watch.run("tree", || ArrivalMesh::arrival(tree).with_faces());
-    let ArrivedVelocity { old: was, new: mesh, mut u } = watch.run("advect_velocity", || {
-        let corners = pushed.as_ref().unwrap_or(&paths);
-        advect_velocity(was, advected_part(old, early), (corners, &paths), mesh, dt, params.advection, |_| {
-            true
-        })
-    });
-    drop(pushed);
-    let [mut density, mut temperature] =
-        watch.run("advect_smoke", || advect_scalars(old, &was, paths, &mesh, dt, params));
-    let guess = watch.run("advect_smoke", || guess_pressure(was.tree, &old.pressure, &mesh.tree, late));
-
+    let shares = Shares::new(old, dt, params);
+    let late = shares.late;
+    let Transported { mesh, mut u, mut density, mut temperature, guess } =
+        transport(old, tree, dt, shares, &solids, params, watch)?;
     watch.run("advect_smoke", || params.sources.fill(&mesh, &mut density, &mut temperature, now));
     let (mesh, mut boundary) =
         watch.run("solids", || objects::apply(mesh, &solids, params.open, &mut density, &mut temperature));
@@ -109,24 +131,16 @@ fn advance(
     watch.run("forces", || add_forces(&mesh, &boundary, &density, &temperature, &mut u, late, params));
     // The pressure reads no corners: for the time that most memory is needed there are none.
     let mesh = mesh.without_corners();
-    let projected = watch.run("project", || {
+    let Projected { mut u, mut pressure, report, .. } = watch.run("project", || {
         project(&mesh, &boundary, &Medium::Gas, u, 0.0, guess, &params.project(), solver)
     })?;
     solver.give_back();
     let mesh = watch.run("project", || mesh.with_corners());
-    let (mut u, mut pressure) = (projected.u, projected.pressure);
     par::update(&mut pressure, |_, p| *p /= late);
     let push = watch.run("project", || acceleration_since(before_forces, &u, &boundary, late));
     watch.run("solids", || objects::extend_velocity(&mesh, &boundary, &solids, &mut u));
-    let new = SmokeState {
-        time: old.time + dt,
-        max_component: par::max(mesh.n_faces(), |k| u[FaceId(k as u32)].abs()),
-        mesh: mesh.into(),
-        u,
-        density,
-        temperature,
-        pressure,
-        push,
-    };
-    Ok((new, StepFindings { projection: projected.report, stages: std::mem::take(watch).laps() }))
+    let max_component = par::max(mesh.n_faces(), |k| u[FaceId(k as u32)].abs());
+    let (time, mesh) = (old.time + dt, mesh.into());
+    let new = SmokeState { time, mesh, u, density, temperature, pressure, push, max_component };
+    Ok((new, StepFindings { projection: report, stages: std::mem::take(watch).laps() }))
 }
