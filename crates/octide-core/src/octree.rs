@@ -42,7 +42,7 @@ pub use merged::{FaceStencil, MergedFaces};
 pub use node_edges::NodeEdges;
 pub use nodes::{CellCorners, CornerTable, Corners, CornersOfCells, Nodes};
 pub use saved::TreeError;
-pub use split::{CellFaces, FaceSides, FaceTable, FacesOfCells, SplitFaces};
+pub use split::{CellFaces, FaceCells, FaceSides, FacesOfCells, SplitFaces};
 pub use tree::{CellBox, Octree};
 
 /// The side of the domain that a face across `axis` lies on, −x, +x, −y, …, by which of its own sides has no

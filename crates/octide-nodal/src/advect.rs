@@ -38,13 +38,13 @@ use glam::{DVec2, DVec3};
 use octide_core::index::{CellId, FaceId, Field, NodeId};
 use octide_core::octree::nodal::{Vector, trilinear, vector_at, vector_in};
 use octide_core::octree::{
-    CellCorners, CellFaces, CornerTable, Corners, CornersOfCells, FaceSides, FaceTable, SplitFaces,
+    CellCorners, CellFaces, CornerTable, Corners, CornersOfCells, FaceCells, FaceSides, SplitFaces,
 };
 use octide_core::par;
 pub use octide_core::scene::Advection;
 
 /// Paths that end less than this share of a finest cell beyond the domain slide along its side.
-const SLIDES: f64 = 1e-6;
+const SLIDE_TOLERANCE: f64 = 1e-6;
 
 /// A velocity that has arrived.
 pub struct ArrivedVelocity {
@@ -92,7 +92,7 @@ pub fn advect_faces<V: Vector, N: Sync>(
     u: impl Fn(FaceId) -> f64 + Copy + Sync + Send,
     corners: &Field<NodeId, V>,
     paths: &Field<NodeId, V>,
-    new: &Mesh<impl FaceTable, N>,
+    new: &Mesh<impl FaceCells, N>,
     dt: f64,
     wanted: impl Fn(FaceId) -> bool + Sync + Send,
 ) -> Field<FaceId, f64> {
@@ -108,7 +108,7 @@ fn advect_face<V: Vector, N>(
     u: impl Fn(FaceId) -> f64 + Copy,
     corners: &Field<NodeId, V>,
     paths: &Field<NodeId, V>,
-    new: &Mesh<impl FaceTable, N>,
+    new: &Mesh<impl FaceCells, N>,
     dt: f64,
     k: FaceId,
 ) -> Sampled {
@@ -245,6 +245,6 @@ pub fn path<V: Vector, F>(
     let cell = tree.locate_from(cell, half);
     let end = x - dt * velocity(cell, half);
     let place = inside(end);
-    let is_outside = (end - place).abs().max_element() > SLIDES * grid.dx();
+    let is_outside = (end - place).abs().max_element() > SLIDE_TOLERANCE * grid.dx();
     End { cell: tree.locate_from(cell, place), place, is_outside }
 }

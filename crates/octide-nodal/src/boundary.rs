@@ -16,12 +16,12 @@ use crate::mesh::Mesh;
 use glam::DVec3;
 use octide_core::apertures::{Apertures, FaceCorners, FaceGeometry};
 use octide_core::index::{FaceId, NodeId};
-use octide_core::octree::{FaceTable, Nodes, Octree};
+use octide_core::octree::{FaceCells, Nodes, Octree};
 
 /// How open each face is, and the velocity of what closes the rest.
 pub type Boundary = Apertures;
 
-impl<F: FaceTable, N: Sync> FaceGeometry for Mesh<F, N> {
+impl<F: FaceCells, N: Sync> FaceGeometry for Mesh<F, N> {
     fn n_faces(&self) -> usize {
         Mesh::n_faces(self)
     }

@@ -10,7 +10,7 @@
 
 mod phi;
 
-pub use phi::{Parting, extend_phi, set_free};
+pub use phi::{Separation, extend_phi, open_separated_faces};
 
 use crate::boundary::Boundary;
 use crate::mesh::{Mesh, MeshWithoutLeaves};

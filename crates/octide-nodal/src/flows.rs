@@ -1,7 +1,7 @@
 //! Where water comes in and goes out, on this mesh: see [`octide_core::flows`].
 
 use crate::boundary::Boundary;
-use crate::extend::{Parting, extend_phi};
+use crate::extend::{Separation, extend_phi};
 use crate::mesh::Mesh;
 use crate::params::Params;
 use crate::particles::LevelParticles;
@@ -24,7 +24,7 @@ pub fn act(
     solids: &Solids,
     gravity: DVec3,
     now: Moment,
-    (parting, free): (&Parting<'_>, &mut Vec<NodeId>),
+    (parting, free): (&Separation<'_>, &mut Vec<NodeId>),
 ) -> (Field<NodeId, f64>, Exchange) {
     flows.act(
         phi,

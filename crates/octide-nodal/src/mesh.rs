@@ -12,13 +12,27 @@
 //!                                         (φ)                      (pressure, extrapolation)
 //! ```
 //!
+//! ```
+//! use octide_nodal::mesh::Mesh;
+//! fn n_faces(mesh: &Mesh) -> usize {
+//!     mesh.n_faces()
+//! }
+//! ```
+//!
+//! ```compile_fail,E0599
+//! use octide_nodal::mesh::DepartureMesh;
+//! fn n_faces(mesh: &DepartureMesh) -> usize {
+//!     mesh.n_faces() // only leaves know faces there
+//! }
+//! ```
+//!
 //! A failed step makes the old mesh again from its [folded](octide_core::octree::FoldedTree) tree.
 
 use glam::{DVec3, Vec3};
 use octide_core::index::{CellId, FaceId, Field, NodeId};
 use octide_core::octree::nodal::{self, Linear};
 use octide_core::octree::{
-    CellCorners, CellFaces, CornerTable, Corners, CornersOfCells, FaceSides, FaceTable, FacesOfCells,
+    CellCorners, CellFaces, CornerTable, Corners, CornersOfCells, FaceCells, FaceSides, FacesOfCells,
     Lattice, Nodes, Octree, SplitFaces, domain_side, side_corners,
 };
 
@@ -123,7 +137,7 @@ impl<F, N> Mesh<F, N> {
     }
 }
 
-impl<F: FaceTable, N> Mesh<F, N> {
+impl<F: FaceCells, N> Mesh<F, N> {
     /// Number of faces.
     pub fn n_faces(&self) -> usize {
         self.faces.face_sides().len()
@@ -176,7 +190,7 @@ impl<F: FaceTable, N> Mesh<F, N> {
     }
 }
 
-impl<F: FaceTable, N: CellCorners> Mesh<F, N> {
+impl<F: FaceCells, N: CellCorners> Mesh<F, N> {
     /// The four corners of a face, in order around it.
     #[inline]
     pub fn face_corners(&self, face: FaceId) -> [NodeId; 4] {

@@ -1,7 +1,7 @@
 //! φ on the new tree: as ceilings, solids and flows want it, and as a distance.
 
 use crate::boundary::Boundary;
-use crate::extend::{Parting, extend_phi};
+use crate::extend::{Separation, extend_phi};
 use crate::flows;
 use crate::level_set::redistance;
 use crate::mesh::Mesh;
@@ -59,7 +59,7 @@ pub(crate) fn apply_boundaries(
         phi = ceiling::let_go(mesh.tree.grid(), phi, position, params.gravity, pressure_at);
     }
     let holds = params.gravity.length() * dx + params.surface_tension / (params.density * dx);
-    let parting = Parting { u, pressure, dt, holds };
+    let parting = Separation { u, pressure, dt, holds };
     let (phi, mut free) = extend_phi(mesh, phi, boundary, solids, params.gravity, Some(&parting));
     let (phi, exchange) =
         flows::act(&params.flows, mesh, phi, boundary, solids, params.gravity, now, (&parting, &mut free));

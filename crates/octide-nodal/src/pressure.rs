@@ -1,7 +1,7 @@
 //! The pressure's stage of a step: its first guess, the faces that are closed to it, and the projection.
 
 use crate::boundary::Boundary;
-use crate::extend::set_free;
+use crate::extend::open_separated_faces;
 use crate::flows;
 use crate::mesh::{Mesh, MeshWithoutLeaves};
 use crate::params::Params;
@@ -37,7 +37,7 @@ pub(crate) fn close_faces<'a>(
 ) -> (Cow<'a, Boundary>, Prescribed) {
     let mut closed = Cow::Borrowed(boundary);
     if !free.is_empty() {
-        set_free(mesh, closed.to_mut(), free);
+        open_separated_faces(mesh, closed.to_mut(), free);
     }
     let prescribed = if params.flows.closes_faces(now) {
         flows::prescribe(&params.flows, mesh, closed.to_mut(), now)

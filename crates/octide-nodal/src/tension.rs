@@ -27,7 +27,7 @@ use octide_core::par;
 use octide_core::scene::GradientDistance;
 
 /// Where |∇φ| is less there is a ridge of φ.
-const RIDGE: f64 = 0.25;
+const MIN_SLOPE: f64 = 0.25;
 
 /// Surface tension in one step.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -86,7 +86,7 @@ pub fn curvature<N: Sync>(
                 Some(if other.is_none() { 0.0 } else { (phi[other] - phi[c]) / delta(mesh, distance, k) })
             });
         }
-        if g.length() < RIDGE { DVec3::ZERO } else { g.normalize() }
+        if g.length() < MIN_SLOPE { DVec3::ZERO } else { g.normalize() }
     });
     par::map(n, |c: CellId| {
         if !wanted[c] || normal[c] == DVec3::ZERO {

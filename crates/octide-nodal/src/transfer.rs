@@ -10,7 +10,7 @@
 use crate::mesh::Mesh;
 use glam::{DVec3, Vec3};
 use octide_core::index::{CellId, FaceId, Field, NodeId, TreeId};
-use octide_core::octree::{CellCorners, CellFaces, CornerTable, FaceTable};
+use octide_core::octree::{CellCorners, CellFaces, CornerTable, FaceCells};
 
 /// The velocity at every corner.
 pub fn corner_velocity(mesh: &Mesh, u: &Field<FaceId, f64>) -> Field<NodeId, DVec3> {
@@ -60,7 +60,7 @@ pub fn known_velocity<N>(
 /// The velocity at a face's center along its axis, from its corners.
 #[inline]
 pub fn face_velocity(
-    mesh: &Mesh<impl FaceTable, impl CellCorners>,
+    mesh: &Mesh<impl FaceCells, impl CellCorners>,
     corners: &Field<NodeId, DVec3>,
     face: FaceId,
 ) -> f64 {

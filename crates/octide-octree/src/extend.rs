@@ -26,7 +26,7 @@ use octide_core::surface::redistance::{self, redistance};
 
 /// How many cells deep φ is continued into solids; deeper there is no liquid. A body may bare as many in a
 /// step.
-const DEPTH: f64 = 3.0;
+const SOLID_DEPTH_CELLS: f64 = 3.0;
 
 /// φ continued into solids. `gravity` tells which way is up.
 pub fn extend_phi(
@@ -46,7 +46,7 @@ pub fn extend_phi(
         if depth <= 0.0 {
             return phi[cell];
         }
-        let deep = depth - DEPTH * h;
+        let deep = depth - SOLID_DEPTH_CELLS * h;
         if deep > 0.0 {
             return phi[cell].max(deep);
         }
@@ -60,12 +60,12 @@ pub fn extend_phi(
 }
 
 /// How far from the surface, in cells, a φ that is nearly a distance stays as it is ...
-const KEPT: f64 = 4.0;
+const KEPT_CELLS: f64 = 4.0;
 /// ... and what nearly means.
-const SLACK: f64 = 0.1;
+const DISTANCE_TOLERANCE: f64 = 0.1;
 
 /// Beside solids, as many cells away, φ is continued and may be anything but a distance.
-const CLEAR: f64 = 4.0;
+const SOLID_CELLS: f64 = 4.0;
 
 /// φ made a distance. Near the surface redistancing knows planes only, and a φ that has been carried from a
 /// distance is better than what it finds; it is kept within a tenth of it.
@@ -74,8 +74,8 @@ pub fn restore_distance(mesh: &Mesh, phi: &Field<CellId, f64>, apertures: &Apert
     par::update(&mut d, |i, d| {
         let c = CellId(i as u32);
         let h = mesh.tree.size(c);
-        if d.abs() < KEPT * h && apertures.solid_distance(c) > CLEAR * h {
-            let (a, b) = ((1.0 - SLACK) * *d, (1.0 + SLACK) * *d);
+        if d.abs() < KEPT_CELLS * h && apertures.solid_distance(c) > SOLID_CELLS * h {
+            let (a, b) = ((1.0 - DISTANCE_TOLERANCE) * *d, (1.0 + DISTANCE_TOLERANCE) * *d);
             *d = phi[c].clamp(a.min(b), a.max(b));
         }
     });

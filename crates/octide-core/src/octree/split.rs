@@ -3,7 +3,7 @@
 //!
 //! The table has two parts, each a type of its own, because they are large and seldom needed together:
 //! [`FaceSides`] (what faces know: their leaves and axis) and [`FacesOfCells`] (what leaves know: their
-//! faces). [`SplitFaces`] has both. [`FaceTable`] and [`CellFaces`] are for functions that read one part of
+//! faces). [`SplitFaces`] has both. [`FaceCells`] and [`CellFaces`] are for functions that read one part of
 //! any of them.
 
 use super::grid::Lattice;
@@ -15,7 +15,7 @@ use crate::par;
 const LIST: u32 = 1 << 31;
 
 /// A table that knows the leaves of each face.
-pub trait FaceTable: Sync {
+pub trait FaceCells: Sync {
     /// The leaves and the axis of each face.
     fn face_sides(&self) -> &FaceSides;
 }
@@ -50,14 +50,14 @@ pub struct SplitFaces {
     cells: FacesOfCells,
 }
 
-impl FaceTable for FaceSides {
+impl FaceCells for FaceSides {
     #[inline]
     fn face_sides(&self) -> &FaceSides {
         self
     }
 }
 
-impl FaceTable for SplitFaces {
+impl FaceCells for SplitFaces {
     #[inline]
     fn face_sides(&self) -> &FaceSides {
         &self.faces

@@ -6,7 +6,7 @@ use crate::transfer::square;
 use glam::DVec3;
 use octide_core::index::{CellId, FaceId, Field, NodeId, TreeId};
 use octide_core::octree::nodal::{Vector, trilinear};
-use octide_core::octree::{CellCorners, CellFaces, FaceTable};
+use octide_core::octree::{CellCorners, CellFaces, FaceCells};
 
 /// A value between others.
 pub struct Sampled {
@@ -90,7 +90,7 @@ fn between_faces<N>(
 pub fn carried_over<N, M>(
     old: &Mesh<impl CellFaces, N>,
     u: impl Fn(FaceId) -> f64 + Copy,
-    new: &Mesh<impl FaceTable, M>,
+    new: &Mesh<impl FaceCells, M>,
     face: FaceId,
 ) -> Option<f64> {
     let sides = new.sides(face);

@@ -22,7 +22,7 @@ use octide_core::scene::OpenSides;
 use octide_core::solids::Solids;
 
 /// Cells below the surface to which the air's velocity is continued.
-const DEPTH: f64 = 3.0;
+const SOLID_DEPTH_CELLS: f64 = 3.0;
 
 /// Measures how objects close the faces of a mesh, takes smoke out of them and gives them their temperature.
 /// The leaves around corners are found for as long as that takes.
@@ -93,7 +93,7 @@ fn continue_inside(
             return;
         }
         let own = solids.velocity(x);
-        let v = if d < -DEPTH * h {
+        let v = if d < -SOLID_DEPTH_CELLS * h {
             own
         } else {
             let n = solids.normal(x, h);
@@ -163,7 +163,7 @@ mod tests {
             let (r, axis) = (x.distance(center), mesh.faces.axis(k));
             if boundary.open(k) > 0.0 {
                 assert_eq!(u[k], before[k]);
-            } else if r < 0.2 - DEPTH * h {
+            } else if r < 0.2 - SOLID_DEPTH_CELLS * h {
                 assert!((u[k] - own[axis]).abs() < 1e-9, "{x}");
             } else if r < 0.2 && r > 0.15 {
                 let n = (x - center) / r;

@@ -25,7 +25,7 @@ use octide_core::index::{CellId, FaceId, Field};
 use octide_core::par;
 
 /// Water this many cell sizes farther from the surface than is asked need not be looked at closely.
-const DEEP: f64 = 2.0;
+const DEEP_CELLS: f64 = 2.0;
 
 /// The flow at the start of a step.
 pub struct OldFlow<'a> {
@@ -95,7 +95,8 @@ fn corrected(
 /// Whether `p` is in water, at least `depth` below its surface.
 fn is_under(mesh: &Mesh, phi: &Field<CellId, f64>, p: DVec3, depth: f64) -> bool {
     let cell = mesh.tree.locate(p);
-    phi[cell] < -(depth + DEEP * mesh.tree.size(cell)) || sample_cells(mesh, phi, p, DVec3::ZERO) <= -depth
+    phi[cell] < -(depth + DEEP_CELLS * mesh.tree.size(cell))
+        || sample_cells(mesh, phi, p, DVec3::ZERO) <= -depth
 }
 
 #[cfg(test)]

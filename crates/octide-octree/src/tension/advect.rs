@@ -24,13 +24,13 @@ use glam::DVec3;
 use octide_core::index::{CellId, FaceId, Field};
 
 /// Cells nearer to the surface than this many of their sizes have quadrics.
-const REACH: f64 = 4.0;
+const QUADRIC_CELLS: f64 = 4.0;
 
 /// Slopes of φ farther from 1 than this are of no smooth distance.
-const STEEP: f64 = 0.5;
+const MAX_SLOPE_ERROR: f64 = 0.5;
 
 /// The share s in a step as long as tension allows; less in shorter ones.
-const RIPPLES: f64 = 0.05;
+const RIPPLE_SHARE: f64 = 0.05;
 
 /// φ of `old` on the cells of `new` after `dt`.
 pub fn advect_phi_by_quadrics(
@@ -41,7 +41,7 @@ pub fn advect_phi_by_quadrics(
     params: &Params,
 ) -> Field<CellId, f64> {
     let State { mesh, phi, u, apertures, .. } = old;
-    let share = RIPPLES * (dt / capillary_limit(mesh, phi, params)).min(1.0);
+    let share = RIPPLE_SHARE * (dt / capillary_limit(mesh, phi, params)).min(1.0);
     let bent = Bent::new(mesh, phi, apertures);
     advect_near(mesh, phi, corners, new, dt, |cell, there| {
         let foot = foot(mesh, u, corners, new.tree.center(cell), dt);
@@ -57,10 +57,10 @@ fn smooth(mesh: &Mesh, phi: &Field<CellId, f64>, hint: CellId, p: DVec3, share: 
     let cell = mesh.tree.locate_from(hint, p.clamp(grid.low(), grid.high()));
     let (node, h) = (mesh.tree.node_of(cell), mesh.tree.size(cell));
     let at_wall = (0..6).any(|d| mesh.tree.neighbor(node, d).is_none());
-    if at_wall || phi[cell].abs() > REACH * h {
+    if at_wall || phi[cell].abs() > QUADRIC_CELLS * h {
         return None;
     }
-    let q = Quadric::about(mesh, phi, cell).filter(|q| (q.slope() - 1.0).abs() < STEEP)?;
+    let q = Quadric::about(mesh, phi, cell).filter(|q| (q.slope() - 1.0).abs() < MAX_SLOPE_ERROR)?;
     let ripple = h * q.value() - phi[cell];
     Some(phi[cell] + share * ripple + h * q.change((p - mesh.tree.center(cell)) / h))
 }
