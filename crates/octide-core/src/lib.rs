@@ -14,6 +14,7 @@ pub mod faults;
 pub mod flows;
 pub mod geometry;
 pub mod health;
+pub mod held;
 pub mod index;
 pub mod memory;
 pub mod octree;

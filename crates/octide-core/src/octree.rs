@@ -25,6 +25,7 @@
 
 mod build;
 mod contacts;
+mod folded;
 mod grid;
 mod mask;
 mod merged;
@@ -39,12 +40,13 @@ mod tree;
 
 pub use build::{Grading, Refinement};
 pub use contacts::{Contacts, Touching, around, for_touching};
+pub use folded::FoldedTree;
 pub use grid::{GridError, Lattice, Place, RootGrid};
 pub use merged::{FaceStencil, MergedFaces};
 pub use node_edges::NodeEdges;
-pub use nodes::Nodes;
+pub use nodes::{CellCorners, CornerTable, Corners, CornersOfCells, Nodes};
 pub use saved::TreeError;
-pub use split::SplitFaces;
+pub use split::{CellFaces, FaceCells, FaceSides, FacesOfCells, SplitFaces};
 pub use tree::{CellBox, Octree};
 
 /// The side of the domain that a face across `axis` lies on, −x, +x, −y, …, by which of its own sides has no

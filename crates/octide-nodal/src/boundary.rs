@@ -15,9 +15,9 @@
 use crate::faults::{self, Fault};
 use crate::mesh::Mesh;
 use glam::DVec3;
-use octide_core::apertures::{Apertures, FaceGeometry};
+use octide_core::apertures::{Apertures, FaceCorners, FaceGeometry};
 use octide_core::index::{FaceId, NodeId};
-use octide_core::octree::{Nodes, Octree};
+use octide_core::octree::{FaceCells, Nodes, Octree};
 use octide_core::scene::OpenSides;
 use octide_core::solids::Solids;
 
@@ -37,7 +37,18 @@ pub(crate) fn measured(mesh: &Mesh, solids: &Solids, sides: OpenSides) -> Bounda
     boundary
 }
 
-impl FaceGeometry for Mesh {
+impl<F: FaceCells, N: Sync> FaceGeometry for Mesh<F, N> {
+    fn n_faces(&self) -> usize {
+        Mesh::n_faces(self)
+    }
+
+    #[inline]
+    fn side_of(&self, face: FaceId) -> Option<usize> {
+        Mesh::side_of(self, face)
+    }
+}
+
+impl FaceCorners for Mesh {
     fn tree(&self) -> &Octree {
         &self.tree
     }
@@ -46,18 +57,9 @@ impl FaceGeometry for Mesh {
         &self.nodes
     }
 
-    fn n_faces(&self) -> usize {
-        Mesh::n_faces(self)
-    }
-
     #[inline]
     fn axis(&self, face: FaceId) -> usize {
         self.faces.axis(face)
-    }
-
-    #[inline]
-    fn side_of(&self, face: FaceId) -> Option<usize> {
-        Mesh::side_of(self, face)
     }
 
     fn face_position(&self, face: FaceId) -> DVec3 {

@@ -69,12 +69,12 @@ pub fn state_on(scene: &Scene, params: &Params, tree: Octree) -> State {
         pressure: Field::filled(mesh.n_cells(), 0.0),
         control: VolumeControl::new(volume),
         crossing: prescribed.sources,
-        boundary,
+        boundary: boundary.into(),
         phi,
         u,
         particles,
         max_component,
         volume,
-        mesh,
+        mesh: mesh.into(),
     }
 }

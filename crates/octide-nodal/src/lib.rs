@@ -21,6 +21,7 @@
 
 pub mod advect;
 pub mod boundary;
+pub mod distance;
 pub mod driven;
 pub mod extend;
 pub mod flows;
@@ -40,10 +41,17 @@ mod testing;
 pub mod transfer;
 pub mod volume;
 
+mod correct;
 mod faults;
 mod frame;
+mod gravity;
 mod health;
 mod init;
+mod landing;
+mod open_sides;
+mod phi;
+mod pressure;
+mod remesh;
 mod sampler;
 mod saved;
 mod simulation;

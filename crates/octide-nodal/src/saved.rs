@@ -46,10 +46,10 @@ pub fn load(scene: &Scene, snapshot: &mut Snapshot) -> Result<State, SnapshotErr
         control: VolumeControl::from_numbers(&snapshot.numbers("control")?),
         particles: LevelParticles::load(&mesh, snapshot)?,
         crossing: load_crossing(mesh.n_cells(), snapshot)?,
-        boundary: Boundary::new(&mesh, &Solids::at(&scene.solids, time), scene.open),
+        boundary: Boundary::new(&mesh, &Solids::at(&scene.solids, time), scene.open).into(),
         phi: Field::from_vec(phi),
         u: Field::from_vec(u),
         pressure: Field::from_vec(pressure),
-        mesh,
+        mesh: mesh.into(),
     })
 }

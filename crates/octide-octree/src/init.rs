@@ -15,7 +15,7 @@ use crate::regions::Regions;
 use crate::sizing::{Asking, sizing, tree_for};
 use crate::solids::Solids;
 use crate::state::State;
-use crate::tension::keep_near;
+use crate::tension::redistance_smoothly;
 use crate::volume::{VolumeControl, liquid_volume};
 use octide_core::contract::StepError;
 use octide_core::index::{CellId, FaceId, Field};
@@ -68,7 +68,7 @@ pub fn state_on(scene: &Scene, params: &Params, tree: Octree) -> State {
     let apertures = measured(&mesh, &solids, scene.open);
     let phi = extend_phi(&mesh, phi, &apertures, &solids, scene.physics.gravity);
     let phi = if params.surface_tension > 0.0 {
-        keep_near(&mesh, &phi, &apertures)
+        redistance_smoothly(&mesh, &phi, &apertures)
     } else {
         restore_distance(&mesh, &phi, &apertures)
     };
@@ -99,7 +99,7 @@ pub fn state_on(scene: &Scene, params: &Params, tree: Octree) -> State {
         phi,
         u,
         pressure: none,
-        faded: Field::filled(mesh.n_cells(), 0.0),
+        decayed_sizing: Field::filled(mesh.n_cells(), 0.0),
         particles,
         clear_ceiling,
         max_component,
@@ -107,7 +107,7 @@ pub fn state_on(scene: &Scene, params: &Params, tree: Octree) -> State {
         control: VolumeControl::new(volume),
         crossing: prescribed.sources,
         regions,
-        mesh,
+        mesh: mesh.into(),
     }
 }
 

@@ -8,12 +8,11 @@
 mod tests;
 
 use crate::interpolate::sample_cells;
-use crate::nodal::{corner_velocity, velocity_at};
+use crate::nodal::{CornerVelocity, corner_velocity, velocity_at};
 use crate::solids::Solids;
 use crate::state::State;
-use glam::{DVec3, Vec3};
+use glam::DVec3;
 use octide_core::contract::LevelSet;
-use octide_core::index::{Field, NodeId};
 use octide_core::scene::Solid;
 
 /// How near to a cell's center, in cell edges, a point counts as there.
@@ -23,7 +22,7 @@ const AT_CENTER: f64 = 1e-6;
 pub struct StateLevelSet<'a> {
     state: &'a State,
     solids: Solids,
-    corners: Field<NodeId, Vec3>,
+    corners: CornerVelocity,
 }
 
 impl<'a> StateLevelSet<'a> {

@@ -52,11 +52,16 @@ mod frame;
 mod health;
 mod init;
 mod level_set;
+mod phi;
+mod pressure;
+mod remesh;
 mod sampler;
 mod saved;
 mod simulation;
+mod surface;
 mod totals;
 mod tracking;
+mod velocity;
 
 use octide_core::contract::{Abilities, Method, MethodDescriptor};
 pub use octide_core::solids;

@@ -25,6 +25,7 @@ pub mod motion;
 pub mod renew;
 pub mod saved;
 pub mod spray;
+pub(crate) mod stages;
 pub mod transfer;
 
 use glam::{DVec3, Vec3};

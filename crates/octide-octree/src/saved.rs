@@ -1,6 +1,6 @@
 //! The state as columns, and back.
 //!
-//! Stored is what a step reads and cannot know otherwise: φ, u, p, faded sizing values, particles, volumes,
+//! Stored is what a step reads and cannot know otherwise: φ, u, p, decayed sizing values, particles, volumes,
 //! bodies of water, what crosses the rim, and the tree as one bit a node. Tables follow from the tree, and
 //! apertures from the solids and the time, bit for bit; only faces that inflows and open sides have set are
 //! stored.
@@ -28,7 +28,7 @@ pub fn save(state: &State, scene: &Scene, store: &mut dyn Store) {
     store.put("phi", Values::F64(&state.phi));
     store.put("u", Values::F64(&state.u));
     store.put("pressure", Values::F64(&state.pressure));
-    store.put("faded", Values::F32(&state.faded));
+    store.put("faded", Values::F32(&state.decayed_sizing));
     state.particles.save(store);
     save_crossing(&state.crossing, store);
     if let Some(regions) = &state.regions {
@@ -68,9 +68,9 @@ pub fn load(scene: &Scene, params: &Params, snapshot: &mut Snapshot) -> Result<S
         phi: Field::from_vec(phi),
         u: Field::from_vec(u),
         pressure: Field::from_vec(pressure),
-        faded: Field::from_vec(faded),
+        decayed_sizing: Field::from_vec(faded),
         apertures,
-        mesh,
+        mesh: mesh.into(),
     })
 }
 

@@ -257,6 +257,7 @@ fn points_get_the_level_they_need() {
     let params = Params::from_scene(&scene);
     let sim = OctreeLiquid::new(&scene);
     let State { mesh, phi, u, .. } = sim.state();
+    let mesh: &Mesh = mesh;
     let apertures = Apertures::within_walls(mesh, &Solids::default());
     let s: Field<CellId, f64> = Field::filled(mesh.n_cells(), 0.0);
     let corners = corner_velocity(mesh, u);

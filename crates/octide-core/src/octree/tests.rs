@@ -205,7 +205,7 @@ proptest! {
                     let area: f64 = faces.of_cell(cell, d).iter().map(|&k| faces.size(&tree, k).powi(2)).sum();
                     prop_assert!((area - tree.size(cell).powi(2)).abs() < 1e-12);
                     let mut sized = Vec::new();
-                    faces.for_sized(&tree, cell, d, &mut |k, size| sized.push((k, size)));
+                    faces.faces_of_cells().for_sized(&tree, cell, d, &mut |k, size| sized.push((k, size)));
                     let expected = faces.of_cell(cell, d).iter().map(|&k| (k, faces.size(&tree, k)));
                     prop_assert!(sized == expected.collect::<Vec<_>>());
                     for &k in faces.of_cell(cell, d) {

@@ -95,12 +95,6 @@ impl Octree {
         self.node.len()
     }
 
-    /// A tree without any node: what is left of one whose memory was given back.
-    pub fn without_nodes(grid: RootGrid) -> Self {
-        let (link, spot) = (Field::default(), Field::default());
-        Self { grid, link, spot, parent: Vec::new(), neighbor: Field::default(), node: Field::default() }
-    }
-
     /// Number of nodes, internal ones included.
     pub fn n_tree_nodes(&self) -> usize {
         self.link.len()

@@ -14,16 +14,16 @@ use crate::mesh::Mesh;
 use glam::DVec3;
 use octide_core::bins::Bins;
 use octide_core::index::{CellId, Field, NodeId};
-use octide_core::octree::Octree;
 use octide_core::octree::nodal::{Vector, trilinear, vector_in};
+use octide_core::octree::{CellCorners, Octree};
 use octide_core::par;
 
 impl LevelParticles {
     /// All moved for `dt` with the velocity at the corners of `old`, and sorted into the leaves of `tree`.
     /// Also the volume of spray that left through open sides, in m³.
-    pub fn advanced<V: Vector>(
+    pub fn advanced<V: Vector, F: Sync>(
         &self,
-        old: &Mesh,
+        old: &Mesh<F, impl CellCorners>,
         corners: &Field<NodeId, V>,
         tree: &Octree,
         around: &Surroundings<'_>,
@@ -33,7 +33,7 @@ impl LevelParticles {
         let walls = Walls::new(tree, around);
         let has_solids = !around.solids.is_empty();
         // Distances to solids change by no more than the way gone.
-        let clear = if has_solids { self.clearance(old, around) } else { Field::default() };
+        let clear = if has_solids { self.clearance(&old.tree, around) } else { Field::default() };
         let margin = SMALLEST * tree.grid().dx();
         let (mut markers, mut place) = (self.markers.clone(), vec![CellId::NONE; self.markers.len()]);
         let starts = self.bins.chunk_starts();
@@ -99,13 +99,13 @@ impl LevelParticles {
     }
 
     /// How far a cell with markers is from solids, at least.
-    fn clearance(&self, mesh: &Mesh, around: &Surroundings<'_>) -> Field<CellId, f64> {
+    fn clearance(&self, tree: &Octree, around: &Surroundings<'_>) -> Field<CellId, f64> {
         let reach = 0.5 * 3f64.sqrt();
-        par::map(mesh.n_cells(), |c: CellId| {
+        par::map(tree.n_cells(), |c: CellId| {
             if self.packed(c).is_empty() {
                 return f64::INFINITY;
             }
-            around.solids.distance(mesh.tree.center(c)) - reach * mesh.tree.size(c)
+            around.solids.distance(tree.center(c)) - reach * tree.size(c)
         })
     }
 }

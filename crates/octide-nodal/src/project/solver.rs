@@ -8,6 +8,7 @@ use super::system::PressureSystem;
 use crate::faults::{self, Fault};
 use crate::mesh::Mesh;
 use octide_core::contract::StepError;
+use octide_core::octree::SplitFaces;
 use octide_core::scene::PressureSolver as Kind;
 use octide_solve::{
     Coarsening, Failed, Mic0, Mic0Params, Multigrid, MultigridParams, MultigridPcg, Pcg, Report, SolveError,
@@ -23,9 +24,9 @@ pub struct PressureSolver {
 
 impl PressureSolver {
     /// Solves from the pressure that `x` holds.
-    pub fn solve(
+    pub fn solve<N>(
         &mut self,
-        mesh: &Mesh,
+        mesh: &Mesh<SplitFaces, N>,
         system: &PressureSystem,
         x: &mut [f64],
         params: &ProjectParams,
@@ -62,9 +63,9 @@ impl PressureSolver {
     }
 }
 
-fn with_multigrid(
+fn with_multigrid<N>(
     solver: &mut MultigridPcg,
-    mesh: &Mesh,
+    mesh: &Mesh<SplitFaces, N>,
     system: &PressureSystem,
     x: &mut [f64],
 ) -> Result<Report, SolveError> {

@@ -36,5 +36,5 @@ pub fn state_on(scene: &Scene, params: &SmokeParams, tree: Octree) -> SmokeState
     }
     let max_component = par::max(mesh.n_faces(), |k| u[FaceId(k as u32)].abs());
     let pressure = Field::filled(mesh.n_cells(), 0.0);
-    SmokeState { time: 0.0, mesh, u, density, temperature, pressure, push: None, max_component }
+    SmokeState { time: 0.0, mesh: mesh.into(), u, density, temperature, pressure, push: None, max_component }
 }

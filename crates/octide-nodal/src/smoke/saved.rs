@@ -34,7 +34,7 @@ pub fn load(scene: &Scene, snapshot: &mut Snapshot) -> Result<SmokeState, Snapsh
     Ok(SmokeState {
         time,
         push: push.map(Field::from_vec),
-        mesh,
+        mesh: mesh.into(),
         max_component,
         u: Field::from_vec(u),
         density: Field::from_vec(density),

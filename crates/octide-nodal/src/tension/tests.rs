@@ -2,6 +2,7 @@ use super::*;
 use crate::boundary::Boundary;
 use crate::project::{Medium, PressureSolver, ProjectParams, Projected, project};
 use octide_core::index::NodeId;
+use octide_core::octree::CornerTable;
 use octide_core::octree::{Grading, Octree};
 use octide_core::scene::{FreeSurface, OpenSides, Scene};
 use octide_core::solids::Solids;
@@ -37,7 +38,12 @@ fn curvature_error(n: u32) -> f64 {
 
 fn drop(mesh: &Mesh, phi: &Field<NodeId, f64>, free_surface: FreeSurface, kappa: Option<f64>) -> Projected {
     let boundary = Boundary::new(mesh, &Solids::default(), OpenSides::default());
-    let medium = Medium::Water { phi, free_surface, tension: Tension::of(SIGMA, DENSITY, kappa, DT) };
+    let medium = Medium::Water {
+        phi,
+        corners: mesh.nodes.corners().cells(),
+        free_surface,
+        tension: Tension::of(SIGMA, DENSITY, kappa, DT),
+    };
     let still = Field::filled(mesh.n_faces(), 0.0);
     let guess = Field::filled(mesh.n_cells(), 0.0);
     let params = ProjectParams { tolerance: 1e-12, ..ProjectParams::default() };

@@ -1,7 +1,7 @@
 use super::*;
-use crate::nodal::corner_velocity;
+use crate::nodal::{CornerVelocity, corner_velocity};
 use crate::solids::Solids;
-use glam::IVec3;
+use glam::{IVec3, Vec3};
 use octide_core::octree::{Grading, Octree, RootGrid};
 
 fn grid() -> RootGrid {
@@ -26,7 +26,7 @@ fn without_velocity_on_the_same_tree_nothing_changes() {
             if mesh.faces.is_wall(k) { 0.0 } else { wavy(mesh.face_position(k)) }
         },
     );
-    let still = Field::filled(mesh.nodes().len(), Vec3::ZERO);
+    let still = CornerVelocity::new(&mesh, Field::filled(mesh.nodes().len(), Vec3::ZERO));
     assert_eq!(advect_cells(&mesh, &q, &still, &mesh, 0.1), q);
     let open = Apertures::within_walls(&mesh, &Solids::default());
     assert_eq!(advect_distance(&mesh, &q, &open, &still, &mesh, 0.1), q);
@@ -60,6 +60,7 @@ fn corner_velocities_are_exact_for_linear_flow() {
     let flow = |p: DVec3| DVec3::new(p.y - 2.0 * p.z, p.x + p.z, 0.5 * p.y);
     let u = par::map(mesh.n_faces(), |k: FaceId| flow(mesh.face_position(k))[mesh.faces.axis(k)]);
     let corners = corner_velocity(&mesh, &u);
+    let corners = corners.at_corners();
     for v in corners.ids() {
         let x = mesh.tree.grid().position(mesh.nodes().place(v));
         // Corners at walls are mirrored, and others may hang on them.

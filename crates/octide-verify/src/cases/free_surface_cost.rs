@@ -107,7 +107,7 @@ impl Timed {
             let mut least = f64::INFINITY;
             let mut last = 0;
             for _ in 0..9 {
-                let (_, found) = step(&mut sim.state().clone(), sim.max_dt(), &scene.solids, &params)
+                let (_, found) = step(&mut sim.state().clone(), None, sim.max_dt(), &scene.solids, &params)
                     .map_err(CaseError::new)?;
                 let seconds = found.stages.iter().filter(|s| s.0 == "project").map(|s| s.1).sum();
                 least = least.min(seconds);

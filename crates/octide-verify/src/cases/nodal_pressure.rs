@@ -10,7 +10,7 @@ use glam::DVec3;
 use octide_core::contract::Method;
 use octide_core::geometry::Shape;
 use octide_core::index::{FaceId, Field, NodeId};
-use octide_core::octree::{Grading, Octree};
+use octide_core::octree::{CornerTable, Grading, Octree};
 use octide_core::par;
 use octide_core::random;
 use octide_core::scene::{FreeSurface, OpenSides, PressureSolver as Kind, Scene, Solid};
@@ -166,7 +166,9 @@ impl<'a> Stirred<'a> {
         let solids = Solids::at(&[Solid::still(ball)], 0.0);
         let boundary = Boundary::new(mesh, &solids, OpenSides::default());
         let u = par::map(mesh.n_faces(), |k: FaceId| 2.0 * random::unit([u64::from(k.0)]) - 1.0);
-        Self { mesh, boundary, medium: Medium::Water { phi, free_surface, tension: None }, u }
+        let corners = mesh.nodes.corners().cells();
+        let medium = Medium::Water { phi, corners, free_surface, tension: None };
+        Self { mesh, boundary, medium, u }
     }
 
     /// The system of a velocity.

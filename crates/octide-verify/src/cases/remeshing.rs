@@ -11,6 +11,7 @@ use octide_octree::apertures::Apertures;
 use octide_octree::driven::on_faces;
 use octide_octree::extend::restore_distance;
 use octide_octree::mesh::Mesh;
+use octide_octree::nodal::CornerVelocity;
 use octide_octree::solids::Solids;
 use octide_octree::volume::liquid_volume;
 
@@ -94,7 +95,8 @@ fn remesh(levels: u8) -> Vec<[f64; 2]> {
         }))
     };
     let meshes = [around(1.0), around(-1.0)];
-    let still = [0, 1].map(|i: usize| Field::filled(meshes[i].nodes().len(), Vec3::ZERO));
+    let still = [0, 1]
+        .map(|i: usize| CornerVelocity::new(&meshes[i], Field::filled(meshes[i].nodes().len(), Vec3::ZERO)));
     let swirl = |p: DVec3| {
         let r = p - CENTER;
         DVec3::new(-r.y, r.x, 0.3 * (9.0 * r.x).sin())

@@ -17,31 +17,31 @@ use super::{Quadric, capillary_limit};
 use crate::advect::{advect_cell, advect_near};
 use crate::interpolate::{Bent, sample_faces};
 use crate::mesh::Mesh;
-use crate::nodal::velocity_at;
+use crate::nodal::{CornerVelocity, velocity_at};
 use crate::params::Params;
 use crate::state::State;
-use glam::{DVec3, Vec3};
-use octide_core::index::{CellId, FaceId, Field, NodeId};
+use glam::DVec3;
+use octide_core::index::{CellId, FaceId, Field};
 
 /// Cells nearer to the surface than this many of their sizes have quadrics.
-const REACH: f64 = 4.0;
+const QUADRIC_CELLS: f64 = 4.0;
 
 /// Slopes of φ farther from 1 than this are of no smooth distance.
-const STEEP: f64 = 0.5;
+const MAX_SLOPE_ERROR: f64 = 0.5;
 
 /// The share s in a step as long as tension allows; less in shorter ones.
-const RIPPLES: f64 = 0.05;
+const RIPPLE_SHARE: f64 = 0.05;
 
 /// φ of `old` on the cells of `new` after `dt`.
-pub fn carry_smoothly(
+pub fn advect_phi_by_quadrics(
     old: &State,
-    corners: &Field<NodeId, Vec3>,
+    corners: &CornerVelocity,
     new: &Mesh,
     dt: f64,
     params: &Params,
 ) -> Field<CellId, f64> {
     let State { mesh, phi, u, apertures, .. } = old;
-    let share = RIPPLES * (dt / capillary_limit(mesh, phi, params)).min(1.0);
+    let share = RIPPLE_SHARE * (dt / capillary_limit(mesh, phi, params)).min(1.0);
     let bent = Bent::new(mesh, phi, apertures);
     advect_near(mesh, phi, corners, new, dt, |cell, there| {
         let foot = foot(mesh, u, corners, new.tree.center(cell), dt);
@@ -57,17 +57,17 @@ fn smooth(mesh: &Mesh, phi: &Field<CellId, f64>, hint: CellId, p: DVec3, share: 
     let cell = mesh.tree.nearest_leaf_from(hint, p.clamp(grid.low(), grid.high()));
     let (node, h) = (mesh.tree.node_of(cell), mesh.tree.size(cell));
     let at_wall = (0..6).any(|d| mesh.tree.neighbor(node, d).is_none());
-    if at_wall || phi[cell].abs() > REACH * h {
+    if at_wall || phi[cell].abs() > QUADRIC_CELLS * h {
         return None;
     }
-    let q = Quadric::about(mesh, phi, cell).filter(|q| (q.slope() - 1.0).abs() < STEEP)?;
+    let q = Quadric::about(mesh, phi, cell).filter(|q| (q.slope() - 1.0).abs() < MAX_SLOPE_ERROR)?;
     let ripple = h * q.value() - phi[cell];
     Some(phi[cell] + share * ripple + h * q.change((p - mesh.tree.center(cell)) / h))
 }
 
 /// Where the water at `x` was `dt` ago. The velocity at `x` is that of faces, only its change along the path
 /// that of corners.
-fn foot(mesh: &Mesh, u: &Field<FaceId, f64>, corners: &Field<NodeId, Vec3>, x: DVec3, dt: f64) -> DVec3 {
+fn foot(mesh: &Mesh, u: &Field<FaceId, f64>, corners: &CornerVelocity, x: DVec3, dt: f64) -> DVec3 {
     let here = DVec3::from_array([0, 1, 2].map(|axis| sample_faces(mesh, u, axis, x, DVec3::ZERO)));
     let change = velocity_at(mesh, corners, x - 0.5 * dt * here) - velocity_at(mesh, corners, x);
     x - dt * (here + change)

@@ -7,13 +7,14 @@
 
 use crate::mesh::Mesh;
 use octide_core::index::FaceId;
+use octide_core::octree::FaceCells;
 use octide_core::scene::GradientDistance;
 
 /// Δ of a face; on a side of the domain the distance from the cell's center to it.
 #[inline]
-pub fn delta(mesh: &Mesh, kind: GradientDistance, face: FaceId) -> f64 {
+pub fn delta<F: FaceCells, N>(mesh: &Mesh<F, N>, kind: GradientDistance, face: FaceId) -> f64 {
     let tree = &mesh.tree;
-    let [lo, hi] = mesh.faces.sides(face);
+    let [lo, hi] = mesh.sides(face);
     if lo.is_none() || hi.is_none() {
         return 0.5 * mesh.face_size(face);
     }
