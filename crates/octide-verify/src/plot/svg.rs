@@ -2,7 +2,7 @@
 
 use super::scale::{Fitted, shows};
 use super::{Look, Plot, Series};
-use crate::report::escape;
+use crate::escape::escape;
 use std::fmt::Write;
 
 const WIDTH: f64 = 720.0;
