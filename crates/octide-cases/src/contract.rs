@@ -1,5 +1,4 @@
-//! What every method must keep: the contract, in a few cases that each method runs because it is on the list
-//! of methods.
+//! The contract: promises that every method must keep. Each method runs these cases because it is registered.
 //!
 //! Scenes are data, methods are made by name, and all is measured through [`octide_core::contract::Method`],
 //! as a user would. Limits without another source are promises of ours.
@@ -15,7 +14,7 @@ mod threads;
 mod time;
 mod water;
 
-/// Where limits come from that we set ourselves.
+/// The source of limits that we set ourselves.
 const CONTRACT: &str = "contract";
 
 pub(super) use rest::CASE as REST;

@@ -2,8 +2,8 @@
 //! green.
 #![allow(clippy::unwrap_used)] // a test may fail loudly
 
-use octide_octree::faults::{self, Fault};
 use octide_cases::find;
+use octide_octree::faults::{self, Fault};
 use octide_verify::{CaseResult, Context, Status, run};
 
 /// Which quantity of which case sees a mistake, in its quick form with the octree method.

@@ -1,4 +1,4 @@
-//! Nothing happens where nothing should: water at rest, no water, a pocket closed in by a body.
+//! Water at rest stays at rest: in a tank, in a pocket that a body encloses, and where there is none.
 
 use super::CONTRACT;
 use super::lookout::measure;
@@ -13,17 +13,17 @@ use octide_verify::{Article, Case, CaseError, Context, Limit, Measured, Quantity
 pub(crate) static CASE: Case = Case {
     name: "contract-rest",
     title: "Contract: water at rest",
-    summary: "a still tank stays still, a closed pocket too, and no water is no error",
+    summary: "a still tank stays still, a closed pocket too, and a scene without water is not an error",
     article: Article {
-        problem: "A tank of water at rest, with a ball that pierces the surface, so that an adaptive grid has cells \
-            of different size along it. The water stands at several heights within a cell, also right \
-            at the centers of cells and a thousandth of a cell over them.\n\nA pool with a thick shell in it that closes in water of its \
-            own. A tank without water.",
-        reference: "Water at rest under gravity along an axis stays at rest, whatever the grid. A pocket without contact to air \
-            has a pressure that is known up to a constant only; it must not disturb the solve.",
-        measured: "The largest speed in units of √(gH) and how far the surface has moved in units of the depth H, over all \
-            heights; the same for the pocket at the run's own tolerance. Of the empty tank, what there is of water after \
-            a step.",
+        problem: "A tank of water at rest, with a ball that pierces the surface, so that an adaptive grid has cells of \
+            different sizes along it. The water stands at several heights within a cell, also exactly at the centers \
+            of cells and a thousandth of a cell above them.\n\nA pool with a thick shell in it that encloses a \
+            pocket of water. A tank without water.",
+        reference: "Water at rest under gravity along an axis stays at rest on any grid. The pressure in a pocket without \
+            contact to air is known only up to a constant; this must not disturb the solve.",
+        measured: "The largest speed in units of √(gH) and the displacement of the surface in units of the depth H, over \
+            all heights; the same for the pocket at the usual tolerance of the solver. For the empty tank, the \
+            amount of water after a step.",
     },
     methods: water_methods,
     quick: true,

@@ -1,4 +1,4 @@
-//! A state that is saved and loaded goes on to the same bytes.
+//! A state that is saved and restored continues with the same bytes.
 
 use super::CONTRACT;
 use super::scenes::{going, splash, start};
@@ -11,13 +11,14 @@ use octide_verify::{Article, Case, CaseError, Context, Limit, Measured, Quantity
 
 pub(crate) static CASE: Case = Case {
     name: "contract-saved",
-    title: "Contract: saved and loaded states go on to the same bytes",
-    summary: "a splash in one go, and with its state saved and loaded before every step",
+    title: "Contract: saved and restored states continue with the same bytes",
+    summary: "a splash without interruption, and with its state saved and restored before every step",
     article: Article {
-        problem: "A drop falls obliquely into a pool in which a body moves, twice: in one go, and with the state given away as \
-            columns of numbers and made from them again before every step.",
-        reference: "What is not in the columns has no influence on what follows.",
-        measured: "Steps after which any bit of the two states differs, or the length that the next step may have.",
+        problem: "A drop falls obliquely into a pool in which a body moves. It runs twice: without interruption, and with \
+            the state saved as columns of numbers and restored from them before every step.",
+        reference: "Whatever is not in the columns has no influence on the result.",
+        measured: "The number of steps after which any bit of the two states differs, or the length that the next step may \
+            have.",
     },
     methods: water_methods,
     quick: true,

@@ -14,17 +14,18 @@ pub(crate) static CASE: Case = Case {
     title: "Contract: moving bodies in a full, closed tank",
     summary: "a ball pushes water around it; an oblique wall that slides in its own plane moves none",
     article: Article {
-        problem: "A tank is full of water, without air. A ball moves in it. In another one a corner is cut off by an oblique \
-            wall that slides along itself.",
-        reference: "Without air the pressure is known up to a constant, and what a body takes away in front of it must be given \
-            back behind it. The flow past a ball in unbounded ideal fluid is at most 1.5 times as fast as the ball, in its \
-            frame; at rest far away, the water itself is nowhere faster than the ball, and half as fast beside it. The tank's walls add to that.\n\n\
-            A wall without friction that slides in its own plane moves no water. On a grid this is so if the wall's velocity through \
-            the closed parts of a cell's faces sums to none, Σ (1 − A) n = the wall's own area vector: it is exact \
-            for areas that are open, and wrong by a part of the wall's speed if shares of volumes stand in for them (Batty et \
-            al. 2007 against Ng et al. 2009).",
-        measured: "The largest speed of water in units of the body's, and the drift of the volume. Shares of faces below 1/200 count as \
-            closed, so that a wall which slides may move water at about that part of its speed.",
+        problem: "A tank is full of water, without air. A ball moves in it. In another tank an oblique wall that cuts off \
+            a corner slides in its own plane.",
+        reference: "Without air the pressure is known only up to a constant, and the volume that a body displaces in front \
+            of it must be filled behind it. The flow past a ball in unbounded ideal fluid is at most 1.5 times as \
+            fast as the ball, in its frame; if the fluid is at rest far away, it is nowhere faster than the ball, \
+            and half as fast beside it. The walls of the tank add to that.\n\nA frictionless wall that slides in \
+            its own plane moves no water. On a grid this holds if the flux of the wall's velocity through the closed \
+            parts of a cell's faces sums to zero, Σ (1 − A) n = the wall's own area vector: exact for open areas, \
+            and wrong by a fraction of the wall's speed if volume fractions are used in their place (Batty et al. \
+            2007 against Ng et al. 2009).",
+        measured: "The largest speed of the water in units of the body's, and the drift of the volume. Face fractions below \
+            1/200 count as closed, so a sliding wall may move water at about that fraction of its speed.",
     },
     methods: water_methods,
     quick: true,

@@ -1,4 +1,4 @@
-//! Mirrored and turned scenes give mirrored and turned results.
+//! Mirrored and rotated scenes give mirrored and rotated results.
 
 use super::CONTRACT;
 use super::places::centers;
@@ -13,16 +13,17 @@ use octide_verify::{Article, Case, CaseError, Context, Limit, Measured, Quantity
 
 pub(crate) static CASE: Case = Case {
     name: "contract-symmetry",
-    title: "Contract: mirrored and turned scenes",
-    summary: "a mirrored scene gives the mirrored result, a turned one the turned result",
+    title: "Contract: mirrored and rotated scenes",
+    summary: "a mirrored scene gives the mirrored result, a rotated one the rotated result",
     article: Article {
-        problem: "A drop falls obliquely into a pool with a body in it; nothing about it is symmetric. The scene is made again \
-            with one axis mirrored, turned by a quarter so that gravity is along x, and with all axes exchanged in turn.",
-        reference: "The equations know no direction but that of gravity. The order in which a method goes through its cells \
-            does; it may show in rounding only, which grows as the drop splashes.",
-        measured: "The largest difference of the distance to the surface in finest cells, and of the velocity in the water in \
-            units of the largest speed, at the centers of all finest cells after some steps of equal length, with a \
-            pressure solve to 10⁻¹². By how many cells the grids differ.",
+        problem: "A drop falls obliquely into a pool with a body in it; nothing about the scene is symmetric. The scene \
+            runs again with one axis mirrored, rotated by a quarter turn so that gravity is along x, and with all \
+            axes permuted.",
+        reference: "The equations have no preferred direction but that of gravity. The order in which a method visits its \
+            cells may affect rounding only, and rounding errors grow as the drop splashes.",
+        measured: "The largest difference of the distance to the surface in finest cells, and of the velocity in the water \
+            in units of the largest speed, at the centers of all finest cells after some steps of equal length, with \
+            a pressure solve to 10⁻¹². The difference in the number of cells.",
     },
     methods: water_methods,
     quick: true,

@@ -16,18 +16,19 @@ use std::f64::consts::PI;
 pub(crate) static CASE: Case = Case {
     name: "contract-time",
     title: "Contract: steps in time",
-    summary: "free fall, shorter steps, frames that are hit",
+    summary: "free fall, convergence with shorter steps, frames hit exactly",
     article: Article {
-        problem: "A ball of water falls in empty space under gravity that is along no axis. A low hill of water sinks \
-            into its pool with steps of three lengths, each half of the one before. A splash is stepped from \
-            frame to frame.",
-        reference: "½ g t². Gravity and transport that act one after the other, as in most methods, miss it by ½ g t dt: \
-            first order. Shorter steps change the result less and less: a method of first order halves the \
-            change each time.",
-        measured: "Falling body: the largest way that the center of mass is off, in units of ½ g t dt, and the order over \
-            the steps' lengths; how far the distance to the ball is off that probes read, at places two finest cells and more from its surface and center. Halved steps: the second change over the first, of the distance to the surface in the mean \
-            over a band around it. Frames: how far the clock is off after each, and how far a step's length is from the one \
-            that was asked for.",
+        problem: "A ball of water falls in empty space under gravity that is along no axis. A low hill of water sinks into \
+            its pool with steps of three lengths, each half of the one before. A splash is stepped from frame to \
+            frame.",
+        reference: "½ g t². Gravity and advection that act one after the other, as in most methods, miss it by ½ g t dt: \
+            first order. Shorter steps change the result less and less: a first-order method halves the change each \
+            time.",
+        measured: "Falling body: the largest error of the center of mass in units of ½ g t dt, and its order in the step \
+            length; the error of the distance that probes read, at places at least two finest cells from the surface \
+            and the center of the ball. Halved steps: the second change over the first, of the mean distance to the \
+            surface in a band around it. Frames: the error of the clock after each frame, and the difference between \
+            the length of a step and the requested one.",
     },
     methods: water_methods,
     quick: true,

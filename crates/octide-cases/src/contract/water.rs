@@ -1,5 +1,4 @@
-//! What a splash must keep: volume, a velocity without divergence, a surface that is closed, a distance that
-//! is one.
+//! What a splash must conserve: volume, a divergence-free velocity, a closed surface, a distance with slope 1.
 
 use super::CONTRACT;
 use super::lookout::{Part, measure};
@@ -15,18 +14,18 @@ use octide_verify::{Article, Case, CaseError, Context, Limit, Measured, Quantity
 pub(crate) static CASE: Case = Case {
     name: "contract-water",
     title: "Contract: volume, divergence, surface and distance of a splash",
-    summary: "a drop falls into a pool: what must be kept, whatever happens",
+    summary: "a drop falls into a pool: volume, divergence, closed surface and distance",
     article: Article {
-        problem: "A drop falls into a pool, with and without the correction of volume that a method may have. A drop falls \
-            obliquely into a pool with a body in it. A pool drains through an open side.",
-        reference: "Water is incompressible. What the pressure solve leaves of divergence is set by its tolerance. The \
-            surface mesh encloses the water. The distance that probes read may miss the true one by a fifth \
+        problem: "A drop falls into a pool, with and without volume correction. A drop falls obliquely into a pool with a \
+            body in it. A pool drains through an open side.",
+        reference: "Water is incompressible. The divergence that the pressure solve leaves depends on its tolerance. The \
+            surface mesh encloses the water. The distance that probes read may differ from the true one by a fifth \
             (octide-core, contract::Sampler).",
-        measured: "The largest relative drift of the volume over all steps, and what is left of it at the end with \
-            correction beside without; the volume inside the surface mesh beside that of \
-            the water, at frames, and frames whose mesh is not closed and manifold; the largest divergence after any \
-            projection in units of the largest speed over the finest cell, which must be told, not left at zero; the mean of | |∇φ| − 1 | \
-            over places within three finest cells of the surface, by central differences over a cell.",
+        measured: "The largest relative drift of the volume over all steps, and the drift at the end with correction over \
+            that without; the volume inside the surface mesh beside that of the water, at frames, and the number of \
+            frames whose mesh is not closed and manifold; the largest divergence after any projection in units of \
+            the largest speed over the finest cell, which must be reported, not left at zero; the mean of | |∇φ| − 1 \
+            | over places within three finest cells of the surface, by central differences over a cell.",
     },
     methods: water_methods,
     quick: true,
@@ -49,7 +48,7 @@ const LEFT: &str = "volume that left by open sides, relative error";
 
 fn quantities(method: &str, quick: bool) -> Vec<Quantity> {
     let at_most = |name, most| Quantity::new(name, "").limit(Limit::AtMost(most), CONTRACT).expected(0.0);
-    // Zero would be a method that does not tell.
+    // Zero would mean that the method does not report it.
     let told = |name, most| Quantity::new(name, "").limit(Limit::Within(1e-30, most), CONTRACT);
     let all = vec![
         at_most(DRIFT, 0.01),

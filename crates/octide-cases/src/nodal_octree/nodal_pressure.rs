@@ -1,4 +1,4 @@
-//! What is left of the divergence after the nodal octree's pressure solve, and what the solve takes.
+//! The divergence after the pressure solve of the nodal octree, and the cost of the solve.
 
 use super::poisson_unrestricted::unequal;
 use crate::stage::at_rest;
@@ -21,23 +21,24 @@ use std::f64::consts::PI;
 pub(crate) static CASE: Case = Case {
     name: "nodal-pressure",
     title: "Divergence and iterations of the pressure solve on unrestricted octrees",
-    summary: "divergence at machine precision; iterations and share of the step",
+    summary: "divergence at machine precision; iterations and fraction of the step",
     article: Article {
-        problem: "Waves in a unit cube around a ball, on octrees that are fine in a band about the surface and whose levels \
-            jump below it, stirred by random velocities on all faces: the worst that a projection may be given. It starts \
-            from no pressure at all and goes to a relative residual of 10⁻¹². Once more a column of water collapses, and the \
-            time of its steps is told apart by stages.",
-        reference: "Losasso, Gibou & Fedkiw 2004, §7: \"approximately 25% of the total simulation time requiring only about 20 \
-            iterations to converge to an accuracy of machine precision\", by conjugate gradients with an incomplete Cholesky \
-            factor whose row sums are kept; their precision and start are not told. §4.3: \"a fully divergence free \
-            velocity field to machine precision\".",
-        measured: "The divergence of the projected velocity over that of the given one, in the norm that the solve is stopped by \
-            (each cell's outflow, scaled with the matrix' diagonal), and, without a limit, the largest of a cell, times the finest edge, \
-            over the largest velocity that was given: one cell may have some ten times as much as the norm tells. Both are \
-            taken from the velocities, not from the solver's residual. Then \
-            iterations of ICCG (the paper's solver: MIC(0) over all rows in Morton order, τ = 0.97) and of conjugate gradients \
-            with multigrid (the default), to 10⁻¹² and to 10⁻⁷, which is what numbers of 32 bits can tell. The share of \
-            the stage `project` in the time of all stages, with ICCG to 10⁻¹² and with multigrid to the 10⁻⁴ that scenes have.",
+        problem: "Waves in a unit cube around a ball, on octrees that are fine in a band around the surface and whose \
+            levels jump below it, with random velocities on all faces: the hardest input for a projection. It starts \
+            from zero pressure and goes to a relative residual of 10⁻¹². In addition, a column of water collapses, \
+            and the time of its steps is measured by stage.",
+        reference: "Losasso, Gibou & Fedkiw 2004, §7: \"approximately 25% of the total simulation time requiring only about \
+            20 iterations to converge to an accuracy of machine precision\", by conjugate gradients with a modified \
+            incomplete Cholesky factor; their precision and initial guess are not stated. §4.3: \"a fully divergence \
+            free velocity field to machine precision\".",
+        measured: "The divergence of the projected velocity over that of the given one, in the norm of the stopping \
+            criterion (the outflow of each cell, scaled with the diagonal of the matrix), and, without a limit, the \
+            largest in a cell, times the finest edge, over the largest given velocity: a single cell may have some \
+            ten times the norm. Both are computed from the velocities, not from the solver's residual. Then the \
+            iterations of ICCG (the paper's solver: MIC(0) over all rows in Morton order, τ = 0.97) and of conjugate \
+            gradients with multigrid (the default), to 10⁻¹² and to 10⁻⁷, the precision of 32-bit numbers. The \
+            fraction of the time of all stages that the stage `project` takes, with ICCG to 10⁻¹² and with multigrid \
+            to the default 10⁻⁴.",
     },
     methods: super::methods,
     quick: true,

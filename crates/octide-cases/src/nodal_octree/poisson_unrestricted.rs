@@ -22,18 +22,18 @@ pub(crate) static CASE: Case = Case {
     title: "Poisson's equation on unrestricted octrees",
     summary: "pressure operator on trees whose levels jump by two and three",
     article: Article {
-        problem: "The pressure solve is given a right-hand side with a known solution: u = sin(πx) sin(πy) sin(πz) on the \
-            cube from −½ to ½, with solid walls (no slope) on all sides. Six octrees, each half as coarse as the one before: \
-            a base grid, cells two levels finer in a box of it and three levels finer in a smaller one, without any \
-            level between, and around a ball a ragged edge of all levels.",
-        reference: "Losasso, Gibou & Fedkiw 2004, Table 1: six unrestricted octrees, L1 errors 4.08·10⁻² to 1.82·10⁻⁴, orders \
-            2.22 1.56 1.56 1.31 1.14; L∞ errors 6.33·10⁻² to 2.29·10⁻³, orders 1.52 .77 .74 .87 .89, .96 over all six by least \
-            squares. Their solution and trees are not told. Each face has one distance Δ: the paper's .75 Δx at a \
-            T-junction is the mean of both edges; it names the larger edge, the smaller one and the distance of the centers as well, \
-            and says that all converge.",
-        measured: "L1 and L∞ norms of p − u over all cells after the mean is taken out, their orders from tree to tree and \
-            over all by least squares. The solve goes to a relative residual of 10⁻¹⁰. The matrix is compared with its \
-            transpose bit by bit.",
+        problem: "The pressure solve gets a right-hand side with a known solution: u = sin(πx) sin(πy) sin(πz) on the cube \
+            from −½ to ½, with solid walls (zero normal derivative) on all sides. Six octrees, each half as coarse \
+            as the one before: a base grid, cells two levels finer in a box of it and three levels finer in a \
+            smaller one, without any level between, and around a ball a ragged edge of all levels.",
+        reference: "Losasso, Gibou & Fedkiw 2004, Table 1: six unrestricted octrees, L1 errors 4.08·10⁻² to 1.82·10⁻⁴, \
+            orders 2.22 1.56 1.56 1.31 1.14; L∞ errors 6.33·10⁻² to 2.29·10⁻³, orders 1.52 .77 .74 .87 .89, .96 over \
+            all six by least squares. Their solution and trees are not stated. Each face has one distance Δ: the \
+            paper's .75 Δx at a T-junction is the mean of both edges; it also names the larger edge, the smaller one \
+            and the distance of the centers, and says that all converge.",
+        measured: "L1 and L∞ norms of p − u over all cells after the mean is removed, their orders from tree to tree and \
+            over all by least squares. The solve goes to a relative residual of 10⁻¹⁰. The matrix is compared with \
+            its transpose bit by bit.",
     },
     methods: super::methods,
     quick: true,

@@ -11,17 +11,20 @@ use octide_verify::{Article, Case, CaseError, Context, Limit, Measured, Quantity
 pub(crate) static CASE: Case = Case {
     name: "stratified",
     title: "Stratified air at rest under tilted gravity",
-    summary: "warm air above cold air stays at rest, across T-junctions too; what the paper's own buoyancy does there is reported",
+    summary: "warm air above cold air stays at rest, also across T-junctions; the flow that the paper's own buoyancy causes is reported",
     article: Article {
-        problem: "A closed box of 1 m with air that is the warmer the higher it lies, T = 100 K/m, under gravity that points along \
-            no axis: the buoyancy is the gradient of a pressure. On even cells; on a tree that is one level finer, neighbor to neighbor, toward a ball; and on \
-            one whose levels jump by up to three at once. One step of 0.01 s, then a hundred. Buoyancy at T-junctions is a difference of its potential; \
-            once more as the paper has it, by the mean of a face's corners.",
-        reference: "Exact: nothing moves. LGF04's differences of pressure across a T-junction are of first order only: they do not \
-            balance a force that points along the face, and the method is known for the flow that this starts (a share of order one \
-            of b·dt at the faces concerned). They do balance differences of a potential.",
-        measured: "The largest speed and the root mean square after one step over b·dt, b = 10 m/s² the difference of buoyancy across the box, and after a hundred \
-            steps over √(b L). With the other distances Δ that the paper names, on the graded tree: see the table.",
+        problem: "A closed box of 1 m with air that becomes warmer with height, T = 100 K/m, under gravity that is along \
+            no axis: the buoyancy is the gradient of a pressure. On uniform cells; on a tree that is graded toward a \
+            ball; and on one whose levels jump by up to three at once. One step of 0.01 s, then a hundred. Buoyancy \
+            at T-junctions is a difference of its potential; for comparison also as in the paper, from the mean of a \
+            face's corners.",
+        reference: "Exact: nothing moves. The pressure differences of Losasso, Gibou & Fedkiw 2004 across a T-junction are \
+            only first order: they do not balance a force along the face, and the method is known for the flow that \
+            this causes (a fraction of order one of b·dt at these faces). They do balance differences of a \
+            potential.",
+        measured: "The largest speed and the root mean square after one step over b·dt, where b = 10 m/s² is the difference \
+            of buoyancy across the box, and after a hundred steps over √(b L). The table has the other distances Δ \
+            that the paper names, on the graded tree.",
     },
     methods: super::methods,
     quick: true,

@@ -1,4 +1,4 @@
-//! The Taylor–Green vortex in a box of free-slip walls: what the numbers damp.
+//! The Taylor–Green vortex in a box with free-slip walls: numerical viscosity.
 
 use glam::DVec3;
 use octide_core::contract::Method;
@@ -13,15 +13,15 @@ use std::f64::consts::PI;
 pub(crate) static CASE: Case = Case {
     name: "taylor-green",
     title: "The Taylor–Green vortex",
-    summary: "numerical viscosity falls with the cells; MacCormack keeps far more than semi-Lagrangian transport",
+    summary: "numerical viscosity decreases with the cell size; MacCormack has far less than semi-Lagrangian advection",
     article: Article {
-        problem: "One vortex in a square box of free-slip walls, u = (sin πx cos πy, −cos πx sin πy, 0), a steady flow of an ideal \
-            fluid; four cells deep. 16, 32 and 64 cells, 16 and 32 in the quick form; a cell is crossed in four steps. Once more with \
-            twice as large cells outside of a circle of 0.3.",
-        reference: "Exact: nothing changes. What is lost of the kinetic energy in one second is put down to a viscosity ν, \
-            E = E₀ exp(−4π²νt). Semi-Lagrangian transport is of first order. Taking transport and pressure one after the other costs \
-            dt/8 by itself: the pressure's gradient of a step, at right angles to the flow, is taken off.",
-        measured: "ν of both kinds of transport, its order in the size of cells, and their ratio on the finest grid.",
+        problem: "One vortex in a square box with free-slip walls, u = (sin πx cos πy, −cos πx sin πy, 0), a steady flow \
+            of an ideal fluid; four cells deep. 16, 32 and 64 cells, 16 and 32 in the quick form; a cell is crossed \
+            in four steps. Also with cells twice as large outside a circle of radius 0.3.",
+        reference: "Exact: nothing changes. The loss of kinetic energy in one second is expressed as a viscosity ν, E = E₀ \
+            exp(−4π²νt). Semi-Lagrangian advection is first order. The splitting of advection and pressure alone \
+            costs dt/8: it removes the pressure gradient of a step, which is perpendicular to the flow.",
+        measured: "ν of both kinds of advection, its order in the cell size, and their ratio on the finest grid.",
     },
     methods: super::methods,
     quick: true,
@@ -41,9 +41,9 @@ fn quantities(_: &str, _: bool) -> Vec<Quantity> {
             .limit(Limit::AtLeast(0.7), "theory: first order by splitting; falls with dx")
             .expected(1.0),
         Quantity::new("ν of MacCormack over semi-Lagrangian", "")
-            .limit(Limit::AtMost(0.25), "house: clearly better"),
+            .limit(Limit::AtMost(0.25), "our own: clearly better"),
         Quantity::new("the same with two sizes of cells", "")
-            .limit(Limit::AtMost(0.5), "house: clearly better"),
+            .limit(Limit::AtMost(0.5), "our own: clearly better"),
         Quantity::new("ν, semi-Lagrangian", "m²/s"),
         Quantity::new("ν, MacCormack", "m²/s"),
         Quantity::new("ν of splitting alone, dt/8", "m²/s"),

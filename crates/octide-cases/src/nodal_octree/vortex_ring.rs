@@ -1,4 +1,4 @@
-//! A vortex ring travels by itself.
+//! The speed of a vortex ring.
 
 use crate::stage::over;
 use glam::DVec3;
@@ -17,12 +17,16 @@ pub(crate) static CASE: Case = Case {
     title: "The speed of a vortex ring",
     summary: "a ring of even vorticity travels as fast as Biot and Savart say, and about as fast as Kelvin's formula",
     article: Article {
-        problem: "A ring of radius R = 0.15 m, its core of radius a = 0.05 m with even vorticity and the circulation Γ = 1 m²/s, in the middle of a closed box of 2 m, \
-            whose mirror images slow it by half a percent (by 4 % in a box of 1 m). Cells are small where the vorticity is: 1/64, 1/96 and 1/128 m, 1/48 and 1/64 m in the \
-            quick form. MacCormack transport, half a cell a step.",
-        reference: "Kelvin: U = Γ/(4πR) (ln(8R/a) − ¼) for a thin core of even vorticity in unbounded space. This core is no thin one, and its rim is soft, for it is made of \
-            circles with cores of a/6: by Biot and Savart, summed up over these circles, the ring travels at 0.914 U. (Sharper cores approach 0.95 U.)",
-        measured: "The way of the middle of the core's impulse, Σ h³ y r ω_θ where ω is a tenth of its largest or more, over the time of the first half radius, beside Biot and Savart's and beside U; and the enstrophy that is left.",
+        problem: "A ring of radius R = 0.15 m with a core of radius a = 0.05 m, uniform vorticity and the circulation Γ = \
+            1 m²/s, in the middle of a closed box of 2 m, whose mirror images slow it by half a percent (by 4 % in a \
+            box of 1 m). Cells are small where the vorticity is large: 1/64, 1/96 and 1/128 m, 1/48 and 1/64 m in \
+            the quick form. MacCormack advection, half a cell in each step.",
+        reference: "Kelvin: U = Γ/(4πR) (ln(8R/a) − ¼) for a thin core of uniform vorticity in unbounded space. This core is \
+            not thin, and its edge is smooth, because it consists of circles with cores of a/6: by the Biot–Savart \
+            law, summed over these circles, the ring travels at 0.914 U. (Sharper cores approach 0.95 U.)",
+        measured: "The displacement of the center of the core's impulse, Σ h³ y r ω_θ where ω is at least a tenth of its \
+            maximum, over the time of the first half radius, compared with the Biot–Savart law and with U; and the \
+            enstrophy that is left.",
     },
     methods: super::methods,
     quick: true,
@@ -48,7 +52,7 @@ fn quantities(_: &str, quick: bool) -> Vec<Quantity> {
         Quantity::new("speed over Kelvin's", "")
             .limit(Limit::AtLeast(0.85), "Kelvin's formula, which is for thin cores; house: 15 %"),
         Quantity::new("change of speed from the larger cells", "")
-            .limit(Limit::AtMost(change), "house: converges; 12 % in the quick form"),
+            .limit(Limit::AtMost(change), "our own: converges; 12 % in the quick form"),
         Quantity::new("enstrophy left", ""),
         Quantity::new("cells", ""),
     ]

@@ -19,16 +19,16 @@ use octide_verify::{Article, Case, CaseError, Context, Limit, Measured, Quantity
 pub(crate) static CASE: Case = Case {
     name: "flat-surface",
     title: "A flat surface across T-junctions",
-    summary: "strong gravity along the normal must be cancelled to the last digit",
+    summary: "pressure cancels strong gravity along the normal to the last digit",
     article: Article {
-        problem: "A box holds liquid with a flat surface. Strong gravity acts along the surface's normal, once along an axis \
-            and once tilted. The grid is finer in a ball that the surface cuts, so that T-junctions meet it. Whatever \
-            is left of the velocity after one projection is an error of the pressure gradient.",
-        reference: "Ando & Batty 2020, Fig. 16. The exact answer is no velocity. Eq. (24) has it for every direction, eq. (25) \
-            where the surface is along an axis, the naive form never. Between equal cells eq. (25) is the ghost-fluid \
-            method, which has it for every direction as well.",
-        measured: "The largest velocity left on faces in or at the liquid, relative to gravity times the time step; the worst of \
-            four heights of the surface.",
+        problem: "A box holds liquid with a flat surface. Strong gravity acts along the normal of the surface, once along \
+            an axis and once tilted. The grid is finer in a ball that the surface cuts, so that T-junctions meet it. \
+            Any velocity that is left after one projection is an error of the pressure gradient.",
+        reference: "Ando & Batty 2020, Fig. 16. The exact velocity is zero. Eq. (24) gives it for every direction, eq. (25) \
+            where the surface is aligned with an axis, the naive form never. On uniform cells eq. (25) is the \
+            ghost-fluid method, which gives it for every direction as well.",
+        measured: "The largest velocity left on faces in or at the liquid, relative to gravity times the time step; the \
+            largest over four heights of the surface.",
     },
     methods: super::methods,
     quick: true,

@@ -1,4 +1,4 @@
-//! How many T-junctions are degenerate in real scenes, and what eq. (24) costs beside eq. (25).
+//! The fraction of degenerate T-junctions in real scenes, and the cost of eq. (24) compared with eq. (25).
 
 use crate::stage::at_rest;
 use glam::DVec3;
@@ -11,18 +11,18 @@ use octide_verify::{Article, Case, CaseError, Context, Limit, Measured, Quantity
 
 pub(crate) static CASE: Case = Case {
     name: "free-surface-cost",
-    title: "What the second-order free surface costs",
+    title: "Cost of the second-order free surface",
     summary: "degenerate T-junctions in two scenes, and the time of a projection with eq. (24) over that with (25)",
     article: Article {
-        problem: "The scenes moving-cylinder and water-drop run with eq. (25). From some states of moving-cylinder one step is \
-            taken with either form, several times.",
+        problem: "The scenes moving-cylinder and water-drop run with eq. (25). From some states of moving-cylinder one \
+            step is taken with either form, several times.",
         reference: "Ando & Batty 2020, Table 2: 11 to 33 % of the T-junctions that the surface cuts are degenerate, W ≤ 0. \
-            §8.1: in moving-cylinder, at 512 cells, the projection with eq. (24) by BiCGStab took 1.33 times as long as \
-            with (25) by CG, both preconditioned by algebraic multigrid.",
-        measured: "The share of degenerate faces among the T-junction faces that the surface cuts, over all steps. The time of the \
-            stage `project` of one step, the least of several, summed over the states: with (24) over (25). It is \
-            seconds by the clock on as many threads as the run has, so it differs from machine to machine; iterations do not. \
-            The share is told without a limit: it depends on how calm the water is.",
+            §8.1: in moving-cylinder, at 512 cells, the projection with eq. (24) by BiCGStab took 1.33 times as long \
+            as with (25) by CG, both preconditioned by algebraic multigrid.",
+        measured: "The fraction of degenerate faces among the T-junction faces that the surface cuts, over all steps. The \
+            time of the stage `project` of one step, the smallest of several measurements, summed over the states: \
+            with (24) over (25). It is wall time with the run's number of threads, so it depends on the machine; the \
+            iterations do not. The fraction has no limit because it depends on how calm the water is.",
     },
     methods: super::methods,
     quick: false,

@@ -1,8 +1,7 @@
 //! Water at rest: u = 0, p = ρ g·(x_s − x), the surface where it was.
 //!
-//! The octree's tree is given and changes with every step between two whose T-junctions stand in different
-//! places, so that transport from tree to tree, the surface across T-junctions and the pressure all have
-//! their say.
+//! The tree is given and alternates with every step between two whose T-junctions are at different places, so
+//! that advection from tree to tree, the surface across T-junctions and the pressure all contribute.
 
 use crate::stage::{at_rest, fixed, start};
 use glam::DVec3;
@@ -19,25 +18,27 @@ pub(crate) static CASE: Case = Case {
     title: "Water at rest",
     summary: "water at rest stays at rest: flat, tilted, with solids, across T-junctions",
     article: Article {
-        problem: "A tank of 0.5 × 0.5 × 0.25 m, 16 × 16 × 8 finest cells, is filled a little over half and left alone for 50 \
-            steps of 4 ms. With every step the tree changes between two whose T-junctions stand upright in different \
-            places, so that the surface crosses them. The surface is flat; flat with a ball under water; flat \
-            with a post that pierces it; and tilted by 5° or 20° with gravity along its normal. The flat ones run at several \
-            heights within a coarse cell, some within a thousandth of a cell of the samples; the tilted ones at several \
-            heights of the middle. Once more the flat tank runs on the trees that the method makes itself.",
+        problem: "A tank of 0.5 × 0.5 × 0.25 m, 16 × 16 × 8 finest cells, is filled a little over half and left alone for \
+            50 steps of 4 ms. With every step the tree alternates between two that have vertical T-junctions at \
+            different places, so that the surface crosses them. The surface is flat; flat with a ball under water; \
+            flat with a post that pierces it; and tilted by 5° or 20° with gravity along its normal. The flat ones \
+            run at several heights within a coarse cell, some within a thousandth of a cell of the sample points; \
+            the tilted ones at several heights of the middle. The flat tank also runs on the trees that the method \
+            makes itself.",
         reference: "Exact: u = 0 and p = ρgh. Ando & Batty 2020, §4.5 and Fig. 16: across T-junctions their form (25) has no \
-            error where the surface is along the grid, and some where it is tilted; (24) has none in both; the naive \
-            form, p = 0 at the centers of air cells around T-junctions, has errors in both. On equal cells (25) is the ghost-fluid method, \
-            which is exact for any plane.",
-        measured: "The largest speed in all steps over √(gH); the largest distance of the surface from where it was over H, \
-            at cells on the surface after the last step; the largest error of the pressure at the cells' centers under water \
-            over ρgH after the last step; each the worst over all heights. H is the depth of the water. The pressure solve \
-            goes to a relative residual of 10⁻¹⁰.\n\nTilted with (24) the tank runs on trees that change, and on one that stays: there only \
-            the pressure has its say.\n\nTilted across T-junctions with (25) the numbers are told without \
-            a limit, as the paper claims none. Where faces have a negative factor W of eq. (21), which (25) clamps to \
-            zero, speeds are 20 times larger, or more, than where none has; how many of the cut T-junction faces \
-            these are is told. Where none is clamped, the first step on an unchanged tree is exact at these tilts. What is left \
-            comes with changing trees; without volume correction it is less at most heights.",
+            error where the surface is aligned with the grid, and some where it is tilted; (24) has none in both \
+            cases; the naive form, p = 0 at the centers of air cells around T-junctions, has errors in both. On \
+            uniform cells (25) is the ghost-fluid method, which is exact for any plane.",
+        measured: "The largest speed in all steps over √(gH); the largest displacement of the surface over H, at cells on \
+            the surface after the last step; the largest error of the pressure at the centers of cells under water \
+            over ρgH after the last step; each the largest over all heights. H is the depth of the water. The \
+            pressure solve goes to a relative residual of 10⁻¹⁰.\n\nTilted with (24), the tank runs on changing \
+            trees and on a fixed one, which isolates the error of the pressure.\n\nTilted across T-junctions with \
+            (25), the numbers have no limit, as the paper claims none. Where faces have a negative factor W of eq. \
+            (21), which (25) clamps to zero, speeds are at least 20 times larger than elsewhere; the fraction of the \
+            cut T-junction faces that are clamped is reported. Where none is clamped, the first step on an unchanged \
+            tree is exact at these tilts. The remaining error comes from changing trees; without volume correction \
+            it is smaller at most heights.",
     },
     methods: super::methods,
     quick: true,

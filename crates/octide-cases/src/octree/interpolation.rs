@@ -18,16 +18,16 @@ pub(crate) static CASE: Case = Case {
     summary: "a linear mode and a trigonometric function between samples on cells and on faces",
     article: Article {
         problem: "Samples of a function are given at the centers of an octree's cells, or of its faces, one for each \
-            T-junction. The tree has cells of three sizes around a ball, and all halve from grid to grid. What lies \
-            between the samples is found by moving least squares: fast, with jumps where levels change, or \
-            continuous.",
+            T-junction. The tree has cells of three sizes around a ball, and all sizes are halved from grid to grid. \
+            Values between the samples come from moving least squares: the fast form, with jumps where levels \
+            change, or the continuous form.",
         reference: "Figure 17 of Ando & Batty 2020 shows errors of both forms: linear modes are recovered exactly away from \
-            boundaries, trigonometric functions show slight jumps with the fast form and none with the continuous one. It \
-            gives no numbers. A fit that is exact for linear functions is of second order.",
-        measured: "The function minus its interpolation at points all over the tree, away from walls: the root of its mean \
-            square and the largest. The jump is the largest difference between what two cells say of the same \
-            point between them, over all pairs of which one is at a change of level. The function is \
-            sin(2πx) cos(2πy) sin(2πz + 1), of the order of 1.",
+            boundaries, trigonometric functions show slight jumps with the fast form and none with the continuous \
+            one. It gives no numbers. A fit that is exact for linear functions is second order.",
+        measured: "The error of the interpolation at points all over the tree, away from walls: root mean square and \
+            largest. The jump is the largest difference between the values that two adjacent cells give for the same \
+            point between them, over all pairs of which one is at a change of level. The function is sin(2πx) \
+            cos(2πy) sin(2πz + 1), of order 1.",
     },
     methods: super::methods,
     quick: true,

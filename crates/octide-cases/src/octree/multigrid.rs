@@ -1,8 +1,8 @@
 //! The multigrid cycle of the pressure solve, by itself and as the preconditioner of conjugate gradients.
 //!
-//! By itself: x ← x + B (b − A x), with B the cycle. The factor is the one by which the residual falls a
-//! cycle, in the mean over the later half of them; the first ones are better, because they take away what is
-//! easy.
+//! By itself: x ← x + B (b − A x), with B the cycle. The factor is the one by which the residual decreases
+//! in a cycle, the mean over the second half of the cycles; the first ones are better, because they remove the
+//! easy part of the error.
 
 mod linear;
 
@@ -27,19 +27,21 @@ use std::time::Instant;
 pub(crate) static CASE: Case = Case {
     name: "multigrid",
     title: "Multigrid for the pressure",
-    summary: "how far a cycle takes the residual down, alone and with conjugate gradients",
+    summary: "reduction of the residual in a cycle, alone and with conjugate gradients",
     article: Article {
-        problem: "The pressure system of a cube that is nearly full of liquid, with walls and a flat surface, on equal cells and \
-            on an octree that is two levels finer in a ball. The right-hand side is noise. Coarse levels are those of the \
-            method: groups of an octree's children with a plain sum of couplings.",
-        reference: "Ferstl, Westermann & Dick 2014 (IEEE TVCG 20) report 0.03 a V-cycle in a nearly full cube, and 0.33 an iteration \
-            with conjugate gradients in a harder scene. Basilisk takes a residual down by about 0.1 a cycle. Octide's cycle is \
-            meant to be inside conjugate gradients, where cheap cycles pay: one sweep each way, no interpolation.",
-        measured: "The factor by which the residual (scaled with the diagonal) falls a cycle once the first cycles are over: \
-            of the V-cycle, of the cycle that the method uses, which visits coarse levels twice, and an iteration of \
-            conjugate gradients with it down to 10⁻¹⁰; all on the largest system. To see what costs most, also with one more \
-            Gauss–Seidel sweep before and after the cycle on the finest level, and with linear interpolation. Iterations and time from set-up to 10⁻⁶ over three sizes, and the \
-            power of the number of unknowns with which time grows.",
+        problem: "The pressure system of a cube that is nearly full of liquid, with walls and a flat surface, on uniform \
+            cells and on an octree that is two levels finer in a ball. The right-hand side is noise. The coarse \
+            levels are those of the method: groups of an octree's children with a plain sum of couplings.",
+        reference: "Ferstl, Westermann & Dick 2014 (IEEE TVCG 20) report a factor of 0.03 for each V-cycle in a nearly full \
+            cube, and 0.33 for each iteration with conjugate gradients in a harder scene. Basilisk reduces the \
+            residual by a factor of about 0.1 in each cycle. Octide's cycle is designed as a preconditioner of \
+            conjugate gradients, where inexpensive cycles pay off: one sweep in each direction, no interpolation.",
+        measured: "The factor by which the residual (scaled with the diagonal) decreases in each cycle after the first \
+            ones: for the V-cycle, for the cycle that the method uses, which visits coarse levels twice, and for an \
+            iteration of conjugate gradients with it down to 10⁻¹⁰; all on the largest system. To see what costs \
+            most, also with one more Gauss–Seidel sweep before and after the cycle on the finest level, and with \
+            linear interpolation. Iterations and time from set-up to 10⁻⁶ for three sizes, and the exponent with \
+            which the time grows with the number of unknowns.",
     },
     methods: super::methods,
     quick: true,

@@ -1,5 +1,5 @@
-//! What particles do to the energy: a dam break with and without them, and a ball in flight whose band must
-//! go with it.
+//! The effect of particles on the energy: a dam break with and without them, and a ball in flight whose band
+//! of particles must move with it.
 
 use crate::stage::{at_rest, over, record_with, start};
 use glam::DVec3;
@@ -12,17 +12,19 @@ use octide_verify::{Article, Case, CaseError, Context, Limit, Measured, Quantity
 pub(crate) static CASE: Case = Case {
     name: "particle-energy",
     title: "Energy with and without particles",
-    summary: "a dam break keeps more kinetic energy with particles; a ball in flight has no seam at the band's edge",
+    summary: "a dam break keeps more kinetic energy with particles; a ball in flight has no seam at the edge of the band",
     article: Article {
-        problem: "A column of water, 0.3 m wide and 0.4 m high, is let go in a closed tank of 1 × 0.5 × 0.25 m, once with particles \
-            where the flow asks for them and once without. And a ball flies through a box without gravity at one velocity, \
-            with particles in the whole band below its surface and none deeper.",
-        reference: "Semi-Lagrangian transport loses kinetic energy where the flow is finer than its cells; particles carry it along \
-            (Ferstl et al. 2016). Exact for the ball: every point keeps its velocity, so there is nothing to tell the \
-            band from the water below it.",
-        measured: "Kinetic energy with particles over that without, the mean over the run after the front has met the far wall, \
-            and the share of the steps there at which it is larger. For the ball the largest deviation of a velocity in it \
-            from that of the flight, and the change of its kinetic energy, both relative.",
+        problem: "A column of water, 0.3 m wide and 0.4 m high, is released in a closed tank of 1 × 0.5 × 0.25 m, once \
+            with particles where the flow needs them and once without. In addition, a ball flies through a box \
+            without gravity at constant velocity, with particles in the whole band below its surface and none \
+            deeper.",
+        reference: "Semi-Lagrangian advection loses kinetic energy where the flow is finer than its cells; particles keep it \
+            (Ferstl et al. 2016). Exact for the ball: every point keeps its velocity, so the band and the water \
+            below it do not differ.",
+        measured: "Kinetic energy with particles over that without, the mean over the run after the front has reached the \
+            opposite wall, and the fraction of the steps there at which it is larger. For the ball, the largest \
+            deviation of a velocity in it from that of the flight, and the change of its kinetic energy, both \
+            relative.",
     },
     methods: super::methods,
     quick: true,

@@ -25,14 +25,14 @@ pub(crate) static UNIFORM: Case = Case {
     title: "Poisson's equation on uniform grids",
     summary: "pressure operator on sin(3πx) sin(3πy) sin(3πz), equal cells",
     article: Article {
-        problem: "The pressure solve of the method is given a right-hand side with a known solution: \
-            u = sin(3πx) sin(3πy) sin(3πz) on the cube from −½ to ½, with solid walls (no slope) on all sides. All cells \
-            are liquid and equal.",
-        reference: "Centered differences are of second order. The flow solver Gerris (Popinet 2003, J. Comput. Phys. \
-            190; its test suite, 2.1) has the same problem in two dimensions, with no slope across the sides and the mean \
-            taken out as well; its errors are drawn for orientation.",
-        measured: "L1 and L∞ norms of p − u after the mean is taken out, and their orders over all grids by least \
-            squares. The solve goes to a relative residual of 10⁻¹⁰, so that its own error does not count.",
+        problem: "The pressure solve of the method gets a right-hand side with a known solution: u = sin(3πx) sin(3πy) \
+            sin(3πz) on the cube from −½ to ½, with solid walls (zero normal derivative) on all sides. All cells are \
+            liquid and of the same size.",
+        reference: "Centered differences are second order. The flow solver Gerris (Popinet 2003, J. Comput. Phys. 190; its \
+            test suite, 2.1) has the same problem in two dimensions, also with zero normal derivative and the mean \
+            removed; its errors are plotted for orientation.",
+        measured: "L1 and L∞ norms of p − u after the mean is removed, and their orders over all grids by least squares. \
+            The solve goes to a relative residual of 10⁻¹⁰, so that its own error can be neglected.",
     },
     methods: super::methods,
     quick: true,
@@ -51,15 +51,15 @@ pub(crate) static T_JUNCTIONS: Case = Case {
         problem: "As poisson-uniform, u = sin(3πx) sin(3πy) sin(3πz) between solid walls, on an octree that is two levels \
             finer inside r < ¼. Around the ball lies a layer of the level between, so that neighbors differ by one \
             level.",
-        reference: "Ando & Batty 2020 take one pressure gradient for the whole large face at a T-junction: the \
-            difference between the large cell and the mean of the four small ones, over ¾ of the large edge. \
-            Gerris (Popinet 2003, J. Comput. Phys. 190; its test suite, 2.1.1) on the same problem in two \
-            dimensions, base grids 128 and 256: L1 2.11·10⁻⁴ and 5.38·10⁻⁵, L∞ 9.28·10⁻⁴ and 2.37·10⁻⁴, both of order 1.97. Its errors \
-            are drawn for orientation.",
-        measured: "L1 and L∞ norms of p − u over all cells after the mean is taken out, and their orders over all \
-            grids by least squares; cells are counted along a side of the base grid.\n\nFar from the ball the base \
-            grid has errors of its own that are as large. So the largest error of cells that touch a T-junction is \
-            told apart. Nobody claims an order for these alone, and which cells they are changes from grid to grid.",
+        reference: "Ando & Batty 2020 use one pressure gradient for the whole large face at a T-junction: the difference \
+            between the large cell and the mean of the four small ones, over ¾ of the large edge. Gerris (Popinet \
+            2003, J. Comput. Phys. 190; its test suite, 2.1.1) on the same problem in two dimensions, base grids 128 \
+            and 256: L1 2.11·10⁻⁴ and 5.38·10⁻⁵, L∞ 9.28·10⁻⁴ and 2.37·10⁻⁴, both of order 1.97. Its errors are \
+            plotted for orientation.",
+        measured: "L1 and L∞ norms of p − u over all cells after the mean is removed, and their orders over all grids by \
+            least squares; cells are counted along a side of the base grid.\n\nFar from the ball, the errors of \
+            the base grid are just as large. So the largest error of cells that touch a T-junction is reported \
+            separately. Nobody claims an order for these alone, and which cells they are changes from grid to grid.",
     },
     methods: super::methods,
     quick: true,

@@ -21,16 +21,16 @@ pub(crate) static CASE: Case = Case {
     title: "Poisson's equation with a free surface across T-junctions",
     summary: "p = 0 on a sphere that T-junctions cross: orders of pressure and gradient",
     article: Article {
-        problem: "The pressure solve of the method is given a ball of liquid that is not in the middle of its box, and a \
-            right-hand side with a known solution: p = (r² − R²) (2 + sin 3x + cos(2y + z)), zero on the sphere and not \
-            radial. Octants of the box alternate between two cell sizes, so that T-junctions cross the surface.",
-        reference: "Ando & Batty 2020 have two forms. Eq. (24) is of second order but not symmetric; eq. (25) is symmetric and \
-            positive, and of first order where T-junctions meet the surface. Between equal cells both are the ghost-fluid \
-            method, of second order. The naive form, as in their Fig. 13, sets p = 0 at the centers of the air cells around \
-            a T-junction, without a factor.",
-        measured: "The largest error and the mean one of p over the cells of the ball, and the error of its gradient on \
-            faces in the root of the mean square, with orders over all grids by least squares. The gradient is what the \
-            velocity sees. For comparison the same with the naive form, and with eq. (25) on equal cells.",
+        problem: "The pressure solve of the method gets a ball of liquid that is off the center of its box, and a \
+            right-hand side with a known solution: p = (r² − R²) (2 + sin 3x + cos(2y + z)), zero on the sphere and \
+            not radial. Octants of the box alternate between two cell sizes, so that T-junctions cross the surface.",
+        reference: "Ando & Batty 2020 have two forms. Eq. (24) is second order but not symmetric; eq. (25) is symmetric \
+            positive definite, and first order where T-junctions meet the surface. On uniform cells both are the \
+            ghost-fluid method, which is second order. The naive form, as in their Fig. 13, sets p = 0 at the \
+            centers of the air cells around a T-junction, without a factor.",
+        measured: "The largest and the mean error of p over the cells of the ball, and the root-mean-square error of its \
+            gradient on faces, with orders over all grids by least squares. The gradient is what changes the \
+            velocity. For comparison, the same with the naive form, and with eq. (25) on uniform cells.",
     },
     methods: super::methods,
     quick: true,

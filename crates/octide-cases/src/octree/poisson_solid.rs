@@ -27,16 +27,17 @@ pub(crate) static CASE: Case = Case {
     title: "Poisson's equation around a solid",
     summary: "projection in a full tank with a ball in it: order of the pressure",
     article: Article {
-        problem: "A closed tank is full of liquid around a ball that does not move. The velocity before the projection is u + ∇p, \
-            where p has no slope across the sides of the tank and u has no divergence and runs along sides and ball. \
-            Neither knows of the other, and p has a slope across the ball.",
-        reference: "Ng, Min & Gibou 2009 (J. Comput. Phys. 228): faces that are weighted by their open share give the pressure to \
-            second order in the largest norm. Weights from volume shares, as used before, do not converge there. Where \
-            solids cross T-junctions Ando & Batty 2020 (§9.2.2) did not reach second order; what comes out is told.",
-        measured: "Errors of p after the mean is taken out, with orders over all grids: L∞ over cells with their center in the \
-            liquid, L∞ of all cells with an open face, and L1 of these; and the error of the velocity left on faces, in the \
-            root of the mean square. The same with volume shares in place of apertures shows that the case can tell \
-            them apart.",
+        problem: "A closed tank is full of liquid around a fixed ball. The velocity before the projection is u + ∇p, where \
+            p has zero normal derivative on the sides of the tank, and u is divergence free and tangential to the \
+            sides and the ball. The two are independent, and the normal derivative of p on the ball is not zero.",
+        reference: "Ng, Min & Gibou 2009 (J. Comput. Phys. 228): faces weighted by their open fraction give the pressure to \
+            second order in the maximum norm. Weights from volume fractions, as used before, do not converge there. \
+            Where solids cross T-junctions, Ando & Batty 2020 (§9.2.2) did not reach second order; the result is \
+            reported.",
+        measured: "Errors of p after the mean is removed, with orders over all grids: L∞ over cells with their center in \
+            the liquid, L∞ over all cells with an open face, and L1 over these; and the root-mean-square error of \
+            the velocity left on faces. The same with volume fractions in place of open face fractions shows that \
+            the case can distinguish them.",
     },
     methods: super::methods,
     quick: true,

@@ -1,4 +1,4 @@
-//! Frozen fields carried to and fro between two trees: what remeshing alone costs.
+//! Frozen fields transferred back and forth between two trees: the error of remeshing alone.
 
 use glam::{DVec3, IVec3, Vec3};
 use octide_core::index::{FaceId, Field};
@@ -16,17 +16,18 @@ use octide_verify::{Article, Case, CaseError, Context, Measured, Quantity};
 
 pub(crate) static CASE: Case = Case {
     name: "remeshing",
-    title: "A hundred remeshings of fields that do not move",
-    summary: "volume and kinetic energy lost by changing the tree alone",
+    title: "A hundred remeshings of frozen fields",
+    summary: "volume and kinetic energy lost by changes of the tree alone",
     article: Article {
-        problem: "A ball of water with a swirl stands still in time: nothing moves, but the tree changes a hundred times. One half \
-            of the ball's surface has finest cells and the other cells of twice the size, in turn. Distance and velocity go \
-            from tree to tree by the method's own transport with no velocity, and the distance is redistanced each time.",
-        reference: "Nothing should change. The method interpolates linearly where a cell was not there before: the distance to \
-            a ball is convex, so that each time the surface moves inward by up to h²/8 times its curvature, and what is \
-            lost is not won back. Runs give lost volume back by volume correction.",
-        measured: "The relative change of volume and of kinetic energy (the sum over faces) after one hundred remeshings. No limit is \
-            published.",
+        problem: "A ball of water with a swirling velocity is frozen in time: nothing moves, but the tree changes a \
+            hundred times. Alternately, one half of the ball's surface has finest cells and the other cells of twice \
+            the size. Distance and velocity are transferred from tree to tree by the method's own advection with \
+            zero velocity, and the distance is redistanced each time.",
+        reference: "Nothing should change. The method interpolates linearly where a cell did not exist before: the distance \
+            to a ball is convex, so each time the surface moves inward by up to h²/8 times its curvature, and the \
+            loss accumulates. In normal runs volume correction gives the lost volume back.",
+        measured: "The relative change of volume and of kinetic energy (the sum over faces) after one hundred remeshings. \
+            No limit is published.",
     },
     methods: super::methods,
     quick: true,

@@ -20,15 +20,17 @@ pub(crate) static CASE: Case = Case {
     title: "A bump settles across T-junctions",
     summary: "no kinks where T-junctions meet a surface that comes to rest",
     article: Article {
-        problem: "A ridge of water, 4 cm high, sinks into a tank of 1 × 0.375 × 0.0625 m and its waves die down. Cells are \
-            1/64 m and 1/32 m in turn along the tank, a quarter of a meter each, and stay so: where they change, T-junctions \
-            cross the surface all the time, and no change of the tree can hide what they do to it.",
-        reference: "Ando & Batty 2020, Fig. 13: the naive form, p = 0 at the centers of air cells around a T-junction and ghost \
-            fluid elsewhere, leaves kinks; eqs. (25) and (24) do not, and look alike.",
-        measured: "The kink at a place: the fourth difference of the surface's height, averaged over the last second, over steps \
-            of a finest cell, in finest cells. It is zero for cubics and small for long waves. The root of the mean square over \
-            two rows and over all depths of the water, which are spread over one large cell. At T-junctions: the three \
-            places along the tank where the cells' size changes. Away from them: the middles of the four quarters.",
+        problem: "A ridge of water, 4 cm high, sinks into a tank of 1 × 0.375 × 0.0625 m and its waves die down. Cells \
+            alternate between 1/64 m and 1/32 m along the tank, a quarter of a meter each, and do not change: where \
+            their size changes, T-junctions cross the surface all the time, and no change of the tree can hide their \
+            effect.",
+        reference: "Ando & Batty 2020, Fig. 13: the naive form, p = 0 at the centers of air cells around a T-junction and \
+            ghost fluid elsewhere, leaves kinks; eqs. (25) and (24) do not, and look alike.",
+        measured: "The kink at a place: the fourth difference of the surface height, averaged over the last second, over \
+            steps of a finest cell, in finest cells. It is zero for cubics and small for long waves. The root mean \
+            square over two rows and over all depths of the water, which are spread over one large cell. At \
+            T-junctions: the three places along the tank where the cell size changes. Away from them: the middles of \
+            the four quarters.",
     },
     methods: super::methods,
     quick: true,

@@ -1,4 +1,4 @@
-//! A dam break with adaptivity from none to full: fewer cells, and an answer that goes off little by little.
+//! A dam break with adaptivity from none to full: fewer cells, and errors that grow slowly.
 
 use crate::stage::{Reading, at_rest, over, record_with, start};
 use glam::DVec3;
@@ -10,16 +10,16 @@ use octide_verify::{Article, Case, CaseError, Context, Limit, Measured, Quantity
 pub(crate) static CASE: Case = Case {
     name: "sizing-strength",
     title: "Strength of adaptivity",
-    summary: "a dam break with α from 0, finest cells everywhere, to 1: cells, and what becomes of the answer",
+    summary: "a dam break with α from 0, finest cells everywhere, to 1: number of cells and errors",
     article: Article {
-        problem: "A column of water, 0.25 m wide and 0.3 m high, collapses into water 0.06 m deep, in a tank of length 1 m \
-            and height 0.5 m that is an eighth of a meter wide. The key `strength` of [adaptivity] is α of eq. (38) of Ando \
-            & Batty 2020, the pseudo cell size. All else is as in a scene that says nothing of it.",
-        reference: "The same with α = 0, the uniform grid. Ando & Batty 2020, §6.5: α is for the balance between quality and \
-            cost, and uniform grids are best; they give no numbers.",
-        measured: "Cells are the mean over all steps. The front is the way of the center of mass along the tank until the \
-            end, at 0.4 s; the energy is kinetic. Errors are root mean squares over time of the difference from α = 0, \
-            relative to the largest value of α = 0.",
+        problem: "A column of water, 0.25 m wide and 0.3 m high, collapses into water 0.06 m deep, in a tank 1 m long, 0.5 \
+            m high and 0.125 m wide. The key `strength` of [adaptivity] is α of eq. (38) of Ando & Batty 2020, the \
+            pseudo cell size. All other keys have their defaults.",
+        reference: "The same with α = 0, the uniform grid. Ando & Batty 2020, §6.5: α balances quality and cost, and uniform \
+            grids are best; they give no numbers.",
+        measured: "The number of cells is the mean over all steps. The front is the displacement of the center of mass \
+            along the tank until the end, at 0.4 s; the energy is kinetic. Errors are root mean squares over time of \
+            the difference from α = 0, relative to the largest value with α = 0.",
     },
     methods: super::methods,
     quick: true,
@@ -32,17 +32,17 @@ const STRENGTHS: [f64; 6] = [0.0, 0.2, 0.4, 0.6, 0.8, 1.0];
 
 const MORE: &str = "the largest ratio of cells from one α to the next";
 const OFF: [&str; 2] = ["way of the center of mass", "kinetic energy"];
-const HOUSE: &str = "house: 5 %";
+const OUR_OWN: &str = "our own: 5 %";
 
 fn quantities(_: &str, quick: bool) -> Vec<Quantity> {
     let mut all = vec![Quantity::new(MORE, "").limit(Limit::AtMost(1.0), "cells fall with α")];
     all.push(
         Quantity::new(share(), "")
-            .limit(Limit::AtMost(if quick { 0.9 } else { 0.5 }), "house: worth its while"),
+            .limit(Limit::AtMost(if quick { 0.9 } else { 0.5 }), "our own: fewer cells"),
     );
     for what in OFF {
         let q = Quantity::new(error(what, 1.0), "").expected(0.0);
-        all.push(q.limit(Limit::AtMost(0.05), HOUSE));
+        all.push(q.limit(Limit::AtMost(0.05), OUR_OWN));
         all.push(
             Quantity::new(format!("{what}: error for α = 0.2 over that for α = 1"), "")
                 .limit(Limit::AtMost(1.0), "nearer to uniform is better"),

@@ -12,15 +12,16 @@ pub(crate) static CASE: Case = Case {
     title: "Signed distance of a triangle mesh",
     summary: "signed distance of finer and finer icospheres against the exact sphere",
     article: Article {
-        problem: "A sphere of radius 0.4 is approximated by triangles: an icosahedron whose faces are divided again and \
-            again, with all vertices on the sphere. The signed distance to this mesh is asked for at 30,000 points that \
-            are spread over the unit cube, half of them within 0.01 of the sphere.",
+        problem: "A sphere of radius 0.4 is approximated by triangles: an icosahedron whose faces are divided repeatedly, \
+            with all vertices on the sphere. The signed distance to this mesh is evaluated at 30,000 points in the \
+            unit cube, half of them within 0.01 of the sphere.",
         reference: "The facets lie between the sphere and the sphere of radius R − s, where s is the largest sagitta, the \
-            distance between a facet's plane and the sphere above it. So d − d exact lies between 0 and s, and s \
-            falls with the square of the facets' size. Positions are in single precision: that adds about 6·10⁻⁸ m.",
-        measured: "The largest d − d exact in units of the sagitta, the least in meters, signs that are wrong (at points \
-            farther than s from the sphere, where the sign is certain), and the order of the largest error over the \
-            number of facets along an edge of the icosahedron.",
+            distance between the plane of a facet and the sphere above it. So the error d − d_exact lies between 0 \
+            and s, and s decreases with the square of the facet size. Positions are in single precision, which adds \
+            about 6·10⁻⁸ m.",
+        measured: "The largest d − d_exact in units of the sagitta, the smallest in meters, the number of wrong signs (at \
+            points farther than s from the sphere, where the sign is certain), and the order of the largest error \
+            over the number of facets along an edge of the icosahedron.",
     },
     methods: super::methods,
     quick: true,

@@ -15,20 +15,20 @@ use octide_verify::{Article, Case, CaseError, Context, Limit, Measured, Quantity
 pub(crate) static CASE: Case = Case {
     name: "redistancing",
     title: "Redistancing a distorted sphere",
-    summary: "how far the contour moves, and how well distance and slope come out",
+    summary: "displacement of the contour, errors of distance and slope",
     article: Article {
-        problem: "The signed distance of a sphere is multiplied by a factor that varies in space, between 0.6 and 1.4 at the \
-            surface. Its zero contour is still the sphere, but its slope is not 1. On an octree that is fine around the \
-            sphere and changes level along it, it is made a distance again.",
-        reference: "The exact distance is known. Redistancing must not move the contour: with interface values kept \
-            it may not move at all. With values divided by the local slope, neighbors on both sides are divided by \
-            slopes that differ by an error of first order, so that the crossing between them moves by one of \
-            second order.\n\nSchwartz & Colella 2010 (Comm. App. Math. Comp. Sci. 5) compute distances to smooth \
-            surfaces to second order. Octide does not: slopes within a tenth of 1 are left alone, because what is \
-            divided again and again moves the surface. Slopes are meant to come that close to 1, no closer.",
-        measured: "How far crossings between neighboring cells move along the line between these; with values divided by \
-            the slope also the error of the distance and of the slope | |∇φ| − 1 | in a band of three cells around the \
-            surface. Means and largest values, with orders over all grids.",
+        problem: "The signed distance of a sphere is multiplied by a factor that varies in space, between 0.6 and 1.4 at \
+            the surface. Its zero contour is still the sphere, but its slope is not 1. On an octree that is fine \
+            around the sphere and changes level along it, it is turned into a distance again.",
+        reference: "The exact distance is known. Redistancing must not move the contour: if interface values are kept, it \
+            must not move at all. If they are divided by the local slope, neighbors on both sides are divided by \
+            slopes that differ by a first-order error, so that the crossing between them moves by a second-order \
+            one.\n\nSchwartz & Colella 2010 (Comm. App. Math. Comp. Sci. 5) compute distances to smooth surfaces \
+            to second order. Octide does not: slopes within a tenth of 1 are left alone, because repeated division \
+            moves the surface. Slopes are meant to come that close to 1, no closer.",
+        measured: "The displacement of crossings between neighboring cells along the line between them; with values divided \
+            by the slope also the error of the distance and of the slope | |∇φ| − 1 | in a band of three cells \
+            around the surface. Means and largest values, with orders over all grids.",
     },
     methods: super::methods,
     quick: true,

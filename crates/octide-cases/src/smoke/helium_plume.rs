@@ -1,4 +1,4 @@
-//! A plume of helium puffs.
+//! Puffing frequency of a helium plume.
 
 use crate::methods::smoke_methods;
 use crate::stage::{over, record_with, start};
@@ -14,19 +14,23 @@ pub(crate) static CASE: Case = Case {
     title: "The puffing of a helium plume of 1 m",
     summary: "vortices leave the plume as often as measured at Sandia, within 20 %",
     article: Article {
-        problem: "Helium rises from a round opening of 1 m in the floor at 0.325 m/s into air at rest, in a box of 3 × 3 × 3 m whose other sides are \
-            open. Puffs are round, so a quarter of it is simulated, between two walls that stand for mirrors; cells are of 1/32 m up to 0.9 m over the opening, where \
-            rolls form, and larger above and outside. Where helium meets air rolls form at the rim and leave, all around at the same time: the plume puffs. \
-            The solver is Boussinesq's: helium differs from air by its buoyancy alone, b = g (1 − ρ/ρ_air) = 7.95 m/s². \
-            With 16 and 24 cells a diameter rolls at the rim are damped for seconds; a whole plume of 16 or 24 cells, set off its grid by a third of a cell, breaks up into \
-            columns of air and helium before it puffs, and a quarter of 32 cells or more puffs from the fifth second on. \
-            There is no quick form.",
-        reference: "O'Hern et al. 2005, Journal of Fluid Mechanics 544, table 1: 1.37 Hz, the mean of ten runs (1.19 to 1.53 Hz). For a Boussinesq solver 20 % \
-            are allowed.",
-        measured: "The upward velocity on the axis, half a diameter over the floor, from the sixth second to the eighteenth: the frequency is the number of times it \
-            rises through its mean, over the time between the first of them and the last. Beside it where its spectrum (Hann's window) is largest between 0.5 and 4 Hz: \
-            with a dozen puffs of a flow that is chaotic neither is sharp. Two runs that differ in the rounding of limits of the transport \
-            have 1.36 and 1.13 Hz by rises, 1.28 and 1.35 by the spectrum; a source with a soft rim of its heat 1.00 and 1.42, with all from 0.8 to 1.6 Hz in the spectrum.",
+        problem: "Helium rises from a round opening of 1 m in the floor at 0.325 m/s into air at rest, in a box of 3 × 3 × \
+            3 m whose other sides are open. The puffs are axisymmetric, so a quarter of the plume is simulated, \
+            between two walls that act as mirrors. Cells are 1/32 m up to 0.9 m above the opening, where rolls form, \
+            and larger above and outside. Where helium meets air, rolls form at the rim and detach all around at the \
+            same time: the plume puffs. The solver uses the Boussinesq approximation: helium differs from air only \
+            by its buoyancy, b = g (1 − ρ/ρ_air) = 7.95 m/s². With 16 and 24 cells a diameter, rolls at the rim are \
+            damped for seconds; a whole plume of 16 or 24 cells, shifted by a third of a cell, breaks up into \
+            columns of air and helium before it puffs, and a quarter of 32 cells or more puffs from the fifth second \
+            on. There is no quick form.",
+        reference: "O'Hern et al. 2005, Journal of Fluid Mechanics 544, table 1: 1.37 Hz, the mean of ten runs (1.19 to 1.53 \
+            Hz). A Boussinesq solver is allowed 20 %.",
+        measured: "The upward velocity on the axis, half a diameter above the floor, from the sixth second to the \
+            eighteenth: the frequency is the number of times it rises through its mean, over the time between the \
+            first and the last of them. Also the maximum of its spectrum (Hann window) between 0.5 and 4 Hz: with a \
+            dozen puffs of a chaotic flow neither is sharp. Two runs that differ only in the rounding of the \
+            advection limiter give 1.36 and 1.13 Hz by rises, 1.28 and 1.35 Hz by the spectrum; a source with smooth \
+            edges gives 1.00 and 1.42 Hz, with contributions from 0.8 to 1.6 Hz in the spectrum.",
     },
     methods: smoke_methods,
     quick: false,
@@ -44,9 +48,9 @@ fn quantities(_: &str, _: bool) -> Vec<Quantity> {
         Quantity::new("puffing frequency", "Hz")
             .limit(Limit::RelativeError(0.2), "O'Hern et al. 2005; 20 % for a Boussinesq solver")
             .expected(1.37),
-        Quantity::new("swing of the velocity, root mean square", "m/s")
-            .limit(Limit::AtLeast(0.05), "house: it puffs"),
-        Quantity::new("largest in the spectrum", "Hz"),
+        Quantity::new("fluctuation of the velocity, root mean square", "m/s")
+            .limit(Limit::AtLeast(0.05), "our own: the plume puffs"),
+        Quantity::new("frequency of the largest value in the spectrum", "Hz"),
         Quantity::new("mean velocity on the axis", "m/s"),
     ]
 }
@@ -95,8 +99,8 @@ fn run(context: &Context) -> Result<Measured, CaseError> {
     let mut m = Measured::default();
     let square = late.iter().map(|p| (p[1] - mean).powi(2)).sum::<f64>() / late.len() as f64;
     m.set("puffing frequency", puffs / time);
-    m.set("swing of the velocity, root mean square", square.sqrt());
-    m.set("largest in the spectrum", strongest(&late, mean));
+    m.set("fluctuation of the velocity, root mean square", square.sqrt());
+    m.set("frequency of the largest value in the spectrum", strongest(&late, mean));
     m.set("mean velocity on the axis", mean);
     m.plots.push(over(
         "On the axis, half a diameter up",

@@ -25,21 +25,22 @@ pub(crate) static CASE: Case = Case {
     title: "Dam break of Martin and Moyce",
     summary: "front and height of collapsing columns, a × a and a × 2a, against the experiment of 1952",
     article: Article {
-        problem: "A column of water, a = 0.05715 m wide and n²a high, stands at the wall of a long tank and is let go. \
-            n² = 1 and n² = 2. The tank is 8a long and four finest cells wide; the surface has finest cells everywhere.",
-        reference: "Martin & Moyce 1952, Phil. Trans. R. Soc. A 244: front Z = x/a over T = n t √(g/a), height at the wall H = h/(n²a) \
-            over τ = t √(g/a). For n² = 2 their tables 2 and 6; for n² = 1 read from the figures (Leakey & Xie 2021, Fig. 7). \
-            The front is compared up to Z = 5: beyond, it is read from a figure to ± 0.05 only, and over so long a way the \
-            friction that the equations do not have may count. \
-            When the dam was gone is uncertain, so the time is shifted by what fits best, by 0.3 at most. Peers: REEF3D 7 to 8 % in \
-            the mean, interFoam ± 13 %.",
-        measured: "The front probe: the farthest column with at least half a finest cell of water. A gauge at the wall. On the \
-            finest grid: the root mean square of the front's relative error after the best shift of T, the slope dZ/dT by \
-            least squares from Z = 1.67 on (1.319 and 1.400 in the experiments), and the largest difference of H up to \
-            τ = 2.45 after its own best shift.\n\nHalf a finest cell is less water on a finer grid, and the tip \
-            of an ideal liquid is thin and fast. So the slope is told once more where there is at least a/16 of water, \
-            half a cell of the coarsest grid, on all grids alike.\n\nIn the full form the mean difference of Z between a grid and the next finer one \
-            over the difference before, the largest of these ratios: it is less than 1 where the answer settles.",
+        problem: "A column of water, a = 0.05715 m wide and n²a high, stands at the wall of a long tank and is released. \
+            n² = 1 and n² = 2. The tank is 8a long and four finest cells wide; the whole surface has finest cells.",
+        reference: "Martin & Moyce 1952, Phil. Trans. R. Soc. A 244: front Z = x/a over T = n t √(g/a), height at the wall H \
+            = h/(n²a) over τ = t √(g/a). For n² = 2 from their tables 2 and 6; for n² = 1 read from the figures \
+            (Leakey & Xie 2021, Fig. 7). The front is compared up to Z = 5. Beyond that it can be read from the \
+            figure only to ± 0.05, and over such a distance the friction that the equations leave out may matter. \
+            The moment of release is uncertain, so the time is shifted by the best fit, by at most 0.3. Other codes: \
+            REEF3D 7 to 8 % in the mean, interFoam ± 13 %.",
+        measured: "The front is the farthest column with at least half a finest cell of water. The height is a gauge at the \
+            wall. On the finest grid: the root mean square of the front's relative error after the best shift of T, \
+            the slope dZ/dT by least squares from Z = 1.67 on (1.400 and 1.319 in the experiments), and the largest \
+            difference of H up to τ = 2.45 after its own best shift.\n\nHalf a finest cell is less water on a \
+            finer grid, and the tip of an ideal liquid is thin and fast. So the slope is also given where the water \
+            is at least a/16 deep, half a cell of the coarsest grid, on all grids alike.\n\nIn the full form, the \
+            mean difference of Z between a grid and the next finer one is divided by the difference before; the \
+            largest of these ratios is below 1 if the result converges.",
     },
     methods: water_methods,
     quick: true,
@@ -49,7 +50,7 @@ pub(crate) static CASE: Case = Case {
 
 const A: f64 = 0.05715;
 const G: f64 = 9.81;
-/// The shifts that are looked at: farther than allowed, to see where the best one is.
+/// The largest shift that is tried: more than allowed, to see where the best one is.
 const SHIFT: f64 = 0.6;
 const FORWARD: Heading = Heading { axis: 0, forward: true };
 /// Heights are compared up to this τ.
@@ -74,17 +75,17 @@ const NAMES: [&str; 8] = [
 ];
 
 fn quantities(method: &str, quick: bool) -> Vec<Quantity> {
-    const README: &str = "Martin & Moyce 1952; scatter of the experiment and of peers";
+    const SCATTER: &str = "Martin & Moyce 1952; scatter of the experiment and of peers";
     let mut all = Vec::new();
     for e in ALL {
         let q = |i: usize| Quantity::new(format!("{}: {}", e.name, NAMES[i]), "");
-        all.push(q(0).limit(Limit::AtMost(0.1), README).expected(0.0));
+        all.push(q(0).limit(Limit::AtMost(0.1), SCATTER).expected(0.0));
         all.push(
             q(1).limit(Limit::Within(-0.3, 0.3), "the origin of time is uncertain by 0.3").expected(0.0),
         );
-        let slope = |i| q(i).limit(Limit::Within(1.19, 1.74), README).expected(e.slope);
+        let slope = |i| q(i).limit(Limit::Within(1.19, 1.74), SCATTER).expected(e.slope);
         all.push(slope(2));
-        all.push(q(3).limit(Limit::AtMost(0.05), README).expected(0.0));
+        all.push(q(3).limit(Limit::AtMost(0.05), SCATTER).expected(0.0));
         all.push(
             q(4).limit(Limit::Within(-0.3, 0.3), "the origin of time is uncertain by 0.3").expected(0.0),
         );
@@ -181,7 +182,7 @@ fn collapse(method: &str, e: &Experiment, cells: u32) -> Result<Collapse, CaseEr
     let (rate, n) = ((G / A).sqrt(), e.n2.sqrt());
     let last = e.front.last().map_or(0.0, |p| p[0]);
     let end = ((last + SHIFT) / n).max(LAST_HEIGHT + SHIFT) / rate;
-    // The probe as it is where finest cells are a/8.
+    // The front as it is measured where finest cells are a/8.
     let coarse = Room { dx: A / 8.0, ..Room::new(&scene) };
     let look = |method: &dyn Method| {
         let sampler = method.sampler();
@@ -249,7 +250,7 @@ impl Comparison {
     }
 }
 
-/// The shift with the least error.
+/// Returns the shift with the smallest error.
 fn best(error: impl Fn(f64) -> f64) -> f64 {
     const PARTS: i32 = 240;
     let shifts = (-PARTS..=PARTS).map(|i| SHIFT * f64::from(i) / f64::from(PARTS));
@@ -260,7 +261,7 @@ fn best(error: impl Fn(f64) -> f64) -> f64 {
     shifts.fold((0.0, f64::INFINITY), least).0
 }
 
-/// A curve at a time, level before its first point and after its last.
+/// Returns the value of a curve at a time, constant before its first point and after its last.
 fn at(curve: &[[f64; 2]], t: f64) -> f64 {
     let i = curve.partition_point(|p| p[0] < t);
     match (i.checked_sub(1).map(|i| curve[i]), curve.get(i)) {

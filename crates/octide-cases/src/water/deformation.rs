@@ -1,4 +1,4 @@
-//! LeVeque's deformation: a ball drawn out to a thin sheet and back.
+//! LeVeque's deformation: a ball is stretched to a thin sheet and back.
 //!
 //! u = 2 sin²πx sin2πy sin2πz c, v = −sin2πx sin²πy sin2πz c, w = −sin2πx sin2πy sin²πz c with c = cos(πt/T),
 //! T = 3.
@@ -14,8 +14,8 @@ use std::f64::consts::PI;
 
 pub(crate) static CASE: Case = Case {
     name: "deformation",
-    title: "A ball drawn out to a sheet and back",
-    summary: "LeVeque's deformation, T = 3: what of the ball comes back",
+    title: "Deformation of a ball",
+    summary: "LeVeque's deformation, T = 3: what is left of the ball after its return",
     article: Article {
         problem: "A ball of radius 0.15 at (0.35, 0.35, 0.35) in the unit cube is advected by a prescribed velocity (LeVeque \
             1996, SIAM J. Numer. Anal. 33; Enright et al. 2002). It is stretched to a sheet that becomes thinner than the \

@@ -1,6 +1,6 @@
-//! Tanks that fill and tanks that drain: what comes and goes is what inflows, outflows and open sides say.
+//! Filling and draining tanks: the volume follows inflows, outflows and open sides.
 //!
-//! A nozzle of area A with velocity v brings A v t. What has come and gone, and what there is, must add up.
+//! A nozzle of area A with velocity v brings A v t. Initial volume, inflow, outflow and final volume must balance.
 
 use crate::expectations;
 use crate::methods::water_methods;
@@ -14,18 +14,18 @@ use octide_verify::{Article, Case, CaseError, Context, Limit, Measured, Quantity
 
 pub(crate) static CASE: Case = Case {
     name: "filling-draining",
-    title: "A jet fills a tank, and tanks drain",
-    summary: "a jet brings its flux; outflows and open sides take what they are said to take",
+    title: "Filling and draining tanks",
+    summary: "a jet brings its flux; the volume that leaves through outflows and open sides is balanced",
     article: Article {
-        problem: "A tank of 1 × 0.5 × 0.5 m with 64 cells of length, 32 in the quick form. A jet of 0.125 × 0.125 m and 1 m/s \
-            comes out of the wall x = 0 and falls into water 0.1 m deep; the same jet comes out of the wall under \
-            0.36 m of water. Water 0.25 m deep drains through the side +x, which is open, and through an outflow of \
-            0.2 × 0.0625 × 0.1 m in the floor.",
-        reference: "Water is incompressible: a jet of area A and velocity v brings A v t. The edges of the nozzle lie on \
-            cell faces, so that its area is exact.",
-        measured: "Growth of the volume over A v t, from the state's own volume at the end; what the run says has come in, \
-            over the same. For tanks that drain the share of the first volume that has left, and the error of the balance: first \
-            volume less what left less what is there, over the first volume.",
+        problem: "A tank of 1 × 0.5 × 0.5 m with 64 cells along its length, 32 in the quick form. A jet of 0.125 × 0.125 m \
+            and 1 m/s enters through the wall x = 0 and falls into water 0.1 m deep; the same jet enters under 0.36 \
+            m of water. Water 0.25 m deep drains through the open side +x, and through an outflow of 0.2 × 0.0625 × \
+            0.1 m in the floor.",
+        reference: "Water is incompressible: a jet of area A and velocity v brings the volume A v t. The edges of the nozzle \
+            lie on cell faces, so its area is exact.",
+        measured: "The growth of the volume over A v t, from the state's own volume at the end, and the inflow that the run \
+            reports over the same. For the draining tanks, the fraction of the initial volume that has left, and the \
+            error of the balance: initial volume less outflow less final volume, over the initial volume.",
     },
     methods: water_methods,
     quick: true,
@@ -34,12 +34,12 @@ pub(crate) static CASE: Case = Case {
 };
 
 const GROWTH_JET: &str = "growth over flux · t, jet in air";
-const TOLD_JET: &str = "told inflow over flux · t, jet in air";
+const REPORTED_JET: &str = "reported inflow over flux · t, jet in air";
 const GROWTH_BELOW: &str = "growth over flux · t, jet under water";
-const TOLD_BELOW: &str = "told inflow over flux · t, jet under water";
-const LEFT_SIDE: &str = "share that left by the open side";
+const REPORTED_BELOW: &str = "reported inflow over flux · t, jet under water";
+const LEFT_SIDE: &str = "fraction that left through the open side";
 const SIDE: &str = "error of the balance, open side";
-const LEFT_OUTFLOW: &str = "share that left by the outflow";
+const LEFT_OUTFLOW: &str = "fraction that left through the outflow";
 const OUTFLOW: &str = "error of the balance, outflow";
 
 fn quantities(method: &str, quick: bool) -> Vec<Quantity> {
@@ -47,13 +47,13 @@ fn quantities(method: &str, quick: bool) -> Vec<Quantity> {
     let near_one =
         |name, error| Quantity::new(name, "").limit(Limit::RelativeError(error), balance).expected(1.0);
     let small = |name| Quantity::new(name, "").limit(Limit::AtMost(0.02), balance).expected(0.0);
-    // Nothing that leaves could be a wall that is closed.
+    // Without this, a closed wall would pass.
     let some = |name| Quantity::new(name, "").limit(Limit::AtLeast(0.1), "a tank drains");
     let all = vec![
         near_one(GROWTH_JET, 0.05),
-        near_one(TOLD_JET, 1e-6),
+        near_one(REPORTED_JET, 1e-6),
         near_one(GROWTH_BELOW, 0.05),
-        near_one(TOLD_BELOW, 1e-6),
+        near_one(REPORTED_BELOW, 1e-6),
         some(LEFT_SIDE),
         small(SIDE),
         some(LEFT_OUTFLOW),
@@ -62,7 +62,7 @@ fn quantities(method: &str, quick: bool) -> Vec<Quantity> {
     expectations::apply(CASE.name, method, quick, all)
 }
 
-/// Seconds that jets run.
+/// Duration of the jets in seconds.
 const END: f64 = 2.0;
 
 fn tank(context: &Context, depth: f64) -> Scene {
@@ -76,9 +76,10 @@ fn tank(context: &Context, depth: f64) -> Scene {
 fn run(context: &Context) -> Result<Measured, CaseError> {
     let mut m = Measured::default();
     let mut series = Vec::new();
-    for (depth, growth, told, label) in
-        [(0.1, GROWTH_JET, TOLD_JET, "jet in air"), (0.36, GROWTH_BELOW, TOLD_BELOW, "jet under water")]
-    {
+    for (depth, growth, reported, label) in [
+        (0.1, GROWTH_JET, REPORTED_JET, "jet in air"),
+        (0.36, GROWTH_BELOW, REPORTED_BELOW, "jet under water"),
+    ] {
         context.progress(label)?;
         let mut s = tank(context, depth);
         let (min, max) = (DVec3::new(0.0, 0.1875, 0.1875), DVec3::new(0.0625, 0.3125, 0.3125));
@@ -89,7 +90,7 @@ fn run(context: &Context) -> Result<Measured, CaseError> {
         let (first, reports) = advance(&s, end)?;
         let Some(last) = reports.last() else { continue };
         m.set(growth, (last.1.volume - first) / (flux * last.0));
-        m.set(told, last.1.volume_in / (flux * last.0));
+        m.set(reported, last.1.volume_in / (flux * last.0));
         series.push(Series::line(label, reports.iter().map(|(t, r)| [*t, r.volume - first]).collect()));
     }
     for (outflow, left, error, label) in
@@ -110,11 +111,11 @@ fn run(context: &Context) -> Result<Measured, CaseError> {
     }
     let end = if context.quick { 0.4 } else { END };
     series.push(Series::guide("flux · t", vec![[0.0, 0.0], [end, 0.125 * 0.125 * end]]));
-    m.plots.push(over("Volume that came", "time (s)", "growth of the volume (m³)", series));
+    m.plots.push(over("Inflow", "time (s)", "growth of the volume (m³)", series));
     Ok(m)
 }
 
-/// The first volume, and what is reported of each step with its time.
+/// Returns the initial volume and the report of each step with its time.
 fn advance(scene: &Scene, end: f64) -> Result<(f64, Vec<(f64, StepReport)>), CaseError> {
     let mut sim = start(scene)?;
     let first = sim.report().volume;

@@ -20,15 +20,15 @@ pub(crate) static CASE: Case = Case {
     summary: "the center of mass follows ½gt² to first order in dt; volume and shape are kept",
     article: Article {
         problem: "A ball of water of radius 0.12 m falls from rest for 0.25 s in a box of 0.5 × 1 × 0.5 m with 128 cells \
-            of height, 64 in the quick form. \
-            No wall is touched. It is run with longer and shorter steps of equal length, and once more with the most steps and without \
-            volume correction.",
-        reference: "Exact: the center of mass falls by ½gt² = 0.306 m, and a ball stays a ball. A step carries the water and then \
-            adds gravity, so that ½g t dt is missing: first order in dt.",
-        measured: "The order of the center's error over dt by least squares, and the error with the shortest step over the \
-            ½g t dt that the splitting explains. The sideways drift of the center, the change of the volume, and the \
-            largest distance of the surface mesh from the ball around the center, in finest cells, each at the end and the \
-            worst over all lengths of steps. Transport alone loses volume with every step; how much is told.",
+            along its height, 64 in the quick form. It touches no wall. It runs with longer and shorter steps of \
+            equal length, and with the shortest steps also without volume correction and with particles.",
+        reference: "Exact: the center of mass falls by ½gt² = 0.306 m, and the ball stays a ball. A step first advects the \
+            water and then adds gravity, so that ½g t dt is missing: first order in dt.",
+        measured: "The order of the center's error in dt by least squares, and the error with the shortest step over the ½g \
+            t dt that the splitting explains. The sideways drift of the center, the change of the volume, and the \
+            largest distance of the surface mesh from the ball around the center, in finest cells, each at the end \
+            and the largest over all step lengths. Advection alone loses volume with every step; how much is \
+            reported.",
     },
     methods: water_methods,
     quick: true,
@@ -43,20 +43,20 @@ const G: f64 = 9.8;
 fn quantities(method: &str, quick: bool) -> Vec<Quantity> {
     let all = vec![
         Quantity::new("order of the center's error in dt", "")
-            .limit(Limit::Within(0.9, 1.1), "splitting of first order")
+            .limit(Limit::Within(0.9, 1.1), "first-order splitting")
             .expected(1.0),
         Quantity::new("error over ½g t dt, shortest step", "")
-            .limit(Limit::RelativeError(0.1), "splitting of first order")
+            .limit(Limit::RelativeError(0.1), "first-order splitting")
             .expected(1.0),
         Quantity::new("sideways drift over the fall", "").limit(Limit::AtMost(1e-3), "exact: none"),
         Quantity::new("volume change", "")
-            .limit(Limit::AtMost(0.01), "house: 1 %, as for a drop over a pool"),
+            .limit(Limit::AtMost(0.01), "our own: 1 %, as for a drop over a pool"),
         Quantity::new("volume change with particles", "")
-            .limit(Limit::AtMost(0.01), "house: 1 %, as for a drop over a pool"),
-        Quantity::new("surface off the ball, in cells", "")
-            .limit(Limit::AtMost(0.5), "house: half a finest cell"),
+            .limit(Limit::AtMost(0.01), "our own: 1 %, as for a drop over a pool"),
+        Quantity::new("distance of the surface from the ball, in cells", "")
+            .limit(Limit::AtMost(0.5), "our own: half a finest cell"),
         Quantity::new("volume change without correction", ""),
-        Quantity::new("surface off the ball without correction, in cells", ""),
+        Quantity::new("distance of the surface from the ball without correction, in cells", ""),
     ];
     expectations::apply(CASE.name, method, quick, all)
 }
@@ -86,9 +86,9 @@ fn run(context: &Context) -> Result<Measured, CaseError> {
     m.set("sideways drift over the fall", aside);
     m.set("volume change", change);
     m.set("volume change with particles", followed.change.abs());
-    m.set("surface off the ball, in cells", off);
+    m.set("distance of the surface from the ball, in cells", off);
     m.set("volume change without correction", free.change);
-    m.set("surface off the ball without correction, in cells", free.off);
+    m.set("distance of the surface from the ball without correction, in cells", free.off);
     m.tables.push(errors.table("Errors and orders", "steps"));
     m.plots.push(errors.plot("Error of the center over the number of steps", "steps", "error (m)", 1.0));
     let exact = (0..=50).map(|i| TIME * f64::from(i) / 50.0).map(|t| [t, 0.5 * G * t * t]).collect();

@@ -17,13 +17,13 @@ pub(crate) static CASE: Case = Case {
     title: "Sloshing in a tank",
     summary: "period of the first standing wave, ω² = g k tanh(kh), and the amplitude left after five periods",
     article: Article {
-        problem: "Water of depth h = 0.5 m in a tank of length L = 1 m, four finest cells wide. At the start the surface is \
-            η = A cos(πx/L) with A = 0.01 m, 2 % of the depth, and the water is at rest. The surface has finest cells \
-            everywhere.",
-        reference: "Small waves of an ideal liquid: ω² = g k tanh(kh), k = π/L, so T = 1.1818 s; nothing is lost. A is small \
-            enough that the period's dependence on it, of order (kA)² = 10⁻³, does not count.",
-        measured: "Gauges at eight places give the first mode, a(t) = ¼ Σ η(x_i) cos(πx_i/L). The period is from the first to \
-            the last of its zero crossings within five periods, two of them a period. The amplitude left is \
+        problem: "Water of depth h = 0.5 m in a tank of length L = 1 m, four finest cells wide. At the start the surface \
+            is η = A cos(πx/L) with A = 0.01 m, 2 % of the depth, and the water is at rest. The whole surface has \
+            finest cells.",
+        reference: "Small waves of an ideal liquid: ω² = g k tanh(kh), k = π/L, so T = 1.1818 s, without any loss. A is \
+            small enough that the dependence of the period on it, of order (kA)² = 10⁻³, can be neglected.",
+        measured: "Gauges at eight places give the first mode, a(t) = ¼ Σ η(x_i) cos(πx_i/L). The period follows from the \
+            first and the last of its zero crossings within five periods, two in each period. The amplitude left is \
             the crest of |a| after the last of these crossings over A, from a parabola through three steps. The plot \
             shows a gauge at the wall beside A cos(ωt).",
     },
@@ -67,7 +67,7 @@ fn quantities(method: &str, quick: bool) -> Vec<Quantity> {
     }
     all.push(
         Quantity::new("amplitude lost, largest ratio from grid to grid", "")
-            .limit(Limit::AtMost(1.0), "the loss falls with dx"),
+            .limit(Limit::AtMost(1.0), "the loss decreases with dx"),
     );
     expectations::apply(CASE.name, method, quick, all)
 }
@@ -112,7 +112,7 @@ fn run(context: &Context) -> Result<Measured, CaseError> {
     Ok(m)
 }
 
-/// What was seen of a wave.
+/// What was measured of a wave.
 struct Wave {
     period: f64,
     left: f64,

@@ -14,14 +14,14 @@ pub(crate) static CASE: Case = Case {
     title: "Oscillation of a drop",
     summary: "frequency of a drop's second mode, ω₂² = 8σ/(ρR³)",
     article: Article {
-        problem: "A drop of radius R without gravity, stretched by 5 % along an axis to a spheroid of the same volume, is let go. The \
-            surface has finest cells everywhere, and the drop is in the middle of no cell.",
-        reference: "Rayleigh 1879, an ideal drop in vacuum: ω₂² = 8σ/(ρR³). 1 % at 25 cells a diameter is very good; Gerris has \
-            0.16 % in two dimensions. At this amplitude the frequency is lower than that of the smallest waves by 0.15 % \
-            (Tsamopoulos & Brown 1983).",
-        measured: "The second mode a(t) by Gauss's rule over the surface. The period is that between the first and the third of \
-            its zero crossings: both are downward, so that a constant that is added to a does not count. The amplitude left is \
-            that of the crest between them over the first one.",
+        problem: "A drop of radius R without gravity, stretched by 5 % along an axis to a spheroid of the same volume, is \
+            released. The whole surface has finest cells, and the drop is not centered on a cell.",
+        reference: "Rayleigh 1879, an ideal drop in vacuum: ω₂² = 8σ/(ρR³). An error of 1 % at 25 cells a diameter is very \
+            good; Gerris has 0.16 % in two dimensions. At this amplitude the frequency is 0.15 % below that of \
+            infinitesimal waves (Tsamopoulos & Brown 1983).",
+        measured: "The second mode a(t) by Gaussian quadrature over the surface. The period is that between the first and \
+            the third of its zero crossings: both are downward, so that a constant offset of a does not matter. The \
+            amplitude left is that of the crest between them over the initial one.",
     },
     methods: water_methods,
     quick: true,
@@ -52,7 +52,7 @@ fn quantities(method: &str, quick: bool) -> Vec<Quantity> {
         all.push(match n {
             25 => q.limit(
                 Limit::RelativeError(0.02),
-                "Rayleigh 1879; 2 % at 25 cells is asked, 1 % is very good",
+                "Rayleigh 1879; 2 % at 25 cells is required, 1 % is very good",
             ),
             12 => q.limit(Limit::RelativeError(0.04), "Rayleigh 1879; second order from 1 % at 25 cells"),
             _ => q,

@@ -5,7 +5,6 @@
 //! negative.
 
 use super::{declare, reach};
-use octide_verify::{Article, Case, CaseError, Context, Limit, Measured, Quantity, Table, number};
 use crate::methods::water_methods;
 use crate::stage::{at_rest, over, start};
 use glam::DVec3;
@@ -13,6 +12,7 @@ use octide_core::contract::Sampler;
 use octide_core::geometry::{MeshSdf, MeshShape, Shape, TriMesh};
 use octide_core::scene::{Scene, Seeding};
 use octide_verify::plot::Series;
+use octide_verify::{Article, Case, CaseError, Context, Limit, Measured, Quantity, Table, number};
 use std::f64::consts::PI;
 use std::sync::Arc;
 
