@@ -1,4 +1,4 @@
-//! What cases that run a scene share: methods by name, stepping, probes over time.
+//! Functions for cases that run a scene: starting a method by name, stepping, probes over time.
 
 use glam::DVec3;
 use octide_core::contract::Method;
@@ -8,41 +8,41 @@ use octide_core::scene::{Liquid, Probe, ProbeKind, Scene, Solid};
 use octide_verify::CaseError;
 use octide_verify::plot::{Axis, Plot, Scale, Series};
 
-/// Water at rest.
+/// Returns water at rest.
 pub(crate) fn at_rest(shape: Shape) -> Liquid {
     Liquid { shape, velocity: DVec3::ZERO }
 }
 
-/// A body that stands still.
+/// Returns a body that does not move.
 pub(crate) fn fixed(shape: Shape) -> Solid {
     Solid::still(shape)
 }
 
-/// A probe whose name does not matter.
+/// Returns a probe without a name.
 pub(crate) fn probe(kind: ProbeKind) -> Probe {
     Probe { name: String::new(), kind }
 }
 
-/// The scene at time 0, by the method that it names.
+/// Starts a scene at time 0 with the method that it names.
 pub(crate) fn start(scene: &Scene) -> Result<Box<dyn Method>, CaseError> {
     octide_methods::start(scene).map_err(CaseError::new)
 }
 
-/// What was seen at a time.
+/// The values of probes at a time.
 pub(crate) struct Reading {
     /// Simulated seconds.
     pub(crate) time: f64,
-    /// By column; not a number where there is nothing to measure.
+    /// By column; NaN where there is nothing to measure.
     pub(crate) values: Vec<f64>,
 }
 
-/// Steps until `end` as a run does, each step as long as the method allows; the probes at the start and after
-/// every step.
+/// Steps until `end` as a run does, each step as long as the method allows. Returns the values of the probes at
+/// the start and after every step.
 pub(crate) fn record(scene: &Scene, method: &mut dyn Method, end: f64) -> Result<Vec<Reading>, CaseError> {
     record_with(method, end, |method| probes::read(scene, method))
 }
 
-/// As [`record`], with an eye of one's own.
+/// As [`record`], with a function that measures.
 pub(crate) fn record_with(
     method: &mut dyn Method,
     end: f64,
@@ -62,7 +62,7 @@ pub(crate) fn record_with(
     Ok(all)
 }
 
-/// A plot with even axes.
+/// Returns a plot with linear axes.
 pub(crate) fn over(title: &str, x: &str, y: &str, series: Vec<Series>) -> Plot {
     let axis = |label: &str| Axis { label: label.to_owned(), scale: Scale::Linear, ticks: Vec::new() };
     Plot { title: title.to_owned(), x: axis(x), y: axis(y), series }

@@ -1,7 +1,7 @@
 //! Water at rest stays at rest: in a tank, in a pocket that a body encloses, and where there is none.
 
 use super::CONTRACT;
-use super::lookout::measure;
+use super::parts::measure;
 use super::places::centers;
 use super::scenes::{advance, ball, empty, fixed, most, pool, start, steps, worse};
 use crate::expectations;
@@ -29,7 +29,7 @@ pub(crate) static CASE: Case = Case {
     quick: true,
     quantities,
     run: |context| {
-        let parts: &[(&str, super::lookout::Part)] =
+        let parts: &[(&str, super::parts::Part)] =
             &[("still tank", still), ("closed pocket", pocket), ("empty scene", nothing)];
         measure(context, parts)
     },

@@ -1,7 +1,7 @@
 //! Bodies that move in a tank that is full and closed.
 
 use super::CONTRACT;
-use super::lookout::{Part, measure};
+use super::parts::{Part, measure};
 use super::scenes::{advance, ball, empty, going, most, pool, start};
 use crate::expectations;
 use crate::methods::water_methods;

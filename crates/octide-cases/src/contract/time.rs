@@ -1,7 +1,7 @@
 //! Steps in time: a falling body, shorter steps, frames.
 
 use super::CONTRACT;
-use super::lookout::{Part, measure};
+use super::parts::{Part, measure};
 use super::places::centers;
 use super::scenes::{advance, at_rest, ball, empty, most, pool, splash, start, steps, worse};
 use crate::expectations;
@@ -46,7 +46,7 @@ const FALL_DISTANCE_USUAL: &str = "falling body: distance to it, relative error,
 const SAMPLER: &str = "octide-core, contract::Sampler: promise";
 const HALVED: &str = "halved steps: second change over first";
 const FRAMES: &str = "frames: time missed, most";
-const LENGTHS: &str = "frames: step not as long as asked, most";
+const LENGTHS: &str = "frames: difference from the requested step length, most";
 
 fn quantities(method: &str, quick: bool) -> Vec<Quantity> {
     let all = vec![
@@ -141,9 +141,10 @@ fn frames(context: &Context, m: &mut Measured) -> Result<(), CaseError> {
         let before = sim.time();
         let reports = advance(&mut *sim, end)?;
         missed = worse(missed, (sim.time() - end).abs());
-        let told: f64 = reports.iter().map(|r| r.dt).sum();
-        // The sum of steps is the way of the clock, but for rounding.
-        wrong = worse(wrong, ((told - (sim.time() - before)).abs() - 1e-15 * reports.len() as f64).max(0.0));
+        let reported: f64 = reports.iter().map(|r| r.dt).sum();
+        // The steps add up to the change of the clock, up to rounding.
+        wrong =
+            worse(wrong, ((reported - (sim.time() - before)).abs() - 1e-15 * reports.len() as f64).max(0.0));
         wrong = worse(wrong, most(&reports, |r| if r.dt > 0.0 { 0.0 } else { 1.0 }));
     }
     m.set(FRAMES, missed);

@@ -1,7 +1,7 @@
 //! What a splash must conserve: volume, a divergence-free velocity, a closed surface, a distance with slope 1.
 
 use super::CONTRACT;
-use super::lookout::{Part, measure};
+use super::parts::{Part, measure};
 use super::places::centers;
 use super::scenes::{advance, at_rest, ball, empty, most, pool, splash, start, worse};
 use crate::expectations;
@@ -49,15 +49,15 @@ const LEFT: &str = "volume that left by open sides, relative error";
 fn quantities(method: &str, quick: bool) -> Vec<Quantity> {
     let at_most = |name, most| Quantity::new(name, "").limit(Limit::AtMost(most), CONTRACT).expected(0.0);
     // Zero would mean that the method does not report it.
-    let told = |name, most| Quantity::new(name, "").limit(Limit::Within(1e-30, most), CONTRACT);
+    let reported = |name, most| Quantity::new(name, "").limit(Limit::Within(1e-30, most), CONTRACT);
     let all = vec![
         at_most(DRIFT, 0.01),
         Quantity::new(DRIFT_PLAIN, ""),
         Quantity::new(CORRECTED, "").limit(Limit::AtMost(0.9), CONTRACT),
         at_most(SURFACE, 0.01),
         at_most(OPEN, 0.0),
-        told(DIVERGENCE, 1e-6),
-        told(DIVERGENCE_RUN, 0.01),
+        reported(DIVERGENCE, 1e-6),
+        reported(DIVERGENCE_RUN, 0.01),
         Quantity::new(SLOPE, "")
             .limit(Limit::AtMost(0.2), "octide-core, contract::Sampler: promise")
             .expected(0.0),

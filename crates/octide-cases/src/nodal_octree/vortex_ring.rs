@@ -47,10 +47,10 @@ fn quantities(_: &str, quick: bool) -> Vec<Quantity> {
     let (limit, change) = if quick { (0.06, 0.12) } else { (0.04, 0.04) };
     vec![
         Quantity::new("speed", "m/s")
-            .limit(Limit::RelativeError(limit), "Biot and Savart; house: 4 %, 6 % in the quick form")
+            .limit(Limit::RelativeError(limit), "Biot and Savart; our own: 4 %, 6 % in the quick form")
             .expected(Circles::new().speed()),
         Quantity::new("speed over Kelvin's", "")
-            .limit(Limit::AtLeast(0.85), "Kelvin's formula, which is for thin cores; house: 15 %"),
+            .limit(Limit::AtLeast(0.85), "Kelvin's formula, which is for thin cores; our own: 15 %"),
         Quantity::new("change of speed from the larger cells", "")
             .limit(Limit::AtMost(change), "our own: converges; 12 % in the quick form"),
         Quantity::new("enstrophy left", ""),

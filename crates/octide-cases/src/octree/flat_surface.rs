@@ -48,7 +48,7 @@ fn quantities(_: &str, _: bool) -> Vec<Quantity> {
     vec![
         exact("(25), horizontal"),
         Quantity::new("(25), tilted", ""),
-        exact("(25), tilted, equal cells"),
+        exact("(25), tilted, uniform cells"),
         exact("(24), horizontal"),
         exact("(24), tilted"),
         wrong("naive form, horizontal"),
@@ -62,7 +62,7 @@ fn run(context: &Context) -> Result<Measured, CaseError> {
     let runs: [(&str, &Mesh, DVec3, FreeSurface); 7] = [
         ("(25), horizontal", &graded, DVec3::Y, FreeSurface::Spd),
         ("(25), tilted", &graded, TILTED, FreeSurface::Spd),
-        ("(25), tilted, equal cells", &equal, TILTED, FreeSurface::Spd),
+        ("(25), tilted, uniform cells", &equal, TILTED, FreeSurface::Spd),
         ("(24), horizontal", &graded, DVec3::Y, FreeSurface::SecondOrder),
         ("(24), tilted", &graded, TILTED, FreeSurface::SecondOrder),
         ("naive form, horizontal", &graded, DVec3::Y, FreeSurface::FirstOrder),

@@ -56,12 +56,12 @@ const GRAVITY: f64 = 9.8;
 const MEASURES: [&str; 3] = ["speed over √(gH)", "surface shift over H", "pressure error over ρgH"];
 
 /// Forms that must be exact.
-const HELD: [&str; 5] = ["flat", "submerged ball", "piercing post", "own trees", "tilted, equal cells"];
+const HELD: [&str; 5] = ["flat", "submerged ball", "piercing post", "own trees", "tilted, uniform cells"];
 const TILTED: [(&str, f64); 2] =
     [("tilted 5°, T-junctions, (25)", 5.0), ("tilted 20°, T-junctions, (25)", 20.0)];
 const SECOND: [&str; 3] = ["flat, (24)", "tilted, one tree, (24)", "tilted, T-junctions, (24)"];
 const TRANSPORT: &str =
-    "on one tree it holds: what is left comes from carrying surface and volume from tree to tree";
+    "It holds on a fixed tree: the error comes from the transfer of surface and volume from tree to tree.";
 const CLAMPED: &str = "clamped share of cut T-junction faces";
 const NAIVE: &str = "flat, naive form: speed over √(gH)";
 
@@ -107,7 +107,7 @@ fn run(context: &Context) -> Result<Measured, CaseError> {
             .into(),
         rows: Vec::new(),
     };
-    let mut tell = |m: &mut Measured, form: &str, d: Disturbance| {
+    let mut record = |m: &mut Measured, form: &str, d: Disturbance| {
         for (measure, value) in MEASURES.into_iter().zip(d.worst) {
             m.set(format!("{form}: {measure}"), value);
         }
@@ -122,11 +122,11 @@ fn run(context: &Context) -> Result<Measured, CaseError> {
         context.progress(form)?;
         let found =
             worst(n, |h| Tank::new(context.method, h, 0.0, solid.clone()).on(Trees::Two, FreeSurface::Spd))?;
-        tell(&mut m, form, found);
+        record(&mut m, form, found);
     }
     context.progress(HELD[3])?;
     let found = worst(n.min(4), |h| Tank::new(context.method, h, 0.0, None).on_own())?;
-    tell(&mut m, HELD[3], found);
+    record(&mut m, HELD[3], found);
 
     let tilted = |h: f64, degrees: f64, trees, form| {
         Tank::new(context.method, h, degrees.to_radians(), None).on(trees, form)
@@ -134,21 +134,21 @@ fn run(context: &Context) -> Result<Measured, CaseError> {
     context.progress(HELD[4])?;
     let [five, twenty] =
         TILTED.map(|(_, degrees)| worst(n.min(8), |h| tilted(h, degrees, Trees::Equal, FreeSurface::Spd)));
-    tell(&mut m, HELD[4], five?.with(twenty?));
+    record(&mut m, HELD[4], five?.with(twenty?));
     context.progress(SECOND[0])?;
     let found =
         worst(n, |h| Tank::new(context.method, h, 0.0, None).on(Trees::Two, FreeSurface::SecondOrder))?;
-    tell(&mut m, SECOND[0], found);
+    record(&mut m, SECOND[0], found);
     for (trees, form) in [(Trees::One, SECOND[1]), (Trees::Two, SECOND[2])] {
         context.progress(form)?;
         let [five, twenty] = TILTED
             .map(|(_, degrees)| worst(n.min(8), |h| tilted(h, degrees, trees, FreeSurface::SecondOrder)));
-        tell(&mut m, form, five?.with(twenty?));
+        record(&mut m, form, five?.with(twenty?));
     }
     for (form, degrees) in TILTED {
         context.progress(form)?;
         let found = worst(n.min(8), |h| tilted(h, degrees, Trees::Two, FreeSurface::Spd))?;
-        tell(&mut m, form, found);
+        record(&mut m, form, found);
         m.set(format!("{form}: {CLAMPED}"), found.clamped as f64 / found.cut.max(1) as f64);
     }
 

@@ -23,7 +23,7 @@ use std::f64::consts::PI;
 pub(crate) static UNIFORM: Case = Case {
     name: "poisson-uniform",
     title: "Poisson's equation on uniform grids",
-    summary: "pressure operator on sin(3πx) sin(3πy) sin(3πz), equal cells",
+    summary: "pressure operator on sin(3πx) sin(3πy) sin(3πz), uniform cells",
     article: Article {
         problem: "The pressure solve of the method gets a right-hand side with a known solution: u = sin(3πx) sin(3πy) \
             sin(3πz) on the cube from −½ to ½, with solid walls (zero normal derivative) on all sides. All cells are \

@@ -55,8 +55,8 @@ fn quantities(_: &str, _: bool) -> Vec<Quantity> {
         second("(24): order, L∞", 1.75),
         second("(24): order, L1", 1.9),
         second("(24): order of the gradient, L2", 1.4),
-        Quantity::new("equal cells: order, L∞", "")
-            .limit(Limit::AtLeast(1.8), "ghost fluid between equal cells: about 1.9")
+        Quantity::new("uniform cells: order, L∞", "")
+            .limit(Limit::AtLeast(1.8), "ghost fluid between uniform cells: about 1.9")
             .expected(1.9),
         Quantity::new(NAIVE, "").limit(Limit::AtLeast(1.25), DIFFERENCE),
         Quantity::new(NAIVE_GRADIENT, "").limit(Limit::AtLeast(2.0), DIFFERENCE),
@@ -90,7 +90,7 @@ fn run(context: &Context) -> Result<Measured, CaseError> {
     m.set("(24): order, L∞", second.order(0));
     m.set("(24): order, L1", second.order(1));
     m.set("(24): order of the gradient, L2", second.order(2));
-    m.set("equal cells: order, L∞", uniform.order(0));
+    m.set("uniform cells: order, L∞", uniform.order(0));
     m.set(NAIVE, naive.last(0) / spd.last(0));
     m.set(NAIVE_GRADIENT, naive.last(2) / spd.last(2));
     m.set("naive form: order, L∞", naive.order(0));
@@ -103,11 +103,11 @@ fn run(context: &Context) -> Result<Measured, CaseError> {
     let counts = "large cells a side";
     m.tables.push(spd.table("Eq. (25) across T-junctions", counts));
     m.tables.push(second.table("Eq. (24) across T-junctions", counts));
-    m.tables.push(uniform.table("Eq. (25) between equal cells", counts));
+    m.tables.push(uniform.table("Eq. (25) between uniform cells", counts));
     m.tables.push(naive.table("The naive form across T-junctions", counts));
     m.plots.push(spd.plot("Eq. (25) across T-junctions", counts, "error", 1.0));
     m.plots.push(second.plot("Eq. (24) across T-junctions", counts, "error", 2.0));
-    m.plots.push(uniform.plot("Eq. (25) between equal cells", counts, "error", 2.0));
+    m.plots.push(uniform.plot("Eq. (25) between uniform cells", counts, "error", 2.0));
     Ok(m)
 }
 

@@ -48,28 +48,28 @@ pub(crate) static CASE: Case = Case {
 const CENTER: DVec3 = DVec3::new(0.512, 0.487, 0.531);
 const RADIUS: f64 = 0.21;
 const NG: &str = "Ng et al. 2009: second order";
-const CLOSED: &str = "faces open by less than one in 200 count as closed; a cell with its center in the solid that has \
-    little more than that open misses their flux. With all shares kept the order is 1.98";
+const CLOSED: &str = "Faces whose open fraction is below 1/200 count as closed. A cell with its center in the solid and only \
+    slightly more than that open lacks their flux. With all fractions kept the order is 1.98.";
 
 fn quantities(_: &str, _: bool) -> Vec<Quantity> {
-    let told = |name| Quantity::new(name, "");
+    let quantity = |name| Quantity::new(name, "");
     vec![
-        told("equal cells: order, L∞").limit(Limit::AtLeast(1.8), NG).expected(2.0),
-        told("equal cells: order, L1").limit(Limit::AtLeast(1.8), NG).expected(2.0),
-        told("equal cells: order of the velocity, L2"),
-        told("equal cells: order, L∞ of all")
+        quantity("uniform cells: order, L∞").limit(Limit::AtLeast(1.8), NG).expected(2.0),
+        quantity("uniform cells: order, L1").limit(Limit::AtLeast(1.8), NG).expected(2.0),
+        quantity("uniform cells: order of the velocity, L2"),
+        quantity("uniform cells: order, L∞ of all")
             .limit(Limit::AtLeast(1.8), NG)
             .expected(2.0)
             .known_to_fail(CLOSED),
-        told("volume shares: order, L∞").limit(Limit::AtMost(1.5), "Ng et al. 2009: no second order"),
-        told("volume shares: order of the velocity, L2")
+        quantity("volume fractions: order, L∞").limit(Limit::AtMost(1.5), "Ng et al. 2009: no second order"),
+        quantity("volume fractions: order of the velocity, L2")
             .limit(Limit::AtMost(1.0), "Ng et al. 2009: no second order"),
-        told("T-junctions: order, L∞"),
-        told("T-junctions: order, L∞ of all"),
-        told("T-junctions: order, L1"),
-        told("T-junctions: order of the velocity, L2"),
-        told("equal cells: L∞, finest grid"),
-        told("T-junctions: L∞, finest grid"),
+        quantity("T-junctions: order, L∞"),
+        quantity("T-junctions: order, L∞ of all"),
+        quantity("T-junctions: order, L1"),
+        quantity("T-junctions: order of the velocity, L2"),
+        quantity("uniform cells: L∞, finest grid"),
+        quantity("T-junctions: L∞, finest grid"),
     ]
 }
 
@@ -86,22 +86,22 @@ fn run(context: &Context) -> Result<Measured, CaseError> {
         t.add(n, h, &solve(&mesh(n, true), false)?);
     }
     let mut m = Measured::default();
-    m.set("equal cells: order, L∞", equal.order(0));
-    m.set("equal cells: order, L1", equal.order(1));
-    m.set("equal cells: order of the velocity, L2", equal.order(3));
-    m.set("equal cells: order, L∞ of all", equal.order(2));
-    m.set("volume shares: order, L∞", shares.order(0));
-    m.set("volume shares: order of the velocity, L2", shares.order(3));
+    m.set("uniform cells: order, L∞", equal.order(0));
+    m.set("uniform cells: order, L1", equal.order(1));
+    m.set("uniform cells: order of the velocity, L2", equal.order(3));
+    m.set("uniform cells: order, L∞ of all", equal.order(2));
+    m.set("volume fractions: order, L∞", shares.order(0));
+    m.set("volume fractions: order of the velocity, L2", shares.order(3));
     m.set("T-junctions: order, L∞", t.order(0));
     m.set("T-junctions: order, L∞ of all", t.order(2));
     m.set("T-junctions: order, L1", t.order(1));
     m.set("T-junctions: order of the velocity, L2", t.order(3));
-    m.set("equal cells: L∞, finest grid", equal.last(0));
+    m.set("uniform cells: L∞, finest grid", equal.last(0));
     m.set("T-junctions: L∞, finest grid", t.last(0));
     let counts = "large cells a side";
     m.tables.push(equal.table("Equal cells", "cells a side"));
     m.tables.push(t.table("Solid across T-junctions", counts));
-    m.tables.push(shares.table("Volume shares in place of apertures, equal cells", "cells a side"));
+    m.tables.push(shares.table("Volume fractions in place of apertures, uniform cells", "cells a side"));
     m.plots.push(equal.plot("Equal cells", "cells a side", "error", 2.0));
     m.plots.push(t.plot("Solid across T-junctions", counts, "error", 2.0));
     Ok(m)

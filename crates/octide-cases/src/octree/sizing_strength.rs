@@ -31,7 +31,7 @@ const END: f64 = 0.4;
 const STRENGTHS: [f64; 6] = [0.0, 0.2, 0.4, 0.6, 0.8, 1.0];
 
 const MORE: &str = "the largest ratio of cells from one α to the next";
-const OFF: [&str; 2] = ["way of the center of mass", "kinetic energy"];
+const OFF: [&str; 2] = ["displacement of the center of mass", "kinetic energy"];
 const OUR_OWN: &str = "our own: 5 %";
 
 fn quantities(_: &str, quick: bool) -> Vec<Quantity> {
@@ -93,7 +93,7 @@ fn run(context: &Context) -> Result<Measured, CaseError> {
     Ok(m)
 }
 
-/// Cells, way of the center of mass along the tank and kinetic energy, over time.
+/// Cells, displacement of the center of mass along the tank and kinetic energy, over time.
 fn collapse(context: &Context, strength: f64) -> Result<Vec<Reading>, CaseError> {
     let (resolution, levels) = if context.quick { (32, 2) } else { (64, 3) };
     let mut scene = Scene::empty(context.method, DVec3::new(1.0, 0.5, 0.125), resolution, levels);

@@ -38,7 +38,7 @@ pub(crate) static CASE: Case = Case {
 /// Cells a side, Youngs, LVIRA.
 const PUBLISHED: [(u32, f64, f64); 3] =
     [(32, 7.47e-3, 6.92e-3), (64, 2.77e-3, 2.43e-3), (128, 8.14e-4, 6.37e-4)];
-const ASKED: &str = "a tree refined by distance within 20 % of equal cells";
+const REQUIRED: &str = "a tree refined by distance within 20 % of uniform cells";
 
 /// Cells along a side, where they are, and whether the volume is corrected.
 pub(crate) type Run = (u32, Cells, bool);
@@ -67,14 +67,14 @@ fn name((n, cells, correction): Run, what: &str) -> String {
 
 fn ratio((n, correction): (u32, bool)) -> String {
     let correction = if correction { ", volume corrected" } else { "" };
-    format!("Σ|Δ|dV by distance over that of equal cells, {n}³{correction}")
+    format!("Σ|Δ|dV by distance over that of uniform cells, {n}³{correction}")
 }
 
 fn quantities(method: &str, quick: bool) -> Vec<Quantity> {
     let runs = runs(method, quick);
     let mut all = Vec::new();
     for pair in compared(&runs) {
-        all.push(Quantity::new(ratio(pair), "").limit(Limit::Within(0.8, 1.2), ASKED).expected(1.0));
+        all.push(Quantity::new(ratio(pair), "").limit(Limit::Within(0.8, 1.2), REQUIRED).expected(1.0));
     }
     for &run in &runs {
         all.push(Quantity::new(name(run, "Σ|Δ|dV"), ""));

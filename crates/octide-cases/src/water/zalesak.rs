@@ -32,7 +32,7 @@ pub(crate) static CASE: Case = Case {
 
 /// Cells a side, THINC/QQ.
 const PUBLISHED: [(u32, f64); 3] = [(50, 1.19e-3), (100, 4.67e-4), (200, 2.51e-4)];
-const ASKED: &str = "a tree refined by distance within 20 % of equal cells";
+const REQUIRED: &str = "a tree refined by distance within 20 % of uniform cells";
 
 fn runs(method: &str, quick: bool) -> Vec<(u32, Cells)> {
     (expectations::of(method).zalesak_runs)(quick)
@@ -45,14 +45,14 @@ fn pairs(runs: &[(u32, Cells)], first: Cells, second: Cells) -> Vec<u32> {
 }
 
 fn ratio(n: u32) -> String {
-    format!("Σ|Δ|dV by distance over that of equal cells, {n}³")
+    format!("Σ|Δ|dV by distance over that of uniform cells, {n}³")
 }
 
 fn quantities(method: &str, quick: bool) -> Vec<Quantity> {
     let runs = runs(method, quick);
     let mut all = Vec::new();
     for n in pairs(&runs, Cells::Uniform, Cells::Distance) {
-        all.push(Quantity::new(ratio(n), "").limit(Limit::Within(0.8, 1.2), ASKED).expected(1.0));
+        all.push(Quantity::new(ratio(n), "").limit(Limit::Within(0.8, 1.2), REQUIRED).expected(1.0));
     }
     for (n, cells) in &runs {
         all.push(Quantity::new(format!("Σ|Δ|dV, {n}³ {}", cells.text()), ""));

@@ -1,4 +1,4 @@
-//! Linear interpolation between cells of twice the size, for a box of equal cells.
+//! Linear interpolation between cells of twice the size, for a box of uniform cells.
 //!
 //! Along each axis a cell takes ¾ of its parent and ¼ of the parent's neighbor on its own side. Beyond walls
 //! that neighbor is the parent itself; beyond the surface, at the top, it is zero.

@@ -6,7 +6,7 @@ use octide_verify::{CaseError, Context, Measured, Table};
 pub type Part = fn(&Context, &mut Measured) -> Result<(), CaseError>;
 
 /// Measures all parts. One that fails leaves its quantities without a number, which is a failure of theirs;
-/// why is told in a table.
+/// the reason is in a table.
 pub fn measure(context: &Context, parts: &[(&str, Part)]) -> Result<Measured, CaseError> {
     let mut m = Measured::default();
     let mut failed = Vec::new();
