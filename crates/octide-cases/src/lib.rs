@@ -1,5 +1,13 @@
 //! Octide's claims as verification cases. The framework they are written in is [`octide_verify`].
 //!
+//! ```
+//! use octide_verify::{Context, run};
+//!
+//! let case = octide_cases::find("sphere-mesh").unwrap();
+//! let context = Context { quick: true, method: "shared", threads: 1, observer: &() };
+//! assert!(!run(case, &context).unwrap().is_broken());
+//! ```
+//!
 //! | folder | what its cases measure | methods |
 //! |---|---|---|
 //! | `rooms` | code that all methods share | `shared` |
