@@ -3,6 +3,10 @@
 //!
 //! A new method is one line in the list and its abilities in [`ALL`].
 
+mod simulation;
+
+pub use simulation::{Simulation, SimulationError, Step, step_towards};
+
 use octide_core::contract::{Abilities, Method, StepError};
 use octide_core::scene::Scene;
 use octide_core::snapshot::{Snapshot, SnapshotError};

@@ -3,14 +3,15 @@
 
 use crate::args::{CheckArgs, set_threads};
 use crate::errors::{Failure, MORE_MEMORY};
+use crate::forecast::{self, Size};
 use crate::memory;
-use crate::memory::forecast::{self, Size};
 use crate::methods;
 use crate::painter::Painter;
 use crate::stop::Stop;
 use crate::text::{bytes, count, length, say};
-use octide_core::contract::{Method, StepReport};
+use octide_core::contract::StepReport;
 use octide_core::scene::Scene;
+use octide_methods::Simulation;
 
 /// Validates a scene and tells what it needs.
 pub fn check(args: &CheckArgs) -> Result<(), Failure> {
@@ -37,8 +38,8 @@ pub fn check(args: &CheckArgs) -> Result<(), Failure> {
         )));
     }
     memory::reset_peak();
-    let mut method = methods::start_within(scene, limit)?;
-    let first = method.report();
+    let mut simulation = Simulation::new(methods::start_within(scene, limit)?, time.fps);
+    let first = simulation.report();
     row("cells", &cells(scene, &first));
     match first.smoke {
         Some(smoke) => row(
@@ -48,15 +49,15 @@ pub fn check(args: &CheckArgs) -> Result<(), Failure> {
         None => row("volume", &format!("{:.6} m³", first.volume)),
     }
     stop.check()?;
-    let step = first_step(method.as_mut(), 1.0 / time.fps);
+    let step = simulation.step();
     let size = Size { cells: first.cells, particles: first.particles };
     row("memory", &memory_text(size.first_bytes(scene)));
     if scene.output.preview {
         let painter = Painter::new(scene, scene.output.view, scene.output.preview_size);
-        let (what, needed) = painter.needs(&method.frame());
+        let (what, needed) = painter.needs(&simulation.frame());
         row("pictures", &format!("about {} more for {what}", bytes(needed)));
     }
-    drop(method);
+    drop(simulation);
     let short = if args.no_pilot { None } else { whole_run(scene, size, &stop)? };
     let odd = methods::odd_start(scene, &first);
     let warnings: Vec<String> =
@@ -65,15 +66,10 @@ pub fn check(args: &CheckArgs) -> Result<(), Failure> {
         say(&format!("warning: {warning}"));
     }
     match step {
-        Ok(()) => say(if warnings.is_empty() { "all is well" } else { "it can be run" }),
+        Ok(_) => say(if warnings.is_empty() { "all is well" } else { "it can be run" }),
         Err(why) => say(&format!("warning: the first step fails: {why}")),
     }
     Ok(())
-}
-
-fn first_step(method: &mut dyn Method, frame: f64) -> Result<(), String> {
-    let dt = method.max_dt().min(frame);
-    method.step(dt).map(|_| ()).map_err(|e| e.to_string())
 }
 
 fn row(name: &str, value: &str) {

@@ -2,6 +2,7 @@
 
 use octide_io::scene_file::SceneError;
 use octide_io::{DiskError, ReadError};
+use octide_methods::SimulationError;
 use octide_render::ImageError;
 use std::backtrace::{Backtrace, BacktraceStatus};
 use std::io::{Write, stderr};
@@ -72,6 +73,22 @@ impl Failure {
             Self::Memory(m) => Self::Memory(with(m)),
             Self::Disk(m) => Self::Disk(with(m)),
             Self::Interrupted(m) => Self::Interrupted(with(m)),
+        }
+    }
+}
+
+impl From<SimulationError> for Failure {
+    fn from(e: SimulationError) -> Self {
+        match e {
+            SimulationError::Memory { .. } => Self::Memory(format!("{e}; {MORE_MEMORY}")),
+            SimulationError::Failed { .. } | SimulationError::TooFast { .. } => {
+                Self::Simulation(e.to_string())
+            }
+            // Only a checkpoint of another frame rate brings this about.
+            SimulationError::TimePassed { .. } => Self::Input(format!(
+                "{e}; with another time.fps, frames of the checkpoint lie at other times: keep the frame rate of the \
+                 run, or start a new one"
+            )),
         }
     }
 }

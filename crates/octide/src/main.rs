@@ -2,7 +2,7 @@
 //!
 //! [`args`] says what can be asked for; each subcommand is one module ([`run`], [`scenes`], [`check`],
 //! [`render_cmd`], [`verify`], [`mod@bench`], [`tools`]). [`methods`] is the one list of methods,
-//! [`stepping`] the way from frame to frame, [`errors`] the exit codes.
+//! [`errors`] the exit codes.
 
 mod allocator;
 mod args;
@@ -12,6 +12,7 @@ mod checkpoints;
 mod cpu;
 mod errors;
 mod folder;
+mod forecast;
 mod lock;
 mod log;
 mod memory;
@@ -23,7 +24,6 @@ mod resume;
 mod run;
 mod scenes;
 mod skins;
-mod stepping;
 mod stop;
 mod text;
 mod tools;

@@ -1,7 +1,6 @@
 //! Memory of this process and of the machine, in bytes, as Linux tells it under `/proc`. Other systems are
 //! not asked: every figure is `None` there.
 
-pub mod forecast;
 mod limits;
 
 pub use limits::available;

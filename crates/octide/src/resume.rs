@@ -3,17 +3,17 @@
 use crate::checkpoints::{Position, Told};
 use crate::errors::Failure;
 use crate::methods;
-use octide_core::contract::Method;
 use octide_core::scene::Scene;
 use octide_io::checkpoint::{Checkpoints, Newest};
 use octide_io::run_dir::RunDir;
 use octide_io::scene_file::{Difference, differences, identity};
+use octide_methods::Simulation;
 use std::fs;
 
 /// How a run begins.
 pub struct Start {
     /// The state to go on from, and where the run was; none from the start.
-    pub from: Option<(Box<dyn Method>, Position)>,
+    pub from: Option<(Simulation, Position)>,
     /// The checkpoints of the folder.
     pub checkpoints: Checkpoints,
     /// What there is to tell.
@@ -40,7 +40,7 @@ pub fn find(dir: &RunDir, scene: &Scene, force: bool) -> Result<Start, Failure> 
         }
         // A changed scene is not the checkpoint's fault: no older one would fit it.
         let method = match methods::load(scene, &mut snapshot) {
-            Ok(method) => Ok(method),
+            Ok(method) => Ok(Simulation::new(method, scene.time.fps)),
             Err(e) if different.is_empty() => return Err(e),
             Err(e) => Err(Failure::Input(format!("the run cannot go on with the changed scene: {e}"))),
         };

@@ -10,11 +10,10 @@ use crate::methods;
 use crate::painter::Painter;
 use crate::progress::{How, Progress, json};
 use crate::resume::{self, Start};
-use crate::stepping::{self, Step, advance};
 use crate::stop::Stop;
 use crate::text::{duration, say};
 use clap::Parser;
-use octide_core::contract::{Method, StepReport};
+use octide_core::contract::StepReport;
 use octide_core::probes;
 use octide_core::scene::Scene;
 use octide_io::ply::{write_cells, write_particles, write_surface};
@@ -23,6 +22,7 @@ use octide_io::run_dir::RunDir;
 use octide_io::scene_file::{Loaded, identity, to_toml};
 use octide_io::stats::StatsWriter;
 use octide_io::vdb::{write_smoke, write_volume};
+use octide_methods::{Simulation, Step};
 use octide_render::animate;
 use std::io::{Write, stderr};
 use std::path::PathBuf;
@@ -88,8 +88,8 @@ struct Run<'a> {
     progress: Progress,
     stop: Stop,
     keeper: Keeper,
-    /// What it goes on from; none from the start.
-    state: Option<Box<dyn Method>>,
+    /// The state that the run resumes from; none for a new run.
+    state: Option<Simulation>,
     pictures: Vec<PathBuf>,
     at: Position,
     start: Instant,
@@ -148,14 +148,15 @@ impl<'a> Run<'a> {
 
     /// All frames, and what is made of them at the end, be it a good one or not.
     fn all(mut self) -> Result<(), Failure> {
-        let mut method = match self.state.take() {
-            Some(mut method) => {
-                method.limit_memory(self.stop.memory_limit());
-                method
+        let limit = self.stop.memory_limit();
+        let mut simulation = match self.state.take() {
+            Some(mut simulation) => {
+                simulation.limit_memory(limit);
+                simulation
             }
-            None => methods::start_within(self.scene, self.stop.memory_limit())?,
+            None => Simulation::new(methods::start_within(self.scene, limit)?, self.scene.time.fps),
         };
-        let outcome = self.frames(method.as_mut()).and_then(|()| self.keep(method.as_ref()));
+        let outcome = self.frames(&mut simulation).and_then(|()| self.keep(&simulation));
         self.progress.clear();
         match outcome {
             Ok(()) => {
@@ -165,8 +166,8 @@ impl<'a> Run<'a> {
             Err(failure) => {
                 // The first failure is the one to tell, whatever the last checkpoint and the moving picture
                 // meet.
-                if failure.leaves_a_good_state() && stepping::is_sane(method.as_ref(), self.scene) {
-                    let _ = self.keep(method.as_ref());
+                if failure.leaves_a_good_state() && simulation.can_step() {
+                    let _ = self.keep(&simulation);
                 }
                 let _ = self.animate();
                 let failure = failure.and(&self.kept());
@@ -176,44 +177,43 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn frames(&mut self, method: &mut dyn Method) -> Result<(), Failure> {
+    fn frames(&mut self, simulation: &mut Simulation) -> Result<(), Failure> {
         let output = &self.scene.output;
         let painter = output.preview.then(|| Painter::new(self.scene, output.view, output.preview_size));
         if self.at.next_frame == 0 {
-            let first = method.report();
+            let first = simulation.report();
             if let Some(odd) = methods::odd_start(self.scene, &first) {
                 self.progress.note(&format!("warning: {odd}"))?;
             }
-            self.frame(0, method, &first, painter.as_ref())?;
+            self.frame(0, simulation, &first, painter.as_ref())?;
         }
         while self.at.next_frame <= self.scene.time.frames {
             let k = self.at.next_frame;
             let mut last = None;
-            if !self.at.arrived {
-                advance(method, self.time(k), |step, method| {
-                    self.step(k, step, method)?;
-                    last = Some(step.report.clone());
-                    if !step.arrived && self.keeper.is_due(None) {
-                        self.keep(method)?;
-                    }
-                    self.stop.check()
-                })?;
+            while !self.at.arrived {
+                let step = simulation.step_towards(self.time(k))?;
+                self.step(k, &step, simulation)?;
+                if !step.arrived && self.keeper.is_due(None) {
+                    self.keep(simulation)?;
+                }
+                last = Some(step.report);
+                self.stop.check()?;
             }
-            let report = last.unwrap_or_else(|| method.report());
-            self.frame(k, method, &report, painter.as_ref())?;
+            let report = last.unwrap_or_else(|| simulation.report());
+            self.frame(k, simulation, &report, painter.as_ref())?;
         }
         Ok(())
     }
 
     /// Keeps the state.
-    fn keep(&mut self, method: &dyn Method) -> Result<(), Failure> {
+    fn keep(&mut self, simulation: &Simulation) -> Result<(), Failure> {
         self.stats.sync()?;
         self.at.stats = self.stats.length();
         if let Some(probes) = &self.probes {
             probes.sync()?;
             self.at.probes = probes.length();
         }
-        match self.keeper.keep(method, self.at)? {
+        match self.keeper.keep(simulation.method(), self.at)? {
             Some(line) => self.progress.log(&line),
             None => Ok(()),
         }
@@ -223,7 +223,7 @@ impl<'a> Run<'a> {
         f64::from(frame) / self.scene.time.fps
     }
 
-    fn step(&mut self, frame: u32, step: &Step, method: &dyn Method) -> Result<(), Failure> {
+    fn step(&mut self, frame: u32, step: &Step, simulation: &Simulation) -> Result<(), Failure> {
         self.at.n_steps += 1;
         self.at.t_faces[0] += step.report.cut_t_faces as u64;
         self.at.t_faces[1] += step.report.degenerate_t_faces as u64;
@@ -239,14 +239,17 @@ impl<'a> Run<'a> {
         let memory = memory::resident().unwrap_or(0);
         self.progress.step(frame, n, step.time, &step.report, memory)?;
         self.stats.step(frame, n, step.time, &step.report, memory)?;
-        self.read_probes(step.time, method)?;
+        self.read_probes(step.time, simulation)?;
         self.at.arrived = step.arrived;
         Ok(())
     }
 
-    fn read_probes(&mut self, time: f64, method: &dyn Method) -> Result<(), Failure> {
+    fn read_probes(&mut self, time: f64, simulation: &Simulation) -> Result<(), Failure> {
         match &mut self.probes {
-            Some(probes) => Ok(probes.step(self.at.n_steps, time, &probes::read(self.scene, method))?),
+            Some(probes) => {
+                let values = probes::read(self.scene, simulation.method());
+                Ok(probes.step(self.at.n_steps, time, &values)?)
+            }
             None => Ok(()),
         }
     }
@@ -255,16 +258,16 @@ impl<'a> Run<'a> {
     fn frame(
         &mut self,
         k: u32,
-        method: &dyn Method,
+        simulation: &Simulation,
         report: &StepReport,
         painter: Option<&Painter>,
     ) -> Result<(), Failure> {
         let time = self.time(k);
-        let mut frame = method.frame();
+        let mut frame = simulation.frame();
         frame.time = time;
         if k == 0 {
             self.stats.step(0, 0, time, report, memory::resident().unwrap_or(0))?;
-            self.read_probes(time, method)?;
+            self.read_probes(time, simulation)?;
         }
         let up = self.scene.output.up;
         // Smoke has no surface.
@@ -285,7 +288,13 @@ impl<'a> Run<'a> {
             self.dir.prepare(&volume)?;
             match &frame.smoke {
                 Some(smoke) => write_smoke(&volume, smoke, time, up)?,
-                None => write_volume(&volume, method.level_set().as_ref(), &self.scene.domain, time, up)?,
+                None => write_volume(
+                    &volume,
+                    simulation.method().level_set().as_ref(),
+                    &self.scene.domain,
+                    time,
+                    up,
+                )?,
             }
             self.keeper.wrote(volume);
         }
@@ -309,7 +318,7 @@ impl<'a> Run<'a> {
         (self.at.next_frame, self.at.arrived) = (k + 1, false);
         self.progress.frame(k, time, self.at.n_steps, report)?;
         if k > 0 && self.keeper.is_due(Some(k)) {
-            self.keep(method)?;
+            self.keep(simulation)?;
         }
         self.stop.check()
     }

@@ -7,10 +7,9 @@
 
 use crate::errors::Failure;
 use crate::methods;
-use crate::stepping::advance;
 use crate::stop::Stop;
 use octide_core::scene::Scene;
-use octide_methods::step_bytes;
+use octide_methods::{Simulation, SimulationError, step_bytes};
 use std::time::{Duration, Instant};
 
 /// Levels that a pilot does without: a quarter of the resolution.
@@ -25,7 +24,7 @@ const MOVED: f64 = 1.9;
 const PILOT_RESOLUTION: std::ops::RangeInclusive<u32> = 64..=128;
 
 /// How long a pilot may take: who asks for a forecast waits for it.
-const PATIENCE: Duration = Duration::from_secs(30);
+const MAX_PILOT_TIME: Duration = Duration::from_secs(30);
 
 /// Of what a step holds, the first one holds so much. Measured 0.90 to 1.03 on four scenes.
 const FIRST: f64 = 0.95;
@@ -100,31 +99,28 @@ pub fn first(scene: &Scene, limit: u64) -> Result<Option<Size>, Failure> {
     Ok(Some(Size { cells: size.cells.min(uniform(scene)), ..size }))
 }
 
-/// Runs the scene with larger cells, as far as that goes in [`PATIENCE`]; none where it has too few levels.
+/// Runs the scene with larger cells, as far as that goes in [`MAX_PILOT_TIME`]; none where it has too few levels.
 pub fn pilot(scene: &Scene, stop: &Stop) -> Result<Option<Pilot>, Failure> {
     let Some(scene) = coarser(scene, pilot_levels(scene)) else { return Ok(None) };
-    let mut method = methods::start_within(&scene, stop.memory_limit())?;
-    let report = method.report();
+    let mut simulation = Simulation::new(methods::start_within(&scene, stop.memory_limit())?, scene.time.fps);
+    let report = simulation.report();
     let first = Size { cells: report.cells, particles: report.particles };
     let resolution = scene.domain.resolution;
     let mut pilot = Pilot { resolution, steps: 0, frames: 0, first, most: first };
     let start = Instant::now();
-    for frame in 1..=scene.time.frames {
-        if start.elapsed() > PATIENCE {
-            break;
+    while pilot.frames < scene.time.frames && start.elapsed() <= MAX_PILOT_TIME {
+        match simulation.step() {
+            Ok(step) => {
+                pilot.steps += 1;
+                pilot.most.cells = pilot.most.cells.max(step.report.cells);
+                pilot.most.particles = pilot.most.particles.max(step.report.particles);
+                pilot.frames = simulation.frame_number();
+            }
+            Err(e @ SimulationError::Memory { .. }) => return Err(e.into()),
+            // With cells this large the simulation may fail where one with smaller cells would not.
+            Err(_) => break,
         }
-        let there = advance(method.as_mut(), f64::from(frame) / scene.time.fps, |step, _| {
-            pilot.steps += 1;
-            pilot.most.cells = pilot.most.cells.max(step.report.cells);
-            pilot.most.particles = pilot.most.particles.max(step.report.particles);
-            stop.check()
-        });
-        match there {
-            Ok(()) => pilot.frames = frame,
-            // With cells that large the water may do what it would not do with smaller ones.
-            Err(Failure::Simulation(_)) => break,
-            Err(other) => return Err(other),
-        }
+        stop.check()?;
     }
     Ok(Some(pilot))
 }
