@@ -1,6 +1,6 @@
 //! Files that appear whole or not at all: written under another name beside the place, then renamed.
 
-use crate::error::DiskError;
+use crate::file_error::DiskError;
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};

@@ -10,6 +10,7 @@
 mod atomic;
 pub mod checkpoint;
 mod error;
+mod file_error;
 mod lines;
 pub mod mesh_in;
 pub mod ply;
@@ -20,7 +21,8 @@ pub mod stats;
 pub mod vdb;
 
 pub use atomic::{sync_file, sync_folder, write_atomic, write_durable};
-pub use error::{DiskError, Error, ReadError};
+pub use error::Error;
+pub use file_error::{DiskError, ReadError};
 
 /// A new, empty folder for a test.
 #[cfg(test)]

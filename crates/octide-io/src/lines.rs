@@ -1,7 +1,7 @@
 //! Files that grow by whole lines: each is handed to the system at once, so that others can follow along, and
 //! a run that goes on from a checkpoint cuts them back to where they were.
 
-use crate::error::DiskError;
+use crate::file_error::DiskError;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};

@@ -3,7 +3,7 @@
 //!
 //! Places and vectors are in the axes of the scene file, whatever axis is up in other files.
 
-use crate::error::DiskError;
+use crate::file_error::DiskError;
 use crate::lines::Lines;
 use octide_core::probes::{Room, columns};
 use octide_core::scene::{ProbeKind, Scene};

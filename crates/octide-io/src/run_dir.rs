@@ -3,7 +3,7 @@
 //! `scene.toml` marks a folder as a run's. Nothing that Octide did not write itself is ever removed.
 
 use crate::atomic::write_atomic;
-use crate::error::DiskError;
+use crate::file_error::DiskError;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,6 @@
 //! `stats.jsonl`: a header line with format, version and units, then one object for each step.
 
-use crate::error::DiskError;
+use crate::file_error::DiskError;
 use crate::lines::Lines;
 use octide_core::contract::StepReport;
 use serde::{Serialize, Serializer};

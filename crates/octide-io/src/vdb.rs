@@ -46,7 +46,7 @@ pub use fog::write_smoke;
 pub use read::read_smoke;
 
 use crate::atomic::write_atomic;
-use crate::error::DiskError;
+use crate::file_error::DiskError;
 use file::{Grid, Kind, Place, assemble, to_file};
 use glam::IVec3;
 use leaf::Made;

@@ -26,7 +26,6 @@ const SKY_RAYS: usize = 24;
 const BORDERS: usize = 7;
 
 /// The light that falls on the floor.
-#[derive(Default)]
 pub struct FloorLight {
     sun: Map,
     sky: Map,
@@ -35,7 +34,7 @@ pub struct FloorLight {
 }
 
 impl FloorLight {
-    /// Lights the floor of a stage whose own floor is still unlit.
+    /// Computes the light that reaches the floor of a stage.
     pub fn new(stage: &Stage) -> Self {
         let (lo, hi) = (stage.scene.lo, stage.scene.hi);
         let cast = -sun() * (hi.y / sun().y);

@@ -12,7 +12,9 @@ mod bvh;
 mod camera;
 mod cells;
 mod floor;
+mod fog;
 mod image;
+mod noise;
 mod optics;
 #[cfg(test)]
 #[path = "../examples/gallery/shapes.rs"]

@@ -5,6 +5,7 @@ mod edges;
 
 use crate::bvh::Ray;
 use crate::camera::Eye;
+use crate::floor::FloorLight;
 use crate::image::Picture;
 use crate::stage::Stage;
 use crate::trace::Tracer;
@@ -36,8 +37,12 @@ pub fn shoot(stage: &Stage, shot: &Shot) -> Picture {
         }
         None => Eye::frame(stage.scene.lo, stage.scene.hi, aspect),
     };
-    let tracer =
-        Tracer { stage, eye_inside: stage.submerged(eye.position), pixel_angle: eye.pixel_angle(height) };
+    let tracer = Tracer {
+        stage,
+        floor: &FloorLight::new(stage),
+        eye_inside: stage.submerged(eye.position),
+        pixel_angle: eye.pixel_angle(height),
+    };
     let scale = Vec2::new(1.0 / width as f32, 1.0 / height as f32);
     let look = |x: u32, y: u32, k: u32| {
         let at = (Vec2::new(x as f32, y as f32) + inside_pixel(k)) * scale;

@@ -1,10 +1,9 @@
 //! Everything that rays can meet: water, solids and the floor, and what light does on its way.
 
 use crate::bvh::{Hit, Ray, Sides};
-use crate::floor::FloorLight;
+use crate::fog::Fog;
 use crate::optics::{WATER, facing, fresnel, reflect, refract};
 use crate::skin::{Skin, UnitScene};
-use crate::smoke::Fog;
 use glam::Vec3;
 use octide_core::contract::{Smoke, Surface};
 use octide_core::geometry::{Pose, TriMesh};
@@ -23,7 +22,6 @@ pub struct Stage {
     pub scene: UnitScene,
     pub water: Skin,
     pub solids: Skin,
-    pub floor: FloorLight,
     /// Smoke, where there is some to be seen.
     pub fog: Option<Fog>,
     pub backdrop: Backdrop,
@@ -86,18 +84,8 @@ impl Stage {
         // Seen from the side it is the width that colors water, seen from above its depth.
         let typical = (size.y * size.element_product().cbrt()).sqrt().max(0.05);
         let fog = smoke.and_then(|smoke| Fog::new(smoke, &solids.bvh, &scene));
-        let mut stage = Self {
-            scene,
-            water,
-            solids,
-            floor: FloorLight::default(),
-            fog,
-            backdrop,
-            absorption: ABSORPTION / typical,
-            touch: 1.5 * scene.dx,
-        };
-        stage.floor = FloorLight::new(&stage);
-        stage
+        let (absorption, touch) = (ABSORPTION / typical, 1.5 * scene.dx);
+        Self { scene, water, solids, fog, backdrop, absorption, touch }
     }
 
     /// What is left of light after a way through water.

@@ -5,6 +5,8 @@
 //! little are cut short with the sky or the water's own color, never with black.
 
 use crate::bvh::{Hit, Ray};
+use crate::floor::FloorLight;
+use crate::noise::unit;
 use crate::optics::{facing, reflect};
 use crate::sky::{AMBIENT, SUN, SUN_RADIUS, horizon, sky, sky_in_mirrors, smooth, sun, sun_frame};
 use crate::stage::{Backdrop, Meets, OFF, Stage};
@@ -46,6 +48,7 @@ struct Path {
 /// Looks into a stage from one place.
 pub struct Tracer<'a> {
     pub stage: &'a Stage,
+    pub floor: &'a FloorLight,
     pub eye_inside: bool,
     pub pixel_angle: f32,
 }
@@ -132,7 +135,7 @@ impl Tracer<'_> {
         let width = spread * (path.length + t) * self.pixel_angle / (-path.ray.dir.y).max(0.02).sqrt();
         let fade = smooth(FADE.0, FADE.1, Vec2::new(p.x, p.z).length());
         let Backdrop { sky, floor } = self.stage.backdrop;
-        (floor * self.stage.floor.color(p, width)).lerp(horizon() * sky, fade)
+        (floor * self.floor.color(p, width)).lerp(horizon() * sky, fade)
     }
 
     fn solid(&self, ray: &Ray, hit: &Hit, wet: bool, seed: u32) -> Vec3 {
@@ -176,12 +179,4 @@ impl Tracer<'_> {
         }
         light / SUN_RAYS as f32
     }
-}
-
-/// A number in [0, 1) that looks random.
-pub fn unit(seed: u32) -> f32 {
-    let mut x = seed.wrapping_mul(0x9e37_79b1);
-    x = (x ^ (x >> 16)).wrapping_mul(0x21f0_aaad);
-    x = (x ^ (x >> 15)).wrapping_mul(0x735a_2d97);
-    (x ^ (x >> 15)) as f32 / 4_294_967_296.0
 }

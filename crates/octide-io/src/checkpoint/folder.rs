@@ -1,7 +1,7 @@
 //! The folder with a run's checkpoints: `00000123.octide` is the state after step 123. The last two are kept.
 
 use super::{read_checkpoint, write_checkpoint};
-use crate::error::{DiskError, ReadError};
+use crate::file_error::{DiskError, ReadError};
 use octide_core::snapshot::{Snapshot, Store};
 use std::fs;
 use std::io::ErrorKind;

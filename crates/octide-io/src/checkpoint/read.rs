@@ -1,7 +1,7 @@
 //! A file into columns.
 
 use super::{F32, F64, FORMAT, LONGEST_NAME, MAGIC, U8, U32, U64};
-use crate::error::ReadError;
+use crate::file_error::ReadError;
 use flate2::Crc;
 use octide_core::snapshot::{Column, Snapshot};
 use std::fs::File;

@@ -2,7 +2,7 @@
 
 use super::{F32, F64, FORMAT, LONGEST_NAME, MAGIC, U8, U32, U64};
 use crate::atomic::write_durable;
-use crate::error::DiskError;
+use crate::file_error::DiskError;
 use flate2::Crc;
 use octide_core::snapshot::{Store, Values};
 use std::io::{self, Write};

@@ -1,6 +1,6 @@
 //! The text at the head of a PLY file, as Octide writes it and as it reads its own files again.
 
-use crate::error::ReadError;
+use crate::file_error::ReadError;
 use octide_core::scene::Up;
 use std::fmt::Write as _;
 use std::path::Path;

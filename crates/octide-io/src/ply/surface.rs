@@ -4,7 +4,7 @@
 use super::header::{Header, parse};
 use super::{from_file, to_file};
 use crate::atomic::write_atomic;
-use crate::error::{DiskError, ReadError};
+use crate::file_error::{DiskError, ReadError};
 use octide_core::contract::Surface;
 use octide_core::scene::Up;
 use std::path::Path;

@@ -4,7 +4,7 @@
 mod cursor;
 
 use super::file::{FORMAT, MAGIC, MAP, ZIP_AND_MASK, source};
-use crate::error::ReadError;
+use crate::file_error::ReadError;
 use cursor::{Bad, Cursor};
 use flate2::{Decompress, FlushDecompress};
 use glam::{DVec3, IVec3};

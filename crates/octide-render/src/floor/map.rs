@@ -3,7 +3,6 @@
 use glam::{Vec2, Vec3};
 
 /// Texels over a rectangle; 1 everywhere outside of it.
-#[derive(Default)]
 pub struct Map {
     from: Vec2,
     texel: f32,

@@ -7,8 +7,8 @@
 use super::field::Field;
 use super::light::{At, Light};
 use crate::bvh::Ray;
+use crate::noise::unit;
 use crate::sky::{AMBIENT, SUN, sun};
-use crate::trace::unit;
 use glam::Vec3;
 
 /// A stretch is at most this share of its cell ...
