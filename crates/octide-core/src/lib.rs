@@ -70,3 +70,8 @@ pub mod totals;
 pub mod volume;
 
 pub use glam::DVec3;
+
+/// The examples of the README are compiled and run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExamples;

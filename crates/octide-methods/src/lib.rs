@@ -1,5 +1,26 @@
-//! The one list of methods: what scenes name, the command runs and the contract of `octide-verify` holds them
-//! to.
+//! Octide's simulation methods by name, and [`Simulation`], which steps a scene from frame to frame.
+//!
+//! ```
+//! use octide_core::DVec3;
+//! use octide_core::geometry::Shape;
+//! use octide_core::scene::Scene;
+//! use octide_methods::Simulation;
+//!
+//! let pool = Shape::Box { min: DVec3::ZERO, max: DVec3::new(1.0, 0.25, 1.0) };
+//! let drop = Shape::Sphere { center: DVec3::new(0.5, 0.6, 0.5), radius: 0.15 };
+//! let scene = Scene::empty("octree", DVec3::ONE, 32, 2).with_liquid(pool).with_liquid(drop);
+//!
+//! let mut simulation = Simulation::start(&scene)?;
+//! for _ in 0..3 {
+//!     let frame = simulation.next_frame()?;
+//!     println!("{:.3} s: {} triangles", frame.time, frame.surface.mesh.triangles.len());
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! [`Simulation::step`] takes single steps, [`Simulation::method`] gives access to the state at any point.
+//! The scene may also come from a file, by `octide_io::scene_file::load`, and frames may be written by
+//! `octide_io::ply` or drawn by `octide_render`.
 //!
 //! A new method is one line in the list and its abilities in [`ALL`].
 
@@ -101,3 +122,8 @@ mod tests {
         }
     }
 }
+
+/// The examples of the README are compiled and run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExamples;

@@ -108,3 +108,8 @@ pub use null_space::NullSpace;
 pub use operator::{Operator, Preconditioner};
 pub use pcg::Pcg;
 pub use rescue::{Failed, solve_or};
+
+/// The examples of the README are compiled and run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExamples;

@@ -23,7 +23,6 @@ mod render_cmd;
 mod resume;
 mod run;
 mod scenes;
-mod skins;
 mod stop;
 mod text;
 mod tools;
