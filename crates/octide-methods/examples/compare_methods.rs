@@ -4,11 +4,11 @@
 //!     cargo run --release -p octide-methods --example compare_methods
 
 use octide_core::DVec3;
-use octide_core::geometry::Shape;
+use octide_core::geometry::{Pose, Shape};
 use octide_core::probes;
 use octide_core::scene::{ProbeKind, Scene};
 use octide_methods::{NAMES, Simulation};
-use octide_render::{WaterView, render_water};
+use octide_render::{WaterView, render_water, solid_mesh};
 use std::error::Error;
 use std::path::PathBuf;
 
@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let scene = Scene::empty(method, DVec3::new(2.0, 1.0, 0.5), 64, 3)
             .with_frames(15, 30.0)
             .with_liquid(Shape::Box { min: DVec3::ZERO, max: DVec3::new(0.5, 0.7, 0.5) })
-            .with_solid(post)
+            .with_solid(post.clone())
             .with_probe("height", ProbeKind::Gauge(DVec3::new(1.0, 0.0, 0.25)));
 
         println!("\n{method}\n  time s   cells   volume m³   energy J   height at x = 1 m");
@@ -45,7 +45,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let picture = PathBuf::from(format!("compare_methods-{method}.png"));
         render_water(&WaterView {
             surface: &frame.surface,
-            solids: &[],
+            solids: &[(&solid_mesh(&post, &scene.domain), Pose::IDENTITY)],
             domain: &scene.domain,
             camera: None,
             width: 480,

@@ -1,11 +1,11 @@
 //! Pictures of frames, during a run and after it.
 
-use crate::skins::skin;
 use octide_core::contract::{CellSample, Frame, Particles, Smoke, Surface};
 use octide_core::geometry::{Pose, TriMesh};
 use octide_core::scene::{Scene, View};
 use octide_render::{
-    CellsView, Picture, SmokeView, WaterView, render_cells, render_smoke, render_water, with_spray,
+    CellsView, Picture, SmokeView, WaterView, render_cells, render_smoke, render_water, solid_mesh,
+    with_spray,
 };
 
 /// Rays more for pixels at edges.
@@ -30,8 +30,8 @@ const LIGHT: u64 = (12 + 4) * 98 * 98 * 98;
 /// Draws the frames of a scene.
 pub struct Painter<'a> {
     scene: &'a Scene,
-    /// The solids where they stand at rest.
-    skins: Vec<TriMesh>,
+    /// Meshes of the solids in their rest pose.
+    meshes: Vec<TriMesh>,
     view: View,
     size: [u32; 2],
 }
@@ -39,11 +39,13 @@ pub struct Painter<'a> {
 impl<'a> Painter<'a> {
     /// Makes ready to draw.
     pub fn new(scene: &'a Scene, view: View, size: [u32; 2]) -> Self {
-        let skins = match view {
-            View::Water | View::Smoke => scene.solids.iter().map(|s| skin(&s.shape, &scene.domain)).collect(),
+        let meshes = match view {
+            View::Water | View::Smoke => {
+                scene.solids.iter().map(|s| solid_mesh(&s.shape, &scene.domain)).collect()
+            }
             View::Cells => Vec::new(),
         };
-        Self { scene, skins, view, size }
+        Self { scene, meshes, view, size }
     }
 
     /// What a frame's picture is called, and about how many bytes drawing it takes.
@@ -58,7 +60,7 @@ impl<'a> Painter<'a> {
             View::Smoke => (0, frame.smoke.as_ref().map_or(0, |s| LIGHT + SMOKE_CELL * s.cells.len() as u64)),
             View::Cells => (0, 0),
         };
-        let triangles = triangles + self.skins.iter().map(|s| s.triangles.len()).sum::<usize>();
+        let triangles = triangles + self.meshes.iter().map(|s| s.triangles.len()).sum::<usize>();
         let bytes = PIXEL * u64::from(width) * u64::from(height) + TRIANGLE * triangles as u64 + smoke;
         (format!("a picture of {width} × {height}"), bytes)
     }
@@ -75,7 +77,7 @@ impl<'a> Painter<'a> {
     /// The solids as they stand at a time.
     fn solids(&self, time: f64) -> Vec<(&TriMesh, Pose)> {
         let poses = self.scene.solids.iter().map(|s| s.motion.pose(time));
-        self.skins.iter().zip(poses).collect()
+        self.meshes.iter().zip(poses).collect()
     }
 
     /// Smoke, where there is some, and solids.
