@@ -1,6 +1,6 @@
 //! The command `octide`: scenes in, runs out.
 //!
-//! [`args`] says what can be asked for; each subcommand is one module ([`run`], [`scenes`], [`check`],
+//! [`args`] defines the command line; each subcommand is one module ([`run`], [`scenes`], [`check`],
 //! [`render_cmd`], [`verify`], [`mod@bench`], [`tools`]). [`methods`] is the one list of methods,
 //! [`errors`] the exit codes.
 
@@ -37,11 +37,11 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     allocator::set_up();
-    errors::tell_panics();
+    errors::install_panic_message();
     match command(Cli::parse()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            errors::tell(&failure);
+            errors::print_failure(&failure);
             ExitCode::from(failure.code())
         }
     }

@@ -135,7 +135,7 @@ fn run_all(
             break;
         }
     }
-    errors::tell_panics();
+    errors::install_panic_message();
     look.stop.check()?;
     Ok(results)
 }
