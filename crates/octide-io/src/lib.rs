@@ -6,7 +6,7 @@
 //! use octide_core::{DVec3, scene::Up};
 //! use octide_io::ply::{read_surface, write_surface};
 //!
-//! let file = std::env::temp_dir().join("octide-io-readme.ply");
+//! let file = std::env::temp_dir().join("octide-io-example.ply");
 //! let ball = Surface { mesh: icosphere(DVec3::ZERO, 0.5, 3), ..Surface::default() };
 //! write_surface(&file, &ball, 0.0, Up::Z)?;
 //! let (read, time) = read_surface(&file)?;

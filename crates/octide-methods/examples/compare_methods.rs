@@ -1,5 +1,5 @@
-//! A column of water collapses against a post, simulated by every method. Prints volume, energy and what a probe
-//! measures over time, and writes a picture of the last frame of each method.
+//! A column of water collapses against a post, simulated by every method. Prints volume, energy and what a
+//! probe measures over time, and writes a picture of the last frame of each method.
 //!
 //!     cargo run --release -p octide-methods --example compare_methods
 

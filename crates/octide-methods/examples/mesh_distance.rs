@@ -1,5 +1,5 @@
-//! Reads a mesh (OBJ, PLY or STL), computes its signed distance on a slice through the middle, and writes that as a
-//! picture: blue inside, orange outside, with a line every tenth of the mesh's height.
+//! Reads a mesh (OBJ, PLY or STL), computes its signed distance on a slice through the middle, and writes
+//! that as a picture: blue inside, orange outside, with a line every tenth of the mesh's height.
 //!
 //!     cargo run --release -p octide-methods --example mesh_distance [MESH] [PICTURE.png]
 //!

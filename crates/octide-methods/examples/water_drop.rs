@@ -1,4 +1,5 @@
-//! A drop falls into a pool. The scene is built in code, and the surface of each frame is written as a PLY file.
+//! A drop falls into a pool. The scene is built in code, and the surface of each frame is written as a PLY
+//! file.
 //!
 //!     cargo run --release -p octide-methods --example water_drop [FOLDER]
 

@@ -1,7 +1,7 @@
 //! The stepping loop: from a scene to its frames.
 //!
-//! A [`Simulation`] picks the length of each step. The time left until the next frame is divided into
-//! `n = ⌈remaining / max_dt⌉` equal steps, the first of them is taken, and then `n` is computed anew. So every
+//! A [`Simulation`] picks the length of each step. The time left until the next frame is divided into `n =
+//! ⌈remaining / max_dt⌉` equal steps, the first of them is taken, and then `n` is computed anew. So every
 //! frame is hit exactly, no step exceeds the stable length, and no step is vanishingly short. A step that
 //! fails is tried again with half its length.
 

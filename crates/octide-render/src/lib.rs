@@ -22,8 +22,8 @@
 //!     height: 90,
 //!     samples: 4,
 //! });
-//! picture.write(&std::env::temp_dir().join("octide-render-readme.png"))?;
-//! # std::fs::remove_file(std::env::temp_dir().join("octide-render-readme.png")).unwrap();
+//! picture.write(&std::env::temp_dir().join("octide-render-example.png"))?;
+//! # std::fs::remove_file(std::env::temp_dir().join("octide-render-example.png")).unwrap();
 //! # Ok::<(), octide_render::ImageError>(())
 //! ```
 //!

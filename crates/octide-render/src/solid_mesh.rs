@@ -20,8 +20,8 @@ const LEVELS: u8 = 5;
 /// Number of flat faces around a cylinder.
 const FACES_AROUND: u32 = 96;
 
-/// Returns a closed mesh of a shape, counter-clockwise seen from outside. Infinite shapes are cut off beyond the
-/// domain.
+/// Returns a closed mesh of a shape, counter-clockwise seen from outside. Infinite shapes are cut off beyond
+/// the domain.
 pub fn solid_mesh(shape: &Shape, domain: &Domain) -> TriMesh {
     match shape {
         Shape::Box { min, max } => block(*min, *max),
@@ -55,7 +55,8 @@ fn contour(shape: &Shape, min: DVec3, max: DVec3) -> TriMesh {
     let dims = ((max - min + 4.0 * dx) / root).ceil().as_ivec3().max(IVec3::ONE);
     let low = 0.5 * (min + max) - 0.5 * root * dims.as_dvec3();
     let grid = RootGrid::new(low, dx, LEVELS, IVec3::ZERO, dims, |_| true);
-    // The surface passes a cell within half its diagonal of the center; a little more keeps neighbors fine too.
+    // The surface passes a cell within half its diagonal of the center; a little more keeps neighbors fine
+    // too.
     let tree =
         Octree::build(&grid, Grading::Graded, |cell| shape.distance(cell.center).abs() < cell.size + dx);
     let phi = par::map(tree.n_cells(), |c| shape.distance(tree.center(c)));

@@ -58,8 +58,8 @@ pub enum Command {
     Man,
     /// Print the JSON schema of scene files, for editors
     ///
-    /// Editors that use the schema complete keys and mark mistakes as you type. Name it in the first line of a
-    /// scene file: #:schema ./octide.schema.json
+    /// Editors that use the schema complete keys and mark mistakes as you type. Name it in the first line of
+    /// a scene file: #:schema ./octide.schema.json
     #[command(after_help = "Example:\n  octide schema > octide.schema.json")]
     Schema,
 }
@@ -149,13 +149,14 @@ impl From<ViewArg> for View {
 /// Simulate a scene
 ///
 /// Frame 0 is the start; frame k is the water after k/fps seconds. Every frame is written as soon as it is
-/// complete: surface/NNNN.ply (with velocities in m/s) and preview/NNNN.png. stats.jsonl has a line per step. At the
-/// end the animation preview.png is written; open it in a browser. scene.toml is the scene with all defaults.
+/// complete: surface/NNNN.ply (with velocities in m/s) and preview/NNNN.png. stats.jsonl has a line per step.
+/// At the end the animation preview.png is written; open it in a browser. scene.toml is the scene with all
+/// defaults.
 ///
-/// Ctrl-C stops the run after the current step and keeps all files; press it again to quit at once. A checkpoint is
-/// written then, at the end, and every two minutes, to checkpoints/. `--resume` continues from the last one and
-/// gives the same bytes as an uninterrupted run. You can add frames with --frames; any other change to the scene is
-/// listed and needs --force.
+/// Ctrl-C stops the run after the current step and keeps all files; press it again to quit at once. A
+/// checkpoint is written then, at the end, and every two minutes, to checkpoints/. `--resume` continues from
+/// the last one and gives the same bytes as an uninterrupted run. You can add frames with --frames; any other
+/// change to the scene is listed and needs --force.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  \
     octide run water-drop --resolution 64 --frames 10\n  \
@@ -238,9 +239,9 @@ pub struct ScenesArgs {
 
 /// Validate a scene and estimate what it needs, without running it
 ///
-/// The start of the scene is built and one step is taken, so cells and memory are measured, not guessed. Both grow
-/// as the water breaks up: a pilot run at a quarter of the resolution (but between 64 and 128) estimates by how
-/// much. No files are written.
+/// The start of the scene is built and one step is taken, so cells and memory are measured, not guessed. Both
+/// grow as the water breaks up: a pilot run at a quarter of the resolution (but between 64 and 128) estimates
+/// by how much. No files are written.
 #[derive(Args, Debug)]
 pub struct CheckArgs {
     #[command(flatten)]

@@ -1,5 +1,5 @@
-//! `octide check`: validates a scene and estimates its memory. The start and one step are measured if they fit
-//! into memory; the rest is forecast from runs with larger cells.
+//! `octide check`: validates a scene and estimates its memory. The start and one step are measured if they
+//! fit into memory; the rest is forecast from runs with larger cells.
 
 use crate::args::{CheckArgs, set_threads};
 use crate::errors::{Failure, MORE_MEMORY};

@@ -128,8 +128,8 @@ impl CheckpointWriter {
         self.files.last()
     }
 
-    /// Writes a checkpoint after syncing the files of all frames before it. Returns a line for the log; none if
-    /// this state has been written already or checkpoints are off.
+    /// Writes a checkpoint after syncing the files of all frames before it. Returns a line for the log; none
+    /// if this state has been written already or checkpoints are off.
     pub fn write(&mut self, method: &dyn Method, position: Position) -> Result<Option<String>, Failure> {
         if self.every == CheckpointInterval::Never || self.kept == Some(position) || position.next_frame == 0
         {

@@ -1,5 +1,5 @@
-//! CPU time of the process: user and system seconds of all threads, as Linux reports them. Other systems use wall
-//! time instead.
+//! CPU time of the process: user and system seconds of all threads, as Linux reports them. Other systems use
+//! wall time instead.
 
 use std::fs;
 use std::time::Instant;

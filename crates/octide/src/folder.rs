@@ -11,8 +11,8 @@ use std::path::Path;
 /// The parent folder of runs without `--out`.
 const DEFAULT_PARENT: &str = "runs";
 
-/// Creates and locks the folder of a run, or opens the one to resume in. A folder that cannot be created is an
-/// input error, unless the disk is full.
+/// Creates and locks the folder of a run, or opens the one to resume in. A folder that cannot be created is
+/// an input error, unless the disk is full.
 pub fn create(args: &RunArgs, scene: &Scene) -> Result<(RunDir, Lock), Failure> {
     let first_frame = scene.output.first_frame;
     // An existing folder is locked before anything in it is removed.

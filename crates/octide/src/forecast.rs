@@ -1,9 +1,9 @@
 //! Forecasts the cells and the memory of a scene from the same scene with larger cells.
 //!
-//! The finest levels are removed: the roots stay, and the finest cells are 2, 4 or 8 times as large. The number of
-//! cells grows with a power of the resolution, between 2 for a surface and 3 for a volume; two such starts give the
-//! power, and so the number at full resolution. A pilot run finds the maximum while the water moves; for a scene of
-//! low resolution the pilot is the run itself.
+//! The finest levels are removed: the roots stay, and the finest cells are 2, 4 or 8 times as large. The
+//! number of cells grows with a power of the resolution, between 2 for a surface and 3 for a volume; two such
+//! starts give the power, and so the number at full resolution. A pilot run finds the maximum while the water
+//! moves; for a scene of low resolution the pilot is the run itself.
 
 use crate::errors::Failure;
 use crate::methods;

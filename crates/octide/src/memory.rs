@@ -16,7 +16,8 @@ pub fn peak() -> Option<u64> {
     kilobytes(&status()?, "VmHWM:")
 }
 
-/// Resets [`peak`] to the memory used now. If the system cannot do that, the peak remains that of the process.
+/// Resets [`peak`] to the memory used now. If the system cannot do that, the peak remains that of the
+/// process.
 pub fn reset_peak() {
     if cfg!(target_os = "linux") {
         let _ = fs::write("/proc/self/clear_refs", "5");

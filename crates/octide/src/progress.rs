@@ -1,5 +1,5 @@
-//! Progress of a run: a bar on a terminal, one line per frame elsewhere, JSON objects for programs. The log gets
-//! the lines, too.
+//! Progress of a run: a bar on a terminal, one line per frame elsewhere, JSON objects for programs. The log
+//! gets the lines, too.
 
 pub mod json;
 
@@ -15,7 +15,8 @@ use std::io::{IsTerminal, Write, stderr};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// The remaining time is estimated from this many recent frames: water gets slower to simulate as it breaks up.
+/// The remaining time is estimated from this many recent frames: water gets slower to simulate as it breaks
+/// up.
 const RECENT_FRAMES: usize = 5;
 
 /// How progress is shown.

@@ -165,7 +165,8 @@ impl<'a> Run<'a> {
                 self.progress.end(&self.done())
             }
             Err(failure) => {
-                // The first failure is the one to report, even if the last checkpoint or the animation fails, too.
+                // The first failure is the one to report, even if the last checkpoint or the animation fails,
+                // too.
                 if failure.leaves_valid_state() && simulation.can_step() {
                     let _ = self.write_checkpoint(&simulation);
                 }

@@ -7,9 +7,9 @@ use std::path::PathBuf;
 
 /// Measure time and memory by stage, per cell
 ///
-/// Each case is a built-in scene with 24 frames at 120/s and a CFL number of 2. Only the steps are timed: no files
-/// are written and no pictures are rendered. The start is timed separately. CPU seconds are user and system time of
-/// the whole process; systems that do not report them show wall time.
+/// Each case is a built-in scene with 24 frames at 120/s and a CFL number of 2. Only the steps are timed: no
+/// files are written and no pictures are rendered. The start is timed separately. CPU seconds are user and
+/// system time of the whole process; systems that do not report them show wall time.
 #[derive(Args, Debug)]
 #[command(
     args_conflicts_with_subcommands = true,
@@ -77,8 +77,9 @@ pub struct MemoryArgs {
 /// Measure the linear solvers: set-up and solve times, iterations, memory
 ///
 /// Systems are a uniform tank (uni128), waves on octrees (octA, octB, octC), and pressure in a breaking dam
-/// (dam64, dam128); or those in a folder. --export writes them for other programs: NAME.A.bin is the matrix in
-/// compressed rows, NAME.b.bin the right-hand side, NAME.cells.bin the level and position of the cell of each row.
+/// (dam64, dam128); or those in a folder. --export writes them for other programs: NAME.A.bin is the matrix
+/// in compressed rows, NAME.b.bin the right-hand side, NAME.cells.bin the level and position of the cell of
+/// each row.
 #[derive(Args, Debug)]
 #[command(
     after_help = "Examples:\n  octide bench solver --threads 1\n  octide bench solver uni202 octA+1 --tolerance 1e-10\n  octide bench solver --export systems --json"

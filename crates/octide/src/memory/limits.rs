@@ -1,5 +1,5 @@
-//! How much more memory the process can get: the minimum of what is left on the machine, in its control groups
-//! (containers), and of its own address space limit.
+//! How much more memory the process can get: the minimum of what is left on the machine, in its control
+//! groups (containers), and of its own address space limit.
 
 use super::{kilobytes, status};
 use std::fs;
