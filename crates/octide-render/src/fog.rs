@@ -1,4 +1,4 @@
-//! Smoke that rays pass through, with the light in it.
+//! Smoke for rays, with the light in it.
 //!
 //! Along a ray through smoke of extinction σ = κρ,
 //!
@@ -6,10 +6,9 @@
 //! L = L₀ T(0, s) + ∫ T(0, t) σ S dt,   T(a, b) = exp(−∫ σ dt),
 //! ```
 //!
-//! L₀ is what is behind it, S what the smoke at a place sends on of the light that reaches it. That light is
-//! the sun's, dimmed on its way through the smoke and by solids, and the sky's; both are known on a coarse
-//! grid ([`mod@light`]). Light that was scattered more than once is approximated: it is what an ever thinner
-//! smoke would let through.
+//! L₀ is the light from behind it, and S the light that the smoke at a point scatters. It scatters sunlight,
+//! attenuated by smoke and solids, and skylight; both are computed on a coarse grid ([`mod@light`]). Multiple
+//! scattering is approximated by light through ever thinner smoke.
 //!
 //! | what | where |
 //! |---|---|
@@ -28,8 +27,8 @@ use glam::Vec3;
 use light::Light;
 use octide_core::contract::Smoke;
 
-/// κ: the extinction of a density of 1 on a way as long as the domain's longest side. A column of a fiftieth
-/// of it lets a third of the light through.
+/// κ: the optical depth of density 1 over the longest side of the domain. A fiftieth of that length transmits
+/// a third of the light.
 pub const EXTINCTION: f32 = 50.0;
 
 /// Smoke on a stage.
@@ -39,7 +38,7 @@ pub struct Fog {
 }
 
 impl Fog {
-    /// Smoke between solids; none where there is nothing to see.
+    /// Smoke between solids; none if there is no visible smoke.
     pub fn new(smoke: &Smoke, solids: &Bvh, scene: &UnitScene) -> Option<Self> {
         let field = Field::new(smoke, scene)?;
         let light = Light::new(&field, solids);
@@ -52,13 +51,13 @@ impl Fog {
         self.light.at(p)
     }
 
-    /// The part of the sun's light that smoke lets through to a point.
+    /// Fraction of the sunlight that smoke transmits to a point.
     pub fn sunlight(&self, p: Vec3) -> f32 {
         self.light.sun_through(p)
     }
 
-    /// What smoke makes of light that comes from `distance` along a ray, and how far off it hides half of
-    /// what is behind; `seed` shifts samples.
+    /// Attenuates light that comes from `distance` along a ray and adds scattered light; also returns the
+    /// distance at which half is absorbed. `seed` shifts samples.
     pub fn veil(&self, ray: &Ray, distance: f32, light: Vec3, seed: u32) -> (Vec3, f32) {
         let seen = march::march(&self.field, &self.light, ray, distance, seed);
         (light * seen.left + seen.light, seen.half.min(distance))

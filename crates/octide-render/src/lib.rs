@@ -1,8 +1,8 @@
 //! Preview pictures of Octide frames on the CPU.
 //!
 //! [`render_water`] traces rays through the liquid's surface: reflection and refraction, absorption with
-//! depth, sunlight that the water gathers on the floor. [`render_smoke`] marches rays through smoke that
-//! shades itself, solids and the floor. [`render_cells`] draws the tree's cells on a cut through the domain.
+//! depth, caustics on the floor. [`render_smoke`] marches rays through smoke that casts shadows on itself,
+//! solids and the floor. [`render_cells`] draws the cells of the tree on a cut through the domain.
 //! [`Picture`]s are written as PNG, and many of them as one [`Animation`].
 //!
 //! ```
@@ -27,8 +27,8 @@
 //! # Ok::<(), octide_render::ImageError>(())
 //! ```
 //!
-//! Promises: the same bytes for the same frame, whatever the number of threads; a picture for every mesh, be
-//! it empty, open or broken. Not promised: light that is right where it can't be seen to be wrong.
+//! Promises: the same bytes for the same frame, whatever the number of threads; a picture for every mesh,
+//! even empty, open or broken ones. Not promised: physically exact light.
 
 mod bvh;
 mod camera;

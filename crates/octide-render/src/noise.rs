@@ -1,6 +1,6 @@
-//! Numbers that look random and depend on nothing but their seed.
+//! Pseudorandom numbers that depend only on their seed.
 
-/// A number in [0, 1) that looks random.
+/// Returns a pseudorandom number in [0, 1).
 pub fn unit(seed: u32) -> f32 {
     let mut x = seed.wrapping_mul(0x9e37_79b1);
     x = (x ^ (x >> 16)).wrapping_mul(0x21f0_aaad);
