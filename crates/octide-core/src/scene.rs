@@ -1,5 +1,6 @@
 //! A scene as plain data: what is simulated, for how long, and what is written of it.
 
+mod builder;
 mod numerics;
 mod output;
 mod smoke;
@@ -58,7 +59,10 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// A box from the origin on without anything in it; all else as in a scene file that says nothing of it.
+    /// A box with a corner at the origin and nothing in it. Everything else has the defaults of a scene file.
+    ///
+    /// `size` is in meters, `resolution` is the number of finest cells along the longest side, and the
+    /// coarsest cells are `2^levels` finest cells wide; each side must be a whole number of coarsest cells.
     pub fn empty(method: &str, size: DVec3, resolution: u32, levels: u8) -> Self {
         Self {
             name: "empty".to_owned(),

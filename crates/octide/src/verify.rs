@@ -149,7 +149,7 @@ fn run_all(
             break;
         }
     }
-    errors::tell_panics();
+    errors::install_panic_message();
     console.stop.check()?;
     Ok(records)
 }

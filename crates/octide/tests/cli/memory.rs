@@ -77,7 +77,7 @@ fn a_run_whose_water_breaks_up_ends_before_it_passes_the_limit() {
         " MB in all, past the limit of ",
         "frames 0 to ",
     ])
-    .tells(&["the last good state is a/checkpoints/"]);
+    .tells(&["the last checkpoint is a/checkpoints/"]);
     assert_eq!(dir.files().iter().filter(|f| f.starts_with("a/checkpoints/")).count(), 1);
     let stats = fs::read_to_string(dir.path("a/stats.jsonl")).unwrap();
     let held =

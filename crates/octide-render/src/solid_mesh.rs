@@ -1,5 +1,5 @@
-//! The outsides of solids as meshes, for pictures. Shapes with few faces are made as they are; all others are
-//! the zero set of their distance on a tree that is fine where the surface is.
+//! Meshes of solids, for pictures. Boxes, balls, cylinders and meshes are made directly; all other shapes are
+//! extracted from their signed distance on a tree that is fine near the surface.
 
 #[cfg(test)]
 mod tests;
@@ -13,28 +13,28 @@ use octide_core::scene::Domain;
 use octide_core::surface::extract::extract;
 use std::f64::consts::TAU;
 
-/// Finest cells along the longest side of a shape: `ROOTS · 2^LEVELS`.
+/// There are `ROOTS · 2^LEVELS` finest cells along the longest side of a shape.
 const ROOTS: i32 = 3;
 const LEVELS: u8 = 5;
 
-/// Faces around a cylinder.
-const AROUND: u32 = 96;
+/// Number of flat faces around a cylinder.
+const FACES_AROUND: u32 = 96;
 
-/// A closed mesh of the shape, counter-clockwise seen from outside. Shapes without end are cut off beyond the
-/// domain.
-pub fn skin(shape: &Shape, domain: &Domain) -> TriMesh {
+/// Returns a closed mesh of a shape, counter-clockwise seen from outside. Infinite shapes are cut off beyond
+/// the domain.
+pub fn solid_mesh(shape: &Shape, domain: &Domain) -> TriMesh {
     match shape {
         Shape::Box { min, max } => block(*min, *max),
         Shape::Sphere { center, radius } => icosphere(*center, *radius, 4),
         Shape::Cylinder { from, to, radius } => cylinder(*from, *to, *radius),
         Shape::Mesh(mesh) => mesh.sdf.mesh().clone(),
         Shape::Transformed { shape: inner, scale, rotation, translation } if inner.bounds().is_some() => {
-            skin(inner, domain).mapped(|p| *rotation * (*scale * p) + *translation)
+            solid_mesh(inner, domain).mapped(|p| *rotation * (*scale * p) + *translation)
         }
         _ => match shape.bounds() {
             Some((min, max)) => contour(shape, min, max),
             None => {
-                // Farther out than a moving plane's edge is likely to come into view.
+                // So far out that the edge of a moving plane rarely comes into view.
                 let (min, max) = (domain.origin - domain.size, domain.origin + 2.0 * domain.size);
                 let clip = Shape::Box { min, max };
                 contour(&Shape::Intersection(vec![shape.clone(), clip]), min, max)
@@ -55,7 +55,8 @@ fn contour(shape: &Shape, min: DVec3, max: DVec3) -> TriMesh {
     let dims = ((max - min + 4.0 * dx) / root).ceil().as_ivec3().max(IVec3::ONE);
     let low = 0.5 * (min + max) - 0.5 * root * dims.as_dvec3();
     let grid = RootGrid::new(low, dx, LEVELS, IVec3::ZERO, dims, |_| true);
-    // A cell that the surface passes has it within half its diagonal; a little more keeps neighbors fine too.
+    // The surface passes a cell within half its diagonal of the center; a little more keeps neighbors fine
+    // too.
     let tree =
         Octree::build(&grid, Grading::Graded, |cell| shape.distance(cell.center).abs() < cell.size + dx);
     let phi = par::map(tree.n_cells(), |c| shape.distance(tree.center(c)));
@@ -79,18 +80,18 @@ fn cylinder(from: DVec3, to: DVec3, radius: f64) -> TriMesh {
     let (u, v) = axis.any_orthonormal_pair();
     let store = |p: DVec3| p.as_vec3().to_array();
     let ring = |center: DVec3| {
-        (0..AROUND).map(move |i| {
-            let (sin, cos) = (TAU * f64::from(i) / f64::from(AROUND)).sin_cos();
+        (0..FACES_AROUND).map(move |i| {
+            let (sin, cos) = (TAU * f64::from(i) / f64::from(FACES_AROUND)).sin_cos();
             store(center + radius * (cos * u + sin * v))
         })
     };
     // The rings, then the middles of both ends.
     let positions = ring(from).chain(ring(to)).chain([store(from), store(to)]).collect();
-    let (low, high) = (2 * AROUND, 2 * AROUND + 1);
-    let triangles = (0..AROUND)
+    let (low, high) = (2 * FACES_AROUND, 2 * FACES_AROUND + 1);
+    let triangles = (0..FACES_AROUND)
         .flat_map(|i| {
-            let next = (i + 1) % AROUND;
-            let (a, b, c, d) = (i, next, AROUND + i, AROUND + next);
+            let next = (i + 1) % FACES_AROUND;
+            let (a, b, c, d) = (i, next, FACES_AROUND + i, FACES_AROUND + next);
             [[a, b, d], [a, d, c], [low, b, a], [high, c, d]]
         })
         .collect();

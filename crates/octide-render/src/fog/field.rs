@@ -1,44 +1,44 @@
-//! Extinction at any point: cells under a grid of equal blocks, found by halving.
+//! Extinction at any point: a grid of equal blocks, each an octree of cells.
 //!
-//! A block is empty, one cell, or has eight parts, each of them empty, a cell or again parts. Rays cross what
-//! is empty at once, from coarse to fine. Within a cell extinction is the trilinear mix of its corners.
+//! A block is empty, one cell, or has eight parts that are again empty, a cell, or divided. Rays skip empty
+//! blocks and parts in one step. Within a cell extinction is the trilinear mix of its corners.
 
 use super::EXTINCTION;
 use crate::skin::UnitScene;
 use glam::{IVec3, Vec3};
 use octide_core::contract::{Smoke, SmokeCell};
 
-/// Blocks along the longest side of what is filled.
+/// Number of blocks along the longest side of the smoke.
 const BLOCKS: u32 = 32;
-/// Cells with less than this density at all corners are not seen, nor stand in the way of those that are.
+/// Cells with less than this density at all corners are left out.
 const LEAST: f32 = 1e-4;
 /// A part without smoke.
 const EMPTY: u32 = u32::MAX;
 /// Marks a cell's number.
 const CELL: u32 = 1 << 31;
 
-/// Smoke as rays see it.
+/// The extinction of smoke, for rays.
 pub struct Field {
-    /// The corner that finest cells are counted from.
+    /// The corner from which finest cells are counted.
     origin: Vec3,
     /// Edge length of finest cells.
     pub dx: f32,
     /// The first block, and how many there are.
     first: IVec3,
     n: IVec3,
-    /// Finest cells along a block, as a power of two.
+    /// log₂ of the number of finest cells along a block.
     log2: u32,
     blocks: Vec<u32>,
     parts: Vec<[u32; 8]>,
     /// Extinction at the corners of cells.
     cells: Vec<[f32; 8]>,
-    /// Place and size of cells, in finest cells.
+    /// Position and size of cells, in finest cells.
     places: Vec<(IVec3, i32)>,
     pub lo: Vec3,
     pub hi: Vec3,
 }
 
-/// Where a point is: a box, and its cell unless it is empty.
+/// The box that contains a point, and its cell unless it is empty.
 pub struct Spot {
     pub lo: Vec3,
     pub size: f32,
@@ -46,7 +46,7 @@ pub struct Spot {
 }
 
 impl Field {
-    /// All cells that can be seen; none where there are none.
+    /// Collects all visible cells; none if there are none.
     pub fn new(smoke: &Smoke, scene: &UnitScene) -> Option<Self> {
         let corners = |c: &SmokeCell| {
             c.corners.map(|i| EXTINCTION * smoke.density.get(i as usize).copied().unwrap_or(0.0))
@@ -55,7 +55,7 @@ impl Field {
         let mut places = Vec::new();
         let (mut low, mut high) = (IVec3::MAX, IVec3::MIN);
         for cell in smoke.cells.iter().filter(|c| c.size.is_power_of_two()) {
-            // What is no number, or less than nothing, is nothing.
+            // NaN and negative values count as 0.
             let values = corners(cell).map(|v| if v > 0.0 && v.is_finite() { v } else { 0.0 });
             if values.iter().any(|&v| v > EXTINCTION * LEAST) {
                 let (at, size) = (cell.low.as_ivec3(), cell.size as i32);
@@ -137,7 +137,7 @@ impl Field {
         ((b.z * self.n.y + b.y) * self.n.x + b.x) as usize
     }
 
-    /// What is at a point; outside of all blocks the nearest one is told.
+    /// Finds the box at a point; outside of all blocks, that of the nearest one.
     pub fn find(&self, p: Vec3) -> Spot {
         let at = ((p - self.origin) / self.dx).floor().as_ivec3();
         let at = at.clamp(self.first << self.log2 as i32, ((self.first + self.n) << self.log2 as i32) - 1);

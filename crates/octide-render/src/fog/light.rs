@@ -1,15 +1,15 @@
 //! The light in smoke, on a grid over all of it.
 //!
-//! The optical depth τ(x) = ∫ σ dt from x to the sun is found slice by slice, from the sun's side on: a slice
-//! takes the slice before it where its rays come from, and adds the smoke between,
+//! The optical depth τ(x) = ∫ σ dt from x to the sun is computed slice by slice, starting at the side of the
+//! sun. Each slice interpolates the previous one where its rays pass, and adds the smoke in between:
 //!
 //! ```text
 //! τ(x) = τ(x + d) + |d| (σ(x) + σ(x + d)) / 2,
 //! ```
 //!
-//! d leads to the slice before. Solids cast shadows the same way, by the share of rays that pass. The sky's
-//! light comes from above and from four sides; there each slice takes a blurred one, as light from all around
-//! is.
+//! where d leads to the previous slice. Shadows of solids are propagated in the same way, as the fraction of
+//! rays that pass. Skylight comes from above and from four sides; there each slice blurs the previous one,
+//! because skylight is diffuse.
 
 use super::field::{Field, Spot};
 use crate::bvh::{Bvh, Ray, Sides};
@@ -18,12 +18,12 @@ use glam::{IVec3, Vec3};
 
 /// Cells along the longest side of the smoke.
 const CELLS: f32 = 96.0;
-/// How much of the sky's light comes from above; the rest comes from four sides.
+/// Fraction of the skylight that comes from above; the rest comes from four sides.
 const FROM_ABOVE: f32 = 0.5;
-/// Skylight fades as in smoke this much thinner: what is scattered comes in too.
+/// Skylight is attenuated by this fraction of the extinction, because scattered light adds to it.
 const SKY_DEPTH: f32 = 0.5;
 
-/// Light at cells' centers.
+/// Light at the centers of grid cells.
 pub struct Light {
     lo: Vec3,
     step: f32,
@@ -31,14 +31,14 @@ pub struct Light {
     values: Vec<At>,
 }
 
-/// What light there is at a place.
+/// The light at a point.
 #[derive(Clone, Copy, Default)]
 pub struct At {
     /// Optical depth toward the sun.
     pub depth: f32,
-    /// The share of the sun that solids leave.
+    /// Fraction of the sun that solids do not hide.
     pub sun: f32,
-    /// The share of the sky's light.
+    /// Fraction of the skylight.
     pub sky: f32,
 }
 
@@ -46,7 +46,7 @@ impl Light {
     pub fn new(field: &Field, solids: &Bvh) -> Self {
         let size = field.hi - field.lo;
         let step = size.max_element() / CELLS;
-        // A rim without smoke, so that what is outside is told by it.
+        // A border without smoke, which stands for everything outside.
         let n = (size / step).ceil().as_ivec3() + 2;
         let mut light =
             Self { lo: field.lo - step, step, n, values: vec![At::default(); (n.x * n.y * n.z) as usize] };
@@ -64,7 +64,7 @@ impl Light {
         self.lo + self.step * (c.as_vec3() + 0.5)
     }
 
-    /// Mean extinction of the grid's cells: small cells of smoke add what they hold, large ones are asked.
+    /// Mean extinction of grid cells: small cells of smoke are summed up, large ones are sampled.
     fn density(&self, field: &Field) -> Vec<f32> {
         let mut out = vec![0.0; self.values.len()];
         let inside = |p: Vec3| ((p - self.lo) / self.step).floor().as_ivec3().clamp(IVec3::ZERO, self.n - 1);
@@ -91,7 +91,7 @@ impl Light {
         out
     }
 
-    /// Fills the sun's light.
+    /// Computes the sunlight.
     fn sun(&mut self, smoke: &[f32], solids: &Bvh) {
         let to_sun = sun();
         let axis = (0..3).fold(0, |best, a| if to_sun[a].abs() > to_sun[best].abs() { a } else { best });
@@ -119,7 +119,7 @@ impl Light {
                 let i = self.index(c);
                 at.depth += 0.5 * length * (before + smoke[i]);
                 let ray = Ray::new(self.center(c), to_sun);
-                // The first slice looks all the way to the sun.
+                // The first slice traces rays all the way to the sun.
                 let reach = if k > 0 { length } else { f32::INFINITY };
                 if at.sun > 0.0 && solids.blocked(&ray, reach, Sides::Front) {
                     at.sun = 0.0;
@@ -129,7 +129,7 @@ impl Light {
         }
     }
 
-    /// Fills the sky's light.
+    /// Computes the skylight.
     fn sky(&mut self, smoke: &[f32]) {
         let sides = [(1, true), (0, false), (0, true), (2, false), (2, true)];
         let mut sky = vec![0.0; smoke.len()];

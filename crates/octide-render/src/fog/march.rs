@@ -1,43 +1,44 @@
-//! The way of a ray through smoke, cell by cell.
+//! Marches a ray through smoke, cell by cell.
 //!
-//! What lies in a cell is cut into stretches of at most a share of it; each is sampled once, near its middle,
-//! at a place that differs from pixel to pixel, so that no rings are seen. A stretch of depth δ = σ dt sends
-//! `S (1 − e^(−δ))` and lets `e^(−δ)` of what is behind it through, which is exact where σ and S are even.
+//! The part of the ray in a cell is divided into segments. Each is sampled once, near its middle, at a point
+//! that varies from pixel to pixel, which avoids rings. A segment of optical depth δ = σ dt emits `S (1 −
+//! e^(−δ))` and transmits `e^(−δ)` of what is behind it, which is exact for constant σ and S.
 
 use super::field::Field;
 use super::light::{At, Light};
 use crate::bvh::Ray;
+use crate::noise::unit;
 use crate::sky::{AMBIENT, SUN, sun};
-use crate::trace::unit;
 use glam::Vec3;
 
-/// A stretch is at most this share of its cell ...
+/// A segment is at most this fraction of its cell ...
 const SHARE: f32 = 0.6;
-/// ... but need not be shorter than this, and is never longer than that, within which light changes.
+/// ... but need not be shorter than the first length, and is never longer than the second, over which the
+/// light changes.
 const SHORTEST: f32 = 1.0 / 512.0;
 const LONGEST: f32 = 1.0 / 48.0;
-/// What is behind smoke that lets less than this through is not seen.
+/// Marching stops when less than this is transmitted.
 const HIDDEN: f32 = 0.004;
-/// How far samples stray from the middle of a stretch, of its length.
+/// Maximum offset of samples from the middle of a segment, as a fraction of its length.
 const STRAY: f32 = 0.8;
 
-/// Color of what smoke sends on.
+/// Color of the light that smoke scatters.
 const ALBEDO: Vec3 = Vec3::new(0.93, 0.93, 0.94);
-/// Light scattered once, twice and often: how strong it is, by how much thinner smoke it fades, and how far
-/// it goes on ahead rather than to all sides.
+/// Light scattered once, twice and many times: its strength, the factor on the extinction, and the asymmetry
+/// of the phase function.
 const ORDERS: [(f32, f32, f32); 3] = [(0.36, 1.0, 0.4), (0.18, 0.35, 0.2), (0.07, 0.10, 0.0)];
 
-/// What a ray has met.
+/// The result of marching a ray.
 pub struct Seen {
-    /// Light that smoke sends along the ray.
+    /// Light that the smoke scatters along the ray.
     pub light: Vec3,
-    /// The part of what is behind that is let through.
+    /// Fraction of the light from behind that is transmitted.
     pub left: f32,
-    /// Where half of it is gone; infinite where more is left.
+    /// Distance at which half of it is absorbed; infinite if more is left.
     pub half: f32,
 }
 
-/// Follows a ray up to a distance.
+/// Marches a ray up to a distance.
 pub fn march(field: &Field, light: &Light, ray: &Ray, distance: f32, seed: u32) -> Seen {
     let mut seen = Seen { light: Vec3::ZERO, left: 1.0, half: f32::INFINITY };
     // A direction along an axis would give 0 · ∞.
@@ -49,7 +50,7 @@ pub fn march(field: &Field, light: &Light, ray: &Ray, distance: f32, seed: u32) 
     let (enters, leaves) = slab(field.lo, field.hi);
     let (mut t, end) = (enters.max(0.0), leaves.min(distance));
     let phases = ORDERS.map(|(_, _, g)| phase(ray.dir.dot(sun()), g));
-    // Past a border by a hair, so that each cell is left for the next.
+    // Slightly past a border, so that the ray enters the next cell.
     let hair = 1e-3 * field.dx;
     let mut n_samples = 0u32;
     while t < end && seen.left > HIDDEN {
@@ -80,7 +81,7 @@ pub fn march(field: &Field, light: &Light, ray: &Ray, distance: f32, seed: u32) 
     seen
 }
 
-/// What smoke sends toward the eye of the light that reaches it.
+/// The light that smoke scatters toward the camera.
 fn scattered(at: &At, phases: &[f32; 3]) -> Vec3 {
     let orders = ORDERS.iter().zip(phases);
     let direct: f32 =
@@ -88,8 +89,8 @@ fn scattered(at: &At, phases: &[f32; 3]) -> Vec3 {
     ALBEDO * (at.sun * direct * SUN + at.sky * AMBIENT)
 }
 
-/// How much light goes on at an angle to its way, 1 in the mean, after Henyey and Greenstein. `cos` is that
-/// between the way to the sun and away from the eye.
+/// The Henyey–Greenstein phase function with mean 1. `cos` is that of the angle between the direction to the
+/// sun and the direction away from the camera.
 fn phase(cos: f32, g: f32) -> f32 {
     (1.0 - g * g) / (1.0 + g * g - 2.0 * g * cos).powf(1.5)
 }

@@ -1,35 +1,35 @@
-//! What a scene will need, told from the same scene with larger cells.
+//! Forecasts the cells and the memory of a scene from the same scene with larger cells.
 //!
-//! The finest levels are taken away: the roots stay, the finest cells are 2, 4 or 8 times as large. From two
-//! such starts the number of cells at the full resolution follows by the power of the resolution that they
-//! grow with, which lies between 2 for a surface and 3 for a volume. A pilot run tells how many there are at
-//! most while the water moves; for a scene of low resolution it is the run itself.
+//! The finest levels are removed: the roots stay, and the finest cells are 2, 4 or 8 times as large. The
+//! number of cells grows with a power of the resolution, between 2 for a surface and 3 for a volume; two such
+//! starts give the power, and so the number at full resolution. A pilot run finds the maximum while the water
+//! moves; for a scene of low resolution the pilot is the run itself.
 
 use crate::errors::Failure;
 use crate::methods;
-use crate::stepping::advance;
 use crate::stop::Stop;
 use octide_core::scene::Scene;
+use octide_methods::{Simulation, SimulationError};
 use std::time::{Duration, Instant};
 
-/// Levels that a pilot does without: a quarter of the resolution.
-const PILOT: u8 = 2;
+/// Number of levels that a pilot leaves out; two levels are a quarter of the resolution.
+const PILOT_LEVELS: u8 = 2;
 
-/// The power of the resolution that the cells of moving water grow with: 1.8 to 1.9 from 64 to 128 in
+/// The power of the resolution with which the cells of moving water grow: 1.8 to 1.9 from 64 to 128 in
 /// water-drop and dam-break.
-const MOVED: f64 = 1.9;
+const GROWTH_POWER: f64 = 1.9;
 
 /// Pilots of a higher resolution would take too long; those of a lower one hardly coarsen, so that their
 /// cells hardly grow.
 const PILOT_RESOLUTION: std::ops::RangeInclusive<u32> = 64..=128;
 
-/// How long a pilot may take: who asks for a forecast waits for it.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// How long a pilot may take, because the user waits for the forecast.
+const MAX_PILOT_TIME: Duration = Duration::from_secs(30);
 
-/// Of what a step holds, the first one holds so much. Measured 0.90 to 1.03 on four scenes.
-const FIRST: f64 = 0.95;
+/// Memory of a first step relative to later ones. Measured 0.90 to 1.03 on four scenes.
+const FIRST_STEP_SHARE: f64 = 0.95;
 
-/// Cells and particles at a moment.
+/// Numbers of cells and particles.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Size {
     /// Leaves of the tree.
@@ -39,14 +39,14 @@ pub struct Size {
 }
 
 impl Size {
-    /// Bytes that a step holds at most.
+    /// Peak memory of a step in bytes.
     pub fn bytes(self, scene: &Scene) -> Result<u64, Failure> {
         methods::step_bytes(scene, self.cells, self.particles)
     }
 
-    /// Bytes that a first step holds at most.
+    /// Peak memory of a first step in bytes.
     pub fn first_bytes(self, scene: &Scene) -> Result<u64, Failure> {
-        Ok((FIRST * self.bytes(scene)? as f64) as u64)
+        Ok((FIRST_STEP_SHARE * self.bytes(scene)? as f64) as u64)
     }
 
     fn times(self, factor: f64) -> Self {
@@ -59,23 +59,24 @@ impl Size {
 pub struct Pilot {
     /// Its finest cells along the longest side.
     pub resolution: u32,
-    /// Its steps.
+    /// Number of steps taken.
     pub steps: u64,
-    /// Frames that it came to.
+    /// Number of frames that it reached.
     pub frames: u32,
-    /// At its start.
+    /// The size at its start.
     pub first: Size,
-    /// The most cells and the most particles.
+    /// The maximum numbers of cells and of particles.
     pub most: Size,
 }
 
 impl Pilot {
-    /// What the scene itself will have at most, when it has `first` at its start.
+    /// Forecasts the maximum of the scene itself, which has `first` at its start.
     pub fn of_run(&self, scene: &Scene, first: Size) -> Size {
         let finer = f64::from(scene.domain.resolution) / f64::from(self.resolution);
-        // A start is mostly coarse; what moves is mostly surface.
-        let most =
-            self.most.times((first.cells as f64 / self.first.cells.max(1) as f64).max(finer.powf(MOVED)));
+        // At the start most cells are coarse; in moving water most are at the surface.
+        let most = self
+            .most
+            .times((first.cells as f64 / self.first.cells.max(1) as f64).max(finer.powf(GROWTH_POWER)));
         Size { cells: most.cells.min(uniform(scene)), particles: most.particles }
     }
 }
@@ -89,7 +90,7 @@ pub fn coarser(scene: &Scene, down: u8) -> Option<Scene> {
     Some(scene)
 }
 
-/// The size at the start, told from starts with larger cells; none where the scene has too few levels.
+/// Forecasts the size at the start from starts with larger cells; none if the scene has too few levels.
 pub fn first(scene: &Scene, limit: u64) -> Result<Option<Size>, Failure> {
     let down = pilot_levels(scene).max(1);
     let (Some(low), Some(lower)) = (coarser(scene, down), coarser(scene, down + 1)) else { return Ok(None) };
@@ -99,37 +100,34 @@ pub fn first(scene: &Scene, limit: u64) -> Result<Option<Size>, Failure> {
     Ok(Some(Size { cells: size.cells.min(uniform(scene)), ..size }))
 }
 
-/// Runs the scene with larger cells, as far as that goes in [`PATIENCE`]; none where it has too few levels.
+/// Runs the scene with larger cells for at most [`MAX_PILOT_TIME`]; none if it has too few levels.
 pub fn pilot(scene: &Scene, stop: &Stop) -> Result<Option<Pilot>, Failure> {
     let Some(scene) = coarser(scene, pilot_levels(scene)) else { return Ok(None) };
-    let mut method = methods::start_within(&scene, stop.memory_limit())?;
-    let report = method.report();
+    let mut simulation = Simulation::new(methods::start_within(&scene, stop.memory_limit())?, scene.time.fps);
+    let report = simulation.report();
     let first = Size { cells: report.cells, particles: report.particles };
     let resolution = scene.domain.resolution;
     let mut pilot = Pilot { resolution, steps: 0, frames: 0, first, most: first };
     let start = Instant::now();
-    for frame in 1..=scene.time.frames {
-        if start.elapsed() > PATIENCE {
-            break;
+    while pilot.frames < scene.time.frames && start.elapsed() <= MAX_PILOT_TIME {
+        match simulation.step() {
+            Ok(step) => {
+                pilot.steps += 1;
+                pilot.most.cells = pilot.most.cells.max(step.report.cells);
+                pilot.most.particles = pilot.most.particles.max(step.report.particles);
+                pilot.frames = simulation.frame_number();
+            }
+            Err(e @ SimulationError::Memory { .. }) => return Err(e.into()),
+            // With cells this large the simulation may fail where one with smaller cells would not.
+            Err(_) => break,
         }
-        let there = advance(method.as_mut(), f64::from(frame) / scene.time.fps, |step, _| {
-            pilot.steps += 1;
-            pilot.most.cells = pilot.most.cells.max(step.report.cells);
-            pilot.most.particles = pilot.most.particles.max(step.report.particles);
-            stop.check()
-        });
-        match there {
-            Ok(()) => pilot.frames = frame,
-            // With cells that large the water may do what it would not do with smaller ones.
-            Err(Failure::Simulation(_)) => break,
-            Err(other) => return Err(other),
-        }
+        stop.check()?;
     }
     Ok(Some(pilot))
 }
 
 fn pilot_levels(scene: &Scene) -> u8 {
-    let mut down = PILOT.min(scene.domain.levels);
+    let mut down = PILOT_LEVELS.min(scene.domain.levels);
     while scene.domain.resolution >> down > *PILOT_RESOLUTION.end() && down < scene.domain.levels {
         down += 1;
     }
@@ -144,7 +142,7 @@ fn start(scene: &Scene, limit: u64) -> Result<Size, Failure> {
     Ok(Size { cells: report.cells, particles: report.particles })
 }
 
-/// Cells of a uniform grid.
+/// Number of cells of a uniform grid.
 fn uniform(scene: &Scene) -> usize {
     (scene.domain.size / scene.domain.dx()).round().element_product() as usize
 }

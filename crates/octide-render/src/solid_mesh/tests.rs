@@ -7,7 +7,7 @@ fn domain() -> Domain {
 }
 
 fn close(shape: &Shape, volume: f64) {
-    let mesh = skin(shape, &domain());
+    let mesh = solid_mesh(shape, &domain());
     assert!(mesh.is_closed_manifold(), "{shape:?}: {:?}", mesh.topology());
     assert!((mesh.volume() - volume).abs() < 0.02 * volume, "{shape:?}: {} for {volume}", mesh.volume());
 }
@@ -41,7 +41,7 @@ fn skins_are_closed_and_hold_the_volume_of_their_shape() {
 #[test]
 fn a_plane_covers_the_domain() {
     let plane = Shape::Plane { point: DVec3::new(0.0, 0.1, 0.0), normal: DVec3::new(0.2, 1.0, 0.0) };
-    let mesh = skin(&plane, &domain());
+    let mesh = solid_mesh(&plane, &domain());
     let (min, max) = mesh.bounds().unwrap();
     assert!(mesh.is_closed_manifold());
     assert!(min.x < -0.5 && max.x > 1.5 && min.z < -0.5 && max.z > 1.5, "{min} {max}");
