@@ -1,13 +1,37 @@
-//! The one list of methods.
+//! Octide's simulation methods by name, and [`Simulation`], which steps a scene from frame to frame.
+//!
+//! ```
+//! use octide_core::DVec3;
+//! use octide_core::geometry::Shape;
+//! use octide_core::scene::Scene;
+//! use octide_methods::Simulation;
+//!
+//! let pool = Shape::Box { min: DVec3::ZERO, max: DVec3::new(1.0, 0.25, 1.0) };
+//! let drop = Shape::Sphere { center: DVec3::new(0.5, 0.6, 0.5), radius: 0.15 };
+//! let scene = Scene::empty("octree", DVec3::ONE, 32, 2).with_liquid(pool).with_liquid(drop);
+//!
+//! let mut simulation = Simulation::start(&scene)?;
+//! for _ in 0..3 {
+//!     let frame = simulation.next_frame()?;
+//!     println!("{:.3} s: {} triangles", frame.time, frame.surface.mesh.triangles.len());
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! [`Simulation::step`] takes single steps, [`Simulation::method`] gives access to the state at any point.
+//! The scene may also come from a file, by `octide_io::scene_file::load`, and frames may be written by
+//! `octide_io::ply` or drawn by `octide_render`.
 //!
 //! A method is a crate that exports a [`MethodDescriptor`] and one line in [`ALL`]. Scene files may then name
 //! it, and the command, the memory forecast, the benchmarks and the verification cases run it.
 
 mod error;
 mod registry;
+mod simulation;
 
 pub use error::{LoadError, StartError, TrackError, UnknownMethod};
 pub use registry::Registry;
+pub use simulation::{Simulation, SimulationError, Step, step_towards};
 
 use octide_core::contract::{Abilities, Method, MethodDescriptor, SurfaceTracker, TrackingOptions};
 use octide_core::scene::Scene;
@@ -65,3 +89,8 @@ pub fn step_bytes(scene: &Scene, cells: usize, particles: usize) -> Result<u64, 
 pub fn track(scene: &Scene, options: &TrackingOptions) -> Result<Box<dyn SurfaceTracker>, TrackError> {
     BUILT_IN.track(scene, options)
 }
+
+/// The examples of the README are compiled and run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExamples;

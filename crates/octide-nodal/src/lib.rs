@@ -7,6 +7,21 @@
 //! ∂u/∂t + u·∇u = −∇p + f,   ∇·u = 0.
 //! ```
 //!
+//! ```
+//! use octide_core::DVec3;
+//! use octide_core::contract::Method;
+//! use octide_core::geometry::Shape;
+//! use octide_core::scene::Scene;
+//! use octide_nodal::NodalLiquid;
+//!
+//! let drop = Shape::Sphere { center: DVec3::splat(0.5), radius: 0.2 };
+//! let scene = Scene::empty("nodal-octree", DVec3::ONE, 32, 2).with_liquid(drop);
+//! let mut water = NodalLiquid::new(&scene);
+//! let report = water.step(water.max_dt())?;
+//! assert!(report.volume_drift.abs() < 0.01);
+//! # Ok::<(), octide_core::contract::StepError>(())
+//! ```
+//!
 //! The unknowns and where they live, on an octree whose levels may jump at will (§3):
 //!
 //! | unknown | place |
@@ -21,6 +36,7 @@
 
 pub mod advect;
 pub mod boundary;
+pub mod distance;
 pub mod driven;
 pub mod extend;
 pub mod flows;
@@ -40,9 +56,17 @@ mod testing;
 pub mod transfer;
 pub mod volume;
 
+mod correct;
+mod faults;
 mod frame;
+mod gravity;
 mod health;
 mod init;
+mod landing;
+mod open_sides;
+mod phi;
+mod pressure;
+mod remesh;
 mod sampler;
 mod saved;
 mod simulation;
@@ -79,7 +103,7 @@ pub const METHOD: MethodDescriptor = MethodDescriptor {
     },
     memory: |scene| if scene.is_smoke() { memory::SMOKE } else { memory::WATER },
     track: Some(tracking::track),
-    faults: &[],
+    faults: &faults::FAULTS,
 };
 
 /// What the method can do with a scene.
@@ -117,3 +141,8 @@ pub const ABILITIES: Abilities = Abilities {
         "numerics.flip_ratio",
     ]),
 };
+
+/// The examples of the README are compiled and run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExamples;

@@ -10,7 +10,8 @@ use crate::project::ProjectParams;
 use glam::DVec3;
 use octide_core::flows::Flows;
 use octide_core::random::Seed;
-use octide_core::scene::{Advection, FreeSurface, Scene, VolumeCorrection, speeds};
+use octide_core::scene::{Advection, FreeSurface, Scene, VolumeCorrection};
+use octide_core::speeds;
 
 pub use sizing::SizingParams;
 

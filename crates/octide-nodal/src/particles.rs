@@ -9,14 +9,15 @@
 pub use octide_core::particles::Surroundings;
 pub use octide_core::particles::level_set::{Droplet, Landed, LevelParticles, Marker, ParticleParams};
 
+use crate::faults::{self, Fault};
 use crate::mesh::Mesh;
 use crate::transfer::velocity_at;
 use glam::DVec3;
 use octide_core::index::{CellId, FaceId, Field, NodeId};
 use octide_core::octree::nodal::Vector;
-use octide_core::octree::{Nodes, Octree};
+use octide_core::octree::{CellCorners, Nodes, Octree};
 use octide_core::particles::level_set::CornerField;
-use octide_core::particles::{Delivery, deliver_together};
+use octide_core::random::Seed;
 
 impl CornerField for Mesh {
     #[inline]
@@ -25,15 +26,19 @@ impl CornerField for Mesh {
     }
 
     #[inline]
-    fn corners(&self) -> &Nodes {
+    fn nodes(&self) -> &Nodes {
         &self.nodes
+    }
+
+    fn constrain_hanging(&self, phi: &mut Field<NodeId, f64>) {
+        self.constrain(phi);
     }
 }
 
 /// A velocity at corners, as markers read it: at the eight corners of a leaf.
 #[inline]
-pub fn at_corners<V: Vector>(mesh: &Mesh, corners: &Field<NodeId, V>, cell: CellId) -> [DVec3; 8] {
-    mesh.nodes.of_cell(cell).map(|v| corners[v].long())
+fn at_corners<V: Vector>(nodes: &impl CellCorners, corners: &Field<NodeId, V>, cell: CellId) -> [DVec3; 8] {
+    nodes.of_cell(cell).map(|v| corners[v].long())
 }
 
 /// The velocity on faces at the eight corners of a leaf.
@@ -41,18 +46,26 @@ pub fn faces_at_corners(mesh: &Mesh, u: &Field<FaceId, f64>, cell: CellId) -> [D
     mesh.nodes.of_cell(cell).map(|v| velocity_at(mesh, u, v))
 }
 
-/// Gives the momentum of spray that came back to the faces of its cells.
-pub fn deliver(mesh: &Mesh, landed: &[Landed], u: &mut Field<FaceId, f64>) {
-    let mut deliveries = Vec::new();
-    for Landed { cell, drop } in landed {
-        let share = drop.volume() / mesh.tree.size(*cell).powi(3);
-        for direction in 0..6 {
-            let velocity = f64::from(drop.v[direction / 2]);
-            let inner = mesh.faces.of_cell(*cell, direction).iter().filter(|&&k| mesh.side_of(k).is_none());
-            deliveries.extend(inner.map(|&face| Delivery { face, share, velocity }));
-        }
+/// Markers and spray after `dt` in the velocity at the corners of `old`, sorted into the leaves of `tree`, and
+/// the volume of spray that left, in m³.
+pub(crate) fn advance_markers<F>(
+    particles: &LevelParticles,
+    old: &Mesh<F, impl CellCorners>,
+    corners: &Field<NodeId, impl Vector>,
+    tree: &Octree,
+    around: &Surroundings<'_>,
+    dt: f64,
+    seed: Seed,
+) -> (LevelParticles, f64) {
+    let nodes = &old.nodes;
+    particles.advanced(&old.tree, |c| at_corners(nodes, corners, c), tree, around, dt, seed)
+}
+
+/// Corrects φ by the markers that have escaped.
+pub(crate) fn correct_by_markers(particles: &LevelParticles, mesh: &Mesh, phi: &mut Field<NodeId, f64>) {
+    if !faults::is(Fault::NoMarkerCorrection) {
+        particles.correct(mesh, phi);
     }
-    deliver_together(deliveries, u);
 }
 
 #[cfg(test)]

@@ -6,7 +6,6 @@ use glam::DVec3;
 use octide_core::contract::{
     PrescribedVelocity, StepError, SurfaceTracker, TrackingOptions, TrackingRefinement, UnsupportedTracking,
 };
-use octide_core::octree::RootGrid;
 use octide_core::random::Seed;
 use octide_core::scene::start::liquid_distance;
 use octide_core::scene::{Scene, Seeding};
@@ -30,7 +29,7 @@ pub fn track(
     // Nothing flies on its own where a velocity is given everywhere.
     let seed = Seed::new(scene.seed);
     let params = ParticleParams { spray: false, ..ParticleParams::new(seeding, f64::INFINITY, seed) };
-    Ok(Box::new(Driven::new(&RootGrid::from_domain(&scene.domain), &|x| liquid_distance(scene, x), params)))
+    Ok(Box::new(Driven::new(&scene.domain.root_grid(), &|x| liquid_distance(scene, x), params)))
 }
 
 impl SurfaceTracker for Driven {

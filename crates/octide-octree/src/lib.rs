@@ -7,6 +7,21 @@
 //! ∂u/∂t + u·∇u = −∇p/ρ + g,   ∇·u = 0,   p = σκ on the surface φ = 0.
 //! ```
 //!
+//! ```
+//! use octide_core::DVec3;
+//! use octide_core::contract::Method;
+//! use octide_core::geometry::Shape;
+//! use octide_core::scene::Scene;
+//! use octide_octree::OctreeLiquid;
+//!
+//! let drop = Shape::Sphere { center: DVec3::splat(0.5), radius: 0.2 };
+//! let scene = Scene::empty("octree", DVec3::ONE, 32, 2).with_liquid(drop);
+//! let mut water = OctreeLiquid::new(&scene);
+//! let report = water.step(water.max_dt())?;
+//! assert!(report.volume_drift.abs() < 0.01);
+//! # Ok::<(), octide_core::contract::StepError>(())
+//! ```
+//!
 //! The unknowns and where they live, on a graded octree that is rebuilt every step:
 //!
 //! | unknown | place |
@@ -52,11 +67,16 @@ mod frame;
 mod health;
 mod init;
 mod level_set;
+mod phi;
+mod pressure;
+mod remesh;
 mod sampler;
 mod saved;
 mod simulation;
+mod surface;
 mod totals;
 mod tracking;
+mod velocity;
 
 use octide_core::contract::{Abilities, Method, MethodDescriptor};
 pub use octide_core::solids;
@@ -90,3 +110,8 @@ pub const METHOD: MethodDescriptor = MethodDescriptor {
 pub use params::Params;
 pub use simulation::OctreeLiquid;
 pub use state::State;
+
+/// The examples of the README are compiled and run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExamples;

@@ -5,8 +5,9 @@ mod sizing;
 use crate::flows::Flows;
 use glam::DVec3;
 use octide_core::random::Seed;
-use octide_core::scene::{Scene, VolumeCorrection, speeds};
+use octide_core::scene::{Scene, VolumeCorrection};
 pub use octide_core::scene::{Seeding, Transfer};
+use octide_core::speeds;
 
 pub use sizing::SizingParams;
 

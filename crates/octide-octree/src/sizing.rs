@@ -19,11 +19,10 @@ pub use subdivide::{RefinementPoint, SizingInput, pseudo_size, tree_for};
 
 use crate::apertures::Apertures;
 use crate::mesh::Mesh;
-use crate::nodal::velocity_at;
+use crate::nodal::{CornerVelocity, velocity_at};
 use crate::params::Params;
 use crate::solids::Solids;
-use glam::Vec3;
-use octide_core::index::{CellId, FaceId, Field, NodeId};
+use octide_core::index::{CellId, FaceId, Field};
 use octide_core::par;
 use octide_core::sizing::{Decay, propagate};
 
@@ -52,14 +51,14 @@ pub fn sizing(
 pub fn decayed(
     old: &Mesh,
     s: &Field<CellId, f64>,
-    corners: &Field<NodeId, Vec3>,
+    corners: &CornerVelocity,
     new: &Mesh,
     dt: f64,
     decay: Decay,
 ) -> Field<CellId, f32> {
     let origin = |c: CellId| {
         let x = new.tree.center(c);
-        old.tree.locate(x - dt * velocity_at(old, corners, x))
+        old.tree.nearest_leaf(x - dt * velocity_at(old, corners, x))
     };
     decay.decayed(s, new.n_cells(), origin, dt)
 }

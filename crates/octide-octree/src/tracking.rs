@@ -52,7 +52,7 @@ impl SurfaceTracker for OctreeTracker {
 
     fn volume_fraction(&self, center: DVec3, edge: f64) -> f64 {
         let mesh = &self.liquid.state().mesh;
-        let cell = mesh.tree.locate(center);
+        let cell = mesh.tree.nearest_leaf(center);
         let phi = self.liquid.state().phi[cell];
         if phi.abs() > 2.0 * mesh.tree.size(cell) {
             return if phi < 0.0 { 1.0 } else { 0.0 };

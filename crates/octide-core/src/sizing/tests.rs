@@ -30,7 +30,7 @@ fn uniform(n: i32) -> Mesh {
 }
 
 fn at(mesh: &Mesh, p: [f64; 3]) -> CellId {
-    mesh.tree.locate(DVec3::from_array(p))
+    mesh.tree.nearest_leaf(DVec3::from_array(p))
 }
 
 #[test]
@@ -116,7 +116,7 @@ fn a_request_refines_the_parents_within_reach_and_is_not_repeated() {
     assert_eq!(requests.len(), 1);
     requests[0].refine(&mut refinement);
     let tree = refinement.build(Grading::Unrestricted);
-    let level = |p: [f64; 3]| tree.level(tree.locate(DVec3::from_array(p)));
+    let level = |p: [f64; 3]| tree.level(tree.nearest_leaf(DVec3::from_array(p)));
     assert_eq!((level([2.5, 3.5, 2.5]), level([1.0, 3.0, 3.0]), level([6.0, 3.0, 3.0])), (2, 1, 0));
 }
 

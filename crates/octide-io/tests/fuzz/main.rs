@@ -87,7 +87,7 @@ impl<'a> Fuzzer<'a> {
         match self.run(&input) {
             Err(why) => Err((why, input)),
             Ok(said) => {
-                // What is new is worth going on from.
+                // What is new is worth resuming from.
                 if self.said.len() < KEPT && self.said.insert(pattern(&said)) {
                     self.seeds.push(input);
                 }

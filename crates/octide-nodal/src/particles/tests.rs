@@ -3,8 +3,7 @@
 use super::*;
 use crate::driven::Driven;
 use crate::level_set::redistance;
-use crate::testing::jagged;
-use glam::{IVec3, Vec3};
+use glam::IVec3;
 use octide_core::octree::RootGrid;
 use octide_core::random::Seed;
 use octide_core::scene::Seeding;
@@ -75,32 +74,4 @@ fn threads_do_not_matter() {
         })
     };
     assert!(run(1) == run(3));
-}
-
-/// Three drops that fall into one cell, one of them larger than it: the same whichever comes first.
-#[test]
-fn momentum_of_spray_does_not_depend_on_its_order() {
-    let mesh = jagged(3);
-    let cell = mesh.tree.locate(DVec3::new(0.4, 0.2, 0.3));
-    let h = mesh.tree.size(cell);
-    let drop = |radius: f64, v: [f32; 3]| {
-        let radius = (radius * h) as f32;
-        let drop = Droplet { x: mesh.tree.center(cell), v: Vec3::from_array(v), radius, flight: 0.0, id: 0 };
-        Landed { cell, drop }
-    };
-    let mut landed =
-        vec![drop(0.3, [1.0, -2.0, 0.5]), drop(0.4, [-1.5, -3.0, 0.0]), drop(0.7, [0.2, 0.1, -0.7])];
-    let before = Field::filled(mesh.n_faces(), 0.25);
-    let (mut first, mut second) = (before.clone(), before.clone());
-    deliver(&mesh, &landed, &mut first);
-    landed.reverse();
-    deliver(&mesh, &landed, &mut second);
-    assert!(first != before);
-    for k in (0..mesh.n_faces()).map(|k| FaceId(k as u32)) {
-        assert!((first[k] - second[k]).abs() < 1e-14, "{} and {}", first[k], second[k]);
-        // A mean of what is there and what comes.
-        let comes = landed.iter().map(|l| f64::from(l.drop.v[mesh.faces.axis(k)]));
-        let (low, high) = comes.fold((0.25, 0.25), |(l, h): (f64, f64), v| (l.min(v), h.max(v)));
-        assert!((low..=high).contains(&first[k]), "{} from {low} to {high}", first[k]);
-    }
 }

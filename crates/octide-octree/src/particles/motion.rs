@@ -5,19 +5,18 @@ use super::activity::ACTIVITY_LIFETIME;
 use super::{Life, Particle, RADIUS};
 use crate::apertures::Apertures;
 use crate::mesh::Mesh;
-use crate::nodal::velocity_at;
+use crate::nodal::{CornerVelocity, velocity_at};
 use crate::params::Params;
 use crate::solids::Solids;
 use glam::Vec3;
-use octide_core::index::{Field, NodeId};
 use octide_core::par;
 use octide_core::particles::{Walls, fall, midpoint_way, push_out};
 
 /// The particles of `mesh` after `dt`; `solids` stand where they are then, `apertures` are those of before.
-pub fn advance_particles(
+pub fn move_particles(
     mesh: &Mesh,
     list: &[Particle],
-    corners: &Field<NodeId, Vec3>,
+    corners: &CornerVelocity,
     apertures: &Apertures,
     solids: &Solids,
     params: &Params,
@@ -55,7 +54,7 @@ pub fn advance_particles(
         }
         if apertures.has_solids() {
             // Distance changes by no more than the way gone, and a solid by no more than a few cells.
-            let known = apertures.solid_distance(mesh.tree.locate(from));
+            let known = apertures.solid_distance(mesh.tree.nearest_leaf(from));
             if known < 8.0 * dx + (x - from).length()
                 && let Some(lost) = push_out(solids, &mut x, p.v.as_dvec3(), 0.4 * radius, radius)
             {

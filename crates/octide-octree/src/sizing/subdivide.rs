@@ -20,10 +20,11 @@
 use crate::apertures::Apertures;
 use crate::memory::MODEL;
 use crate::mesh::Mesh;
+use crate::nodal::CornerVelocity;
 use crate::params::Params;
-use glam::{DVec3, Vec3};
+use glam::DVec3;
 use octide_core::contract::StepError;
-use octide_core::index::{CellId, Field, NodeId};
+use octide_core::index::{CellId, Field};
 use octide_core::octree::{Grading, Octree, RootGrid};
 use octide_core::par;
 use octide_core::sizing::{CellLimit, RefinementRequest, distance_to_detail};
@@ -53,7 +54,7 @@ pub struct SizingInput<'a> {
     /// Sizing values.
     pub s: &'a Field<CellId, f64>,
     /// Velocity at corners.
-    pub corners: &'a Field<NodeId, Vec3>,
+    pub corners: &'a CornerVelocity,
 }
 
 /// Δx* of eq. (38), `above` levels above the finest. Infinite for α = 0, but at the finest level.
@@ -95,7 +96,7 @@ pub fn tree_for(
         // one or the other by chance.
         let size = grid.cell_size(level);
         let half = 0.5 * (h - size).max(0.0) + if gap > 0.0 { 0.0 } else { 0.25 * h.min(size) };
-        let moved = x + dt * mean_velocity(mesh, input.corners, c);
+        let moved = x + dt * input.corners.at_center(c);
         RefinementRequest::new(&refinement, level, moved, half).push_to(out);
     });
     for request in requests {
@@ -142,9 +143,4 @@ fn gap(mesh: &Mesh, input: &SizingInput<'_>, cell: CellId) -> f64 {
     let solid = input.apertures.solid_distance(cell);
     let is_there = || mesh.is_surface(input.phi, cell) || (phi < 0.0 && solid.abs() < h);
     if solid >= -h && is_there() { 0.0 } else { distance_to_detail(phi, solid, h) }
-}
-
-/// The velocity at a cell's center: trilinear between its corners.
-fn mean_velocity(mesh: &Mesh, corners: &Field<NodeId, Vec3>, cell: CellId) -> DVec3 {
-    mesh.nodes().of_cell(cell).iter().map(|&v| corners[v].as_dvec3()).sum::<DVec3>() / 8.0
 }

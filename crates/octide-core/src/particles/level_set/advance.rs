@@ -52,7 +52,7 @@ impl LevelParticles {
                     let t = m.place();
                     let from = center + (t - 0.5) * size;
                     let u_at = |x: DVec3| {
-                        let there = old.locate_from(cell, x);
+                        let there = old.nearest_leaf_from(cell, x);
                         if there == cell {
                             u((x - center) / size + 0.5)
                         } else {
@@ -72,7 +72,7 @@ impl LevelParticles {
                     if !tree.grid().holds(x) {
                         continue;
                     }
-                    let leaf = tree.locate_from(near, x);
+                    let leaf = tree.nearest_leaf_from(near, x);
                     if leaf.is_none() {
                         continue;
                     }
@@ -84,7 +84,7 @@ impl LevelParticles {
                     if t.min_element() < 0.0 || t.max_element() > 1.0 {
                         let x = tree.center(near) + (t - 0.5) * tree.size(near);
                         if walls.holds(x) {
-                            near = tree.locate_from(near, x);
+                            near = tree.nearest_leaf_from(near, x);
                             t = tree.place_in(near, x);
                         }
                     }

@@ -32,7 +32,12 @@ pub trait CornerField: Sync {
     fn tree(&self) -> &Octree;
 
     /// Its corners, with the leaves around each.
-    fn corners(&self) -> &Nodes;
+    fn nodes(&self) -> &Nodes;
+
+    /// Sets hanging corners to what they hang between.
+    fn constrain_hanging(&self, phi: &mut Field<NodeId, f64>) {
+        self.nodes().constrain(self.tree(), phi);
+    }
 }
 
 impl<T: CornerField> MarkedField for T {
@@ -45,21 +50,21 @@ impl<T: CornerField> MarkedField for T {
 
     #[inline]
     fn at_corners(&self, phi: &Field<NodeId, f64>, leaf: CellId) -> [f64; 8] {
-        self.corners().of_cell(leaf).map(|v| phi[v])
+        self.nodes().of_cell(leaf).map(|v| phi[v])
     }
 
     #[inline]
     fn position(&self, sample: NodeId) -> DVec3 {
-        CornerField::tree(self).grid().position(self.corners().place(sample))
+        CornerField::tree(self).grid().position(self.nodes().place(sample))
     }
 
     #[inline]
     fn leaves(&self, sample: NodeId) -> &[CellId] {
         // All leaves around a corner that does not hang have it as their own.
-        if self.corners().is_hanging(sample) { &[] } else { self.corners().cells(sample) }
+        if self.nodes().is_hanging(sample) { &[] } else { self.nodes().cells(sample) }
     }
 
     fn constrain(&self, phi: &mut Field<NodeId, f64>) {
-        self.corners().constrain(CornerField::tree(self), phi);
+        self.constrain_hanging(phi);
     }
 }

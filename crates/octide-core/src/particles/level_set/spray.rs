@@ -86,7 +86,7 @@ impl LevelParticles {
         let tree = field.tree();
         let is_in = |d: &Droplet| {
             let x = d.x.clamp(tree.grid().low(), tree.grid().high());
-            let cell = tree.locate(x);
+            let cell = tree.nearest_leaf(x);
             let values = field.at_corners(phi, cell);
             trilinear(|c| values[c], tree.place_in(cell, x)) < 0.0
         };
@@ -94,7 +94,7 @@ impl LevelParticles {
             .drops
             .iter()
             .filter(|d| is_in(d))
-            .map(|d| Landed { cell: tree.locate(d.x), drop: *d })
+            .map(|d| Landed { cell: tree.nearest_leaf(d.x), drop: *d })
             .collect();
         self.drops.retain(|d| !is_in(d) && f64::from(d.flight) < life);
         landed
