@@ -3,7 +3,7 @@
 mod abilities;
 mod smoke;
 
-pub use abilities::{Abilities, Unread};
+pub use abilities::{Abilities, KeysRead};
 pub use smoke::{Smoke, SmokeCell, SmokeSample, SmokeTotals};
 
 use crate::geometry::TriMesh;

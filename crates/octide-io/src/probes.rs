@@ -126,7 +126,9 @@ mod tests {
             [[probe]]\nname = \"tip\"\nfront = \"+x\"\n\
             [[probe]]\nname = \"sensor\"\npoint = [1, 0.125, 0.5]\n\
             [[probe]]\nname = \"all\"\nwhole = true\n";
-        load_str(text, "a.toml", Path::new("."), &LoadOptions::default()).unwrap().scene
+        load_str(text, "a.toml", Path::new("."), &LoadOptions::new(octide_methods::abilities()))
+            .unwrap()
+            .scene
     }
 
     #[test]

@@ -13,6 +13,11 @@ use thiserror::Error;
 /// What all methods can do with a scene.
 pub const ALL: &[Abilities] = &[octide_octree::ABILITIES, octide_nodal::ABILITIES];
 
+/// Returns what all methods can do with a scene, in the same order.
+pub fn abilities() -> impl Iterator<Item = Abilities> {
+    ALL.iter().copied()
+}
+
 /// The names of all methods, in the same order.
 pub const NAMES: &[&str] = &[octide_octree::ABILITIES.name, octide_nodal::ABILITIES.name];
 

@@ -43,52 +43,16 @@ pub mod volume;
 mod frame;
 mod health;
 mod init;
+mod keys;
 mod sampler;
 mod saved;
 mod simulation;
 mod totals;
 
 pub use boundary::Boundary;
+pub use keys::ABILITIES;
 pub use mesh::Mesh;
 pub use params::Params;
 pub use simulation::NodalLiquid;
 pub use smoke::NodalSmoke;
 pub use state::State;
-
-use octide_core::contract::Abilities;
-
-/// What the method can do with a scene.
-pub const ABILITIES: Abilities = Abilities {
-    name: "nodal-octree",
-    water: Some(&[
-        "physics.buoyancy",
-        "physics.confinement",
-        "physics.half_life",
-        "solid.temperature",
-        "adaptivity.smoke",
-        "adaptivity.curvature",
-        "adaptivity.strain",
-        "adaptivity.along_surface",
-        "adaptivity.decay",
-        "adaptivity.decay_time",
-        "numerics.interpolation",
-        "numerics.transfer",
-        "numerics.flip_ratio",
-        "numerics.volume_correction=regional",
-    ]),
-    smoke: Some(&[
-        "physics.surface_tension",
-        "adaptivity.curvature",
-        "adaptivity.strain",
-        "adaptivity.along_surface",
-        "adaptivity.decay",
-        "adaptivity.decay_time",
-        "numerics.free_surface",
-        "numerics.volume_correction",
-        "numerics.max_volume_drift",
-        "numerics.interpolation",
-        "numerics.particles",
-        "numerics.transfer",
-        "numerics.flip_ratio",
-    ]),
-};

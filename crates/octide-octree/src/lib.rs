@@ -51,30 +51,16 @@ pub mod volume;
 mod frame;
 mod health;
 mod init;
+mod keys;
 mod level_set;
 mod sampler;
 mod saved;
 mod simulation;
 mod totals;
 
-use octide_core::contract::Abilities;
 pub use octide_core::solids;
 
-/// What the method can do with a scene.
-pub const ABILITIES: Abilities = Abilities {
-    name: "octree",
-    water: Some(&[
-        "physics.buoyancy",
-        "physics.confinement",
-        "physics.half_life",
-        "solid.temperature",
-        "adaptivity.smoke",
-        "numerics.gradient_distance",
-        "numerics.pressure_solver",
-    ]),
-    smoke: None,
-};
-
+pub use keys::ABILITIES;
 pub use params::Params;
 pub use simulation::OctreeLiquid;
 pub use state::State;

@@ -21,7 +21,8 @@ fn run(name: &str, correction: bool) -> Run {
         set("time.fps", "120"),
         set("numerics.volume_correction", if correction { "global" } else { "off" }),
     ];
-    let scene = load(name, &LoadOptions { overrides, ..LoadOptions::default() }).unwrap().scene;
+    let scene =
+        load(name, &LoadOptions::new([octide_octree::ABILITIES]).with_overrides(overrides)).unwrap().scene;
     let mut sim = OctreeLiquid::new(&scene);
     let mut out = Run { reports: Vec::new(), worst_surface: 0.0, all_closed: true };
     for frame in 1..=24 {

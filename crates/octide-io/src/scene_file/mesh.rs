@@ -1,10 +1,11 @@
 //! Shapes from closed triangle meshes: files beside the scene, or meshes that Octide makes itself.
 
 use super::context::Context;
+use super::keys::MESH;
 use super::nearest::nearest;
 use super::place::{At, Fault};
 use super::shapes::transformed;
-use super::table::{Keys, Table, listed};
+use super::table::{Table, listed};
 use super::tree::Node;
 use crate::mesh_in::read_mesh;
 use octide_core::geometry::primitives::BUILTIN_MESHES;
@@ -13,8 +14,6 @@ use octide_core::scene::Domain;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-const KEYS: Keys = Keys::only(&["path", "builtin", "scale", "rotate", "translate"]);
-
 /// Marks the source of a mesh that is no file; files are named by their full path.
 const BUILTIN: &str = "builtin:";
 
@@ -22,7 +21,7 @@ const BUILTIN: &str = "builtin:";
 const FAR_LARGER: f64 = 10.0;
 
 pub(super) fn read(node: &Node, context: &mut Context<'_>) -> Result<Shape, Fault> {
-    let table = Table::open(node, "`mesh`", &KEYS)?;
+    let table = Table::open(node, &MESH)?;
     let (source, at, mesh) = match (table.get("path"), table.get("builtin")) {
         (Some(node), None) => {
             let path = find(node, context)?;

@@ -34,6 +34,12 @@ impl Fault {
         self.help = Some(help.into());
         self
     }
+
+    /// Adds a remedy unless there is a better one already.
+    pub fn help_if_none(mut self, help: Option<&str>) -> Self {
+        self.help = self.help.or_else(|| help.map(str::to_owned));
+        self
+    }
 }
 
 /// All texts that a scene is read from.

@@ -1,13 +1,13 @@
 //! Probes: a name and one of `point`, `gauge`, `front` and `whole`.
 
+use super::choices::read_choice;
+use super::keys::{GAUGE, PROBE};
 use super::place::Fault;
-use super::sections::choice;
-use super::table::{Keys, Range, Table, listed};
+use super::range::Range;
+use super::table::{Table, listed};
 use super::tree::{Node, Value};
 use glam::DVec3;
 use octide_core::scene::{Domain, Heading, Probe, ProbeKind};
-
-const KEYS: Keys = Keys::only(&["name", "point", "gauge", "front", "whole"]);
 
 const AXES: [&str; 3] = ["x", "y", "z"];
 
@@ -19,8 +19,8 @@ pub(super) fn read(
     is_smoke: bool,
     names: &mut Vec<String>,
 ) -> Result<Probe, Fault> {
-    let table = Table::open(node, "[[probe]]", &KEYS)?;
-    let name_node = table.need("name", "\"wave\"")?;
+    let table = Table::open(node, &PROBE)?;
+    let name_node = table.need("name")?;
     let name = checked_name(name_node)?;
     if names.contains(&name) {
         return Err(Fault::new(name_node.at, format!("there is another probe with the name {name:?}"))
@@ -97,7 +97,7 @@ fn gauge(node: &Node, domain: &Domain, up: Heading) -> Result<DVec3, Fault> {
         return Err(Fault::new(node.at, format!("`gauge` must name a place on the floor, but is {was}"))
             .help(format!("for example {example}")));
     }
-    let table = Table::open(node, "`gauge`", &Keys::only(&AXES))?;
+    let table = Table::open(node, &GAUGE)?;
     if let Some(entry) = table.entries().iter().find(|e| e.key == AXES[up.axis]) {
         let upright = AXES[up.axis];
         return Err(Fault::new(
@@ -109,7 +109,7 @@ fn gauge(node: &Node, domain: &Domain, up: Heading) -> Result<DVec3, Fault> {
     let high = domain.origin + domain.size;
     let mut foot = if up.forward { domain.origin } else { high };
     for axis in [a, b] {
-        let node = table.need(AXES[axis], "0.5")?;
+        let node = table.need_like(AXES[axis], "0.5")?;
         foot[axis] = inside(node, node.number(AXES[axis], Range::ANY)?, axis, domain)?;
     }
     Ok(foot)
@@ -130,7 +130,7 @@ fn front(node: &Node, up: Heading) -> Result<Heading, Fault> {
         )
         .help(format!("take one of {}, or a gauge for heights", listed(&names))));
     }
-    choice(node, "front", &level)
+    read_choice(node, "front", &level)
 }
 
 fn whole(node: &Node) -> Result<ProbeKind, Fault> {

@@ -20,7 +20,8 @@ pub fn dam_break(
     mut each_step: impl FnMut() -> Result<(), Failure>,
 ) -> Result<System, Failure> {
     let overrides = vec![("resolution".to_owned(), resolution.to_string())];
-    let scene = load("dam-break", &LoadOptions { overrides, ..LoadOptions::default() })?.scene;
+    let scene =
+        load("dam-break", &LoadOptions::new(octide_methods::abilities()).with_overrides(overrides))?.scene;
     let mut liquid = OctreeLiquid::new(&scene);
     advance(&mut liquid, TIME, |_, _| each_step())?;
     let failed = |e: &dyn std::fmt::Display| Failure::Simulation(e.to_string());
