@@ -192,7 +192,7 @@ fn ply_errors_name_the_place() {
     let odd = text.replace("property float z", "property float w");
     assert!(said(odd.as_bytes(), "a.ply").contains("its vertices have no property \"z\""));
     let odd = text.replace("vertex_indices", "strips");
-    assert!(said(odd.as_bytes(), "a.ply").contains("its faces have no list \"vertex_indices\""));
+    assert!(said(odd.as_bytes(), "a.ply").contains("the faces have no list \"vertex_indices\""));
     let odd = text.replacen("7 3 ", "7 3 99", 1);
     let line = 15 + m.positions.len() + 2 + 1 - 1;
     assert!(
@@ -235,8 +235,8 @@ fn stl_errors_name_the_place() {
     let odd = text.replacen("  vertex", "  vortex", 1);
     assert!(said(odd.as_bytes(), "a.stl").contains("line 4: \"vortex\" is no word of STL"));
     let end = text.find("endloop").unwrap();
-    assert!(said(&text.as_bytes()[..end], "a.stl").contains("it ends within a facet"));
-    assert!(said(b"solid nothing\nendsolid\n", "a.stl").contains("there are no faces in it"));
+    assert!(said(&text.as_bytes()[..end], "a.stl").contains("the file ends inside a facet"));
+    assert!(said(b"solid nothing\nendsolid\n", "a.stl").contains("the mesh has no faces"));
 }
 
 #[test]

@@ -4,7 +4,7 @@
 //! What an accepted input must also do is asserted here: a panic is a finding.
 
 use crate::states;
-use crate::words::{MESH_WORDS, SCENE_WORDS};
+use crate::words::{MESH_WORDS, scene_words};
 use glam::{DVec3, UVec3};
 use octide_core::contract::{Smoke, SmokeCell};
 use octide_core::geometry::{MeshSdf, TriMesh, mesh_report};
@@ -21,37 +21,37 @@ pub struct Target {
     /// Reads the bytes and gives what was said of them.
     pub read: fn(&[u8]) -> String,
     pub seeds: fn() -> Vec<Vec<u8>>,
-    pub words: &'static [&'static str],
+    pub words: fn() -> Vec<&'static str>,
 }
 
 /// All readers. Another one is another line.
 pub const ALL: &[Target] = &[
-    Target { name: "scene", read: scene, seeds: scene_seeds, words: SCENE_WORDS },
-    Target { name: "override", read: override_, seeds: override_seeds, words: SCENE_WORDS },
-    Target { name: "obj", read: |b| mesh(b, MeshFormat::Obj), seeds: || meshes("obj"), words: MESH_WORDS },
-    Target { name: "ply", read: |b| mesh(b, MeshFormat::Ply), seeds: || meshes("ply"), words: MESH_WORDS },
-    Target { name: "stl", read: |b| mesh(b, MeshFormat::Stl), seeds: || meshes("stl"), words: MESH_WORDS },
-    Target { name: "surface", read: |b| file(b, "surface"), seeds: || meshes("surface"), words: MESH_WORDS },
-    Target { name: "cells", read: |b| file(b, "cells"), seeds: || meshes("cells"), words: MESH_WORDS },
+    Target { name: "scene", read: scene, seeds: scene_seeds, words: scene_words },
+    Target { name: "override", read: override_, seeds: override_seeds, words: scene_words },
+    Target { name: "obj", read: |b| mesh(b, MeshFormat::Obj), seeds: || meshes("obj"), words: || MESH_WORDS.to_vec() },
+    Target { name: "ply", read: |b| mesh(b, MeshFormat::Ply), seeds: || meshes("ply"), words: || MESH_WORDS.to_vec() },
+    Target { name: "stl", read: |b| mesh(b, MeshFormat::Stl), seeds: || meshes("stl"), words: || MESH_WORDS.to_vec() },
+    Target { name: "surface", read: |b| file(b, "surface"), seeds: || meshes("surface"), words: || MESH_WORDS.to_vec() },
+    Target { name: "cells", read: |b| file(b, "cells"), seeds: || meshes("cells"), words: || MESH_WORDS.to_vec() },
     Target {
         name: "particles",
         read: |b| file(b, "particles"),
         seeds: || meshes("particles"),
-        words: MESH_WORDS,
+        words: || MESH_WORDS.to_vec(),
     },
     Target {
         name: "volume",
         read: |b| file(b, "volume"),
         seeds: volume_seeds,
-        words: &["density", "time", "up"],
+        words: || vec!["density", "time", "up"],
     },
     Target {
         name: "checkpoint",
         read: states::checkpoint,
         seeds: states::checkpoint_seeds,
-        words: states::WORDS,
+        words: || states::WORDS.to_vec(),
     },
-    Target { name: "state", read: states::state, seeds: states::state_seeds, words: states::WORDS },
+    Target { name: "state", read: states::state, seeds: states::state_seeds, words: || states::WORDS.to_vec() },
 ];
 
 /// Where files to begin from lie, and those that once were findings: `TARGET-anything`.

@@ -47,17 +47,17 @@ impl MeshReport {
     pub fn warnings(&self) -> Vec<String> {
         let t = &self.topology;
         let counted = [
-            (t.boundary_edges, "open edges: the mesh has holes; inside is guessed across them"),
+            (t.boundary_edges, "open edges: the mesh has holes, and its inside is guessed there"),
             (t.non_manifold_edges, "edges where more than two triangles meet"),
-            (t.misoriented_edges, "edges whose triangles disagree on what is outside"),
+            (t.misoriented_edges, "edges whose two triangles have opposite orientations"),
             (t.split_vertices, "vertices where separate parts of the surface touch"),
-            (t.collapsed_triangles, "triangles that name a vertex twice"),
-            (self.flat_triangles, "triangles without area"),
+            (t.collapsed_triangles, "triangles that use a vertex twice"),
+            (self.flat_triangles, "triangles with zero area"),
         ];
         let mut lines: Vec<String> =
             counted.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();
         if self.volume < 0.0 {
-            lines.push("the triangles face inward; they are taken the other way round".to_owned());
+            lines.push("the triangles face inward; they are turned around".to_owned());
         }
         lines
     }
