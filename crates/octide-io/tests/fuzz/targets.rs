@@ -28,11 +28,36 @@ pub struct Target {
 pub const ALL: &[Target] = &[
     Target { name: "scene", read: scene, seeds: scene_seeds, words: scene_words },
     Target { name: "override", read: override_, seeds: override_seeds, words: scene_words },
-    Target { name: "obj", read: |b| mesh(b, MeshFormat::Obj), seeds: || meshes("obj"), words: || MESH_WORDS.to_vec() },
-    Target { name: "ply", read: |b| mesh(b, MeshFormat::Ply), seeds: || meshes("ply"), words: || MESH_WORDS.to_vec() },
-    Target { name: "stl", read: |b| mesh(b, MeshFormat::Stl), seeds: || meshes("stl"), words: || MESH_WORDS.to_vec() },
-    Target { name: "surface", read: |b| file(b, "surface"), seeds: || meshes("surface"), words: || MESH_WORDS.to_vec() },
-    Target { name: "cells", read: |b| file(b, "cells"), seeds: || meshes("cells"), words: || MESH_WORDS.to_vec() },
+    Target {
+        name: "obj",
+        read: |b| mesh(b, MeshFormat::Obj),
+        seeds: || meshes("obj"),
+        words: || MESH_WORDS.to_vec(),
+    },
+    Target {
+        name: "ply",
+        read: |b| mesh(b, MeshFormat::Ply),
+        seeds: || meshes("ply"),
+        words: || MESH_WORDS.to_vec(),
+    },
+    Target {
+        name: "stl",
+        read: |b| mesh(b, MeshFormat::Stl),
+        seeds: || meshes("stl"),
+        words: || MESH_WORDS.to_vec(),
+    },
+    Target {
+        name: "surface",
+        read: |b| file(b, "surface"),
+        seeds: || meshes("surface"),
+        words: || MESH_WORDS.to_vec(),
+    },
+    Target {
+        name: "cells",
+        read: |b| file(b, "cells"),
+        seeds: || meshes("cells"),
+        words: || MESH_WORDS.to_vec(),
+    },
     Target {
         name: "particles",
         read: |b| file(b, "particles"),
@@ -51,7 +76,12 @@ pub const ALL: &[Target] = &[
         seeds: states::checkpoint_seeds,
         words: || states::WORDS.to_vec(),
     },
-    Target { name: "state", read: states::state, seeds: states::state_seeds, words: || states::WORDS.to_vec() },
+    Target {
+        name: "state",
+        read: states::state,
+        seeds: states::state_seeds,
+        words: || states::WORDS.to_vec(),
+    },
 ];
 
 /// Where files to begin from lie, and those that once were findings: `TARGET-anything`.

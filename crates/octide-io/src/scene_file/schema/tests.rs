@@ -55,6 +55,20 @@ shape.sphere = { center = [0.5, 0.2, 0.5], radius = 0.1 }
 at_most = 0.02
 "#;
 
+/// Gravity along x, so that a gauge has y and z.
+const SIDEWAYS: &str = r#"
+octide = 1
+resolution = 64
+domain.size = [1, 0.5, 1]
+physics.gravity = [-9.8, 0, 0]
+[[inflow]]
+shape.sphere = { center = [0.5, 0.2, 0.5], radius = 0.1 }
+velocity = [0, 0, 0]
+[[probe]]
+name = "wave"
+gauge = { y = 0.2, z = 0.5 }
+"#;
+
 const SMOKE: &str = r#"
 octide = 1
 resolution = 64
@@ -179,6 +193,7 @@ fn every_declared_key_is_looked_up_by_the_reader() {
     }
     load(SHAPES).unwrap();
     load(SMOKE).unwrap();
+    load(SIDEWAYS).unwrap();
     let mut declared = BTreeSet::new();
     sections().into_iter().for_each(|section| add_keys(section, &mut declared));
     // The format and the method are looked at before the tables are opened. Of sections, motions and probes the
