@@ -55,9 +55,9 @@ const WATER: &[&str] = &[
     "numerics.pressure_solver",
 ];
 
+/// There is no seed: smoke has no random numbers.
 const SMOKE: &[&str] = &[
     "resolution",
-    "seed",
     "domain.size",
     "domain.origin",
     "domain.coarsest",

@@ -125,10 +125,9 @@ pub(super) fn read(root: &Node, origin: DVec3, warnings: &mut Vec<Fault>) -> Res
 }
 
 fn remedies(sizes: &[f64], resolution: u32, resolutions: &[u32]) -> String {
-    let mut text =
-        format!("the nearest lengths that work with resolution = {resolution} are {}", either(sizes));
+    let mut text = format!("with resolution = {resolution} this side can be {} m long", either(sizes));
     if !resolutions.is_empty() {
-        text += &format!("; this length works with resolution = {}", either(resolutions));
+        text += &format!("; it can keep its length with resolution = {}", either(resolutions));
     }
     text
 }

@@ -117,6 +117,8 @@ fn remove_unread(
             left_out.push(unread);
         }
     }
+    // In the order of the file.
+    left_out.sort_by_key(|unread| unread.key_at.start);
     if let Some(first) = left_out.first() {
         let keys: Vec<String> = left_out.iter().map(Unread::name).collect();
         let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
@@ -231,11 +233,11 @@ fn named<'a>(node: &Node, methods: &'a [Abilities]) -> Result<&'a Abilities, Fau
         return Ok(method);
     }
     let names: Vec<&str> = methods.iter().map(|m| m.name).collect();
-    let all = format!("the methods are {}", listed(&names));
+    let all = listed(&names);
     let fault = Fault::new(node.at, format!("unknown method `{name}`"));
     Err(fault.help(match nearest(name, names) {
-        Some(near) => format!("did you mean `{near}`? {all}"),
-        None => all,
+        Some(near) => format!("did you mean `{near}`? The methods are {all}"),
+        None => format!("the methods are {all}"),
     }))
 }
 

@@ -66,6 +66,8 @@ fn insert(node: &mut Node, parts: &[(&str, At)], new: Node) -> Result<(), Fault>
             match part.parse::<usize>().ok().and_then(|i| items.get_mut(i)) {
                 Some(item) => insert(item, rest, new),
                 None if n == 0 => Err(Fault::new(at, "this list is empty, so it has no item to set")),
+                None if n == 1 => Err(Fault::new(at, format!("this list has no item `{part}`"))
+                    .help("its only item has the number 0")),
                 None => Err(Fault::new(at, format!("this list has no item `{part}`"))
                     .help(format!("its items are numbered from 0 to {}", n - 1))),
             }
@@ -77,7 +79,7 @@ fn insert(node: &mut Node, parts: &[(&str, At)], new: Node) -> Result<(), Fault>
                 other.described()
             ),
         )
-        .help("remove `.{part}`, or write the name of a section before it")),
+        .help(format!("remove `.{part}`, or write the name of a section before it"))),
     }
 }
 

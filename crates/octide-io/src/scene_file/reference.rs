@@ -169,23 +169,27 @@ fn allowed(key: &Key, methods: &[Abilities]) -> String {
 /// Returns who reads a key.
 fn readers(section: &Section, key: &Key, methods: &[Abilities]) -> String {
     if section.reader_of(key) == Reader::Octide {
-        return "Octide itself, whatever the method".to_owned();
+        return "Octide itself".to_owned();
     }
     let path = section.path_of(key);
     let reads = |m: &Abilities, is_smoke| m.keys_read(is_smoke).is_some_and(|keys| keys.contains(&path));
-    let is_full = |m: &Abilities| {
-        [false, true].iter().all(|&smoke| m.keys_read(smoke).is_none() || reads(m, smoke))
-            && [false, true]
-                .iter()
-                .all(|&smoke| m.keys_read(smoke).is_none_or(|keys| keys.supported_words(&path).is_none()))
+    let words = |m: &Abilities, is_smoke| m.keys_read(is_smoke).and_then(|keys| keys.supported_words(&path));
+    // Whether all methods that simulate a fluid read all values of the key, and whether none reads it.
+    let all = |is_smoke| {
+        let mut able = methods.iter().filter(|m| m.keys_read(is_smoke).is_some());
+        able.all(|m| reads(m, is_smoke) && words(m, is_smoke).is_none())
     };
-    if methods.iter().all(is_full) {
-        return "all methods".to_owned();
+    let none = |is_smoke| !methods.iter().any(|m| reads(m, is_smoke));
+    match (all(false), all(true)) {
+        (true, true) => return "all methods".to_owned(),
+        (true, false) if none(true) => return "all methods in scenes of water".to_owned(),
+        (false, true) if none(false) => return "all methods in scenes of smoke".to_owned(),
+        _ => {}
     }
     let describe = |m: &Abilities| {
         let fluids = fluids(m, |is_smoke| reads(m, is_smoke));
-        let words = [false, true].iter().find_map(|&smoke| m.keys_read(smoke)?.supported_words(&path));
-        let words = words.map_or(String::new(), |words| format!(", only {}", words.join(", ")));
+        let words = words(m, false).or_else(|| words(m, true));
+        let words = words.map_or(String::new(), |words| format!(", only {}", words.join(" and ")));
         format!("`{}` ({fluids}{words})", m.name)
     };
     let readers: Vec<String> =

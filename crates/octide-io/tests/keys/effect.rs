@@ -36,7 +36,7 @@ impl Store for StateHash {
     }
 }
 
-/// Returns a hash of the states of a short run, or the error that ends it.
+/// Returns a hash of the states and energies of a short run, or the error that ends it.
 fn simulate(scene: &Scene) -> Result<u64, String> {
     let mut sim = octide_methods::start(scene).map_err(|e| e.to_string())?;
     let mut hash = StateHash::default();
@@ -44,6 +44,8 @@ fn simulate(scene: &Scene) -> Result<u64, String> {
         let dt = sim.max_dt().min(MAX_DT);
         sim.step(dt).map_err(|e| e.to_string())?;
         sim.save(&mut hash);
+        // The state of smoke knows no mass, but its energy does.
+        sim.totals().kinetic_energy.to_bits().hash(&mut hash.0);
     }
     Ok(hash.0.finish())
 }

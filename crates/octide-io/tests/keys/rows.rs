@@ -112,8 +112,21 @@ pub const ROWS: &[Row] = &[
     row("adaptivity.decay_time", &[("adaptivity.decay_time", "0.001")]),
     row("adaptivity.camera", &[("adaptivity.camera", "true")]),
     row("adaptivity.smoke.solids", &[("adaptivity.smoke.solids", "0")]),
-    row("adaptivity.smoke.vorticity", &[("adaptivity.smoke.vorticity", "2")]),
-    row("adaptivity.smoke.density", &[("adaptivity.smoke.density", "[0.01, 0.9]")]),
+    Row {
+        key: "adaptivity.smoke.vorticity",
+        with: &[("adaptivity.smoke.solids", "0")],
+        set: &[("adaptivity.smoke.vorticity", "0")],
+    },
+    // A source has finest cells anyway, so the smoke must have been released before.
+    Row {
+        key: "adaptivity.smoke.density",
+        with: &[
+            ("smoke.1.puff", "true"),
+            ("adaptivity.smoke.solids", "0"),
+            ("adaptivity.smoke.vorticity", "0"),
+        ],
+        set: &[("adaptivity.smoke.density", "[0.01, 0.9]")],
+    },
     row("adaptivity.region.shape", &[("adaptivity.region.0.shape.sphere.radius", "0.2")]),
     row("adaptivity.region.at_most", &[("adaptivity.region.0.at_most", "0.2")]),
     row("adaptivity.region.at_least", &[("adaptivity.region.1.at_least", "0.01")]),

@@ -94,7 +94,7 @@ fn a_key_that_is_not_read_is_refused_unless_it_asks_for_nothing() {
 fn with_a_method_from_outside_such_keys_are_left_out_and_told_of_once() {
     let text = format!("{HEAD}numerics.transfer = \"flip\"\nadaptivity.strength = 0.5\n{POOL}");
     let (scene, warnings) = load(&text, &[("method", "second")]).unwrap();
-    assert_eq!(warnings, ["the method `second` does not read adaptivity.strength, numerics.transfer"]);
+    assert_eq!(warnings, ["the method `second` does not read numerics.transfer, adaptivity.strength"]);
     assert!(scene.contains("transfer = \"apic\"") && scene.contains("strength = 1.0"), "{scene}");
     // What an override asks for is meant for this method.
     let told = load(&text, &[("method", "second"), ("numerics.transfer", "flip")]).unwrap_err();
