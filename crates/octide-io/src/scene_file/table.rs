@@ -257,7 +257,7 @@ impl Node {
             return Ok(v);
         }
         v.try_normalize().ok_or_else(|| {
-            Fault::new(self.at, format!("`{key}` must be a direction, but is zero"))
+            Fault::new(self.at, format!("`{key}` is a direction and must not be zero"))
                 .help("write a vector of any other length, for example [0, 1, 0]")
         })
     }

@@ -12,11 +12,11 @@ pub struct Topology {
     pub boundary_edges: usize,
     /// Edges where three or more triangles meet.
     pub non_manifold_edges: usize,
-    /// Edges whose two triangles disagree on what is outside.
+    /// Edges whose two triangles have opposite orientations.
     pub misoriented_edges: usize,
     /// Vertices where more than one fan of triangles meet.
     pub split_vertices: usize,
-    /// Triangles that name a vertex twice. They are left out of the other counts.
+    /// Triangles that use a vertex twice. They are left out of the other counts.
     pub collapsed_triangles: usize,
 }
 
@@ -36,7 +36,7 @@ pub struct MeshReport {
     pub triangles: usize,
     /// Where it is not a closed surface.
     pub topology: Topology,
-    /// Triangles without area.
+    /// Triangles with zero area.
     pub flat_triangles: usize,
     /// Enclosed volume; negative where the triangles face inward.
     pub volume: f64,
@@ -92,7 +92,7 @@ pub(crate) struct Side {
     pub reversed: bool,
 }
 
-/// The sides of all triangles that do not name a vertex twice, sorted by edge.
+/// The sides of all triangles that do not use a vertex twice, sorted by edge.
 pub(crate) fn sides(mesh: &TriMesh) -> Vec<Side> {
     let mut sides = Vec::with_capacity(3 * mesh.triangles.len());
     for (t, v) in mesh.triangles.iter().enumerate() {
