@@ -67,8 +67,8 @@ pub struct LoadOptions {
 
 impl LoadOptions {
     /// Options without overrides and without a sandbox.
-    pub fn new(methods: impl IntoIterator<Item = Abilities>) -> Self {
-        Self { overrides: Vec::new(), sandbox: false, methods: methods.into_iter().collect() }
+    pub fn new(methods: &[Abilities]) -> Self {
+        Self { overrides: Vec::new(), sandbox: false, methods: methods.to_vec() }
     }
 
     /// Adds overrides, each a dotted key and a value in TOML.

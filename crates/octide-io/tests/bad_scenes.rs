@@ -32,7 +32,7 @@ fn cases(text: &str) -> Vec<Case> {
 }
 
 fn told(case: &Case, folder: &Path) -> String {
-    let mut options = LoadOptions::new(octide_methods::abilities());
+    let mut options = LoadOptions::new(octide_methods::ABILITIES);
     let mut text = String::new();
     for line in &case.lines {
         if let Some(set) = line.strip_prefix("--set ") {

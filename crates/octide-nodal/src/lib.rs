@@ -40,6 +40,7 @@ mod testing;
 pub mod transfer;
 pub mod volume;
 
+mod faults;
 mod frame;
 mod health;
 mod init;
@@ -48,6 +49,7 @@ mod sampler;
 mod saved;
 mod simulation;
 mod totals;
+mod tracking;
 
 pub use boundary::Boundary;
 pub use keys::ABILITIES;
@@ -56,3 +58,29 @@ pub use params::Params;
 pub use simulation::NodalLiquid;
 pub use smoke::NodalSmoke;
 pub use state::State;
+
+use octide_core::contract::{Method, MethodDescriptor};
+
+/// The method, for the list in `octide-methods`.
+pub const METHOD: MethodDescriptor = MethodDescriptor {
+    abilities: ABILITIES,
+    start: |scene| match scene.is_smoke() {
+        true => Box::new(NodalSmoke::new(scene)),
+        false => Box::new(NodalLiquid::new(scene)),
+    },
+    start_within: |scene, bytes| {
+        Ok(match scene.is_smoke() {
+            true => Box::new(NodalSmoke::within(scene, bytes)?),
+            false => Box::new(NodalLiquid::within(scene, bytes)?),
+        })
+    },
+    load: |scene, snapshot| {
+        Ok(match scene.is_smoke() {
+            true => Box::new(NodalSmoke::load(scene, snapshot)?),
+            false => Box::new(NodalLiquid::load(scene, snapshot)?),
+        })
+    },
+    memory: |scene| if scene.is_smoke() { memory::SMOKE } else { memory::WATER },
+    track: Some(tracking::track),
+    faults: &faults::FAULTS,
+};

@@ -31,7 +31,7 @@ pub mod ceiling;
 pub mod correct;
 pub mod driven;
 pub mod extend;
-pub mod faults;
+mod faults;
 pub mod flows;
 pub mod interpolate;
 pub mod memory;
@@ -57,8 +57,21 @@ mod sampler;
 mod saved;
 mod simulation;
 mod totals;
+mod tracking;
 
+use octide_core::contract::{Method, MethodDescriptor};
 pub use octide_core::solids;
+
+/// The method, for the list in `octide-methods`.
+pub const METHOD: MethodDescriptor = MethodDescriptor {
+    abilities: ABILITIES,
+    start: |scene| Box::new(OctreeLiquid::new(scene)),
+    start_within: |scene, bytes| Ok(Box::new(OctreeLiquid::within(scene, bytes)?)),
+    load: |scene, snapshot| Ok(Box::new(OctreeLiquid::load(scene, snapshot)?)),
+    memory: |_| memory::MODEL,
+    track: Some(tracking::track),
+    faults: &faults::FAULTS,
+};
 
 pub use keys::ABILITIES;
 pub use params::Params;

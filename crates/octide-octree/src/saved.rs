@@ -49,7 +49,7 @@ pub fn save(state: &State, scene: &Scene, store: &mut dyn Store) {
 pub fn load(scene: &Scene, params: &Params, snapshot: &mut Snapshot) -> Result<State, SnapshotError> {
     let [time, max_component, volume] = snapshot.numbers("state")?;
     let phi = snapshot.f64s("phi", None)?;
-    let tree = Octree::load(&scene.domain, Grading::Graded, phi.len(), snapshot)?;
+    let tree = Octree::load(&scene.domain.root_grid(), Grading::Graded, phi.len(), snapshot)?;
     let mesh = Mesh::new(tree).with_interpolation(params.interpolation);
     let n = mesh.n_cells();
     let u = snapshot.f64s("u", Some(mesh.n_faces()))?;

@@ -123,7 +123,7 @@ impl SceneArgs {
         }
         Ok(load(
             &self.scene,
-            &LoadOptions { overrides, sandbox: self.sandbox, methods: octide_methods::abilities().collect() },
+            &LoadOptions { overrides, sandbox: self.sandbox, methods: octide_methods::ABILITIES.to_vec() },
         )?)
     }
 }

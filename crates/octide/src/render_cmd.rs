@@ -25,7 +25,7 @@ pub fn render(args: &RenderArgs) -> Result<(), Failure> {
     }
     // First of all: reading meshes already uses threads.
     set_threads(args.threads)?;
-    let scene = load_path(&scene_file, &LoadOptions::new(octide_methods::abilities()))?.scene;
+    let scene = load_path(&scene_file, &LoadOptions::new(octide_methods::ABILITIES))?.scene;
     let view = view(args, &scene)?;
     let frames = frames(args, view)?;
     if args.video {

@@ -127,7 +127,7 @@ mod tests {
     use crate::scene_file::{LoadOptions, load};
 
     fn scene(name: &str, set: &[(&str, &str)]) -> Scene {
-        let options = LoadOptions::new(octide_methods::abilities()).with_overrides(set.iter().copied());
+        let options = LoadOptions::new(octide_methods::ABILITIES).with_overrides(set.iter().copied());
         load(name, &options).unwrap().scene
     }
 

@@ -121,7 +121,18 @@ pub(super) fn read(root: &Node, origin: DVec3, warnings: &mut Vec<Fault>) -> Res
             size[axis] = whole;
         }
     }
-    Ok(Domain { origin, size, resolution: n_finest, levels })
+    let domain = Domain { origin, size, resolution: n_finest, levels };
+    domain.check_grid().map_err(|error| {
+        let message = format!("the domain does not fit into a tree: {error}");
+        match table.get("coarsest") {
+            Some(node) => Fault::new(node.at, message).help("write a smaller `coarsest`"),
+            None => Fault::new(resolution.at, message).help(format!(
+                "write resolution = {}",
+                either(nearest_resolutions(size, n_finest, coarsest, FEW_LEVELS))
+            )),
+        }
+    })?;
+    Ok(domain)
 }
 
 fn remedies(sizes: &[f64], resolution: u32, resolutions: &[u32]) -> String {

@@ -87,7 +87,7 @@ pub fn state(bytes: &[u8]) -> String {
 fn scene() -> &'static Scene {
     static SCENE_OF_STATES: OnceLock<Scene> = OnceLock::new();
     SCENE_OF_STATES.get_or_init(|| {
-        load_str(SCENE, "state.toml", Path::new("."), &LoadOptions::new(octide_methods::abilities()))
+        load_str(SCENE, "state.toml", Path::new("."), &LoadOptions::new(octide_methods::ABILITIES))
             .unwrap()
             .scene
     })

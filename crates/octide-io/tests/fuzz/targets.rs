@@ -111,7 +111,7 @@ fn scene_seeds() -> Vec<Vec<u8>> {
 
 fn scene(bytes: &[u8]) -> String {
     let Ok(text) = std::str::from_utf8(bytes) else { return "not text".to_owned() };
-    let options = LoadOptions { sandbox: true, ..LoadOptions::new(octide_methods::abilities()) };
+    let options = LoadOptions { sandbox: true, ..LoadOptions::new(octide_methods::ABILITIES) };
     let load = |text: &str| load_str(text, "fuzz.toml", &corpus(), &options);
     match load(text) {
         Err(SceneError::Invalid(d)) => {
@@ -172,7 +172,7 @@ fn override_(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes);
     let (key, value) = text.split_once('=').unwrap_or((&text, ""));
     let overrides = vec![(key.to_owned(), value.to_owned())];
-    let options = LoadOptions { sandbox: true, overrides, ..LoadOptions::new(octide_methods::abilities()) };
+    let options = LoadOptions { sandbox: true, overrides, ..LoadOptions::new(octide_methods::ABILITIES) };
     match load_str(builtin("water-drop").unwrap_or_default(), "fuzz.toml", &corpus(), &options) {
         Err(SceneError::Invalid(d)) => format!("{}{}", d.message(), d.to_string().is_empty()),
         Err(e) => e.to_string(),

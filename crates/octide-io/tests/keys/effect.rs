@@ -51,7 +51,7 @@ fn simulate(scene: &Scene) -> Result<u64, String> {
 }
 
 fn load(text: &str, method: &str, set: &[(&str, &str)]) -> Scene {
-    let options = LoadOptions::new(octide_methods::abilities())
+    let options = LoadOptions::new(octide_methods::ABILITIES)
         .with_overrides([("method", method)])
         .with_overrides(set.iter().copied());
     load_str(text, "keys.toml", Path::new("."), &options).unwrap_or_else(|e| panic!("{set:?}: {e}")).scene
@@ -83,7 +83,7 @@ fn rows_of(keys: KeysRead) -> Vec<&'static Row> {
 }
 
 fn check(method: &str, is_smoke: bool, skip: &[(&str, &str)]) {
-    let abilities = octide_methods::abilities().find(|m| m.name == method).unwrap();
+    let abilities = octide_methods::ABILITIES.iter().find(|m| m.name == method).unwrap();
     let keys = abilities.keys_read(is_smoke).unwrap();
     let rows = rows_of(keys);
     let no_row: Vec<&str> = keys.paths().filter(|path| !rows.iter().any(|row| row.key == *path)).collect();

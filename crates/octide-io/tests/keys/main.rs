@@ -12,12 +12,12 @@ use std::collections::BTreeSet;
 
 /// All lists of all methods, each with a name for messages.
 fn lists() -> Vec<(String, KeysRead)> {
-    let of = |m: Abilities| {
+    let of = |m: &Abilities| {
         let named =
             |fluid: &str, keys: Option<KeysRead>| keys.map(|keys| (format!("{} ({fluid})", m.name), keys));
         [named("water", m.water), named("smoke", m.smoke)]
     };
-    octide_methods::abilities().flat_map(of).flatten().collect()
+    octide_methods::ABILITIES.iter().flat_map(of).flatten().collect()
 }
 
 /// What is wrong between a table of keys and lists of keys that methods read.
@@ -68,7 +68,7 @@ fn every_key_has_a_reader_and_every_list_has_only_keys() {
 
 #[test]
 fn notes_of_methods_are_about_keys_that_they_read() {
-    for method in octide_methods::abilities() {
+    for method in octide_methods::ABILITIES {
         for (path, note) in method.notes {
             let lists = [method.water, method.smoke];
             assert!(lists.into_iter().flatten().any(|list| list.contains(path)), "{}: {path}", method.name);

@@ -27,7 +27,7 @@ fn names_come_from_files_and_become_folders() {
     let path = dir.join("my pool (2).toml");
     std::fs::write(&path, POOL).unwrap();
     assert_eq!(
-        load_path(&path, &LoadOptions::new(octide_methods::abilities())).unwrap().scene.name,
+        load_path(&path, &LoadOptions::new(octide_methods::ABILITIES)).unwrap().scene.name,
         "my-pool--2-"
     );
 }
@@ -81,12 +81,12 @@ fn line_ends_of_windows_and_a_byte_order_mark_do_not_matter() {
     let text = format!("\u{feff}{}", POOL.replace('\n', "\r\n"));
     assert_eq!(format!("{:?}", read(&text).scene), format!("{:?}", read(POOL).scene));
     let bad = text.replace("0.5, 1]", "0.5, true]");
-    let error = load_str(&bad, "bad.toml", Path::new("."), &LoadOptions::new(octide_methods::abilities()))
+    let error = load_str(&bad, "bad.toml", Path::new("."), &LoadOptions::new(octide_methods::ABILITIES))
         .unwrap_err()
         .to_string();
     assert!(error.contains("bad.toml:3:24") && !error.contains('\r'), "{error}");
     let first =
-        load_str("\u{feff}octide = 7\n", "b", Path::new("."), &LoadOptions::new(octide_methods::abilities()))
+        load_str("\u{feff}octide = 7\n", "b", Path::new("."), &LoadOptions::new(octide_methods::ABILITIES))
             .unwrap_err();
     assert!(
         first
@@ -103,7 +103,7 @@ fn nesting_without_end_is_an_error_and_not_a_crash() {
     let dotted = format!("octide = 1\n{}x = 1\n", "a.".repeat(50_000));
     for text in [deep("[", "]"), deep("{ a = ", "}"), dotted] {
         assert!(
-            load_str(&text, "deep.toml", Path::new("."), &LoadOptions::new(octide_methods::abilities()))
+            load_str(&text, "deep.toml", Path::new("."), &LoadOptions::new(octide_methods::ABILITIES))
                 .is_err()
         );
     }
@@ -113,8 +113,7 @@ fn nesting_without_end_is_an_error_and_not_a_crash() {
 fn files_that_cannot_be_read_are_told_apart() {
     let dir = folder("unreadable");
     let of = |name: &str| {
-        load(&dir.join(name).display().to_string(), &LoadOptions::new(octide_methods::abilities()))
-            .unwrap_err()
+        load(&dir.join(name).display().to_string(), &LoadOptions::new(octide_methods::ABILITIES)).unwrap_err()
     };
     assert!(matches!(of("none.toml"), SceneError::Read { .. }));
     std::fs::write(dir.join("binary.toml"), b"octide = 1\n\xff\xfe").unwrap();
@@ -124,9 +123,9 @@ fn files_that_cannot_be_read_are_told_apart() {
     // A device has no length to be known by, and no end.
     if cfg!(target_os = "linux") {
         let endless =
-            load_path(Path::new("/dev/zero"), &LoadOptions::new(octide_methods::abilities())).unwrap_err();
+            load_path(Path::new("/dev/zero"), &LoadOptions::new(octide_methods::ABILITIES)).unwrap_err();
         assert!(matches!(endless, SceneError::TooLarge { .. }), "{endless}");
     }
-    let unknown = load("water-dorp", &LoadOptions::new(octide_methods::abilities())).unwrap_err().to_string();
+    let unknown = load("water-dorp", &LoadOptions::new(octide_methods::ABILITIES)).unwrap_err().to_string();
     assert!(unknown.contains("did you mean water-drop?") && unknown.contains("dam-break"), "{unknown}");
 }

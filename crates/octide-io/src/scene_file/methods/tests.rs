@@ -41,7 +41,7 @@ const POOL: &str = "[[liquid]]\nshape.box = { min = [0, 0, 0], max = [1, 0.2, 1]
 const PUFF: &str = "[[smoke]]\nshape.sphere = { center = [0.5, 0.2, 0.5], radius = 0.1 }\npuff = true\n";
 
 fn load(text: &str, set: &[(&str, &str)]) -> Result<(String, Vec<String>), String> {
-    let options = LoadOptions::new(methods()).with_overrides(set.iter().copied());
+    let options = LoadOptions::new(&methods()).with_overrides(set.iter().copied());
     match load_str(text, "a.toml", Path::new("."), &options) {
         Ok(loaded) => {
             let warnings = loaded.warnings.iter().map(|w| w.message().to_owned()).collect();

@@ -2,7 +2,6 @@ use super::super::keys::{Allowed, Section, sections};
 use super::super::table::recorded_lookups;
 use super::super::{LoadOptions, builtins, load_str};
 use super::schema;
-use octide_core::contract::Abilities;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -97,7 +96,7 @@ density = [0.05, 0.4]
 
 fn load(text: &str) -> Result<(), String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
-    load_str(text, "a.toml", &folder, &LoadOptions::new(octide_methods::abilities()))
+    load_str(text, "a.toml", &folder, &LoadOptions::new(octide_methods::ABILITIES))
         .map(|_| ())
         .map_err(|e| e.to_string())
 }
@@ -172,7 +171,7 @@ fn refusal(text: &str) -> Option<String> {
         Ok(value) => value,
         Err(e) => return Some(e.to_string()),
     };
-    let whole = schema(&octide_methods::abilities().collect::<Vec<Abilities>>());
+    let whole = schema(octide_methods::ABILITIES);
     wrong(&serde_json::to_value(value).unwrap(), &whole, &whole)
 }
 
@@ -262,7 +261,9 @@ fn a_wrong_key_word_or_type_is_refused() {
         ];
         let first = told.lines().next().unwrap_or_default();
         // A schema cannot express what depends on another value, and leaves out the bounds that all numbers have.
-        let is_relative = ["`radius` must be from", "`minor` must be", "must be from -1e12"].iter().any(|r| first.contains(r));
+        let is_relative = ["`radius` must be from", "`minor` must be", "must be from -1e12"]
+            .iter()
+            .any(|r| first.contains(r));
         if is_plain && kinds.iter().any(|k| first.contains(k)) && !is_relative {
             n += 1;
             if refusal(&scene).is_none() {

@@ -21,7 +21,7 @@ pub fn dam_break(
 ) -> Result<System, Failure> {
     let overrides = vec![("resolution".to_owned(), resolution.to_string())];
     let scene =
-        load("dam-break", &LoadOptions::new(octide_methods::abilities()).with_overrides(overrides))?.scene;
+        load("dam-break", &LoadOptions::new(octide_methods::ABILITIES).with_overrides(overrides))?.scene;
     let mut liquid = OctreeLiquid::new(&scene);
     advance(&mut liquid, TIME, |_, _| each_step())?;
     let failed = |e: &dyn std::fmt::Display| Failure::Simulation(e.to_string());
