@@ -1,6 +1,6 @@
 //! The methods that run a shared case, from the registry.
 
-use octide_core::contract::{Abilities, Unread};
+use octide_core::contract::Abilities;
 
 /// Returns what all registered methods can do. The only place in this crate that reads the registry.
 fn registered() -> impl Iterator<Item = &'static Abilities> {
@@ -19,8 +19,7 @@ pub(crate) fn smoke_methods() -> Vec<&'static str> {
 
 /// Returns whether a method reads a key of scene files when it simulates water.
 pub(crate) fn reads_water_key(method: &str, key: &str) -> bool {
-    let unread: Option<Unread> = registered().find(|a| a.name == method).and_then(|a| a.water);
-    unread.is_some_and(|unread| !unread.contains(&key))
+    registered().find(|a| a.name == method).and_then(|a| a.water).is_some_and(|keys| keys.contains(key))
 }
 
 #[cfg(test)]

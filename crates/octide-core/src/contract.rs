@@ -5,7 +5,7 @@ mod descriptor;
 mod smoke;
 mod tracking;
 
-pub use abilities::{Abilities, Unread};
+pub use abilities::{Abilities, KeysRead};
 pub use descriptor::{MethodDescriptor, TrackFn};
 pub use smoke::{Smoke, SmokeCell, SmokeSample, SmokeTotals};
 pub use tracking::{

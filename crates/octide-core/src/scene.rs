@@ -86,6 +86,14 @@ impl Scene {
         }
     }
 
+    /// Changes the defaults that differ in scenes of smoke: the density is that of air, pictures show the
+    /// smoke, and a volume is written for each frame, since there is no surface to write.
+    pub fn set_smoke_defaults(&mut self) {
+        self.physics.density = Physics::AIR;
+        self.output.view = View::Smoke;
+        self.output.volume = true;
+    }
+
     /// Whether it is smoke that is simulated, not water.
     pub fn is_smoke(&self) -> bool {
         !self.smoke.is_empty()
@@ -204,8 +212,8 @@ impl Heading {
     }
 
     /// `+x`, `-x`, `+y` and so on.
-    pub fn name(self) -> &'static str {
-        [["-x", "+x"], ["-y", "+y"], ["-z", "+z"]][self.axis][usize::from(self.forward)]
+    pub const fn name(self) -> &'static str {
+        [["-x", "+x"], ["-y", "+y"], ["-z", "+z"]][self.axis][self.forward as usize]
     }
 }
 

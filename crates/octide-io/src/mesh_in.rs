@@ -69,10 +69,10 @@ pub fn parse_mesh(bytes: &[u8], format: MeshFormat, path: &Path) -> Result<TriMe
     let parsed = match format {
         _ if bytes.is_empty() => Err(Problem::file("the file is empty", "export the mesh again")),
         MeshFormat::Obj if bytes.starts_with(b"ply\n") || bytes.starts_with(b"ply\r\n") => {
-            Err(Problem::line(1, "it begins like a PLY file", "change the end of its name to .ply"))
+            Err(Problem::line(1, "it begins like a PLY file", "rename it to end in .ply"))
         }
         MeshFormat::Obj if bytes.starts_with(b"solid ") => {
-            Err(Problem::line(1, "it begins like an STL file", "change the end of its name to .stl"))
+            Err(Problem::line(1, "it begins like an STL file", "rename it to end in .stl"))
         }
         MeshFormat::Obj => obj::parse(bytes),
         MeshFormat::Ply => ply::parse(bytes),
@@ -84,10 +84,7 @@ pub fn parse_mesh(bytes: &[u8], format: MeshFormat, path: &Path) -> Result<TriMe
 /// Returns the mesh, or an error if it has no faces.
 fn checked(mesh: TriMesh) -> Result<TriMesh, Problem> {
     if mesh.triangles.is_empty() {
-        return Err(Problem::file(
-            "there are no faces in it",
-            "export the mesh with its faces, not as points",
-        ));
+        return Err(Problem::file("the mesh has no faces", "export it with faces, not as points"));
     }
     Ok(mesh)
 }
@@ -97,11 +94,15 @@ fn checked(mesh: TriMesh) -> Result<TriMesh, Problem> {
 fn usable(p: [f32; 3], number: usize, at: At) -> Result<[f32; 3], Problem> {
     let why = match p.iter().find(|x| x.is_nan() || x.abs() > MAX_COORDINATE) {
         None => return Ok(p),
-        Some(x) if x.is_finite() => "which is too far out",
+        Some(x) if x.is_finite() => "which is too far from the origin",
         Some(_) => "which is not finite",
     };
     let what = format!("vertex {number} has the position {p:?}, {why}");
-    Err(Problem::new(at, what, format!("repair that vertex; coordinates must be within ±{MAX_COORDINATE:e}")))
+    Err(Problem::new(
+        at,
+        what,
+        format!("repair the vertex; coordinates must be from -{MAX_COORDINATE:e} to {MAX_COORDINATE:e}"),
+    ))
 }
 
 /// Quotes a word for a message, shortened if it is long.

@@ -127,7 +127,7 @@ mod tests {
             [[probe]]\nname = \"tip\"\nfront = \"+x\"\n\
             [[probe]]\nname = \"sensor\"\npoint = [1, 0.125, 0.5]\n\
             [[probe]]\nname = \"all\"\nwhole = true\n";
-        load_str(text, "a.toml", Path::new("."), &LoadOptions::default()).unwrap().scene
+        load_str(text, "a.toml", Path::new("."), &LoadOptions::new(octide_methods::ABILITIES)).unwrap().scene
     }
 
     #[test]

@@ -27,7 +27,7 @@ fn folder(name: &str) -> PathBuf {
 fn load(dir: &Path, mesh: &str, sandbox: bool) -> Result<Scene, String> {
     let scene = dir.join("scene/scene.toml");
     fs::write(&scene, SCENE.replace("PATH", mesh)).unwrap();
-    let options = LoadOptions { sandbox, ..LoadOptions::default() };
+    let options = LoadOptions { sandbox, ..LoadOptions::new(octide_methods::ABILITIES) };
     let loaded = load_path(&scene, &options).map_err(|e| e.to_string())?;
     assert!(loaded.warnings.is_empty(), "{:?}", loaded.warnings);
     Ok(loaded.scene)
@@ -68,7 +68,8 @@ fn a_scene_written_as_run_finds_its_mesh_from_any_folder() {
     let dir = folder("as-run");
     let written = to_toml(&load(&dir, "inside.obj", false).unwrap());
     let elsewhere = std::env::temp_dir();
-    let again = load_str(&written, "scene.toml", &elsewhere, &LoadOptions::default()).unwrap();
+    let again =
+        load_str(&written, "scene.toml", &elsewhere, &LoadOptions::new(octide_methods::ABILITIES)).unwrap();
     assert_eq!(to_toml(&again.scene), written);
 }
 
@@ -97,6 +98,6 @@ fn holes_are_a_warning() {
     fs::write(dir.join("scene/open.obj"), PYRAMID.replace("f 3 4 1\n", "")).unwrap();
     let scene = dir.join("scene/scene.toml");
     fs::write(&scene, SCENE.replace("PATH", "open.obj")).unwrap();
-    let loaded = load_path(&scene, &LoadOptions::default()).unwrap();
+    let loaded = load_path(&scene, &LoadOptions::new(octide_methods::ABILITIES)).unwrap();
     assert!(loaded.warnings[0].to_string().contains("3 open edges"), "{:?}", loaded.warnings);
 }

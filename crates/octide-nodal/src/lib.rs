@@ -62,6 +62,7 @@ mod frame;
 mod gravity;
 mod health;
 mod init;
+mod keys;
 mod landing;
 mod open_sides;
 mod phi;
@@ -74,13 +75,14 @@ mod totals;
 mod tracking;
 
 pub use boundary::Boundary;
+pub use keys::ABILITIES;
 pub use mesh::Mesh;
 pub use params::Params;
 pub use simulation::NodalLiquid;
 pub use smoke::NodalSmoke;
 pub use state::State;
 
-use octide_core::contract::{Abilities, Method, MethodDescriptor};
+use octide_core::contract::{Method, MethodDescriptor};
 
 /// The method, for the list in `octide-methods`.
 pub const METHOD: MethodDescriptor = MethodDescriptor {
@@ -104,42 +106,6 @@ pub const METHOD: MethodDescriptor = MethodDescriptor {
     memory: |scene| if scene.is_smoke() { memory::SMOKE } else { memory::WATER },
     track: Some(tracking::track),
     faults: &faults::FAULTS,
-};
-
-/// What the method can do with a scene.
-pub const ABILITIES: Abilities = Abilities {
-    name: "nodal-octree",
-    water: Some(&[
-        "physics.buoyancy",
-        "physics.confinement",
-        "physics.half_life",
-        "solid.temperature",
-        "adaptivity.smoke",
-        "adaptivity.curvature",
-        "adaptivity.strain",
-        "adaptivity.along_surface",
-        "adaptivity.decay",
-        "adaptivity.decay_time",
-        "numerics.interpolation",
-        "numerics.transfer",
-        "numerics.flip_ratio",
-        "numerics.volume_correction=regional",
-    ]),
-    smoke: Some(&[
-        "physics.surface_tension",
-        "adaptivity.curvature",
-        "adaptivity.strain",
-        "adaptivity.along_surface",
-        "adaptivity.decay",
-        "adaptivity.decay_time",
-        "numerics.free_surface",
-        "numerics.volume_correction",
-        "numerics.max_volume_drift",
-        "numerics.interpolation",
-        "numerics.particles",
-        "numerics.transfer",
-        "numerics.flip_ratio",
-    ]),
 };
 
 /// The examples of the README are compiled and run as tests.

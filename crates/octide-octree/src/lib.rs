@@ -66,6 +66,7 @@ pub mod volume;
 mod frame;
 mod health;
 mod init;
+mod keys;
 mod level_set;
 mod phi;
 mod pressure;
@@ -78,23 +79,8 @@ mod totals;
 mod tracking;
 mod velocity;
 
-use octide_core::contract::{Abilities, Method, MethodDescriptor};
+use octide_core::contract::{Method, MethodDescriptor};
 pub use octide_core::solids;
-
-/// What the method can do with a scene.
-pub const ABILITIES: Abilities = Abilities {
-    name: "octree",
-    water: Some(&[
-        "physics.buoyancy",
-        "physics.confinement",
-        "physics.half_life",
-        "solid.temperature",
-        "adaptivity.smoke",
-        "numerics.gradient_distance",
-        "numerics.pressure_solver",
-    ]),
-    smoke: None,
-};
 
 /// The method, for the list in `octide-methods`.
 pub const METHOD: MethodDescriptor = MethodDescriptor {
@@ -107,6 +93,7 @@ pub const METHOD: MethodDescriptor = MethodDescriptor {
     faults: &faults::FAULTS,
 };
 
+pub use keys::ABILITIES;
 pub use params::Params;
 pub use simulation::OctreeLiquid;
 pub use state::State;

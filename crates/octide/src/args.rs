@@ -121,7 +121,10 @@ impl SceneArgs {
         for (key, value) in more {
             set(key, (*value).to_owned());
         }
-        Ok(load(&self.scene, &LoadOptions { overrides, sandbox: self.sandbox, methods: methods::ALL })?)
+        Ok(load(
+            &self.scene,
+            &LoadOptions { overrides, sandbox: self.sandbox, methods: octide_methods::ABILITIES.to_vec() },
+        )?)
     }
 }
 

@@ -54,7 +54,7 @@ fn case(name: &str, resolution: Option<u32>, method: Option<&str>) -> Result<Sce
     let mut overrides: Vec<_> = SETTINGS.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
     overrides.extend(resolution.map(|n| ("resolution".to_owned(), n.to_string())));
     overrides.extend(method.map(|m| ("method".to_owned(), m.to_owned())));
-    Ok(load(name, &LoadOptions { overrides, methods: methods::ALL, ..LoadOptions::default() })?.scene)
+    Ok(load(name, &LoadOptions::new(octide_methods::ABILITIES).with_overrides(overrides))?.scene)
 }
 
 fn measure(scene: &Scene, stop: &Stop) -> Result<BenchResult, Failure> {

@@ -54,35 +54,3 @@ pub fn odd_start(scene: &Scene, first: &StepReport) -> Option<String> {
         )
     })
 }
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn keys_that_a_method_does_not_read_are_keys() {
-        let schema = octide_io::scene_file::schema(super::ALL);
-        for method in super::ALL {
-            for key in [method.water, method.smoke].into_iter().flatten().flatten() {
-                let (name, word) =
-                    key.split_once('=').map_or((*key, None), |(name, word)| (name, Some(word)));
-                let found = name.split('.').fold(&schema, |table, part| {
-                    let table = if table["type"] == "array" { &table["items"] } else { table };
-                    &table["properties"][part]
-                });
-                assert!(found.is_object(), "{} has {key}", method.name);
-                let words = found["enum"].as_array();
-                let is_known = |word: &str| words.is_some_and(|all| all.iter().any(|w| w == word));
-                assert!(word.is_none_or(is_known), "{} has {key}", method.name);
-            }
-        }
-    }
-
-    #[test]
-    fn scene_files_know_the_methods_and_what_they_simulate() {
-        let known = octide_io::scene_file::LoadOptions::default().methods;
-        for method in super::ALL {
-            let known = known.iter().find(|m| m.name == method.name).unwrap();
-            assert_eq!(known.water.is_some(), method.water.is_some());
-            assert_eq!(known.smoke.is_some(), method.smoke.is_some());
-        }
-    }
-}

@@ -27,7 +27,7 @@ pub fn render(args: &RenderArgs) -> Result<(), Failure> {
     }
     // This comes first because reading meshes already uses threads.
     set_threads(args.threads)?;
-    let scene = load_path(&scene_file, &LoadOptions::default())?.scene;
+    let scene = load_path(&scene_file, &LoadOptions::new(octide_methods::ABILITIES))?.scene;
     let view = view(args, &scene)?;
     let frames = frames(args, view)?;
     if args.video {

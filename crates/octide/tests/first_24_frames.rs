@@ -20,7 +20,8 @@ fn run(name: &str, correction: bool) -> Run {
         set("time.fps", "120"),
         set("numerics.volume_correction", if correction { "global" } else { "off" }),
     ];
-    let scene = load(name, &LoadOptions { overrides, ..LoadOptions::default() }).unwrap().scene;
+    let options = LoadOptions::new(octide_methods::ABILITIES).with_overrides(overrides);
+    let scene = load(name, &options).unwrap().scene;
     let mut sim = octide_methods::start(&scene).unwrap();
     let mut out = Run { reports: Vec::new(), worst_surface: 0.0, all_closed: true };
     for frame in 1..=24 {

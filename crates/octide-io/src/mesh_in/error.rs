@@ -8,7 +8,7 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 pub enum MeshReadError {
     /// The file has an unknown extension.
-    #[error("{}: meshes are read from .obj, .ply and .stl files; convert it to one of these", path.display())]
+    #[error("{}: unknown file format; convert the mesh to .obj, .ply or .stl", path.display())]
     UnknownFormat {
         /// The file.
         path: PathBuf,
@@ -86,7 +86,7 @@ impl Problem {
         if !self.what.starts_with(ENDS) {
             return self;
         }
-        self.what += &format!(" ({what} {number} of {promised} by the header)");
+        self.what += &format!(" ({what} {number} of {promised} that the header promises)");
         self
     }
 

@@ -2,13 +2,12 @@
 //! and its need of memory is known. The list here is that of the crate, and may have methods of its own.
 #![allow(clippy::unwrap_used)] // a test may fail loudly
 
-use octide_core::contract::{Abilities, Method, MethodDescriptor, StepError};
+use octide_core::contract::{Method, MethodDescriptor, StepError};
 use octide_core::scene::Scene;
 use octide_core::snapshot::Snapshot;
 use octide_io::scene_file::{LoadOptions, load_str};
 use octide_methods::{LoadError, Registry, StartError};
 use std::path::Path;
-use std::sync::LazyLock;
 
 /// The list: method crates, and method modules with their files.
 macro_rules! methods {
@@ -20,8 +19,6 @@ macro_rules! methods {
 methods!(octide_octree, octide_nodal; toy = "toy/lib.rs");
 
 const REGISTRY: Registry = Registry::new(METHODS);
-
-static ABILITIES: LazyLock<Vec<Abilities>> = LazyLock::new(|| REGISTRY.abilities());
 
 /// A ball of water above the floor.
 fn scene_of(method: &str, resolution: u32) -> Scene {
@@ -41,7 +38,7 @@ fn scene_of(method: &str, resolution: u32) -> Scene {
          shape.sphere = {{ center = [0.5, 0.6, 0.5], radius = 0.2 }}
          velocity = [1, 0, 0]"
     );
-    let options = LoadOptions { methods: &ABILITIES, ..LoadOptions::default() };
+    let options = LoadOptions::new(&REGISTRY.abilities());
     load_str(&text, "ball.toml", Path::new("."), &options).unwrap().scene
 }
 

@@ -71,5 +71,5 @@ fn smoke_is_checked_and_refused_by_methods_of_water() {
         .tells(&["the method `octree` does not simulate smoke", "nodal-octree"]);
     dir.octide(&["run", "room.toml", "--set", "numerics.transfer=flip"])
         .expect(2)
-        .tells(&["`numerics.transfer` means nothing to the method `nodal-octree`"]);
+        .tells(&["the method `nodal-octree` does not read `numerics.transfer`"]);
 }

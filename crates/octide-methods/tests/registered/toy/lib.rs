@@ -13,7 +13,7 @@ mod view;
 use bodies::{Bodies, Body};
 use octide_core::DVec3;
 use octide_core::contract::{
-    Abilities, CellSample, Frame, LevelSet, Method, MethodDescriptor, Sampler, StepError, StepReport,
+    Abilities, CellSample, Frame, KeysRead, LevelSet, Method, MethodDescriptor, Sampler, StepError, StepReport,
     Surface, Totals,
 };
 use octide_core::memory::{MemoryModel, n_finest, with_limit};
@@ -24,8 +24,18 @@ use view::View;
 pub const METHOD: MethodDescriptor = MethodDescriptor {
     abilities: Abilities {
         name: "toy",
-        water: Some(&["physics.surface_tension", "solid", "inflow", "outflow"]),
+        water: Some(KeysRead(&[
+            "resolution",
+            "domain.size",
+            "domain.origin",
+            "physics.gravity",
+            "physics.density",
+            "time.cfl",
+            "liquid.shape",
+            "liquid.velocity",
+        ])),
         smoke: None,
+        notes: &[],
     },
     start: |scene| Box::new(Toy::new(scene)),
     start_within: |scene, bytes| {

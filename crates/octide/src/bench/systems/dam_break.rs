@@ -20,7 +20,8 @@ pub fn dam_break(
     mut each_step: impl FnMut() -> Result<(), Failure>,
 ) -> Result<System, Failure> {
     let overrides = vec![("resolution".to_owned(), resolution.to_string())];
-    let scene = load("dam-break", &LoadOptions { overrides, ..LoadOptions::default() })?.scene;
+    let scene =
+        load("dam-break", &LoadOptions::new(octide_methods::ABILITIES).with_overrides(overrides))?.scene;
     let mut liquid = OctreeLiquid::new(&scene);
     loop {
         let arrived = step_towards(&mut liquid, TIME)?.arrived;
