@@ -6,19 +6,18 @@
 //! Promises: no global state, and no result that depends on the number of threads.
 //! Not promised: a stable interface before 1.0.
 
-pub mod apertures;
 pub mod bins;
 pub mod ceiling;
+pub mod cell_pressure;
 pub mod contract;
+pub mod faces;
 pub mod flows;
 pub mod geometry;
 pub mod health;
 pub mod index;
 pub mod memory;
 pub mod octree;
-pub mod open_sides;
 pub mod par;
-pub mod pressure;
 pub mod probes;
 pub mod random;
 pub mod report;
@@ -30,5 +29,6 @@ pub mod stopwatch;
 pub mod surface;
 pub mod totals;
 pub mod volume;
+pub mod water_record;
 
 pub use glam::DVec3;

@@ -13,15 +13,15 @@
 //! measured.
 
 use crate::mesh::Mesh;
-use glam::DVec3;
-use octide_core::apertures::{Apertures, FaceGeometry};
-use octide_core::index::{FaceId, NodeId};
-use octide_core::octree::{Nodes, Octree};
+use octide_core::faces::{Apertures, FaceGeometry};
+use octide_core::octree::{Nodes, Octree, SplitFaces};
 
 /// How open each face is, and the velocity of what closes the rest.
 pub type Boundary = Apertures;
 
 impl FaceGeometry for Mesh {
+    type Faces = SplitFaces;
+
     fn tree(&self) -> &Octree {
         &self.tree
     }
@@ -30,25 +30,7 @@ impl FaceGeometry for Mesh {
         &self.nodes
     }
 
-    fn n_faces(&self) -> usize {
-        Mesh::n_faces(self)
-    }
-
-    #[inline]
-    fn axis(&self, face: FaceId) -> usize {
-        self.faces.axis(face)
-    }
-
-    #[inline]
-    fn side_of(&self, face: FaceId) -> Option<usize> {
-        Mesh::side_of(self, face)
-    }
-
-    fn face_position(&self, face: FaceId) -> DVec3 {
-        Mesh::face_position(self, face)
-    }
-
-    fn face_corners(&self, face: FaceId) -> [NodeId; 4] {
-        Mesh::face_corners(self, face)
+    fn faces(&self) -> &SplitFaces {
+        &self.faces
     }
 }

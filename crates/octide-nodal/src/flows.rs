@@ -1,5 +1,5 @@
 //! Where water comes in and goes out, on this mesh: see [`octide_core::flows`] and
-//! [`octide_core::open_sides`].
+//! [`octide_core::faces::open_sides`].
 
 use crate::boundary::Boundary;
 use crate::extend::{Parting, extend_phi};
@@ -7,10 +7,11 @@ use crate::mesh::Mesh;
 use crate::state::State;
 use crate::volume::cell_volume;
 use glam::DVec3;
-use octide_core::flows::{Exchange, Flows, Moment, Prescribed};
+pub use octide_core::faces::inflows::{Prescribed, prescribe};
+use octide_core::faces::open_sides;
+use octide_core::flows::{Exchange, Flows, Moment};
 use octide_core::geometry::negative_share;
 use octide_core::index::{CellId, FaceId, Field, NodeId};
-use octide_core::open_sides;
 use octide_core::par;
 use octide_core::solids::Solids;
 
@@ -49,7 +50,10 @@ fn wet_share(mesh: &Mesh, phi: &Field<NodeId, f64>, face: FaceId) -> f64 {
 /// m³/s.
 pub fn sinks(flows: &Flows, state: &State, dt: f64) -> Vec<(CellId, f64)> {
     let State { mesh, phi, u, boundary, .. } = state;
-    let Some(is_in) = flows.drained(&mesh.tree, Moment { time: state.time, dt }) else { return Vec::new() };
+    let now = Moment { time: state.time, dt };
+    let Some(is_in) = flows.drained(mesh.n_cells(), |c| mesh.tree.center(c), now) else {
+        return Vec::new();
+    };
     par::collect(mesh.n_faces(), |i, out: &mut Vec<(CellId, f64)>| {
         let k = FaceId(i as u32);
         let [low, high] = mesh.faces.sides(k);
@@ -75,25 +79,6 @@ fn wet_beside(mesh: &Mesh, phi: &Field<NodeId, f64>, face: FaceId, cell: CellId)
     }))
 }
 
-/// The faces that inflows have in a step, closed to the pressure.
-pub fn prescribe(flows: &Flows, mesh: &Mesh, boundary: &mut Boundary, now: Moment) -> Prescribed {
-    flows.prescribe(
-        &mesh.tree,
-        mesh.n_faces(),
-        now,
-        |k| mesh.faces.axis(k),
-        |k, f| {
-            let [low, high] = mesh.faces.sides(k);
-            if low.is_some() && high.is_some() {
-                f(low, false);
-                f(high, true);
-            }
-        },
-        |k| mesh.face_size(k),
-        |k, velocity| (boundary.open(k), boundary.close(k, velocity)),
-    )
-}
-
 /// What leaves each cell through open sides, as what comes to it: negative, in m³/s.
 pub fn losses(
     mesh: &Mesh,
@@ -101,14 +86,5 @@ pub fn losses(
     boundary: &Boundary,
     u: &Field<FaceId, f64>,
 ) -> Vec<(CellId, f64)> {
-    let mut out = Vec::new();
-    for (k, way) in open_sides::faces(mesh, boundary) {
-        let cell = mesh.faces.small_side(&mesh.tree, k);
-        let area = mesh.face_size(k).powi(2) * boundary.open(k) * wet_share(mesh, phi, k);
-        let rate = area * u[k] * way;
-        if rate > 0.0 {
-            out.push((cell, -rate));
-        }
-    }
-    out
+    open_sides::losses(mesh, boundary, u, |k, _, _| wet_share(mesh, phi, k))
 }

@@ -43,10 +43,10 @@ pub mod volume;
 mod frame;
 mod health;
 mod init;
-mod sampler;
+mod liquid_cells;
 mod saved;
 mod simulation;
-mod totals;
+mod view;
 
 pub use boundary::Boundary;
 pub use mesh::Mesh;

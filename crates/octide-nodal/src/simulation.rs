@@ -3,21 +3,22 @@
 use crate::frame;
 use crate::health;
 use crate::init::{initial_state, state_on};
+use crate::liquid_cells::StateCells;
 use crate::memory::WATER;
 use crate::params::Params;
 use crate::project::PressureSolver;
-use crate::sampler::StateSampler;
 use crate::saved;
 use crate::state::State;
 use crate::step::{StepFindings, step, step_on};
-use crate::totals::totals;
-use octide_core::contract::{Frame, LevelSet, Method, Sampler, StepError, StepReport, Totals};
+use crate::view::NodalView;
+use octide_core::contract::{Frame, Method, StateView, StepError, StepReport, Totals};
 use octide_core::flows::Moment;
 use octide_core::memory::with_limit;
 use octide_core::octree::Octree;
 use octide_core::scene::Scene;
 use octide_core::scene::speeds::{capillary_step, longest_step};
 use octide_core::snapshot::{Snapshot, SnapshotError, Store};
+use octide_core::totals::sum_up;
 
 /// Water on an unrestricted octree.
 pub struct NodalLiquid {
@@ -79,10 +80,6 @@ impl NodalLiquid {
         self.state = state;
         Ok(StepReport { dt, ..frame::report(&self.state, &self.scene.solids, &self.params, &findings) })
     }
-
-    fn looked_at(&self) -> StateSampler<'_> {
-        StateSampler::new(&self.state, &self.scene.solids, &self.params)
-    }
 }
 
 impl Method for NodalLiquid {
@@ -121,16 +118,14 @@ impl Method for NodalLiquid {
         frame::report(&self.state, &self.scene.solids, &self.params, &StepFindings::default())
     }
 
-    fn sampler(&self) -> Box<dyn Sampler + '_> {
-        Box::new(self.looked_at())
+    fn view(&self) -> Box<dyn StateView + '_> {
+        Box::new(NodalView::new(&self.state, &self.scene.solids, &self.params))
     }
 
     fn totals(&self) -> Totals {
-        totals(&self.state, &self.scene.solids, &self.params)
-    }
-
-    fn level_set(&self) -> Box<dyn LevelSet + '_> {
-        Box::new(self.looked_at())
+        let grid = self.state.mesh.tree.grid();
+        let cells = StateCells::new(&self.state, &self.scene.solids);
+        sum_up(&cells, [grid.low(), grid.high()], self.params.density, self.params.gravity)
     }
 
     fn save(&self, store: &mut dyn Store) {

@@ -21,12 +21,12 @@ pub mod sizing;
 pub mod sources;
 pub mod state;
 pub mod step;
+mod view;
 pub mod vorticity;
 
 mod frame;
 mod health;
 mod init;
-mod sampler;
 mod saved;
 mod simulation;
 mod totals;

@@ -4,11 +4,10 @@
 use crate::faults::{self, Fault};
 use crate::mesh::Mesh;
 use crate::solids::Solids;
-use glam::DVec3;
-use octide_core::apertures::FaceGeometry;
-pub use octide_core::apertures::{Apertures, Changed};
-use octide_core::index::{FaceId, NodeId};
-use octide_core::octree::{Nodes, Octree, side_corners};
+use octide_core::faces::FaceGeometry;
+pub use octide_core::faces::apertures::{Apertures, Changed};
+use octide_core::index::FaceId;
+use octide_core::octree::{MergedFaces, Nodes, Octree};
 use octide_core::scene::OpenSides;
 
 /// Measures the faces of a mesh.
@@ -25,6 +24,8 @@ pub fn measured(mesh: &Mesh, solids: &Solids, sides: OpenSides) -> Apertures {
 }
 
 impl FaceGeometry for Mesh {
+    type Faces = MergedFaces;
+
     fn tree(&self) -> &Octree {
         &self.tree
     }
@@ -33,30 +34,7 @@ impl FaceGeometry for Mesh {
         Mesh::nodes(self)
     }
 
-    fn n_faces(&self) -> usize {
-        Mesh::n_faces(self)
-    }
-
-    #[inline]
-    fn axis(&self, face: FaceId) -> usize {
-        self.faces.axis(face)
-    }
-
-    #[inline]
-    fn side_of(&self, face: FaceId) -> Option<usize> {
-        Mesh::side_of(self, face)
-    }
-
-    #[inline]
-    fn face_position(&self, face: FaceId) -> DVec3 {
-        Mesh::face_position(self, face)
-    }
-
-    /// Around the side of the large cell that faces the other one.
-    fn face_corners(&self, face: FaceId) -> [NodeId; 4] {
-        let sides = self.faces.sides(face);
-        let side = usize::from(sides[0].is_none() || !self.tree.is_leaf(sides[0]));
-        let corners = Mesh::nodes(self).of_cell(self.tree.leaf_of(sides[side]));
-        side_corners(2 * self.faces.axis(face) + 1 - side).map(|o| corners[o])
+    fn faces(&self) -> &MergedFaces {
+        &self.faces
     }
 }

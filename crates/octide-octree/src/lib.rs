@@ -51,11 +51,10 @@ pub mod volume;
 mod frame;
 mod health;
 mod init;
-mod level_set;
-mod sampler;
+mod liquid_cells;
 mod saved;
 mod simulation;
-mod totals;
+mod view;
 
 use octide_core::contract::Abilities;
 pub use octide_core::solids;

@@ -33,7 +33,8 @@ use crate::mesh::Mesh;
 use crate::params::Params;
 use crate::tension::{Tension, keep_momentum};
 use link::Kind;
-use octide_core::contract::StepError;
+use octide_core::contract::{FigureKind, StepError};
+use octide_core::faces::figures::CUT_T_FACES;
 use octide_core::index::{CellId, FaceId, Field};
 use octide_core::par;
 pub use octide_core::report::ProjectReport;
@@ -41,6 +42,13 @@ use system::outflow;
 
 /// The largest gradient factor, 1/θ.
 const MAX_FACTOR: f64 = 1e6;
+
+/// T-junctions at the surface whose gradient factor is not positive.
+pub const DEGENERATE_T_FACES: FigureKind = FigureKind {
+    name: "degenerate_t_faces",
+    unit: "1",
+    meaning: "those of cut_t_faces without a positive gradient factor, which the free-surface form treats apart",
+};
 
 /// What a projection leaves.
 pub struct Projected {
@@ -125,8 +133,7 @@ pub fn project_under(
         },
         |a, b| (a.0 + b.0, a.1 + b.1),
     );
-    report.cut_t_faces = cut;
-    report.degenerate_t_faces = degenerate;
+    report.figures = vec![CUT_T_FACES.count(cut), DEGENERATE_T_FACES.count(degenerate)];
     Ok(Projected { u, valid, pressure, report })
 }
 

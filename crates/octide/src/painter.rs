@@ -1,7 +1,7 @@
 //! Pictures of frames, during a run and after it.
 
 use crate::skins::skin;
-use octide_core::contract::{CellSample, Frame, Particles, Smoke, Surface};
+use octide_core::contract::{Cells, Frame, Particles, Smoke, Surface};
 use octide_core::geometry::{Pose, TriMesh};
 use octide_core::scene::{Scene, View};
 use octide_render::{
@@ -107,7 +107,7 @@ impl<'a> Painter<'a> {
     }
 
     /// The grid's cells.
-    pub fn cells(&self, cells: &[CellSample]) -> Picture {
+    pub fn cells(&self, cells: &Cells) -> Picture {
         let [width, height] = self.size;
         render_cells(&CellsView { cells, domain: &self.scene.domain, width, height })
     }

@@ -225,8 +225,6 @@ impl<'a> Run<'a> {
 
     fn step(&mut self, frame: u32, step: &Step, method: &dyn Method) -> Result<(), Failure> {
         self.at.n_steps += 1;
-        self.at.t_faces[0] += step.report.cut_t_faces as u64;
-        self.at.t_faces[1] += step.report.degenerate_t_faces as u64;
         let n = self.at.n_steps;
         if let Some(trouble) = &step.trouble
             && self.at.warnings.count(trouble)
@@ -285,7 +283,7 @@ impl<'a> Run<'a> {
             self.dir.prepare(&volume)?;
             match &frame.smoke {
                 Some(smoke) => write_smoke(&volume, smoke, time, up)?,
-                None => write_volume(&volume, method.level_set().as_ref(), &self.scene.domain, time, up)?,
+                None => write_volume(&volume, method.view().as_ref(), &self.scene.domain, time, up)?,
             }
             self.keeper.wrote(volume);
         }
@@ -332,15 +330,8 @@ impl<'a> Run<'a> {
         } else {
             format!("open {} in a browser: it moves", self.dir.animation_file().display())
         };
-        let t_faces = match self.at.t_faces {
-            [0, _] => String::new(),
-            [cut, degenerate] => {
-                let share = 100.0 * degenerate as f64 / cut as f64;
-                format!(", {share:.0} % of the T-junctions at the surface degenerate")
-            }
-        };
         let warnings = self.at.warnings.summary().map_or(String::new(), |w| format!(", {w}"));
-        format!("done: {n} frames, {} steps in {took}{t_faces}{warnings}, in {root}; {what}", self.at.n_steps)
+        format!("done: {n} frames, {} steps in {took}{warnings}, in {root}; {what}", self.at.n_steps)
     }
 
     fn kept(&self) -> String {

@@ -7,10 +7,12 @@ use crate::number;
 use crate::table::Table;
 use glam::DVec3;
 use octide_core::contract::Method;
+use octide_core::faces::figures::CUT_T_FACES;
 use octide_core::geometry::{Motion, Shape};
 use octide_core::scene::{FreeSurface, Scene, Solid};
 use octide_octree::step::step;
 use octide_octree::{OctreeLiquid, Params};
+use octide_octree::project::DEGENERATE_T_FACES;
 
 pub(super) static CASE: Case = Case {
     name: "free-surface-cost",
@@ -68,8 +70,8 @@ fn run(context: &Context) -> Result<Measured, CaseError> {
         let mut timed = Timed::default();
         for i in 1..=STEPS {
             let report = sim.step(sim.max_dt()).map_err(CaseError::new)?;
-            cut += report.cut_t_faces;
-            degenerate += report.degenerate_t_faces;
+            cut += report.count(&CUT_T_FACES);
+            degenerate += report.count(&DEGENERATE_T_FACES);
             if name == SCENES[0] && i % (STEPS / 3) == 0 {
                 context.progress(&format!("{name}, step {i}"))?;
                 timed.add(&sim, &scene)?;

@@ -10,7 +10,7 @@ pub(super) use thread::CASE as RAYLEIGH_PLATEAU;
 
 use super::stage::at_rest;
 use glam::DVec3;
-use octide_core::contract::Sampler;
+use octide_core::contract::StateView;
 use octide_core::geometry::Shape;
 use octide_core::scene::{Scene, Seeding};
 
@@ -47,11 +47,11 @@ fn drop(method: &str, cells: u32, stretch: f64) -> Drop {
 }
 
 /// How far the surface is from `from` along `direction`, by halving up to `far`.
-fn reach(state: &dyn Sampler, from: DVec3, direction: DVec3, far: f64) -> f64 {
+fn reach(state: &dyn StateView, from: DVec3, direction: DVec3, far: f64) -> f64 {
     let (mut inside, mut outside) = (0.0, far);
     for _ in 0..40 {
         let middle = 0.5 * (inside + outside);
-        if state.distance(from + middle * direction) < 0.0 {
+        if state.liquid_distance(from + middle * direction) < 0.0 {
             inside = middle;
         } else {
             outside = middle;

@@ -1,6 +1,6 @@
 use super::*;
 use glam::DVec3;
-use octide_core::contract::{Frame, LevelSet, Sampler, Totals};
+use octide_core::contract::{Frame, StateView, Totals};
 use octide_core::snapshot::{Snapshot, SnapshotError, Store};
 
 /// Counts time; steps longer than `fails_above` fail.
@@ -41,14 +41,11 @@ impl Method for Fake {
     fn report(&self) -> StepReport {
         StepReport::default()
     }
-    fn sampler(&self) -> Box<dyn Sampler + '_> {
+    fn view(&self) -> Box<dyn StateView + '_> {
         unimplemented!("nobody looks")
     }
     fn totals(&self) -> Totals {
         Totals::default()
-    }
-    fn level_set(&self) -> Box<dyn LevelSet + '_> {
-        unimplemented!("nobody looks")
     }
     fn save(&self, _: &mut dyn Store) {
         unimplemented!("nobody keeps it")

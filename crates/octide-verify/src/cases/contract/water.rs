@@ -8,7 +8,7 @@ use super::{CONTRACT, METHODS};
 use crate::case::{Article, Case, CaseError, Context, Measured, Quantity};
 use crate::limit::Limit;
 use glam::DVec3;
-use octide_core::contract::Sampler;
+use octide_core::contract::StateView;
 use octide_core::scene::{Heading, OpenSides, Scene, VolumeCorrection};
 
 pub static CASE: Case = Case {
@@ -20,7 +20,7 @@ pub static CASE: Case = Case {
             obliquely into a pool with a body in it. A pool drains through an open side.",
         reference: "Water is incompressible. What the pressure solve leaves of divergence is set by its tolerance. The \
             surface mesh encloses the water. The distance that probes read may miss the true one by a fifth \
-            (octide-core, contract::Sampler).",
+            (octide-core, contract::StateView).",
         measured: "The largest relative drift of the volume over all steps, and what is left of it at the end with \
             correction beside without; the volume inside the surface mesh beside that of \
             the water, at frames, and frames whose mesh is not closed and manifold; the largest divergence after any \
@@ -59,7 +59,7 @@ fn quantities(_: &str, _: bool) -> Vec<Quantity> {
         told(DIVERGENCE, 1e-6),
         told(DIVERGENCE_RUN, 0.01),
         Quantity::new(SLOPE, "")
-            .limit(Limit::AtMost(0.2), "octide-core, contract::Sampler: promise")
+            .limit(Limit::AtMost(0.2), "octide-core, contract::StateView: promise")
             .expected(0.0),
         at_most(LEFT, 0.01),
     ]
@@ -112,7 +112,7 @@ fn oblique(context: &Context, m: &mut Measured) -> Result<(), CaseError> {
         let reports = advance(&mut *sim, 0.2)?;
         m.set(name, most(&reports, |r| r.max_divergence * s.domain.dx() / r.max_speed));
         if name == DIVERGENCE {
-            m.set(SLOPE, slope_error(&s, &*sim.sampler()));
+            m.set(SLOPE, slope_error(&s, &*sim.view()));
         }
     }
     Ok(())
@@ -131,16 +131,16 @@ fn draining(context: &Context, m: &mut Measured) -> Result<(), CaseError> {
 }
 
 /// The mean of | |∇φ| − 1 | near the surface, off walls and bodies.
-fn slope_error(scene: &Scene, sampler: &dyn Sampler) -> f64 {
+fn slope_error(scene: &Scene, view: &dyn StateView) -> f64 {
     let (dx, d) = (scene.domain.dx(), &scene.domain);
     let inner = |x: DVec3| (x - d.origin).min(d.origin + d.size - x).min_element() > 1.5 * dx;
     let (mut sum, mut n) = (0.0, 0.0);
     for x in centers(d).into_iter().filter(|&x| inner(x)) {
-        let at = sampler.sample(x);
+        let at = view.sample(x);
         if at.phi.abs() > 3.0 * dx || at.solid < 2.0 * dx {
             continue;
         }
-        let along = |e: DVec3| sampler.sample(x + 0.5 * dx * e).phi - sampler.sample(x - 0.5 * dx * e).phi;
+        let along = |e: DVec3| view.sample(x + 0.5 * dx * e).phi - view.sample(x - 0.5 * dx * e).phi;
         let g = DVec3::new(along(DVec3::X), along(DVec3::Y), along(DVec3::Z)) / dx;
         sum += (g.length() - 1.0).abs();
         n += 1.0;

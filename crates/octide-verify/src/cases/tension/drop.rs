@@ -8,7 +8,7 @@ use crate::number;
 use crate::plot::Series;
 use crate::table::Table;
 use glam::DVec3;
-use octide_core::contract::Sampler;
+use octide_core::contract::StateView;
 use std::f64::consts::PI;
 
 pub(in crate::cases) static CASE: Case = Case {
@@ -109,8 +109,8 @@ fn oscillate(method: &str, cells: u32) -> Result<Vec<[f64; 2]>, CaseError> {
     let physics = &drop.scene.physics;
     let omega = (8.0 * physics.surface_tension / (physics.density * drop.radius.powi(3))).sqrt();
     let mut sim = start(&drop.scene)?;
-    let second = |state: &dyn Sampler| second_mode(state, drop.center, drop.radius);
-    let readings = record_with(&mut *sim, END / omega, |sim| vec![Some(second(&*sim.sampler()))])?;
+    let second = |state: &dyn StateView| second_mode(state, drop.center, drop.radius);
+    let readings = record_with(&mut *sim, END / omega, |sim| vec![Some(second(&*sim.view()))])?;
     Ok(readings.iter().map(|r| [omega * r.time, r.values[0]]).collect())
 }
 
@@ -126,7 +126,7 @@ const GAUSS: [(f64, f64); 4] = [
 const AROUND: usize = 8;
 
 /// 5/2 ∫ r P₂ dμ over R, μ = cos θ about the x axis, averaged around it.
-fn second_mode(state: &dyn Sampler, center: DVec3, radius: f64) -> f64 {
+fn second_mode(state: &dyn StateView, center: DVec3, radius: f64) -> f64 {
     let mut sum = 0.0;
     for (mu, weight) in GAUSS.into_iter().flat_map(|(mu, w)| [(mu, w), (-mu, w)]) {
         let rho = (1.0 - mu * mu).sqrt();

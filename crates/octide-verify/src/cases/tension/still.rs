@@ -129,6 +129,6 @@ fn rest(cells: u32, times: f64, imposed: bool) -> Result<Rest, CaseError> {
         sim.step(dt).map_err(CaseError::new)?;
         speeds.push([sim.time() / time, sim.state().max_component / speed]);
     }
-    let pressure = sim.sampler().sample(center).pressure.unwrap_or(f64::NAN);
+    let pressure = sim.view().sample(center).pressure.unwrap_or(f64::NAN);
     Ok(Rest { speeds, jump: pressure * radius / (2.0 * sigma) })
 }

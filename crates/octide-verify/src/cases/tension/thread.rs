@@ -162,7 +162,7 @@ fn rate(method: &str, cells: u32, x: f64) -> Result<f64, CaseError> {
 /// Half of what the mean radius at one wall has over that at the other.
 fn wave(sim: &OctreeLiquid, from: DVec3, to: DVec3, width: f64) -> f64 {
     const AROUND: usize = 16;
-    let state = sim.sampler();
+    let state = sim.view();
     let mean = |at: DVec3| {
         let ray = |i: usize| {
             let (s, c) = (2.0 * PI * (i as f64 + 0.3) / AROUND as f64).sin_cos();

@@ -8,34 +8,15 @@ mod changed;
 
 pub use changed::Changed;
 
+use super::FaceGeometry;
 use crate::geometry::negative_share;
 use crate::index::{CellId, FaceId, Field, NodeId};
-use crate::octree::{Nodes, Octree};
 use crate::par;
 use crate::scene::OpenSides;
 use crate::solids::Solids;
-use glam::DVec3;
 
 /// Shares below this count as closed.
 const CLOSED: f64 = 0.005;
-
-/// Where the faces of a grid are.
-pub trait FaceGeometry: Sync {
-    /// The tree.
-    fn tree(&self) -> &Octree;
-    /// Its corners.
-    fn nodes(&self) -> &Nodes;
-    /// Number of faces.
-    fn n_faces(&self) -> usize;
-    /// The axis that a face is normal to.
-    fn axis(&self, face: FaceId) -> usize;
-    /// The side of the domain that a face lies on, −x, +x, −y, …; none inside.
-    fn side_of(&self, face: FaceId) -> Option<usize>;
-    /// A face's center.
-    fn face_position(&self, face: FaceId) -> DVec3;
-    /// A face's corners, in order around it.
-    fn face_corners(&self, face: FaceId) -> [NodeId; 4];
-}
 
 /// How solids close the faces. By default those of no grid at all.
 #[derive(Clone, Debug, Default, PartialEq)]
