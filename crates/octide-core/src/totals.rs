@@ -46,12 +46,7 @@ impl Sums {
 
 /// Returns the sums over the cells of a grid in a box from `low` to `high`, for a fluid of `density` in kg/m³
 /// under `gravity` in m/s².
-pub fn sum_up(
-    cells: &impl FluidCells,
-    [low, high]: [DVec3; 2],
-    density: f64,
-    gravity: DVec3,
-) -> Totals {
+pub fn sum_up(cells: &impl FluidCells, [low, high]: [DVec3; 2], density: f64, gravity: DVec3) -> Totals {
     // Places count from the middle of the domain: fewer digits are lost.
     let origin = 0.5 * (low + high);
     let of_cell = |c: CellId| {

@@ -22,8 +22,8 @@ use crate::tension::Tension;
 use crate::volume::{cell_gradient, share_behind_plane};
 use glam::{DVec3, Vec3};
 use octide_core::contract::StepError;
-use octide_core::faces::open_sides::{self, faces, solve_outwards};
 pub use octide_core::faces::open_sides::keep_outward;
+use octide_core::faces::open_sides::{self, faces, solve_outwards};
 use octide_core::index::{CellId, FaceId, Field, NodeId};
 
 /// Carries the velocity of open sides to the new mesh, and adds `change`, gravity's.

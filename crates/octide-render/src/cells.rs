@@ -65,8 +65,10 @@ pub fn render_cells(view: &CellsView) -> Picture {
             canvas.outline(low, [high[0] + 1, high[1] + 1], outline);
         }
     }
-    let polygons: Vec<Vec<Segment>> =
-        others.iter().map(|s| s.segments.iter().map(|ends| ends.map(|p| paper.place(p.x, p.y))).collect()).collect();
+    let polygons: Vec<Vec<Segment>> = others
+        .iter()
+        .map(|s| s.segments.iter().map(|ends| ends.map(|p| paper.place(p.x, p.y))).collect())
+        .collect();
     // All outlines over all areas, lest a neighbor paints over half of them.
     for (polygon, segments) in others.iter().zip(&polygons) {
         canvas.fill_inside(segments, dyes.of(polygon).0);

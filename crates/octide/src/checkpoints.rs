@@ -38,15 +38,13 @@ impl Position {
     fn save(&self, store: &mut dyn Store) {
         let Self { next_frame, arrived, n_steps, stats, probes, has_particles, warnings } = *self;
         let arrived = u64::from(arrived);
-        let numbers =
-            [next_frame.into(), arrived, n_steps, stats, probes, u64::from(has_particles)];
+        let numbers = [next_frame.into(), arrived, n_steps, stats, probes, u64::from(has_particles)];
         store.put("run.position", Values::U64(&numbers));
         store.put("run.warnings", Values::U64(&warnings.counts()));
     }
 
     fn load(snapshot: &mut Snapshot) -> Result<Self, SnapshotError> {
-        let [next_frame, arrived, n_steps, stats, probes, has_particles] =
-            snapshot.counts("run.position")?;
+        let [next_frame, arrived, n_steps, stats, probes, has_particles] = snapshot.counts("run.position")?;
         let wrong = |_| SnapshotError::value("run.position", "there are not so many frames");
         Ok(Self {
             next_frame: u32::try_from(next_frame).map_err(wrong)?,

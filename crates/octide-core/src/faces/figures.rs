@@ -6,8 +6,7 @@ use crate::octree::Octree;
 use crate::par;
 
 /// Faces with a velocity.
-pub const FACES: FigureKind =
-    FigureKind { name: "faces", unit: "1", meaning: "faces that have a velocity" };
+pub const FACES: FigureKind = FigureKind { name: "faces", unit: "1", meaning: "faces that have a velocity" };
 
 /// T-junctions at the surface.
 pub const CUT_T_FACES: FigureKind = FigureKind {
@@ -27,11 +26,7 @@ pub const COARSE_SURFACE_CELLS: FigureKind = FigureKind {
 pub fn coarse_surface_cells(tree: &Octree, is_surface: impl Fn(CellId) -> bool + Sync + Send) -> Figure {
     let finest = tree.grid().max_level();
     let is_coarse = |c: CellId| tree.level(c) < finest && is_surface(c);
-    let n = par::reduce(
-        tree.n_cells(),
-        || 0,
-        |n, i| n + usize::from(is_coarse(CellId(i as u32))),
-        |a, b| a + b,
-    );
+    let n =
+        par::reduce(tree.n_cells(), || 0, |n, i| n + usize::from(is_coarse(CellId(i as u32))), |a, b| a + b);
     COARSE_SURFACE_CELLS.count(n)
 }

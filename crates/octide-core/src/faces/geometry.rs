@@ -150,3 +150,54 @@ impl FaceTable for SplitFaces {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::octree::{Grading, RootGrid};
+    use crate::scene::Domain;
+
+    /// A tree with T-junctions.
+    fn tree() -> Octree {
+        let domain = Domain { origin: DVec3::ZERO, size: DVec3::ONE, resolution: 8, levels: 2 };
+        Octree::build(&RootGrid::from_domain(&domain), Grading::Graded, |b| b.center.length() < 0.8)
+    }
+
+    /// Checks center, size and corners of every face against each other, and returns the area of all of them.
+    fn check(tree: &Octree, faces: &impl FaceTable) -> f64 {
+        let nodes = Nodes::new(tree);
+        let mut area = 0.0;
+        for k in (0..faces.n_faces() as u32).map(FaceId) {
+            let (axis, center) = (faces.axis(k), tree.grid().position(faces.place(tree, k)));
+            let size = faces.size(tree, k);
+            let corners = faces.corners(tree, &nodes, k).map(|v| tree.grid().position(nodes.place(v)));
+            let mean = corners.iter().sum::<DVec3>() / 4.0;
+            assert!((mean - center).length() < 1e-12, "face {k:?}");
+            for (a, b) in corners.iter().zip(corners.iter().cycle().skip(1)) {
+                assert!(((*b - *a).length() - size).abs() < 1e-12 && (*b - *a)[axis] == 0.0, "face {k:?}");
+            }
+            let mut sides = [0, 0];
+            faces.for_cells_beside(tree, k, |c, is_high| {
+                sides[usize::from(is_high)] += 1;
+                assert_eq!(tree.center(c)[axis] > center[axis], is_high, "face {k:?}");
+            });
+            match faces.side_of(k) {
+                Some(side) => {
+                    assert_eq!(side / 2, axis);
+                    assert_eq!(sides[side & 1], 0, "nothing is beyond the domain");
+                }
+                None => assert!(sides[0] > 0 && sides[1] > 0),
+            }
+            area += size * size;
+        }
+        area
+    }
+
+    #[test]
+    fn merged_and_split_faces_cover_the_same_area() {
+        let tree = tree();
+        let (merged, split) = (MergedFaces::new(&tree), SplitFaces::new(&tree));
+        assert!(merged.n_faces() < split.n_faces(), "there are T-junctions");
+        assert!((check(&tree, &merged) - check(&tree, &split)).abs() < 1e-9);
+    }
+}

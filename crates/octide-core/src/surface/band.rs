@@ -114,7 +114,8 @@ impl Band {
                 let slot = ((v.x * EDGE + v.y) * EDGE + v.z) as usize;
                 brick.phi[slot] = phi.clamp(-self.width(), self.width()) as f32;
                 if self.is_active(brick.phi[slot]) {
-                    brick.velocity[slot] = liquid.surface_velocity(p.clamp(self.low, self.high)).as_vec3().to_array();
+                    brick.velocity[slot] =
+                        liquid.surface_velocity(p.clamp(self.low, self.high)).as_vec3().to_array();
                 }
             }
         }

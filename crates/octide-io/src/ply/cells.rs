@@ -24,8 +24,7 @@ use std::path::Path;
 
 /// What a file of cubes alone holds.
 const CUBES: &str = "octree cells";
-const WATER_CUBES: Layout =
-    &[("vertex", &["float x", "float y", "float z", "float size", "float phi"])];
+const WATER_CUBES: Layout = &[("vertex", &["float x", "float y", "float z", "float size", "float phi"])];
 const SMOKE_CUBES: Layout =
     &[("vertex", &["float x", "float y", "float z", "float size", "float phi", "float density"])];
 
@@ -84,7 +83,8 @@ pub fn write_cells(path: &Path, cells: &Cells, time: f64, up: Up) -> Result<(), 
         for vertex in tetrahedra.as_flattened() {
             out.write_all(&vertex.to_le_bytes())?;
         }
-        (0..polyhedra.len()).try_for_each(|c| put_list(out, polyhedra.faces_of(c).iter().map(|f| f.code())))?;
+        (0..polyhedra.len())
+            .try_for_each(|c| put_list(out, polyhedra.faces_of(c).iter().map(|f| f.code())))?;
         for (i, &phi) in cells.phi.iter().enumerate() {
             put(out, &[phi, cells.density(i)][..if is_smoke { 2 } else { 1 }])?;
         }
@@ -97,10 +97,7 @@ fn put(out: &mut (impl Write + ?Sized), values: &[f32]) -> io::Result<()> {
 }
 
 /// A list with its length before it.
-fn put_list(
-    out: &mut (impl Write + ?Sized),
-    list: impl ExactSizeIterator<Item = u32>,
-) -> io::Result<()> {
+fn put_list(out: &mut (impl Write + ?Sized), list: impl ExactSizeIterator<Item = u32>) -> io::Result<()> {
     out.write_all(&(list.len() as u32).to_le_bytes())?;
     list.into_iter().try_for_each(|value| out.write_all(&value.to_le_bytes()))
 }
@@ -108,8 +105,7 @@ fn put_list(
 /// Reads cells that [`write_cells`] wrote, with their time; y is up in what it gives.
 pub fn read_cells(path: &Path) -> Result<(Cells, f64), ReadError> {
     let bytes = std::fs::read(path).map_err(|source| ReadError::Io { path: path.to_owned(), source })?;
-    let forms =
-        [(CUBES, WATER_CUBES), (CUBES, SMOKE_CUBES), (SHAPES, WATER_SHAPES), (SHAPES, SMOKE_SHAPES)];
+    let forms = [(CUBES, WATER_CUBES), (CUBES, SMOKE_CUBES), (SHAPES, WATER_SHAPES), (SHAPES, SMOKE_SHAPES)];
     let head = parse(&bytes, path, &forms)?;
     let is_smoke = forms[head.form].1 == SMOKE_CUBES || forms[head.form].1 == SMOKE_SHAPES;
     let mut words = Words(head.data);

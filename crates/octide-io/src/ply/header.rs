@@ -80,7 +80,9 @@ pub(super) fn parse<'a>(
             ["comment", "time", t, "s"] => time = t.parse().map_err(|_| bad("its time is no number"))?,
             ["comment", ..] => {}
             ["element", name, n] => {
-                counts.push(n.parse().map_err(|_| bad(&format!("its number of {name} elements is no number")))?);
+                counts.push(
+                    n.parse().map_err(|_| bad(&format!("its number of {name} elements is no number")))?,
+                );
                 found.push((name, Vec::new()));
             }
             ["property", rest @ ..] if !found.is_empty() => {

@@ -51,9 +51,8 @@ impl Canvas {
         for y in first(low, self.height)..first(high, self.height) {
             let center = y as f32 + 0.5;
             let crossings = segments.iter().filter(|[p, q]| (p[1] <= center) != (q[1] <= center));
-            let mut xs: Vec<f32> = crossings
-                .map(|[p, q]| p[0] + (center - p[1]) / (q[1] - p[1]) * (q[0] - p[0]))
-                .collect();
+            let mut xs: Vec<f32> =
+                crossings.map(|[p, q]| p[0] + (center - p[1]) / (q[1] - p[1]) * (q[0] - p[0])).collect();
             xs.sort_unstable_by(f32::total_cmp);
             for pair in xs.chunks_exact(2) {
                 let (from, to) = (first(pair[0], self.width), first(pair[1], self.width));

@@ -32,7 +32,8 @@ fn draw(width: u32, height: u32) -> Picture {
 /// The color at a point of the domain.
 fn at(picture: &Picture, x: f32, y: f32) -> Color {
     let domain = domain();
-    let view = CellsView { cells: &Cells::default(), domain: &domain, width: picture.width, height: picture.height };
+    let view =
+        CellsView { cells: &Cells::default(), domain: &domain, width: picture.width, height: picture.height };
     let [i, j] = Paper::fit(&view).unwrap().pixel(x, y);
     let k = 3 * (j as usize * picture.width as usize + i as usize);
     std::array::from_fn(|c| f32::from(picture.rgb[k + c]))
@@ -62,7 +63,8 @@ fn paints_what_the_plane_cuts() {
 fn small_and_empty_pictures() {
     assert!(draw(0, 0).rgb.is_empty());
     assert_eq!(draw(3, 3).rgb, PAPER.map(|c| c as u8).repeat(9));
-    let none = render_cells(&CellsView { cells: &Cells::default(), domain: &domain(), width: 50, height: 50 });
+    let none =
+        render_cells(&CellsView { cells: &Cells::default(), domain: &domain(), width: 50, height: 50 });
     assert_eq!(at(&none, 1.0, 1.0), PAPER);
 }
 
@@ -82,7 +84,8 @@ fn add_cube(cells: &mut Cells, center: Vec3, phi: f32) {
 
 /// The corners of a box and its middle, and the twelve tetrahedra between them: two on each side of the box.
 fn twelve_tetrahedra(low: Vec3, high: Vec3) -> Cells {
-    let corner = |i: usize| Vec3::from_array([0, 1, 2].map(|a| if i >> a & 1 == 1 { high[a] } else { low[a] }));
+    let corner =
+        |i: usize| Vec3::from_array([0, 1, 2].map(|a| if i >> a & 1 == 1 { high[a] } else { low[a] }));
     let mut cells = Cells::default();
     cells.vertices = (0..8).map(|i| corner(i).to_array()).collect();
     cells.vertices.push((0.5 * (low + high)).to_array());
@@ -113,9 +116,8 @@ fn a_cube_is_drawn_the_same_as_a_polyhedron() {
         add_cube(&mut polyhedra, Vec3::from_array(center), phi);
     }
     // A size at which corners of cells are corners of pixels.
-    let draw = |cells: &Cells| {
-        render_cells(&CellsView { cells, domain: &tank(), width: 220, height: 220 }).rgb
-    };
+    let draw =
+        |cells: &Cells| render_cells(&CellsView { cells, domain: &tank(), width: 220, height: 220 }).rgb;
     assert_eq!(draw(&polyhedra), draw(&cubes));
 }
 
@@ -150,7 +152,8 @@ fn tetrahedra_fill_the_box_that_they_were_made_from() {
 fn a_polyhedron_that_is_not_convex_shows_its_gap() {
     let mut cells = Cells::default();
     // The U lies in x and z, so that the plane at z = 1.125 cuts both of its legs.
-    let outline = [[0.0, 0.0], [4.0, 0.0], [4.0, 2.0], [3.0, 2.0], [3.0, 0.5], [1.0, 0.5], [1.0, 2.0], [0.0, 2.0]];
+    let outline =
+        [[0.0, 0.0], [4.0, 0.0], [4.0, 2.0], [3.0, 2.0], [3.0, 0.5], [1.0, 0.5], [1.0, 2.0], [0.0, 2.0]];
     let n = outline.len() as u32;
     for y in [1.0, 3.0] {
         cells.vertices.extend(outline.map(|[x, z]| [x, y, z]));

@@ -16,9 +16,9 @@ use octide_octree::Params;
 use octide_octree::apertures::Apertures;
 use octide_octree::mesh::Mesh;
 use octide_octree::params::FreeSurface;
+use octide_octree::project::DEGENERATE_T_FACES;
 use octide_octree::project::project;
 use octide_octree::solids::Solids;
-use octide_octree::project::DEGENERATE_T_FACES;
 
 pub(super) static CASE: Case = Case {
     name: "flat-surface",

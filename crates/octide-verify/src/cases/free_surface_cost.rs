@@ -10,9 +10,9 @@ use octide_core::contract::Method;
 use octide_core::faces::figures::CUT_T_FACES;
 use octide_core::geometry::{Motion, Shape};
 use octide_core::scene::{FreeSurface, Scene, Solid};
+use octide_octree::project::DEGENERATE_T_FACES;
 use octide_octree::step::step;
 use octide_octree::{OctreeLiquid, Params};
-use octide_octree::project::DEGENERATE_T_FACES;
 
 pub(super) static CASE: Case = Case {
     name: "free-surface-cost",

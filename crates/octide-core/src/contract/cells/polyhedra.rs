@@ -104,9 +104,8 @@ impl Polyhedra {
         if self.cell_faces.iter().any(|f| f.number() >= self.n_faces()) {
             return Err("a polyhedron has a face that does not exist");
         }
-        let ends_well = |ends: &[u32], n: usize| {
-            ends.is_sorted() && ends.last().map_or(0, |&end| end as usize) == n
-        };
+        let ends_well =
+            |ends: &[u32], n: usize| ends.is_sorted() && ends.last().map_or(0, |&end| end as usize) == n;
         if !ends_well(&self.face_ends, self.face_vertices.len())
             || !ends_well(&self.cell_ends, self.cell_faces.len())
         {
