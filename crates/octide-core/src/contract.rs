@@ -3,18 +3,24 @@
 
 mod abilities;
 mod cells;
+mod descriptor;
 mod error;
 mod frame;
 mod report;
 mod smoke;
+mod tracking;
 mod view;
 
 pub use abilities::{Abilities, Unread};
 pub use cells::{CellFace, Cells, Cube, Polyhedra};
+pub use descriptor::{MethodDescriptor, TrackFn};
 pub use error::StepError;
 pub use frame::{Frame, Particles, Surface};
 pub use report::{Figure, FigureKind, StepReport, Totals};
 pub use smoke::{Smoke, SmokeCell, SmokeSample, SmokeTotals};
+pub use tracking::{
+    PrescribedVelocity, SurfaceTracker, TrackingOptions, TrackingRefinement, UnsupportedTracking,
+};
 pub use view::{Sample, StateView};
 
 use crate::scene::Scene;
@@ -29,11 +35,9 @@ pub trait Method: Send {
     /// The largest time step that is stable now, in seconds.
     fn max_dt(&self) -> f64;
 
-    /// Where the liquid moves fastest, in m, for those who must tell that no step is short enough; none where
-    /// that is not known.
-    fn fastest(&self) -> Option<DVec3> {
-        None
-    }
+    /// Returns the place where the fluid moves fastest, in m: what a message names when no step is short
+    /// enough.
+    fn fastest(&self) -> DVec3;
 
     /// Advances by `dt`. After an error the simulation stands where it stood before.
     fn step(&mut self, dt: f64) -> Result<StepReport, StepError>;

@@ -12,12 +12,24 @@
 //! in the divergence, and A p_x in the pressure's equation. At a T-junction it is the small faces that are
 //! measured.
 
+use crate::faults::{self, Fault};
 use crate::mesh::Mesh;
 use octide_core::faces::{Apertures, FaceGeometry};
 use octide_core::octree::{Nodes, Octree, SplitFaces};
+use octide_core::scene::OpenSides;
+use octide_core::solids::Solids;
 
 /// How open each face is, and the velocity of what closes the rest.
 pub type Boundary = Apertures;
+
+/// Measures the faces of a mesh.
+pub(crate) fn measured(mesh: &Mesh, solids: &Solids, sides: OpenSides) -> Boundary {
+    let mut boundary = Boundary::new(mesh, solids, sides);
+    if faults::is(Fault::VolumeFractions) && !solids.is_empty() {
+        boundary.use_volume_fractions(mesh, solids);
+    }
+    boundary
+}
 
 impl FaceGeometry for Mesh {
     type Faces = SplitFaces;

@@ -53,7 +53,7 @@ pub fn advect_phi<V: Vector>(
 /// The value of a field at corners on a point of the lattice: without rounding where that is a corner.
 pub fn at_place<T: Linear>(mesh: &Mesh, values: &Field<NodeId, T>, place: Lattice) -> T {
     let tree = &mesh.tree;
-    let cell = tree.locate(tree.grid().position(place));
+    let cell = tree.nearest_leaf(tree.grid().position(place));
     let node = tree.node_of(cell);
     let half = tree.half_extent(node);
     let t = (place - tree.lattice_center(node) + half).as_dvec3() / f64::from(2 * half);

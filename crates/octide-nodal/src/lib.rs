@@ -40,12 +40,14 @@ mod testing;
 pub mod transfer;
 pub mod volume;
 
+mod faults;
 mod frame;
 mod health;
 mod init;
 mod liquid_cells;
 mod saved;
 mod simulation;
+mod tracking;
 mod view;
 
 pub use boundary::Boundary;
@@ -55,7 +57,31 @@ pub use simulation::NodalLiquid;
 pub use smoke::NodalSmoke;
 pub use state::State;
 
-use octide_core::contract::Abilities;
+use octide_core::contract::{Abilities, Method, MethodDescriptor};
+
+/// The method, for the list in `octide-methods`.
+pub const METHOD: MethodDescriptor = MethodDescriptor {
+    abilities: ABILITIES,
+    start: |scene| match scene.is_smoke() {
+        true => Box::new(NodalSmoke::new(scene)),
+        false => Box::new(NodalLiquid::new(scene)),
+    },
+    start_within: |scene, bytes| {
+        Ok(match scene.is_smoke() {
+            true => Box::new(NodalSmoke::within(scene, bytes)?),
+            false => Box::new(NodalLiquid::within(scene, bytes)?),
+        })
+    },
+    load: |scene, snapshot| {
+        Ok(match scene.is_smoke() {
+            true => Box::new(NodalSmoke::load(scene, snapshot)?),
+            false => Box::new(NodalLiquid::load(scene, snapshot)?),
+        })
+    },
+    memory: |scene| if scene.is_smoke() { memory::SMOKE } else { memory::WATER },
+    track: Some(tracking::track),
+    faults: &faults::FAULTS,
+};
 
 /// What the method can do with a scene.
 pub const ABILITIES: Abilities = Abilities {

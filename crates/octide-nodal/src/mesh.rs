@@ -1,5 +1,6 @@
 //! A tree with the tables that this method reads.
 
+use crate::faults::{self, Fault};
 use glam::{DVec3, Vec3};
 use octide_core::index::{CellId, FaceId, Field, NodeId};
 use octide_core::octree::nodal::{self, Linear};
@@ -166,6 +167,9 @@ impl Mesh {
 
     /// Sets hanging corners to what they hang between.
     pub fn constrain<T: Linear>(&self, values: &mut Field<NodeId, T>) {
+        if faults::is(Fault::FreeHangingCorners) {
+            return;
+        }
         self.nodes.constrain(&self.tree, values);
     }
 

@@ -34,7 +34,8 @@ fn record(state: &State) -> WaterRecord {
 /// The state that was given to a store.
 pub fn load(scene: &Scene, snapshot: &mut Snapshot) -> Result<State, SnapshotError> {
     let pressure = snapshot.f64s("pressure", None)?;
-    let mesh = Mesh::new(Octree::load(&scene.domain, Grading::Unrestricted, pressure.len(), snapshot)?);
+    let mesh =
+        Mesh::new(Octree::load(&scene.domain.root_grid(), Grading::Unrestricted, pressure.len(), snapshot)?);
     let phi = snapshot.f64s("phi", Some(mesh.n_nodes()))?;
     let u = snapshot.f64s("u", Some(mesh.n_faces()))?;
     let WaterRecord { time, max_component, volume, clear_ceiling, control, crossing } =

@@ -11,13 +11,14 @@ use crate::saved;
 use crate::state::State;
 use crate::step::{StepFindings, step, step_on};
 use crate::view::NodalView;
+use glam::DVec3;
 use octide_core::contract::{Frame, Method, StateView, StepError, StepReport, Totals};
 use octide_core::flows::Moment;
 use octide_core::memory::with_limit;
 use octide_core::octree::Octree;
 use octide_core::scene::Scene;
-use octide_core::scene::speeds::{capillary_step, longest_step};
 use octide_core::snapshot::{Snapshot, SnapshotError, Store};
+use octide_core::speeds::{capillary_step, longest_step};
 use octide_core::totals::sum_up;
 
 /// Water on an unrestricted octree.
@@ -94,6 +95,10 @@ impl Method for NodalLiquid {
         let grid = mesh.tree.grid();
         let limit = capillary_step(grid.dx(), self.params.density, self.params.surface_tension);
         longest_step(&self.scene, grid, *time, speed, limit)
+    }
+
+    fn fastest(&self) -> DVec3 {
+        health::fastest(&self.state)
     }
 
     fn step(&mut self, dt: f64) -> Result<StepReport, StepError> {

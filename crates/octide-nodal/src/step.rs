@@ -12,8 +12,9 @@
 //! must undo the part across.
 
 use crate::advect::{Advection, advect_wanted_faces};
-use crate::boundary::Boundary;
+use crate::boundary::{self, Boundary};
 use crate::extend::{Parting, carrying_velocity, extend_phi, extend_velocity, set_free};
+use crate::faults::{self, Fault};
 use crate::flows;
 use crate::level_set::{Bends, advect_phi, redistance};
 use crate::mesh::Mesh;
@@ -146,8 +147,9 @@ fn carried(
     );
     drop((corners, is_wet));
     old.mesh.keep_tree_only();
-    let guess =
-        par::map(mesh.n_cells(), |c: CellId| dt * old.pressure[old.mesh.tree.locate(mesh.tree.center(c))]);
+    let guess = par::map(mesh.n_cells(), |c: CellId| {
+        dt * old.pressure[old.mesh.tree.nearest_leaf(mesh.tree.center(c))]
+    });
     old.mesh.forget();
     watch.lap("advect_velocity");
 
@@ -156,12 +158,12 @@ fn carried(
         mesh.complete(); // how φ goes on into them may be read from faces
     }
     watch.lap("tree");
-    let boundary = Boundary::new(&mesh, &solids, params.flows.open);
+    let boundary = boundary::measured(&mesh, &solids, params.flows.open);
     watch.lap("solids");
     particles.correct(&mesh, &mut phi);
     watch.lap("particles");
     let position = |v| mesh.node_position(v);
-    let pressure = |x| guess[mesh.tree.locate(x)] / dt;
+    let pressure = |x| guess[mesh.tree.nearest_leaf(x)] / dt;
     if old.clear_ceiling {
         phi = ceiling::let_go(mesh.tree.grid(), phi, position, params.gravity, pressure);
     }
@@ -292,7 +294,16 @@ fn advance(
 
 /// Adds the velocity that gravity gives, as the difference of its potential between the two cells of a face,
 /// by the pressure's own Δ. Between cells of one size this is the paper's u += dt g.
-fn add_gravity(mesh: &Mesh, boundary: &Boundary, u: &mut Field<FaceId, f64>, change: DVec3, params: &Params) {
+fn add_gravity(
+    mesh: &Mesh,
+    boundary: &Boundary,
+    u: &mut Field<FaceId, f64>,
+    mut change: DVec3,
+    params: &Params,
+) {
+    if faults::is(Fault::NoGravityAlongZ) {
+        change.z = 0.0;
+    }
     par::update(u, |i, u| {
         let k = FaceId(i as u32);
         if boundary.open(k) <= 0.0 {
@@ -300,7 +311,7 @@ fn add_gravity(mesh: &Mesh, boundary: &Boundary, u: &mut Field<FaceId, f64>, cha
         }
         let [low, high] = mesh.faces.sides(k);
         let is_junction = low.is_some() && high.is_some() && mesh.tree.level(low) != mesh.tree.level(high);
-        *u += if is_junction && params.balanced_gravity {
+        *u += if is_junction && params.balanced_gravity && !faults::is(Fault::UnbalancedGravity) {
             let way = mesh.tree.center(high) - mesh.tree.center(low);
             change.dot(way) / delta(mesh, params.project.gradient_distance, k)
         } else {
@@ -331,7 +342,8 @@ fn volume(
         let full = Field::filled(mesh.n_nodes(), f64::MIN);
         control.target = control.target.min(liquid_volume(mesh, &full, boundary, solids));
     }
-    if params.corrects_volume { control.correct(measured, dt, params.fall_time) } else { (0.0, control) }
+    let corrects = params.corrects_volume && !faults::is(Fault::NoVolumeCorrection);
+    if corrects { control.correct(measured, dt, params.fall_time) } else { (0.0, control) }
 }
 
 /// Gives the momentum of spray that came back to the faces of its cells.
@@ -363,7 +375,7 @@ mod tests {
     #[test]
     fn momentum_of_spray_does_not_depend_on_its_order() {
         let mesh = jagged(3);
-        let cell = mesh.tree.locate(DVec3::new(0.4, 0.2, 0.3));
+        let cell = mesh.tree.nearest_leaf(DVec3::new(0.4, 0.2, 0.3));
         let h = mesh.tree.size(cell);
         let drop = |radius: f64, v: [f32; 3]| {
             let radius = (radius * h) as f32;

@@ -45,7 +45,7 @@ impl<'a> NodalView<'a> {
     /// Pressure over density at a point in the water.
     fn pressure(&self, p: DVec3) -> f64 {
         let tree = &self.state.mesh.tree;
-        let cell = tree.locate(p);
+        let cell = tree.nearest_leaf(p);
         let known: Vec<(DVec3, f64)> = self
             .around(cell)
             .into_iter()
@@ -95,7 +95,7 @@ impl StateView for NodalView<'_> {
 
     fn detail(&self, p: DVec3) -> f64 {
         let tree = &self.state.mesh.tree;
-        tree.size(tree.locate(p))
+        tree.size(tree.nearest_leaf(p))
     }
 
     fn surface_velocity(&self, p: DVec3) -> DVec3 {

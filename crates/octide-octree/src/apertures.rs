@@ -6,7 +6,6 @@ use crate::mesh::Mesh;
 use crate::solids::Solids;
 use octide_core::faces::FaceGeometry;
 pub use octide_core::faces::apertures::{Apertures, Changed};
-use octide_core::index::FaceId;
 use octide_core::octree::{MergedFaces, Nodes, Octree};
 use octide_core::scene::OpenSides;
 
@@ -14,11 +13,7 @@ use octide_core::scene::OpenSides;
 pub fn measured(mesh: &Mesh, solids: &Solids, sides: OpenSides) -> Apertures {
     let mut apertures = Apertures::new(mesh, solids, sides);
     if faults::is(Fault::VolumeFractions) && !solids.is_empty() {
-        let inside = (0..mesh.n_faces() as u32).map(FaceId).filter(|&k| mesh.side_of(k).is_none());
-        for k in inside {
-            let middle = solids.distance(mesh.face_position(k));
-            apertures.set_open(k, (0.5 + middle / mesh.face_size(k)).clamp(0.0, 1.0));
-        }
+        apertures.use_volume_fractions(mesh, solids);
     }
     apertures
 }

@@ -31,7 +31,7 @@ pub mod ceiling;
 pub mod correct;
 pub mod driven;
 pub mod extend;
-pub mod faults;
+mod faults;
 pub mod flows;
 pub mod interpolate;
 pub mod memory;
@@ -54,9 +54,10 @@ mod init;
 mod liquid_cells;
 mod saved;
 mod simulation;
+mod tracking;
 mod view;
 
-use octide_core::contract::Abilities;
+use octide_core::contract::{Abilities, Method, MethodDescriptor};
 pub use octide_core::solids;
 
 /// What the method can do with a scene.
@@ -72,6 +73,17 @@ pub const ABILITIES: Abilities = Abilities {
         "numerics.pressure_solver",
     ]),
     smoke: None,
+};
+
+/// The method, for the list in `octide-methods`.
+pub const METHOD: MethodDescriptor = MethodDescriptor {
+    abilities: ABILITIES,
+    start: |scene| Box::new(OctreeLiquid::new(scene)),
+    start_within: |scene, bytes| Ok(Box::new(OctreeLiquid::within(scene, bytes)?)),
+    load: |scene, snapshot| Ok(Box::new(OctreeLiquid::load(scene, snapshot)?)),
+    memory: |_| memory::MODEL,
+    track: Some(tracking::track),
+    faults: &faults::FAULTS,
 };
 
 pub use params::Params;

@@ -184,7 +184,7 @@ fn origins(
         if !is_wet(c) {
             return NONE;
         }
-        was.body[old.mesh.tree.locate(trace_back(&old.mesh, corners, mesh.tree.center(c), dt))]
+        was.body[old.mesh.tree.nearest_leaf(trace_back(&old.mesh, corners, mesh.tree.center(c), dt))]
     });
     // Wet cells without one take it from those beside them, ring by ring.
     let mut ring: Vec<CellId> = mesh.tree.cells().filter(|&c| from[c] != NONE).collect();

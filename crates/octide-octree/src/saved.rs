@@ -50,7 +50,7 @@ fn record(state: &State) -> WaterRecord {
 /// The state that was given to a store.
 pub fn load(scene: &Scene, params: &Params, snapshot: &mut Snapshot) -> Result<State, SnapshotError> {
     let phi = snapshot.f64s("phi", None)?;
-    let tree = Octree::load(&scene.domain, Grading::Graded, phi.len(), snapshot)?;
+    let tree = Octree::load(&scene.domain.root_grid(), Grading::Graded, phi.len(), snapshot)?;
     let mesh = Mesh::new(tree).with_interpolation(params.interpolation);
     let n = mesh.n_cells();
     let u = snapshot.f64s("u", Some(mesh.n_faces()))?;

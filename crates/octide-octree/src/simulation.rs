@@ -20,8 +20,8 @@ use octide_core::contract::{Frame, Method, StateView, StepError, StepReport, Tot
 use octide_core::memory::with_limit;
 use octide_core::octree::Octree;
 use octide_core::scene::Scene;
-use octide_core::scene::speeds::longest_step;
 use octide_core::snapshot::{Snapshot, SnapshotError, Store};
+use octide_core::speeds::longest_step;
 use octide_core::totals::sum_up;
 
 /// Liquid on an adaptive octree.
@@ -116,8 +116,8 @@ impl Method for OctreeLiquid {
         longest_step(&self.scene, mesh.tree.grid(), *time, speed, limit)
     }
 
-    fn fastest(&self) -> Option<DVec3> {
-        Some(health::fastest(&self.state))
+    fn fastest(&self) -> DVec3 {
+        health::fastest(&self.state)
     }
 
     fn step(&mut self, dt: f64) -> Result<StepReport, StepError> {

@@ -149,7 +149,7 @@ pub(crate) fn carried(
     let particles = Particles::sorted_with(&mesh, moved, gradients, &old.particles);
     let phi = correct(&mesh, phi, &particles);
     watch.lap("particles");
-    let pressure_at = |x| old.pressure[old.mesh.tree.locate(x)];
+    let pressure_at = |x| old.pressure[old.mesh.tree.nearest_leaf(x)];
     let phi = if old.clear_ceiling { let_go(&mesh, phi, params.gravity, pressure_at) } else { phi };
     let phi = extend_phi(&mesh, phi, &apertures, &solids, params.gravity);
     let (phi, mut exchange) = flows::act(&params.flows, &mesh, phi, &apertures, &solids, params.gravity, now);
@@ -229,8 +229,9 @@ fn advance(
     drop(corners);
     old.mesh.forget();
 
-    let guess =
-        par::map(mesh.n_cells(), |c: CellId| dt * old.pressure[old.mesh.tree.locate(mesh.tree.center(c))]);
+    let guess = par::map(mesh.n_cells(), |c: CellId| {
+        dt * old.pressure[old.mesh.tree.nearest_leaf(mesh.tree.center(c))]
+    });
     let tension = Tension::of(params, dt);
     let restored = |apertures: &Apertures| match tension {
         _ if faults::is(Fault::NoRedistancing) => phi.clone(),

@@ -68,7 +68,7 @@ impl StateView for OctreeView<'_> {
     fn surface_distance(&self, p: DVec3) -> f64 {
         let State { mesh, phi, .. } = self.state;
         let tree = &mesh.tree;
-        let cell = tree.locate(p);
+        let cell = tree.nearest_leaf(p);
         let size = tree.size(cell);
         let is_sample = (p - tree.center(cell)).abs().max_element() < AT_CENTER * size;
         let phi = if is_sample { phi[cell] } else { self.phi(p) };
@@ -82,7 +82,7 @@ impl StateView for OctreeView<'_> {
 
     fn detail(&self, p: DVec3) -> f64 {
         let tree = &self.state.mesh.tree;
-        tree.size(tree.locate(p))
+        tree.size(tree.nearest_leaf(p))
     }
 
     fn surface_velocity(&self, p: DVec3) -> DVec3 {

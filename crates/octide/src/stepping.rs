@@ -87,9 +87,9 @@ fn out_of_memory(time: f64, e: &StepError) -> Failure {
 /// Shorter steps are what is asked for here: there is nothing to try again.
 fn gone_wild(method: &dyn Method, end: f64) -> Failure {
     let (time, max_dt) = (method.time(), method.max_dt());
-    let place = method.fastest().map_or(String::new(), |at| format!(" near {at}"));
+    let at = method.fastest();
     Failure::Simulation(format!(
-        "the simulation failed at {time:.6} s, before a step: the flow{place} is so fast that steps would have to be \
+        "the simulation failed at {time:.6} s, before a step: the flow near {at} is so fast that steps would have to be \
          {max_dt:.2e} s short, more than {MAX_STEPS} of them to the frame at {end:.6} s"
     ))
 }

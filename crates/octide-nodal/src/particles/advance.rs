@@ -54,7 +54,7 @@ impl LevelParticles {
                     let t = m.place();
                     let from = center + (t - 0.5) * size;
                     let half = walls.clamped(from + 0.5 * dt * u(t));
-                    let there = old.tree.locate_from(cell, half);
+                    let there = old.tree.nearest_leaf_from(cell, half);
                     let way = dt
                         * if there == cell {
                             u((half - center) / size + 0.5)
@@ -72,7 +72,7 @@ impl LevelParticles {
                     if !tree.grid().holds(x) {
                         continue;
                     }
-                    let leaf = tree.locate_from(near, x);
+                    let leaf = tree.nearest_leaf_from(near, x);
                     if leaf.is_none() {
                         continue;
                     }
@@ -84,7 +84,7 @@ impl LevelParticles {
                     if t.min_element() < 0.0 || t.max_element() > 1.0 {
                         let x = tree.center(near) + (t - 0.5) * tree.size(near);
                         if walls.holds(x) {
-                            near = tree.locate_from(near, x);
+                            near = tree.nearest_leaf_from(near, x);
                             t = tree.place_in(near, x);
                         }
                     }

@@ -11,6 +11,7 @@
 use super::Medium;
 use super::distance::delta;
 use crate::boundary::Boundary;
+use crate::faults::{self, Fault};
 use crate::mesh::Mesh;
 use octide_core::index::{CellId, FaceId, Field};
 use octide_core::scene::{FreeSurface, GradientDistance};
@@ -125,7 +126,11 @@ impl Links<'_> {
         let link = self.of(face);
         let at = |c: CellId| if self.is_unknown(c) { pressure[self.row_of[c] as usize] } else { link.beyond };
         let [lo, hi] = self.mesh.faces.sides(face);
-        link.acts().then(|| (at(hi) - at(lo)) / link.length)
+        let mut length = link.length;
+        if faults::is(Fault::OtherDistanceInUpdate) && self.is_unknown(lo) && self.is_unknown(hi) {
+            length = delta(self.mesh, GradientDistance::Large, face);
+        }
+        link.acts().then(|| (at(hi) - at(lo)) / length)
     }
 
     /// A/Δ of a face on which the pressure acts.

@@ -18,6 +18,7 @@
 //! Where b is even or changes evenly with height this is the difference of a potential, between equal cells
 //! too, and that pressure cancels it to the last bits.
 
+use crate::faults::{self, Fault};
 use crate::mesh::Mesh;
 use crate::project::delta;
 use glam::DVec3;
@@ -44,7 +45,7 @@ pub fn lift(
         }
         let [low, high] = mesh.faces.sides(k);
         let is_junction = low.is_some() && high.is_some() && mesh.tree.level(low) != mesh.tree.level(high);
-        if let Some(kind) = balanced.filter(|_| is_junction) {
+        if let Some(kind) = balanced.filter(|_| is_junction && !faults::is(Fault::UnbalancedBuoyancy)) {
             let at =
                 |c: CellId| buoyancy.along_up(mesh.at_center(density, c), mesh.at_center(temperature, c));
             let way = up.dot(mesh.tree.center(high) - mesh.tree.center(low));

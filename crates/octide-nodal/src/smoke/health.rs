@@ -3,7 +3,7 @@
 use super::params::SmokeParams;
 use super::state::SmokeState;
 use octide_core::contract::StepError;
-use octide_core::health::{Pace, check_finite, check_pressure, fastest};
+use octide_core::health::{Pace, check_finite, check_pressure, fastest as fastest_face};
 
 /// Checks the state that a step of length `dt` made of `old`: that all numbers are finite, and that the air
 /// is not much faster than the step's length allowed for.
@@ -17,5 +17,10 @@ pub fn check(old: &SmokeState, new: &SmokeState, dt: f64, params: &SmokeParams) 
     let speeds = [old.max_component.max(params.sources.fastest()), new.max_component];
     let dx = mesh.tree.grid().dx();
     let pace = Pace { dt, dx, cfl: params.cfl, gravity: params.max_lift, speeds };
-    pace.check(|| mesh.face_position(fastest(u, |_| 1.0)))
+    pace.check(|| fastest(new))
+}
+
+/// Returns the center of the fastest face.
+pub fn fastest(state: &SmokeState) -> glam::DVec3 {
+    state.mesh.face_position(fastest_face(&state.u, |_| 1.0))
 }

@@ -4,9 +4,8 @@ use super::sizing::Detail;
 use super::sources::Sources;
 use glam::DVec3;
 use octide_core::octree::Grading;
-use octide_core::scene::{
-    Advection, Buoyancy, GradientDistance, HalfLife, OpenSides, PressureSolver, Scene, speeds,
-};
+use octide_core::scene::{Advection, Buoyancy, GradientDistance, HalfLife, OpenSides, PressureSolver, Scene};
+use octide_core::speeds;
 
 /// What a step is told.
 #[derive(Clone, Debug)]

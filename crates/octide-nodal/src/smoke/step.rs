@@ -110,7 +110,8 @@ fn advance(
         par::update(q, |_, q| *q *= share);
     }
     drop(fresh);
-    let guess = par::map(mesh.n_cells(), |c| late * old.pressure[old.mesh.tree.locate(mesh.tree.center(c))]);
+    let guess =
+        par::map(mesh.n_cells(), |c| late * old.pressure[old.mesh.tree.nearest_leaf(mesh.tree.center(c))]);
     // Nothing more is read from the old tree.
     old.mesh.forget();
     watch.lap("advect_smoke");

@@ -57,7 +57,7 @@ pub fn moved(
         }
         if apertures.has_solids() {
             // Distance changes by no more than the way gone, and a solid by no more than a few cells.
-            let known = apertures.solid_distance(mesh.tree.locate(from));
+            let known = apertures.solid_distance(mesh.tree.nearest_leaf(from));
             if known < 8.0 * dx + (x - from).length() {
                 push_out(&mut x, &mut p.v, solids, RADIUS * dx);
             }

@@ -27,6 +27,6 @@ pub fn fade(
     let rate = params.decay.powf(dt / params.decay_time);
     par::map(new.n_cells(), |c: CellId| {
         let x = new.tree.center(c);
-        (rate * s[old.tree.locate(x - dt * velocity_at(old, corners, x))]) as f32
+        (rate * s[old.tree.nearest_leaf(x - dt * velocity_at(old, corners, x))]) as f32
     })
 }

@@ -15,7 +15,7 @@ fn uniform(n: i32) -> Mesh {
 }
 
 fn at(mesh: &Mesh, p: [f64; 3]) -> CellId {
-    mesh.tree.locate(DVec3::from_array(p))
+    mesh.tree.nearest_leaf(DVec3::from_array(p))
 }
 
 #[test]

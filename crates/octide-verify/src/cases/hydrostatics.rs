@@ -13,7 +13,7 @@ use glam::DVec3;
 use octide_core::contract::{Method, StepError, StepReport};
 use octide_core::faces::figures::CUT_T_FACES;
 use octide_core::geometry::Shape;
-use octide_core::octree::{CellBox, Grading, Octree, RootGrid};
+use octide_core::octree::{CellBox, Grading, Octree};
 use octide_core::scene::Scene;
 use octide_octree::OctreeLiquid;
 use octide_octree::params::{FreeSurface, Params};
@@ -212,7 +212,7 @@ impl Tank {
 
     /// The run on given trees.
     fn on(&self, trees: Trees, free_surface: FreeSurface) -> Result<Disturbance, CaseError> {
-        let grid = RootGrid::from_domain(&self.scene.domain);
+        let grid = self.scene.domain.root_grid();
         let build = |refine: fn(&CellBox) -> bool| Octree::build(&grid, Grading::Graded, refine);
         let trees = match trees {
             Trees::Two => [build(|c| c.center.x < 0.2), build(|c| c.center.x >= 0.33)],

@@ -186,7 +186,7 @@ impl<'a> Sampled<'a> {
                 if p.min_element() < INSIDE.0 || over.max_element() > INSIDE.1 {
                     continue;
                 }
-                let other = tree.locate(over);
+                let other = tree.nearest_leaf(over);
                 for axis in 0..self.axes() {
                     most = most.max((from(axis, cell, p) - from(axis, other, p)).abs());
                 }

@@ -10,7 +10,7 @@ use glam::DVec3;
 use octide_core::contract::Method;
 use octide_core::geometry::Shape;
 use octide_core::index::{FaceId, Field, NodeId};
-use octide_core::octree::{Grading, Octree, RootGrid};
+use octide_core::octree::{Grading, Octree};
 use octide_core::par;
 use octide_core::random;
 use octide_core::scene::{FreeSurface, OpenSides, PressureSolver as Kind, Scene, Solid};
@@ -140,7 +140,7 @@ fn run(context: &Context) -> Result<Measured, CaseError> {
 
 /// Waves of water, with cells that are fine in a band about the surface, twice as far below it as above.
 fn waves(n: u32, levels: u8) -> (Mesh, Field<NodeId, f64>) {
-    let grid = RootGrid::from_domain(&Scene::empty("nodal-octree", DVec3::ONE, n, levels).domain);
+    let grid = Scene::empty("nodal-octree", DVec3::ONE, n, levels).domain.root_grid();
     let height = |p: DVec3| p.y - 0.5 - 0.1 * (2.0 * PI * p.x).cos() * (PI * p.z).cos();
     let tree = Octree::build(&grid, Grading::Unrestricted, |c| {
         let y = height(c.center);

@@ -8,7 +8,7 @@ use crate::table::Table;
 use glam::DVec3;
 use octide_core::contract::{Method, StepError, StepReport};
 use octide_core::geometry::Shape;
-use octide_core::octree::{Grading, Octree, RootGrid};
+use octide_core::octree::{Grading, Octree};
 use octide_core::scene::FreeSurface::{self, FirstOrder, SecondOrder};
 use octide_core::scene::GradientDistance::{self, Euclidean, Large, Mean, Small};
 use octide_core::scene::Scene;
@@ -154,7 +154,7 @@ fn tank(method: &str, cells: u32) -> Scene {
 
 /// Fine on one side, one level coarser on the other.
 fn tree(scene: &Scene) -> Octree {
-    let grid = RootGrid::from_domain(&scene.domain);
+    let grid = scene.domain.root_grid();
     let coarse = grid.max_level() - 1;
     Octree::build(&grid, Grading::Graded, |c| c.level < coarse || c.center.x < 0.2)
 }

@@ -13,7 +13,7 @@ use crate::table::Table;
 use glam::DVec3;
 use octide_core::contract::Method;
 use octide_core::geometry::Shape;
-use octide_core::octree::{CellBox, Grading, Octree, RootGrid};
+use octide_core::octree::{CellBox, Grading, Octree};
 use octide_core::probes;
 use octide_core::scene::{FreeSurface, ProbeKind, Scene, Seeding};
 use octide_octree::{OctreeLiquid, Params};
@@ -164,7 +164,7 @@ fn settle(
     free_surface: FreeSurface,
 ) -> Result<(Kinks, Vec<[f64; 2]>), CaseError> {
     let scene = tank(context.method, depth);
-    let tree = Octree::build(&RootGrid::from_domain(&scene.domain), Grading::Graded, |c: &CellBox| {
+    let tree = Octree::build(&scene.domain.root_grid(), Grading::Graded, |c: &CellBox| {
         (4.0 * c.center.x) as i32 % 2 == 0
     });
     let params = Params { free_surface, ..Params::from_scene(&scene) };

@@ -6,7 +6,7 @@ use crate::limit::Limit;
 use crate::number;
 use crate::table::Table;
 use glam::DVec3;
-use octide_core::octree::{Grading, Octree, RootGrid};
+use octide_core::octree::{Grading, Octree};
 use octide_core::scene::{Buoyancy, GradientDistance, Scene};
 use octide_nodal::NodalSmoke;
 use octide_nodal::smoke::SmokeParams;
@@ -125,7 +125,7 @@ fn speeds(
     scene.physics.confinement = 0.0;
     scene.numerics.tolerance = 1e-10;
     scene.numerics.gradient_distance = distance;
-    let grid = RootGrid::from_domain(&scene.domain);
+    let grid = scene.domain.root_grid();
     let grading = if kind == Kind::Jumps { Grading::Unrestricted } else { Grading::Graded };
     // Only cells that hold a part of the small ball, so that its neighbors are as large as the tree lets
     // them.

@@ -5,7 +5,7 @@ use crate::fit::Convergence;
 use crate::limit::Limit;
 use glam::DVec3;
 use octide_core::contract::Method;
-use octide_core::octree::{Grading, Octree, RootGrid};
+use octide_core::octree::{Grading, Octree};
 use octide_core::scene::{Advection, Scene};
 use octide_nodal::NodalSmoke;
 use octide_nodal::smoke::SmokeParams;
@@ -84,7 +84,7 @@ fn viscosity(n: u32, advection: Advection, two_sizes: bool) -> Result<f64, CaseE
     scene.physics.confinement = 0.0;
     scene.numerics.advection = advection;
     scene.numerics.tolerance = 1e-6;
-    let grid = RootGrid::from_domain(&scene.domain);
+    let grid = scene.domain.root_grid();
     let tree = Octree::build(&grid, Grading::Graded, |c| {
         let r = (c.center - DVec3::new(0.5, 0.5, c.center.z)).length();
         !two_sizes || c.level == 0 || r < 0.3

@@ -1,22 +1,17 @@
 //! What cases of surface tracking share: a shape carried by a given velocity, and how much of it is where it
 //! should be.
 //!
-//! The surface is carried by each method's own stages ([`octide_octree::driven`], [`octide_nodal::driven`]).
-//! After it has come back, the volume shares F of cubes of the finest size are compared with the exact ones:
-//! Σ |F − F₀| h³.
+//! The surface is carried by each method's own stages ([`octide_methods::track`]). After it has come back, the
+//! volume fractions F of cubes of the finest size are compared with the exact ones: Σ |F − F₀| h³.
 
 use crate::case::{CaseError, Context};
 use crate::cases::stage;
 use glam::DVec3;
+use octide_core::contract::{SurfaceTracker, TrackingOptions, TrackingRefinement};
 use octide_core::geometry::Shape;
-use octide_core::octree::RootGrid;
 use octide_core::par;
-use octide_core::scene::{Scene, Seeding, VolumeCorrection};
+use octide_core::scene::Scene;
 use octide_core::volume::share_behind_plane;
-use octide_nodal::driven::Driven;
-use octide_nodal::particles::ParticleParams;
-use octide_octree::volume::cell_gradient;
-use octide_octree::{OctreeLiquid, Params};
 use std::time::Instant;
 
 /// Why particles have a limit beside the pure level set.
@@ -78,21 +73,6 @@ pub(super) struct Returned {
 /// Levels of trees between the finest cells and the roots.
 const LEVELS: u8 = 3;
 
-/// A surface that a given velocity carries, by the stages of a method.
-trait Tracker: Sync {
-    /// Carries it for `dt` from `time` on, by the velocity of the step's middle.
-    fn step(&mut self, flow: &Flow, time: f64, dt: f64) -> Result<(), CaseError>;
-
-    /// Number of cells.
-    fn cells(&self) -> usize;
-
-    /// The liquid's share of the cube of edge `h` about `x`.
-    fn share(&self, x: DVec3, h: f64) -> f64;
-}
-
-/// Steps in which the fastest point crosses this many cells, where the scene does not say it.
-const CFL: f64 = 3.0;
-
 /// Carries a shape in the unit cube with `n` finest cells a side until it is back.
 pub(super) fn carry(
     context: &Context,
@@ -103,16 +83,19 @@ pub(super) fn carry(
 ) -> Result<Returned, CaseError> {
     let start = Instant::now();
     let levels = if cells == Cells::Uniform { 0 } else { LEVELS.min(n.trailing_zeros() as u8) };
-    let scene = scene(flow, n, levels);
-    let (mut tracker, cfl): (Box<dyn Tracker>, f64) = match context.method {
-        "nodal-octree" => (Box::new(nodal(&scene, flow, cells)), CFL),
-        _ => {
-            let sim = octree(&scene, flow, cells, volume_correction);
-            (Box::new(sim), scene.time.cfl)
-        }
+    let scene = scene(context.method, flow, n, levels);
+    let options = TrackingOptions {
+        refinement: match cells {
+            Cells::Sizing => TrackingRefinement::SizingRule,
+            Cells::Uniform | Cells::Distance | Cells::Particles => TrackingRefinement::NearSurface,
+        },
+        particles: cells == Cells::Particles,
+        volume_correction,
+        max_speed: flow.speed,
     };
+    let mut tracker = octide_methods::track(&scene, &options).map_err(CaseError::new)?;
     let h = 1.0 / f64::from(n);
-    let steps = (flow.end * flow.speed / (cfl * h)).ceil() as usize;
+    let steps = (flow.end * flow.speed / (tracker.cfl() * h)).ceil() as usize;
     let dt = flow.end / steps as f64;
     let mut most = 0;
     for step in 0..steps {
@@ -121,83 +104,23 @@ pub(super) fn carry(
             let share = step as f64 / steps as f64;
             context.progress(&format!("{n}³ {}{correction}, {:.0} %", cells.text(), 100.0 * share))?;
         }
-        tracker.step(flow, step as f64 * dt, dt)?;
-        most = most.max(tracker.cells());
+        tracker.step(step as f64 * dt, dt, &flow.velocity).map_err(CaseError::new)?;
+        most = most.max(tracker.n_cells());
     }
     let [difference, there, exact] = compare(&*tracker, &flow.shape, n);
     let (volume, seconds) = (there / exact - 1.0, start.elapsed().as_secs_f64());
     Ok(Returned { difference, volume, cells: most, steps, seconds })
 }
 
-fn octree(scene: &Scene, flow: &Flow, cells: Cells, volume_correction: bool) -> OctreeLiquid {
-    let params = Params {
-        volume_correction: VolumeCorrection::global_if(volume_correction),
-        along_surface: cells == Cells::Sizing,
-        particles: if cells == Cells::Particles { Seeding::Band } else { Seeding::Off },
-        reference_speed: flow.speed,
-        fall_time: 1.0 / flow.speed,
-        tolerance: 1e-4,
-        ..Params::from_scene(scene)
-    };
-    OctreeLiquid::with_params(scene, params)
-}
-
-impl Tracker for OctreeLiquid {
-    fn step(&mut self, flow: &Flow, time: f64, dt: f64) -> Result<(), CaseError> {
-        let at = |time: f64| move |x: DVec3| (flow.velocity)(x, time + 0.5 * dt);
-        if time == 0.0 {
-            self.set_velocity(&at(0.0));
-        }
-        self.step_driven(dt, &at(time + dt)).map_err(CaseError::new)
-    }
-
-    fn cells(&self) -> usize {
-        self.state().mesh.n_cells()
-    }
-
-    fn share(&self, x: DVec3, h: f64) -> f64 {
-        let mesh = &self.state().mesh;
-        let cell = mesh.tree.locate(x);
-        let phi = self.state().phi[cell];
-        if phi.abs() > 2.0 * mesh.tree.size(cell) {
-            return if phi < 0.0 { 1.0 } else { 0.0 };
-        }
-        let g = cell_gradient(mesh, &self.state().phi, cell);
-        share_behind_plane(g * h, phi + g.dot(x - mesh.tree.center(cell)))
-    }
-}
-
-fn nodal(scene: &Scene, flow: &Flow, cells: Cells) -> Driven {
-    let seeding = if cells == Cells::Particles { Seeding::WhereNeeded } else { Seeding::Off };
-    // Nothing flies on its own where a velocity is given everywhere.
-    let params = ParticleParams { spray: false, ..ParticleParams::new(seeding, f64::INFINITY) };
-    Driven::new(&RootGrid::from_domain(&scene.domain), &|x| flow.shape.distance(x), params)
-}
-
-impl Tracker for Driven {
-    fn step(&mut self, flow: &Flow, time: f64, dt: f64) -> Result<(), CaseError> {
-        Driven::step(self, dt, &|x| (flow.velocity)(x, time + 0.5 * dt));
-        Ok(())
-    }
-
-    fn cells(&self) -> usize {
-        self.mesh.n_cells()
-    }
-
-    fn share(&self, x: DVec3, h: f64) -> f64 {
-        Driven::share(self, x, h)
-    }
-}
-
-fn scene(flow: &Flow, n: u32, levels: u8) -> Scene {
-    let mut scene = Scene::empty("octree", DVec3::ONE, n, levels);
+fn scene(method: &str, flow: &Flow, n: u32, levels: u8) -> Scene {
+    let mut scene = Scene::empty(method, DVec3::ONE, n, levels);
     scene.physics.gravity = DVec3::ZERO;
     scene.liquids = vec![stage::at_rest(flow.shape.clone())];
     scene
 }
 
 /// Σ |F − F₀| h³, Σ F h³ and Σ F₀ h³ over n³ cubes.
-fn compare(tracker: &dyn Tracker, shape: &Shape, n: u32) -> [f64; 3] {
+fn compare(tracker: &dyn SurfaceTracker, shape: &Shape, n: u32) -> [f64; 3] {
     let h = 1.0 / f64::from(n);
     let n = n as usize;
     let sums = par::reduce(
@@ -205,7 +128,7 @@ fn compare(tracker: &dyn Tracker, shape: &Shape, n: u32) -> [f64; 3] {
         || [0.0; 3],
         |sums: [f64; 3], i| {
             let x = h * (DVec3::new((i % n) as f64, (i / n % n) as f64, (i / n / n) as f64) + 0.5);
-            let (now, exact) = (tracker.share(x, h), exact_share(shape, x, h));
+            let (now, exact) = (tracker.volume_fraction(x, h), exact_share(shape, x, h));
             [sums[0] + (now - exact).abs(), sums[1] + now, sums[2] + exact]
         },
         |a, b| [a[0] + b[0], a[1] + b[1], a[2] + b[2]],

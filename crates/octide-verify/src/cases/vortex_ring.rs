@@ -7,7 +7,7 @@ use crate::plot::Series;
 use crate::table::Table;
 use glam::DVec3;
 use octide_core::contract::Method;
-use octide_core::octree::{Grading, Octree, RootGrid};
+use octide_core::octree::{Grading, Octree};
 use octide_core::scene::{Advection, Scene};
 use octide_nodal::NodalSmoke;
 use octide_nodal::smoke::SmokeParams;
@@ -106,7 +106,7 @@ fn travel(n: u32) -> Result<Ring, CaseError> {
     scene.physics.confinement = 0.0;
     scene.numerics.advection = Advection::MacCormack;
     scene.time.cfl = 0.5;
-    let grid = RootGrid::from_domain(&scene.domain);
+    let grid = scene.domain.root_grid();
     let core = |p: DVec3| {
         let d = p - CENTER;
         (d.x.hypot(d.z) - R).hypot(d.y)

@@ -10,7 +10,6 @@ use crate::stepping::advance;
 use crate::stop::Stop;
 use crate::text::{bytes, count, say};
 use octide_core::scene::Scene;
-use octide_methods::step_bytes;
 use serde_json::json;
 
 const CASES: [&str; 4] = ["water-drop", "dam-break", "moving-cylinder", "waterfall"];
@@ -88,7 +87,7 @@ fn measure(scene: &Scene, stop: &Stop) -> Result<Vec<Held>, Failure> {
                 particles,
                 peak: memory::peak().unwrap_or(0),
                 after: memory::resident().unwrap_or(0),
-                forecast: step_bytes(scene, cells, particles),
+                forecast: methods::step_bytes(scene, cells, particles)?,
             });
             memory::reset_peak();
             stop.check()

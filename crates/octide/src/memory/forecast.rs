@@ -10,7 +10,6 @@ use crate::methods;
 use crate::stepping::advance;
 use crate::stop::Stop;
 use octide_core::scene::Scene;
-use octide_methods::step_bytes;
 use std::time::{Duration, Instant};
 
 /// Levels that a pilot does without: a quarter of the resolution.
@@ -41,13 +40,13 @@ pub struct Size {
 
 impl Size {
     /// Bytes that a step holds at most.
-    pub fn bytes(self, scene: &Scene) -> u64 {
-        step_bytes(scene, self.cells, self.particles)
+    pub fn bytes(self, scene: &Scene) -> Result<u64, Failure> {
+        methods::step_bytes(scene, self.cells, self.particles)
     }
 
     /// Bytes that a first step holds at most.
-    pub fn first_bytes(self, scene: &Scene) -> u64 {
-        (FIRST * self.bytes(scene) as f64) as u64
+    pub fn first_bytes(self, scene: &Scene) -> Result<u64, Failure> {
+        Ok((FIRST * self.bytes(scene)? as f64) as u64)
     }
 
     fn times(self, factor: f64) -> Self {

@@ -1,8 +1,8 @@
-//! How fast things will be, by what a scene says.
+//! Speeds and step lengths that follow from a scene's data before anything is simulated.
 
-use super::{Liquid, Scene};
 use crate::geometry::Motion;
 use crate::octree::RootGrid;
+use crate::scene::{Liquid, Scene};
 use crate::solids::Solids;
 use std::f64::consts::PI;
 
