@@ -154,13 +154,13 @@ impl FaceTable for SplitFaces {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::octree::{Grading, RootGrid};
+    use crate::octree::Grading;
     use crate::scene::Domain;
 
     /// A tree with T-junctions.
     fn tree() -> Octree {
         let domain = Domain { origin: DVec3::ZERO, size: DVec3::ONE, resolution: 8, levels: 2 };
-        Octree::build(&RootGrid::from_domain(&domain), Grading::Graded, |b| b.center.length() < 0.8)
+        Octree::build(&domain.root_grid(), Grading::Graded, |b| b.center.length() < 0.8)
     }
 
     /// Checks center, size and corners of every face against each other, and returns the area of all of them.
