@@ -174,7 +174,7 @@ fn advance(
     let projected = watch.run("project", || {
         project_water(&mesh, &phi, &mut closed, u, divergence, guess, dt, params, solver)
     })?;
-    let report = projected.report;
+    let report = projected.report.clone();
     let ExtendedVelocity { mut u, pressure, crossing, trusted } = watch.run("extrapolate", || {
         extend_projected_velocity(&mesh, &phi, &closed, projected, prescribed, dt, params)
     });
