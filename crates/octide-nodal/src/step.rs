@@ -101,7 +101,8 @@ fn transport(
         advect_velocity(was, |k| u[k], (&corners, &corners), mesh, dt, params.advection, |c| is_wet[c])
     });
     drop(corners);
-    let guess = watch.run("advect_velocity", || guess_pressure(was.tree, &old.pressure, &mesh.tree, dt));
+    let guess =
+        watch.run("advect_velocity", || guess_pressure(was.into_tree(), &old.pressure, &mesh.tree, dt));
     Ok(Transported { mesh, phi, u, particles, lost, sinks, guess })
 }
 

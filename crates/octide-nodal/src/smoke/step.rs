@@ -103,7 +103,8 @@ fn transport(
     drop(pushed);
     let [density, temperature] =
         watch.run("advect_smoke", || advect_scalars(old, &was, paths, &mesh, dt, params));
-    let guess = watch.run("advect_smoke", || guess_pressure(was.tree, &old.pressure, &mesh.tree, late));
+    let guess =
+        watch.run("advect_smoke", || guess_pressure(was.into_tree(), &old.pressure, &mesh.tree, late));
     Ok(Transported { mesh, u, density, temperature, guess })
 }
 
