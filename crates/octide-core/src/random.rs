@@ -22,6 +22,33 @@ pub fn unit<const N: usize>(keys: [u64; N]) -> f64 {
     (hash(keys) >> 11) as f64 / (1u64 << 53) as f64
 }
 
+/// A scene's seed. It enters every random number of a run: the same seed gives the same numbers, another one
+/// independent numbers of the same distribution.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Seed {
+    /// Mixed into keys; zero for the default seed.
+    salt: u64,
+}
+
+impl Seed {
+    /// The seed that a scene names.
+    pub fn new(seed: u64) -> Self {
+        Self { salt: mix(seed) ^ mix(1) }
+    }
+
+    /// Whether this is the seed of scenes that name none.
+    pub fn is_default(self) -> bool {
+        self.salt == 0
+    }
+}
+
+impl Default for Seed {
+    /// The seed of scenes that name none, 1.
+    fn default() -> Self {
+        Self::new(1)
+    }
+}
+
 /// Random numbers of a place in a box that are mirrored and turned with it, so that what is made by chance
 /// keeps the symmetry of a scene.
 ///
@@ -31,11 +58,11 @@ pub fn unit<const N: usize>(keys: [u64; N]) -> f64 {
 ///
 /// ```
 /// use glam::IVec3;
-/// use octide_core::random::Symmetric;
+/// use octide_core::random::{Seed, Symmetric};
 ///
-/// let size = IVec3::new(8, 4, 4);
-/// let here = Symmetric::new(IVec3::new(1, 0, 2), size);
-/// let mirrored = Symmetric::new(IVec3::new(6, 0, 2), size);
+/// let (size, seed) = (IVec3::new(8, 4, 4), Seed::new(5));
+/// let here = Symmetric::new(IVec3::new(1, 0, 2), size, seed);
+/// let mirrored = Symmetric::new(IVec3::new(6, 0, 2), size, seed);
 /// let (u, v) = (here.vector(7), mirrored.vector(7));
 /// assert_eq!([u.x, u.y, u.z], [1.0 - v.x, v.y, v.z]);
 /// assert_eq!(here.unit(7), mirrored.unit(7));
@@ -46,18 +73,18 @@ pub struct Symmetric {
     axes: [u64; 3],
     /// Along which axes the nearer side is the upper one.
     upper: [bool; 3],
-    /// What the place is, whatever the order of axes.
+    /// What the place is, whatever the order of axes, with the seed.
     all: u64,
 }
 
 impl Symmetric {
     /// Of the place `at`, from zero to below `size`.
     #[inline]
-    pub fn new(at: IVec3, size: IVec3) -> Self {
+    pub fn new(at: IVec3, size: IVec3, seed: Seed) -> Self {
         let far = size - 1 - at;
         let upper = at.cmpgt(far).into();
         let axes = at.min(far).to_array().map(|c| mix(u64::from(c as u32)));
-        Self { axes, upper, all: axes.iter().fold(0, |all, &a| all.wrapping_add(a)) }
+        Self { axes, upper, all: axes.iter().fold(0u64, |all, &a| all.wrapping_add(a)) ^ seed.salt }
     }
 
     /// A number in (0, 1).
@@ -128,18 +155,19 @@ mod tests {
         let size = IVec3::new(16, 10, 8);
         for i in 0..16 * 10 * 8 {
             let at = IVec3::new(i % 16, i / 16 % 10, i / 160);
-            let (s, key) = (Symmetric::new(at, size), 3 + i as u64 % 5);
+            let seed = Seed::new(i as u64 % 7);
+            let (s, key) = (Symmetric::new(at, size, seed), 3 + i as u64 % 5);
             let v = s.vector(key);
             for flips in 0..8 {
                 let flip = |a: usize| flips >> a & 1 == 1;
                 let to =
                     IVec3::from_array([0, 1, 2].map(|a| if flip(a) { size[a] - 1 - at[a] } else { at[a] }));
-                let other = Symmetric::new(to, size);
+                let other = Symmetric::new(to, size, seed);
                 let mirrored = [0, 1, 2].map(|a| if flip(a) { 1.0 - v[a] } else { v[a] });
                 assert_eq!(other.vector(key).to_array(), mirrored);
                 assert_eq!(other.unit(key), s.unit(key));
             }
-            let turned = Symmetric::new(at.zxy(), size.zxy());
+            let turned = Symmetric::new(at.zxy(), size.zxy(), seed);
             assert_eq!((turned.vector(key), turned.unit(key)), (v.zxy(), s.unit(key)));
         }
     }
@@ -153,8 +181,14 @@ mod tests {
             places.sort_by(|a, b| a[3].total_cmp(&b[3]).then(a[0].total_cmp(&b[0])));
             places
         };
-        for (at, is_mirrored) in [(IVec3::new(2, 2, 7), false), (IVec3::new(2, 5, 7), true)] {
-            let s = Symmetric::new(at, size);
+        let cases = [
+            (IVec3::new(2, 2, 7), false, 1),
+            (IVec3::new(2, 5, 7), true, 1),
+            (IVec3::new(2, 2, 7), false, 9),
+        ];
+        for (at, is_mirrored, seed) in cases {
+            let seed = Seed::new(seed);
+            let s = Symmetric::new(at, size, seed);
             let own: Vec<(DVec3, f64)> = s.spread(9, 7).collect();
             // Exchanged, and mirrored where that brings the place back to itself.
             let flip = |v: f64| if is_mirrored { 1.0 - v } else { v };
@@ -162,8 +196,10 @@ mod tests {
             let plain: Vec<[f64; 4]> = own.iter().map(|(p, g)| [p.x, p.y, p.z, *g]).collect();
             let exchanged = own.iter().map(|(p, g)| [flip(p.y), flip(p.x), p.z, *g]).collect();
             assert_eq!(sorted(exchanged), sorted(plain.clone()));
-            let turned: Vec<[f64; 4]> =
-                Symmetric::new(at.zxy(), size.zxy()).spread(9, 7).map(|(p, g)| [p.y, p.z, p.x, g]).collect();
+            let turned: Vec<[f64; 4]> = Symmetric::new(at.zxy(), size.zxy(), seed)
+                .spread(9, 7)
+                .map(|(p, g)| [p.y, p.z, p.x, g])
+                .collect();
             assert_eq!(sorted(turned), sorted(plain));
         }
     }
@@ -171,12 +207,37 @@ mod tests {
     #[test]
     fn components_of_places_are_spread_evenly() {
         let size = IVec3::splat(512);
-        let mut counts = [[0u32; 10]; 10];
-        for i in 0..40_000 {
-            let v = Symmetric::new(IVec3::new(i % 200, 201 + i / 200, 17), size).vector(1);
-            counts[(10.0 * v.x) as usize][(10.0 * v.y) as usize] += 1;
+        for seed in [0, 1, 2, u64::MAX].map(Seed::new) {
+            let mut counts = [[0u32; 10]; 10];
+            for i in 0..40_000 {
+                let v = Symmetric::new(IVec3::new(i % 200, 201 + i / 200, 17), size, seed).vector(1);
+                counts[(10.0 * v.x) as usize][(10.0 * v.y) as usize] += 1;
+            }
+            assert!(counts.iter().flatten().all(|&c| (300..500).contains(&c)), "{counts:?}");
         }
-        assert!(counts.iter().flatten().all(|&c| (300..500).contains(&c)), "{counts:?}");
+    }
+
+    /// 400 expected in each part for the numbers of two seeds at the same place, too.
+    #[test]
+    fn numbers_of_two_seeds_have_nothing_to_do_with_each_other() {
+        let size = IVec3::splat(512);
+        for [a, b] in [[1, 2], [2, 3], [1, 1 << 40]] {
+            let mut counts = [[0u32; 10]; 10];
+            for i in 0..40_000 {
+                let at = IVec3::new(i % 200, 201 + i / 200, 17);
+                let [a, b] = [a, b].map(|seed| Symmetric::new(at, size, Seed::new(seed)).unit(1));
+                counts[(10.0 * a) as usize][(10.0 * b) as usize] += 1;
+            }
+            assert!(counts.iter().flatten().all(|&c| (300..500).contains(&c)), "{counts:?}");
+        }
+    }
+
+    /// Scenes that name no seed keep the numbers that they had before seeds were read.
+    #[test]
+    fn the_default_seed_changes_no_number() {
+        let s = Symmetric::new(IVec3::new(3, 1, 2), IVec3::splat(16), Seed::default());
+        assert_eq!(s.all, s.axes.iter().fold(0u64, |all, &a| all.wrapping_add(a)));
+        assert!(Seed::new(1).is_default() && !Seed::new(0).is_default() && !Seed::new(2).is_default());
     }
 
     #[test]

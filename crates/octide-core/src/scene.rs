@@ -1,9 +1,9 @@
 //! A scene as plain data: what is simulated, for how long, and what is written of it.
 
+mod builder;
 mod numerics;
 mod output;
 mod smoke;
-pub mod speeds;
 pub mod start;
 
 pub use numerics::{
@@ -14,7 +14,8 @@ pub use output::{Camera, Output, Up, View};
 pub use smoke::{Buoyancy, HalfLife, Release, SmokeDetail, SmokeSource};
 
 use crate::geometry::{Motion, Shape};
-use glam::DVec3;
+use crate::octree::{GridError, RootGrid};
+use glam::{DVec3, IVec3};
 
 /// Everything that a run needs to know.
 #[derive(Clone, Debug)]
@@ -58,7 +59,10 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// A box from the origin on without anything in it; all else as in a scene file that says nothing of it.
+    /// A box with a corner at the origin and nothing in it. Everything else has the defaults of a scene file.
+    ///
+    /// `size` is in meters, `resolution` is the number of finest cells along the longest side, and the
+    /// coarsest cells are `2^levels` finest cells wide; each side must be a whole number of coarsest cells.
     pub fn empty(method: &str, size: DVec3, resolution: u32, levels: u8) -> Self {
         Self {
             name: "empty".to_owned(),
@@ -80,6 +84,14 @@ impl Scene {
             camera: None,
             output: Output::default(),
         }
+    }
+
+    /// Changes the defaults that differ in scenes of smoke: the density is that of air, pictures show the
+    /// smoke, and a volume is written for each frame, since there is no surface to write.
+    pub fn set_smoke_defaults(&mut self) {
+        self.physics.density = Physics::AIR;
+        self.output.view = View::Smoke;
+        self.output.volume = true;
     }
 
     /// Whether it is smoke that is simulated, not water.
@@ -105,6 +117,22 @@ impl Domain {
     /// Edge length of the finest cells.
     pub fn dx(&self) -> f64 {
         self.size.max_element() / f64::from(self.resolution)
+    }
+
+    /// Returns the grid of root cells that fill the domain.
+    pub fn root_grid(&self) -> RootGrid {
+        RootGrid::new(self.origin, self.dx(), self.levels, IVec3::ZERO, self.n_roots(), |_| true)
+    }
+
+    /// Returns an error if the domain has more or finer cells than a tree can address.
+    pub fn check_grid(&self) -> Result<(), GridError> {
+        RootGrid::check_box(self.levels, IVec3::ZERO, self.n_roots())
+    }
+
+    /// Returns the number of root cells along each axis.
+    fn n_roots(&self) -> IVec3 {
+        let root = self.dx() * f64::from(1u32 << self.levels);
+        (self.size / root).round().as_ivec3().max(IVec3::ONE)
     }
 }
 
@@ -184,8 +212,8 @@ impl Heading {
     }
 
     /// `+x`, `-x`, `+y` and so on.
-    pub fn name(self) -> &'static str {
-        [["-x", "+x"], ["-y", "+y"], ["-z", "+z"]][self.axis][usize::from(self.forward)]
+    pub const fn name(self) -> &'static str {
+        [["-x", "+x"], ["-y", "+y"], ["-z", "+z"]][self.axis][self.forward as usize]
     }
 }
 

@@ -1,11 +1,12 @@
-//! Files that appear whole or not at all: written under another name beside the place, then renamed.
+//! Atomic files: written under a temporary name in the same folder, then renamed, so that they appear
+//! complete or not at all.
 
-use crate::error::DiskError;
+use crate::file_error::DiskError;
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// Writes a file by `fill`; until all of it is on its way to the disk, `path` is as it was.
+/// Writes a file with the content that `fill` writes; `path` is unchanged until all of it has been written.
 pub fn write_atomic(
     path: &Path,
     fill: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
@@ -13,7 +14,7 @@ pub fn write_atomic(
     write(path, fill, |_| Ok(()))
 }
 
-/// As [`write_atomic`], for what must outlast a loss of power: content and name are on the disk at the end.
+/// As [`write_atomic`], but safe against power loss: content and name are on disk when it returns.
 pub fn write_durable(
     path: &Path,
     fill: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
@@ -22,12 +23,12 @@ pub fn write_durable(
     sync_folder(path)
 }
 
-/// Brings a file that is there to the disk.
+/// Syncs an existing file to disk.
 pub fn sync_file(path: &Path) -> Result<(), DiskError> {
     File::open(path).and_then(|f| f.sync_all()).map_err(|e| DiskError::new("write", path, e))
 }
 
-/// Brings the names of a file's folder to the disk, where the system can.
+/// Syncs the folder of a file to disk, if the system can.
 pub fn sync_folder(file: &Path) -> Result<(), DiskError> {
     match file.parent() {
         Some(folder) if cfg!(unix) => {

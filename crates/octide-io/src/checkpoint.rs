@@ -6,11 +6,11 @@
 //! the end:    u32 0  u32 0  u64 number of columns  u32 sum of these 16 bytes
 //! ```
 //!
-//! All numbers are little-endian; types are 1 u8, 2 u32, 3 u64, 4 f32, 5 f64; sums are CRC-32. What the
-//! columns mean is known to those who give and take them: the command for its own, a method for its state.
+//! All numbers are little-endian; types are 1 u8, 2 u32, 3 u64, 4 f32, 5 f64; sums are CRC-32. The
+//! meaning of columns is up to their writers: the command for its own, a method for its state.
 //!
-//! A file is written beside its place, brought to the disk, and only then gets its name. The reader believes
-//! nothing: no length is trusted before it is held against what is left of the file.
+//! A file is written under a temporary name, synced, and only then renamed. The reader trusts nothing: each
+//! length is checked against what is left of the file.
 
 mod folder;
 mod read;
@@ -22,13 +22,13 @@ pub use folder::{Checkpoints, Newest};
 pub use read::{read_checkpoint, read_checkpoint_bytes};
 pub use write::{write_checkpoint, write_checkpoint_to};
 
-/// How a file begins.
+/// The first bytes of a file.
 const MAGIC: &[u8; 8] = b"octideCP";
 
-/// The format's number.
+/// The version of the format.
 const FORMAT: u32 = 1;
 
-/// Names are at most this long.
+/// The maximum length of a name in bytes.
 const LONGEST_NAME: usize = 200;
 
 const U8: u32 = 1;

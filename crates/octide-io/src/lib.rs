@@ -1,5 +1,20 @@
 //! Octide scene files in; meshes, statistics and frames out.
 //!
+//! ```
+//! use octide_core::contract::Surface;
+//! use octide_core::geometry::primitives::icosphere;
+//! use octide_core::{DVec3, scene::Up};
+//! use octide_io::ply::{read_surface, write_surface};
+//!
+//! let file = std::env::temp_dir().join("octide-io-example.ply");
+//! let ball = Surface { mesh: icosphere(DVec3::ZERO, 0.5, 3), ..Surface::default() };
+//! write_surface(&file, &ball, 0.0, Up::Z)?;
+//! let (read, time) = read_surface(&file)?;
+//! assert_eq!((read.mesh.triangles, time), (ball.mesh.triangles, 0.0));
+//! # std::fs::remove_file(&file)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! [`scene_file`] turns a TOML text into an [`octide_core::scene::Scene`] or into an error that names file,
 //! line, column and remedy. [`run_dir`] makes the folder of a run; [`ply`], [`vdb`], [`stats`], [`probes`]
 //! and [`checkpoint`] fill it.
@@ -10,6 +25,7 @@
 mod atomic;
 pub mod checkpoint;
 mod error;
+mod file_error;
 mod lines;
 pub mod mesh_in;
 pub mod ply;
@@ -20,7 +36,8 @@ pub mod stats;
 pub mod vdb;
 
 pub use atomic::{sync_file, sync_folder, write_atomic, write_durable};
-pub use error::{DiskError, Error, ReadError};
+pub use error::Error;
+pub use file_error::{DiskError, ReadError};
 
 /// A new, empty folder for a test.
 #[cfg(test)]
@@ -31,3 +48,8 @@ fn test_dir(name: &str) -> std::path::PathBuf {
     std::fs::create_dir_all(&dir).unwrap();
     dir
 }
+
+/// The examples of the README are compiled and run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExamples;

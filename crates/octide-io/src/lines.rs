@@ -1,7 +1,7 @@
-//! Files that grow by whole lines: each is handed to the system at once, so that others can follow along, and
-//! a run that goes on from a checkpoint cuts them back to where they were.
+//! Files that grow by whole lines. Each line is written at once, so that other programs can follow the file;
+//! a resumed run truncates it to the length at the checkpoint.
 
-use crate::error::DiskError;
+use crate::file_error::DiskError;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -11,19 +11,19 @@ use std::path::{Path, PathBuf};
 pub(crate) struct Lines {
     file: File,
     path: PathBuf,
-    /// Bytes of whole lines.
+    /// Length of all whole lines in bytes.
     length: u64,
 }
 
 impl Lines {
-    /// Starts the file anew.
+    /// Creates the file, or empties it.
     pub fn create(path: &Path) -> Result<Self, DiskError> {
         let file = File::create(path).map_err(|e| DiskError::new("write", path, e))?;
         Ok(Self { file, path: path.to_owned(), length: 0 })
     }
 
-    /// Goes on behind the first `length` bytes and drops the rest. Where the file is shorter, it goes on
-    /// behind its last whole line.
+    /// Truncates the file to `length` bytes and appends to it. A shorter file is truncated after its last
+    /// whole line.
     pub fn cut_back(path: &Path, length: u64) -> Result<Self, DiskError> {
         let open = || -> io::Result<(File, u64)> {
             let mut file =
@@ -38,17 +38,17 @@ impl Lines {
         Ok(Self { file, path: path.to_owned(), length })
     }
 
-    /// The bytes of all lines.
+    /// Length of all lines in bytes.
     pub fn length(&self) -> u64 {
         self.length
     }
 
-    /// Brings all lines to the disk.
+    /// Syncs all lines to disk.
     pub fn sync(&self) -> Result<(), DiskError> {
         self.file.sync_data().map_err(|e| DiskError::new("write", &self.path, e))
     }
 
-    /// Adds whole lines, or nothing. One write: a reader never sees half of a line.
+    /// Appends whole lines in a single write, so that a reader never sees half of a line.
     pub fn write(&mut self, lines: &str) -> Result<(), DiskError> {
         if let Err(e) = self.file.write_all(lines.as_bytes()) {
             // A full disk may have taken the first half. That this fails too changes nothing about the error.
@@ -59,13 +59,13 @@ impl Lines {
         Ok(())
     }
 
-    /// An error of this file.
+    /// Makes an error of this file.
     pub fn error(&self, source: io::Error) -> DiskError {
         DiskError::new("write", &self.path, source)
     }
 }
 
-/// Bytes up to the last end of a line.
+/// Length up to the end of the last whole line, in bytes.
 fn whole_lines(file: &mut File) -> io::Result<u64> {
     let mut bytes = Vec::new();
     file.read_to_end(&mut bytes)?;

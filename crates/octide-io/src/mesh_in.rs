@@ -1,8 +1,7 @@
 //! Triangle meshes from files: OBJ, PLY (text and both binary orders) and STL (text and binary).
 //!
-//! Only positions and faces are read. Polygons become fans of triangles, vertices of STL files are joined
-//! where their positions are the same. Counts that a file claims are never believed before the bytes are
-//! there.
+//! Only positions and faces are read. Polygons become fans of triangles, vertices of STL files are merged
+//! if their positions are equal. Counts in a file are not trusted before the data is there.
 
 mod bytes;
 mod error;
@@ -19,7 +18,7 @@ use error::Problem;
 use octide_core::geometry::TriMesh;
 use std::path::Path;
 
-/// The kinds of files that can be read.
+/// The file formats that can be read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MeshFormat {
     /// Wavefront OBJ.
@@ -42,13 +41,13 @@ impl MeshFormat {
     }
 }
 
-/// Files beyond this many bytes are refused before they are read.
-const LARGEST_FILE: u64 = 8 << 30;
+/// The maximum size of a file in bytes.
+const MAX_FILE_BYTES: u64 = 8 << 30;
 
-/// Coordinates beyond this are refused: distances are computed from their squares in 32 bits.
-const FARTHEST: f32 = 1e12;
+/// The maximum coordinate: distances are computed from squares in 32 bits.
+const MAX_COORDINATE: f32 = 1e12;
 
-/// Reads the mesh in a file.
+/// Reads a mesh from a file; the extension tells the format.
 pub fn read_mesh(path: &Path) -> Result<TriMesh, MeshReadError> {
     let format = MeshFormat::of(path).ok_or_else(|| MeshReadError::UnknownFormat { path: path.into() })?;
     let about = std::fs::metadata(path).map_err(|cause| MeshReadError::Io { path: path.into(), cause })?;
@@ -56,24 +55,24 @@ pub fn read_mesh(path: &Path) -> Result<TriMesh, MeshReadError> {
     if !about.is_file() {
         return Err(Problem::file("it is not a file", "name a .obj, .ply or .stl file").named(path));
     }
-    if about.len() > LARGEST_FILE {
+    if about.len() > MAX_FILE_BYTES {
         let what = format!("the file has {:.1} GB", about.len() as f64 / 1e9);
-        let remedy = format!("files up to {:.1} GB are read: simplify the mesh", LARGEST_FILE as f64 / 1e9);
+        let remedy = format!("files up to {:.1} GB are read: simplify the mesh", MAX_FILE_BYTES as f64 / 1e9);
         return Err(Problem::file(what, remedy).named(path));
     }
     let bytes = std::fs::read(path).map_err(|cause| MeshReadError::Io { path: path.into(), cause })?;
     parse_mesh(&bytes, format, path)
 }
 
-/// Reads the mesh in a file's bytes; `path` is only for messages.
+/// Reads a mesh from memory; `path` is only used in messages.
 pub fn parse_mesh(bytes: &[u8], format: MeshFormat, path: &Path) -> Result<TriMesh, MeshReadError> {
     let parsed = match format {
         _ if bytes.is_empty() => Err(Problem::file("the file is empty", "export the mesh again")),
         MeshFormat::Obj if bytes.starts_with(b"ply\n") || bytes.starts_with(b"ply\r\n") => {
-            Err(Problem::line(1, "it begins like a PLY file", "change the end of its name to .ply"))
+            Err(Problem::line(1, "it begins like a PLY file", "rename it to end in .ply"))
         }
         MeshFormat::Obj if bytes.starts_with(b"solid ") => {
-            Err(Problem::line(1, "it begins like an STL file", "change the end of its name to .stl"))
+            Err(Problem::line(1, "it begins like an STL file", "rename it to end in .stl"))
         }
         MeshFormat::Obj => obj::parse(bytes),
         MeshFormat::Ply => ply::parse(bytes),
@@ -82,29 +81,31 @@ pub fn parse_mesh(bytes: &[u8], format: MeshFormat, path: &Path) -> Result<TriMe
     parsed.and_then(checked).map_err(|p| p.named(path))
 }
 
-/// The mesh, if it has faces.
+/// Returns the mesh, or an error if it has no faces.
 fn checked(mesh: TriMesh) -> Result<TriMesh, Problem> {
     if mesh.triangles.is_empty() {
-        return Err(Problem::file(
-            "there are no faces in it",
-            "export the mesh with its faces, not as points",
-        ));
+        return Err(Problem::file("the mesh has no faces", "export it with faces, not as points"));
     }
     Ok(mesh)
 }
 
-/// The position, if all its numbers can be used; `number` counts from 1, `at` is where it was read.
+/// Returns a position, or an error if a coordinate is not usable; `number` counts from 1, `at` is where it
+/// was read.
 fn usable(p: [f32; 3], number: usize, at: At) -> Result<[f32; 3], Problem> {
-    let why = match p.iter().find(|x| x.is_nan() || x.abs() > FARTHEST) {
+    let why = match p.iter().find(|x| x.is_nan() || x.abs() > MAX_COORDINATE) {
         None => return Ok(p),
-        Some(x) if x.is_finite() => "which is too far out",
+        Some(x) if x.is_finite() => "which is too far from the origin",
         Some(_) => "which is not finite",
     };
     let what = format!("vertex {number} has the position {p:?}, {why}");
-    Err(Problem::new(at, what, format!("repair that vertex; coordinates must be within ±{FARTHEST:e}")))
+    Err(Problem::new(
+        at,
+        what,
+        format!("repair the vertex; coordinates must be from -{MAX_COORDINATE:e} to {MAX_COORDINATE:e}"),
+    ))
 }
 
-/// A word of a file as messages show it: not all of it where it is long.
+/// Quotes a word for a message, shortened if it is long.
 fn shown(word: &str) -> String {
     match word.char_indices().nth(24) {
         None => format!("{word:?}"),

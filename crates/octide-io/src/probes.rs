@@ -1,15 +1,16 @@
-//! `probes.csv`: lines with `#` that tell what each probe is, a line with the names of the columns, then one
-//! line for each step. A field is empty where there is nothing to measure.
+//! `probes.csv`: comment lines (`#`) that describe the probes, a line with the names of the columns, then
+//! one line per step. A field is empty if there is nothing to measure.
 //!
 //! Places and vectors are in the axes of the scene file, whatever axis is up in other files.
 
-use crate::error::DiskError;
+use crate::file_error::DiskError;
 use crate::lines::Lines;
 use octide_core::probes::{Room, columns};
 use octide_core::scene::{ProbeKind, Scene};
 use std::path::Path;
 
-/// The open table of a run. Each line is handed to the system at once, so that others can follow along.
+/// Writes `probes.csv` during a run. Each line is written at once, so that other programs can follow the
+/// file.
 #[derive(Debug)]
 pub struct ProbesWriter {
     lines: Lines,
@@ -17,15 +18,15 @@ pub struct ProbesWriter {
 }
 
 impl ProbesWriter {
-    /// Starts the file anew, with its head.
+    /// Creates the file and writes its header.
     pub fn create(path: &Path, scene: &Scene) -> Result<Self, DiskError> {
         let mut probes = Self { lines: Lines::create(path)?, n_columns: n_columns(scene) };
         probes.lines.write(&head(scene))?;
         Ok(probes)
     }
 
-    /// Goes on behind the first `length` bytes, as a resumed run does; what is behind them is dropped. Starts
-    /// anew where the file is of other probes.
+    /// Truncates the file to `length` bytes and appends to it, as a resumed run does. Creates it if the
+    /// probes have changed.
     pub fn resume(path: &Path, scene: &Scene, length: u64) -> Result<Self, DiskError> {
         // A table with other columns cannot be gone on with.
         let head = head(scene);
@@ -38,17 +39,17 @@ impl ProbesWriter {
         Ok(Self { lines, n_columns: n_columns(scene) })
     }
 
-    /// The bytes that are written.
+    /// Length of the file in bytes.
     pub fn length(&self) -> u64 {
         self.lines.length()
     }
 
-    /// Brings all lines to the disk.
+    /// Syncs all lines to disk.
     pub fn sync(&self) -> Result<(), DiskError> {
         self.lines.sync()
     }
 
-    /// Writes what all probes show after a step.
+    /// Writes the values of all probes after a step.
     pub fn step(&mut self, step: u64, time: f64, values: &[Option<f64>]) -> Result<(), DiskError> {
         debug_assert_eq!(values.len(), self.n_columns);
         let mut line = format!("{time:?},{step}");
@@ -126,7 +127,7 @@ mod tests {
             [[probe]]\nname = \"tip\"\nfront = \"+x\"\n\
             [[probe]]\nname = \"sensor\"\npoint = [1, 0.125, 0.5]\n\
             [[probe]]\nname = \"all\"\nwhole = true\n";
-        load_str(text, "a.toml", Path::new("."), &LoadOptions::default()).unwrap().scene
+        load_str(text, "a.toml", Path::new("."), &LoadOptions::new(octide_methods::ABILITIES)).unwrap().scene
     }
 
     #[test]

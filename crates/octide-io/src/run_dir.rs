@@ -1,56 +1,56 @@
-//! The folder of a run and the names of what is in it.
+//! The folder of a run and the names of the files in it.
 //!
-//! `scene.toml` marks a folder as a run's. Nothing that Octide did not write itself is ever removed.
+//! A folder with a `scene.toml` is the folder of a run. Files that Octide did not write are never removed.
 
 use crate::atomic::write_atomic;
-use crate::error::DiskError;
+use crate::file_error::DiskError;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-/// Folders in a run's folder that hold a file for each frame, and what those files end in.
+/// Subfolders with a file per frame, and the extension of those files.
 const FRAME_FOLDERS: &[(&str, &str)] =
     &[("surface", "ply"), ("cells", "ply"), ("particles", "ply"), ("volume", "vdb"), ("preview", "png")];
 
-/// The folder of checkpoints, and what they end in.
+/// The folder of checkpoints, and their extension.
 const CHECKPOINTS: (&str, &str) = ("checkpoints", "octide");
 
-/// What a run that was killed may have left before its scene was there.
+/// What a run may leave behind that was killed before it wrote its scene.
 const FIRST_FILES: &[&str] = &[PROBE, ".scene.toml.part"];
 
-/// A file that is only made to see whether files can be.
+/// A file that is created to test whether the folder is writable.
 const PROBE: &str = ".octide-probe.part";
 
-/// Files in a run's folder.
+/// Files directly in the folder of a run.
 const FILES: &[&str] =
     &["stats.jsonl", "preview.png", "preview.mp4", "probes.csv", "octide.log", "scene.toml"];
 
-/// What is done where the folder is there already.
+/// What to do if the folder exists.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Existing {
-    /// The run is refused.
+    /// Refuse to run.
     #[default]
     Refuse,
-    /// What the earlier run wrote is removed.
+    /// Remove the files of the earlier run.
     Overwrite,
-    /// The run goes on where the earlier one ended.
+    /// Continue the earlier run.
     Resume,
 }
 
-/// Why there is no folder for a run.
+/// Why the folder of a run cannot be created.
 #[derive(Debug, Error)]
 pub enum RunDirError {
-    /// Something is there that must not be written over.
-    #[error("{} is there already; go on with that run by --resume, replace it by --overwrite, or choose another --out", .0.display())]
+    /// It exists and must not be overwritten.
+    #[error("{} exists; use --resume to continue that run, --overwrite to replace it, or choose another --out", .0.display())]
     Exists(PathBuf),
-    /// The path is no folder.
+    /// The path is a file.
     #[error("{} is a file, not a folder; choose another --out", .0.display())]
     NotAFolder(PathBuf),
-    /// The folder is not one of a run, so that nothing in it is touched.
-    #[error("{} is not the folder of an octide run (it has no scene.toml), so that nothing in it is replaced; choose another --out", .0.display())]
+    /// The folder does not belong to a run, so it is left alone.
+    #[error("{} is not the folder of an octide run (there is no scene.toml in it), so it is not overwritten; choose another --out", .0.display())]
     NotARun(PathBuf),
-    /// The disk does not allow it.
+    /// It cannot be created or written to.
     #[error(transparent)]
     Disk(#[from] DiskError),
 }
@@ -63,8 +63,8 @@ pub struct RunDir {
 }
 
 impl RunDir {
-    /// Makes the folder `out`, or deals with the one that is there as `existing` says. Files are numbered
-    /// from `first_frame`.
+    /// Creates the folder `out`; `existing` says what to do if it exists. Files are numbered from
+    /// `first_frame`.
     pub fn create(out: &Path, existing: Existing, first_frame: u32) -> Result<Self, RunDirError> {
         let dir = Self { root: out.to_owned(), first_frame };
         match fs::metadata(out) {
@@ -82,7 +82,7 @@ impl RunDir {
                 }
             }
             Err(e) if e.kind() == io::ErrorKind::NotFound => {
-                fs::create_dir_all(out).map_err(|e| DiskError::new("make the folder", out, e))?;
+                fs::create_dir_all(out).map_err(|e| DiskError::new("create the folder", out, e))?;
             }
             Err(e) => return Err(DiskError::new("read", out, e).into()),
         }
@@ -90,9 +90,9 @@ impl RunDir {
         Ok(dir)
     }
 
-    /// Makes the next folder `<runs>/<scene>-001`, `-002` and so on that is not there yet.
+    /// Creates the first of the folders `<runs>/<scene>-001`, `-002` and so on that does not exist.
     pub fn create_next(runs: &Path, scene: &str, first_frame: u32) -> Result<Self, RunDirError> {
-        fs::create_dir_all(runs).map_err(|e| DiskError::new("make the folder", runs, e))?;
+        fs::create_dir_all(runs).map_err(|e| DiskError::new("create the folder", runs, e))?;
         let mut number = last_number(runs, scene) + 1;
         loop {
             let root = runs.join(format!("{scene}-{number:03}"));
@@ -104,12 +104,12 @@ impl RunDir {
                 }
                 // Another run took the number at the same moment.
                 Err(e) if e.kind() == io::ErrorKind::AlreadyExists => number += 1,
-                Err(e) => return Err(DiskError::new("make the folder", &root, e).into()),
+                Err(e) => return Err(DiskError::new("create the folder", &root, e).into()),
             }
         }
     }
 
-    /// Opens the folder of a run to look at it; nothing is made.
+    /// Opens the folder of a run without creating anything.
     pub fn open(root: &Path, first_frame: u32) -> Result<Self, RunDirError> {
         let dir = Self { root: root.to_owned(), first_frame };
         if dir.scene_file().is_file() { Ok(dir) } else { Err(RunDirError::NotARun(root.to_owned())) }
@@ -120,7 +120,7 @@ impl RunDir {
         &self.root
     }
 
-    /// The scene as it is run.
+    /// The scene file, with all defaults.
     pub fn scene_file(&self) -> PathBuf {
         self.root.join("scene.toml")
     }
@@ -130,12 +130,12 @@ impl RunDir {
         self.root.join("stats.jsonl")
     }
 
-    /// What the probes show at all steps.
+    /// The values of all probes at all steps.
     pub fn probes_file(&self) -> PathBuf {
         self.root.join("probes.csv")
     }
 
-    /// What was told during the run.
+    /// The log of the run.
     pub fn log_file(&self) -> PathBuf {
         self.root.join("octide.log")
     }
@@ -145,7 +145,7 @@ impl RunDir {
         self.frame_file("surface", frame, "ply")
     }
 
-    /// The frames, counted from 0, whose surface is there, in order.
+    /// The sorted numbers of the frames, counted from 0, whose surface file exists.
     pub fn surface_frames(&self) -> Result<Vec<u32>, DiskError> {
         let folder = self.root.join("surface");
         let entries = match fs::read_dir(&folder) {
@@ -188,18 +188,18 @@ impl RunDir {
         self.frame_file("preview", frame, "png")
     }
 
-    /// The moving picture of all frames.
+    /// The animation of all frames.
     pub fn animation_file(&self) -> PathBuf {
         self.root.join("preview.png")
     }
 
-    /// Makes the folder that a frame's file goes to.
+    /// Creates the folder of a file.
     pub fn prepare(&self, file: &Path) -> Result<(), DiskError> {
         let folder = file.parent().unwrap_or(&self.root);
-        fs::create_dir_all(folder).map_err(|e| DiskError::new("make the folder", folder, e))
+        fs::create_dir_all(folder).map_err(|e| DiskError::new("create the folder", folder, e))
     }
 
-    /// Writes the scene as it is run.
+    /// Writes the scene file.
     pub fn write_scene(&self, text: &str) -> Result<(), DiskError> {
         write_atomic(&self.scene_file(), |out| out.write_all(text.as_bytes()))
     }
@@ -222,7 +222,7 @@ impl RunDir {
         Ok(())
     }
 
-    /// Removes what was half written when a run was killed.
+    /// Removes temporary files of a run that was killed.
     pub fn remove_leftovers(&self) -> Result<(), DiskError> {
         for (folder, extension) in FRAME_FOLDERS.iter().chain([&CHECKPOINTS]) {
             let is_left = |name: &str| unfinished(name).is_some() && is_frame_file(name, extension);
@@ -236,16 +236,16 @@ impl RunDir {
         self.root.join(folder).join(format!("{number:04}.{extension}"))
     }
 
-    /// Fails early where files cannot be made, rather than after the first frame.
+    /// Returns an error if files cannot be created, rather than failing after the first frame.
     fn check_writable(&self) -> Result<(), DiskError> {
         let probe = self.root.join(PROBE);
         fs::write(&probe, b"")
             .and_then(|()| fs::remove_file(&probe))
-            .map_err(|e| DiskError::new("write into", &self.root, e))
+            .map_err(|e| DiskError::new("write to", &self.root, e))
     }
 
-    /// Removes what a run writes and nothing else. The scene goes last: should something fail on the way, the
-    /// folder can still be seen to be a run's.
+    /// Removes the files that a run writes and nothing else. The scene file goes last, so that the folder
+    /// still counts as that of a run if something fails before.
     fn clear(&self) -> Result<(), DiskError> {
         for (folder, extension) in FRAME_FOLDERS.iter().chain([&CHECKPOINTS]) {
             let folder = self.root.join(folder);
@@ -263,7 +263,7 @@ impl RunDir {
     }
 }
 
-/// Removes the files of a folder whose name is wanted; there need not be such a folder.
+/// Removes the files in a folder whose names match; the folder need not exist.
 fn remove_where(folder: &Path, wanted: impl Fn(&str) -> bool) -> Result<(), DiskError> {
     let Ok(entries) = fs::read_dir(folder) else { return Ok(()) };
     for entry in entries.flatten() {
@@ -278,12 +278,12 @@ fn remove(file: &Path) -> Result<(), DiskError> {
     fs::remove_file(file).map_err(|e| DiskError::new("remove", file, e))
 }
 
-/// The name that a file was to have which an interrupted write left as `.0012.ply.part` or `0012.png.tmp`.
+/// Returns the final name of a temporary file such as `.0012.ply.part` or `0012.png.tmp`.
 fn unfinished(name: &str) -> Option<&str> {
     name.strip_prefix('.').and_then(|n| n.strip_suffix(".part")).or_else(|| name.strip_suffix(".tmp"))
 }
 
-/// `0012.ply`, or what an interrupted write of it left.
+/// Matches `0012.ply`, or a temporary file of it.
 fn is_frame_file(name: &str, extension: &str) -> bool {
     let whole = unfinished(name).unwrap_or(name);
     let digits = whole.strip_suffix(extension).and_then(|n| n.strip_suffix('.'));

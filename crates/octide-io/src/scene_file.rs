@@ -1,16 +1,19 @@
 //! Scene files: a TOML text becomes a [`Scene`].
 //!
 //! The text is parsed into a tree of values that know their place, `--set` overrides are put into the tree,
-//! and the tree is read section by section. Every key is either used or refused; what is wrong is told with
-//! file, line, column and a remedy. What is odd but possible comes back as warnings.
+//! and the tree is read by the table of all keys, `keys.rs`. Every key is either used or refused. Errors name
+//! file, line, column and a remedy; suspicious values are returned as warnings.
 
 mod adaptivity;
 mod builtin;
+mod checks;
+mod choices;
 mod context;
 mod difference;
 mod domain;
 mod flows;
 mod inside;
+mod keys;
 mod levels;
 mod mesh;
 mod methods;
@@ -19,9 +22,11 @@ mod nearest;
 mod overrides;
 mod place;
 mod probes;
+mod range;
+mod reference;
 mod scene;
 mod schema;
-mod sections;
+mod setting;
 mod shapes;
 mod smoke;
 mod table;
@@ -30,7 +35,9 @@ mod write;
 
 pub use builtin::{Builtin, builtin, builtins};
 pub use difference::{Difference, differences, identity};
+pub use keys::{KeyInfo, Reader, keys};
 pub use place::Diagnostic;
+pub use reference::update_reference;
 pub use schema::schema;
 pub use write::to_toml;
 
@@ -53,32 +60,42 @@ pub struct LoadOptions {
     pub overrides: Vec<(String, String)>,
     /// Whether mesh files outside the scene's folder are refused.
     pub sandbox: bool,
-    /// The methods that there are, the one first that is taken where a scene names none, and what they read
-    /// of a scene. The default knows their names alone, for whoever only looks at scenes.
-    pub methods: &'static [Abilities],
+    /// The methods that exist and what they read of a scene. A scene that names no method gets the first one
+    /// that simulates its fluid.
+    pub methods: Vec<Abilities>,
 }
 
-impl Default for LoadOptions {
-    fn default() -> Self {
-        Self { overrides: Vec::new(), sandbox: false, methods: methods::ALL }
+impl LoadOptions {
+    /// Options without overrides and without a sandbox.
+    pub fn new(methods: &[Abilities]) -> Self {
+        Self { overrides: Vec::new(), sandbox: false, methods: methods.to_vec() }
+    }
+
+    /// Adds overrides, each a dotted key and a value in TOML.
+    pub fn with_overrides<K: Into<String>, V: Into<String>>(
+        mut self,
+        overrides: impl IntoIterator<Item = (K, V)>,
+    ) -> Self {
+        self.overrides.extend(overrides.into_iter().map(|(key, value)| (key.into(), value.into())));
+        self
     }
 }
 
-/// A scene and what there is to tell about it.
+/// A scene and the warnings about it.
 #[derive(Clone, Debug)]
 pub struct Loaded {
     /// The scene, with all defaults filled in.
     pub scene: Scene,
-    /// What is odd, though possible.
+    /// Values that are suspicious, though possible.
     pub warnings: Vec<Diagnostic>,
     /// The text that it was read from, without the overrides.
     pub source_text: String,
 }
 
-/// Why there is no scene. All of these are the input's fault.
+/// Why a scene cannot be loaded. All of these are mistakes in the input.
 #[derive(Debug, Error)]
 pub enum SceneError {
-    /// The text says something that a scene cannot be.
+    /// The text does not describe a valid scene.
     #[error("{0}")]
     Invalid(Box<Diagnostic>),
     /// The file cannot be read.
@@ -86,10 +103,10 @@ pub enum SceneError {
     Read {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the operating system.
         source: io::Error,
     },
-    /// The file is no text.
+    /// The file is not text.
     #[error("the scene {} is not a text file: byte {at} is not valid UTF-8; save it as UTF-8", path.display())]
     NotText {
         /// The file.
@@ -99,7 +116,7 @@ pub enum SceneError {
     },
     /// The file is far larger than any scene.
     #[error(
-        "the scene {} has more than {} MB, the most that a scene file may have; meshes belong in files of their own",
+        "the scene {} has more than {} MB, the limit for scene files; put meshes into files of their own",
         path.display(),
         LARGEST_FILE / 1_000_000
     )]
@@ -107,13 +124,13 @@ pub enum SceneError {
         /// The file.
         path: PathBuf,
     },
-    /// There is neither such a file nor such a built-in scene.
+    /// There is no file and no built-in scene of this name.
     #[error("there is no file and no built-in scene {name:?}{}; built-in scenes: {known}", match near {
         Some(near) => format!("; did you mean {near}?"),
         None => String::new(),
     })]
     Unknown {
-        /// What was asked for.
+        /// The name.
         name: String,
         /// The built-in scene whose name is nearest.
         near: Option<&'static str>,
@@ -183,9 +200,9 @@ fn read(sources: &Sources<'_>, options: &LoadOptions, context: &mut Context<'_>)
     for (i, (key, value)) in options.overrides.iter().enumerate() {
         overrides::apply(&mut root, key, value, i + 1)?;
     }
-    // What the whole file lacks is shown at its first line.
+    // A key that is missing in the whole file is shown at its first line.
     root.at = At::TOP;
     scene::check_format(&root)?;
-    let method = methods::choose(&mut root, options.methods, context)?;
-    scene::read(&root, sources.label, method, context)
+    let method = methods::choose(&mut root, &options.methods, context)?;
+    scene::read(&root, sources.label, &method, context)
 }

@@ -1,41 +1,42 @@
-//! `stats.jsonl`: a header line with format, version and units, then one object for each step.
+//! `stats.jsonl`: a header line with format, version and units, then one object per step.
 
-use crate::error::DiskError;
+use crate::file_error::DiskError;
 use crate::lines::Lines;
 use octide_core::contract::StepReport;
 use serde::{Serialize, Serializer};
 use serde_json::json;
 use std::path::Path;
 
-/// The open statistics of a run. Each line is handed to the system at once, so that others can follow along.
+/// Writes `stats.jsonl` during a run. Each line is written at once, so that other programs can follow the
+/// file.
 #[derive(Debug)]
 pub struct StatsWriter(Lines);
 
 impl StatsWriter {
-    /// Starts the file anew, with the header line.
+    /// Creates the file and writes the header line.
     pub fn create(path: &Path) -> Result<Self, DiskError> {
         let mut stats = Self(Lines::create(path)?);
         stats.line(header())?;
         Ok(stats)
     }
 
-    /// Goes on behind the first `length` bytes, as a resumed run does; what is behind them is dropped.
+    /// Truncates the file to `length` bytes and appends to it, as a resumed run does.
     pub fn resume(path: &Path, length: u64) -> Result<Self, DiskError> {
         let lines = Lines::cut_back(path, length)?;
         if lines.length() == 0 { Self::create(path) } else { Ok(Self(lines)) }
     }
 
-    /// The bytes that are written.
+    /// Length of the file in bytes.
     pub fn length(&self) -> u64 {
         self.0.length()
     }
 
-    /// Brings all lines to the disk.
+    /// Syncs all lines to disk.
     pub fn sync(&self) -> Result<(), DiskError> {
         self.0.sync()
     }
 
-    /// Writes what a step did. `frame` is the frame that the step leads to, `time` the time after it.
+    /// Writes the report of a step. `frame` is the frame that the step leads to, `time` the time after it.
     pub fn step(
         &mut self,
         frame: u32,
@@ -82,7 +83,7 @@ fn header() -> String {
     .to_string()
 }
 
-/// A line about a step. Keys stand in this order; numbers that are none become `null`.
+/// The line for a step. Keys are written in this order; NaN and infinity become `null`.
 #[derive(Serialize)]
 struct Record<'a> {
     frame: u32,

@@ -1,14 +1,14 @@
 //! `volume/NNNN.vdb`: water as a level set, or smoke as a fog, with velocities, in the file format of
 //! OpenVDB.
 //!
-//! Of water there are two grids over the same voxels, the finest cells within three of the surface:
+//! Water has two grids over the same voxels: the finest cells within three cells of the surface.
 //!
 //! | grid | type | values | elsewhere |
 //! |---|---|---|---|
 //! | `surface` | float, class level set | signed distance in m, negative in liquid | ±3 voxels, negative in liquid |
 //! | `velocity` | vec3s, stored as 16-bit floats | m/s | 0 |
 //!
-//! Of smoke there are three, over the finest cells in which there is some (`fog.rs`):
+//! Smoke has three grids, over the finest cells that contain smoke (`fog.rs`).
 //!
 //! | grid | type | values | elsewhere |
 //! |---|---|---|---|
@@ -16,7 +16,7 @@
 //! | `temperature` | float, stored as 16-bit floats, class fog volume | K above that of the air around | 0 |
 //! | `velocity` | vec3s, stored as 16-bit floats | m/s | 0 |
 //!
-//! What is written, all little-endian, after format version 224:
+//! The file, in format version 224, all little-endian:
 //!
 //! ```text
 //! file   = " BDV" 0⁴ version:u32 library:u32² has_offsets:u8 uuid:36 chars  metadata  n_grids:u32  grid*
@@ -27,8 +27,9 @@
 //! ```
 //!
 //! The tree has a list of upper nodes with 32³ lower nodes each, those have 16³ leaves, those 8³ voxels
-//! (`tree.rs`). Values outside the band are left out and told by a mask (`values.rs`). Promises: the same
-//! fluid gives the same bytes, and another one another uuid; a file without any has all grids and no voxels.
+//! (`tree.rs`). Values outside the band are left out and marked in a mask (`values.rs`). Promises: the same
+//! fluid gives the same bytes, and another one another uuid; a file without fluid has all grids and no
+//! voxels.
 
 mod bytes;
 mod file;
@@ -46,7 +47,7 @@ pub use fog::write_smoke;
 pub use read::read_smoke;
 
 use crate::atomic::write_atomic;
-use crate::error::DiskError;
+use crate::file_error::DiskError;
 use file::{Grid, Kind, Place, assemble, to_file};
 use glam::IVec3;
 use leaf::Made;
@@ -58,7 +59,7 @@ use std::path::Path;
 use tree::Tree;
 use values::Zip;
 
-/// Bricks that a thread makes in a row.
+/// Number of bricks that a thread fills in a row.
 const CHUNK: usize = 32;
 
 /// Writes the level set of a liquid at a time in seconds.

@@ -73,7 +73,7 @@ fn told(case: &Case, folder: &Path) -> String {
     }
     std::fs::write(folder.join(&case.name), file).unwrap();
     let scene = format!("{SCENE}shape.mesh = {{ path = \"{}\"{more} }}\n", case.name);
-    match load_str(&scene, "scene.toml", folder, &LoadOptions::default()) {
+    match load_str(&scene, "scene.toml", folder, &LoadOptions::new(octide_methods::ABILITIES)) {
         Err(error) => format!("error: {error}"),
         Ok(loaded) => {
             let mut told: Vec<String> = loaded.warnings.iter().map(|w| format!("warning: {w}")).collect();

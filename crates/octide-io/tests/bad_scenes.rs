@@ -7,39 +7,9 @@
 
 #![allow(clippy::unwrap_used, reason = "the lint lets tests unwrap, but not their helpers")]
 
-use octide_core::contract::Abilities;
 use octide_io::scene_file::{LoadOptions, load_str};
 use std::fmt::Write as _;
 use std::path::Path;
-
-/// Methods that read less than all.
-const METHODS: &[Abilities] = &[
-    Abilities {
-        name: "octree",
-        water: Some(&[
-            "physics.buoyancy",
-            "physics.confinement",
-            "physics.half_life",
-            "solid.temperature",
-            "adaptivity.smoke",
-            "numerics.gradient_distance",
-        ]),
-        smoke: None,
-    },
-    Abilities {
-        name: "nodal-octree",
-        water: Some(&[
-            "numerics.transfer",
-            "adaptivity.curvature",
-            "physics.buoyancy",
-            "physics.confinement",
-            "physics.half_life",
-            "solid.temperature",
-            "adaptivity.smoke",
-        ]),
-        smoke: Some(&["numerics.transfer"]),
-    },
-];
 
 struct Case {
     title: String,
@@ -62,7 +32,7 @@ fn cases(text: &str) -> Vec<Case> {
 }
 
 fn told(case: &Case, folder: &Path) -> String {
-    let mut options = LoadOptions { methods: METHODS, ..LoadOptions::default() };
+    let mut options = LoadOptions::new(octide_methods::ABILITIES);
     let mut text = String::new();
     for line in &case.lines {
         if let Some(set) = line.strip_prefix("--set ") {

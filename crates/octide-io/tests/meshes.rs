@@ -27,7 +27,7 @@ fn folder(name: &str) -> PathBuf {
 fn load(dir: &Path, mesh: &str, sandbox: bool) -> Result<Scene, String> {
     let scene = dir.join("scene/scene.toml");
     fs::write(&scene, SCENE.replace("PATH", mesh)).unwrap();
-    let options = LoadOptions { sandbox, ..LoadOptions::default() };
+    let options = LoadOptions { sandbox, ..LoadOptions::new(octide_methods::ABILITIES) };
     let loaded = load_path(&scene, &options).map_err(|e| e.to_string())?;
     assert!(loaded.warnings.is_empty(), "{:?}", loaded.warnings);
     Ok(loaded.scene)
@@ -59,7 +59,7 @@ fn the_sandbox_holds_also_against_links_and_detours() {
     }
     for path in ways_out {
         let error = load(&dir, &path, true).unwrap_err();
-        assert!(error.contains("which the sandbox forbids") && error.contains("scene.toml:5:23"), "{error}");
+        assert!(error.contains("which --sandbox forbids") && error.contains("scene.toml:5:23"), "{error}");
     }
 }
 
@@ -68,7 +68,8 @@ fn a_scene_written_as_run_finds_its_mesh_from_any_folder() {
     let dir = folder("as-run");
     let written = to_toml(&load(&dir, "inside.obj", false).unwrap());
     let elsewhere = std::env::temp_dir();
-    let again = load_str(&written, "scene.toml", &elsewhere, &LoadOptions::default()).unwrap();
+    let again =
+        load_str(&written, "scene.toml", &elsewhere, &LoadOptions::new(octide_methods::ABILITIES)).unwrap();
     assert_eq!(to_toml(&again.scene), written);
 }
 
@@ -79,10 +80,10 @@ fn bad_meshes_are_told_with_their_own_words_and_the_scenes_place() {
     fs::write(dir.join("scene/broken.obj"), "v 0 0 0\nv 1 0 0\nf 1 2 9\n").unwrap();
     fs::write(dir.join("scene/notes.txt"), "no mesh").unwrap();
     let told = [
-        ("empty.obj", "empty.obj: there are no faces in it"),
-        ("broken.obj", "broken.obj, line 3: a face names vertex 9"),
-        ("notes.txt", "notes.txt: meshes are read from .obj, .ply and .stl files"),
-        (".", "meshes are read from"),
+        ("empty.obj", "empty.obj: the mesh has no faces"),
+        ("broken.obj", "broken.obj, line 3: a face refers to vertex 9"),
+        ("notes.txt", "notes.txt: unknown file format; convert the mesh to .obj, .ply or .stl"),
+        (".", "unknown file format"),
         ("none.obj", "cannot read the mesh"),
     ];
     for (file, what) in told {
@@ -97,6 +98,6 @@ fn holes_are_a_warning() {
     fs::write(dir.join("scene/open.obj"), PYRAMID.replace("f 3 4 1\n", "")).unwrap();
     let scene = dir.join("scene/scene.toml");
     fs::write(&scene, SCENE.replace("PATH", "open.obj")).unwrap();
-    let loaded = load_path(&scene, &LoadOptions::default()).unwrap();
+    let loaded = load_path(&scene, &LoadOptions::new(octide_methods::ABILITIES)).unwrap();
     assert!(loaded.warnings[0].to_string().contains("3 open edges"), "{:?}", loaded.warnings);
 }

@@ -57,7 +57,7 @@ proptest! {
 
     #[test]
     fn damaged_scenes(text in damaged()) {
-        match load_str(&text, "damaged.toml", Path::new("."), &LoadOptions::default()) {
+        match load_str(&text, "damaged.toml", Path::new("."), &LoadOptions::new(octide_methods::ABILITIES)) {
             Err(error) => prop_assert!(error.to_string().contains("damaged.toml:")),
             Ok(loaded) => prop_assert!(loaded.warnings.iter().all(|w| !w.to_string().is_empty())),
         }
@@ -67,7 +67,7 @@ proptest! {
     fn damaged_overrides(key in "[a-z0-9.]{0,20}", value in "[ -~ü]{0,12}") {
         for start in ["", "liquid.0.", "time.", "camera."] {
             let overrides = vec![(format!("{start}{key}"), value.clone())];
-            let options = LoadOptions { overrides, sandbox: true, ..LoadOptions::default() };
+            let options = LoadOptions { overrides, sandbox: true, ..LoadOptions::new(octide_methods::ABILITIES) };
             let text = builtin("water-drop").unwrap_or_default();
             if let Err(error) = load_str(text, "a.toml", Path::new("."), &options) {
                 prop_assert!(error.to_string().contains("--set"), "{error}");

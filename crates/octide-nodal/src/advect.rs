@@ -155,8 +155,8 @@ pub fn advect_faces_maccormack<V: Vector>(
         if ahead.is_outside {
             return 0.0;
         }
-        let here = sample(old, u, corners, axis, level, old.tree.locate(x), x);
-        let cell = new.tree.locate(ahead.place);
+        let here = sample(old, u, corners, axis, level, old.tree.nearest_leaf(x), x);
+        let cell = new.tree.nearest_leaf(ahead.place);
         let back = sample(new, |k| there[k], &there_corners, axis, level, cell, ahead.place);
         if here.is_between_faces != back.is_between_faces {
             return 0.0; // two kinds of blur: their difference is no error of transport
@@ -210,7 +210,7 @@ pub fn advect_nodes<V: Vector, F: Sync, G: Sync>(
             if ahead.is_outside {
                 return there[v];
             }
-            let missed = in_old(old.tree.locate(x), x) - new.sample(&there, ahead.place);
+            let missed = in_old(old.tree.nearest_leaf(x), x) - new.sample(&there, ahead.place);
             (there[v] + 0.5 * missed).clamp(low.min(there[v]), high.max(there[v]))
         });
         new.constrain(&mut better);
@@ -240,11 +240,11 @@ pub fn path<V: Vector, F>(
     let (tree, grid) = (&mesh.tree, mesh.tree.grid());
     let velocity = |cell: CellId, p: DVec3| vector_in(tree, &mesh.nodes, corners, cell, p);
     let inside = |p: DVec3| p.clamp(grid.low(), grid.high());
-    let cell = tree.locate(x);
+    let cell = tree.nearest_leaf(x);
     let half = inside(x - 0.5 * dt * velocity(cell, x));
-    let cell = tree.locate_from(cell, half);
+    let cell = tree.nearest_leaf_from(cell, half);
     let end = x - dt * velocity(cell, half);
     let place = inside(end);
     let is_outside = (end - place).abs().max_element() > SLIDE_TOLERANCE * grid.dx();
-    End { cell: tree.locate_from(cell, place), place, is_outside }
+    End { cell: tree.nearest_leaf_from(cell, place), place, is_outside }
 }

@@ -2,6 +2,7 @@
 //! divergence that gives back the difference is handed to the projection.
 
 use crate::boundary::Boundary;
+use crate::faults::{self, Fault};
 use crate::mesh::Mesh;
 use crate::params::Params;
 use crate::state::State;
@@ -37,14 +38,12 @@ pub(crate) fn correct_volume(
     let mut control = old.control;
     let mut crossing = old.crossing.clone();
     crossing.extend(sinks);
-    let through = |way: f64| crossing.iter().map(|&(_, q)| dt * (way * q).max(0.0)).sum::<f64>();
-    control.exchange(exchange.came + through(1.0), exchange.went + through(-1.0));
-    if exchange.came > 0.0 || through(1.0) > 0.0 {
-        // A tank that is full takes no more.
+    control.account([exchange.came, exchange.went], &crossing, dt, || {
         let full = Field::filled(mesh.n_nodes(), f64::MIN);
-        control.target = control.target.min(liquid_volume(mesh, &full, boundary, solids));
-    }
+        liquid_volume(mesh, &full, boundary, solids)
+    });
+    let corrects = params.corrects_volume && !faults::is(Fault::NoVolumeCorrection);
     let (divergence, control) =
-        if params.corrects_volume { control.correct(volume, dt, params.fall_time) } else { (0.0, control) };
+        if corrects { control.correct(volume, dt, params.fall_time) } else { (0.0, control) };
     Correction { volume, divergence, control }
 }

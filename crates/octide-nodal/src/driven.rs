@@ -4,9 +4,9 @@
 //! be, φ and markers carried to it, φ corrected by the markers, made a distance and corrected again, radii,
 //! new markers.
 
-use crate::level_set::{Bends, advect_phi};
+use crate::level_set::{Bends, advect_phi, redistance};
 use crate::mesh::Mesh;
-use crate::particles::{LevelParticles, ParticleParams, Surroundings};
+use crate::particles::{LevelParticles, ParticleParams, Surroundings, advance_markers, correct_by_markers};
 use crate::volume::cell_gradient;
 use glam::DVec3;
 use octide_core::index::{CellId, Field, NodeId};
@@ -55,17 +55,19 @@ impl Driven {
         let mut phi = advect_phi(old, &self.phi, Bends::new(old, &self.phi), &corners, &mesh, dt);
         let nothing = Solids::default();
         let around = Surroundings { solids: &nothing, open: OpenSides::default(), gravity: DVec3::ZERO };
-        (self.particles, _) = self.particles.advanced(old, &corners, &mesh.tree, &around, dt);
-        self.particles.correct(&mesh, &mut phi);
-        let phi = self.particles.redistance(&mesh, &phi);
-        let still = Field::filled(mesh.n_faces(), 0.0);
-        self.particles.renew(&mesh, &phi, &still, &around, &self.params);
+        (self.particles, _) =
+            advance_markers(&self.particles, old, &corners, &mesh.tree, &around, dt, self.params.seed);
+        correct_by_markers(&self.particles, &mesh, &mut phi);
+        let mut phi = redistance(&mesh, &phi, f64::INFINITY);
+        correct_by_markers(&self.particles, &mesh, &mut phi);
+        self.particles.refresh(&mesh, &phi);
+        self.particles.renew(&mesh, &phi, |_| [DVec3::ZERO; 8], &around, &self.params);
         (self.mesh, self.phi) = (mesh, phi);
     }
 
     /// The share of the cube of edge `h` about `x` that is behind the surface: φ is linear there.
     pub fn share(&self, x: DVec3, h: f64) -> f64 {
-        let cell = self.mesh.tree.locate(x);
+        let cell = self.mesh.tree.nearest_leaf(x);
         let (center, size) = (self.mesh.tree.center(cell), self.mesh.tree.size(cell));
         let here = self.mesh.at_center(&self.phi, cell);
         if here.abs() > 2.0 * size {

@@ -99,7 +99,7 @@ pub(crate) fn remove_particles(
 ) -> f64 {
     let flows = &params.flows;
     if flows.inflows(now).next().is_some() || flows.outflows(now).next().is_some() {
-        particles.remove(mesh, |x| flows.acts_at(x, now))
+        particles.remove(&mesh.tree, |x| flows.acts_at(x, now))
     } else {
         0.0
     }

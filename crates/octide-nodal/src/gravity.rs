@@ -7,6 +7,7 @@
 
 use crate::boundary::Boundary;
 use crate::distance::delta;
+use crate::faults::{self, Fault};
 use crate::mesh::Mesh;
 use crate::params::Params;
 use glam::DVec3;
@@ -19,9 +20,12 @@ pub(crate) fn add_gravity(
     mesh: &Mesh,
     boundary: &Boundary,
     u: &mut Field<FaceId, f64>,
-    change: DVec3,
+    mut change: DVec3,
     params: &Params,
 ) {
+    if faults::is(Fault::NoGravityAlongZ) {
+        change.z = 0.0;
+    }
     par::update(u, |i, u| {
         let k = FaceId(i as u32);
         if boundary.open(k) <= 0.0 {
@@ -29,7 +33,7 @@ pub(crate) fn add_gravity(
         }
         let [low, high] = mesh.faces.sides(k);
         let is_junction = low.is_some() && high.is_some() && mesh.tree.level(low) != mesh.tree.level(high);
-        *u += if is_junction && params.balanced_gravity {
+        *u += if is_junction && params.balanced_gravity && !faults::is(Fault::UnbalancedGravity) {
             let way = mesh.tree.center(high) - mesh.tree.center(low);
             change.dot(way) / delta(mesh, params.project.gradient_distance, k)
         } else {

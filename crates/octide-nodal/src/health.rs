@@ -3,7 +3,7 @@
 use crate::params::Params;
 use crate::state::State;
 use octide_core::contract::StepError;
-use octide_core::health::{Pace, check_pressure, check_volume, fastest};
+use octide_core::health::{Pace, check_pressure, check_volume, fastest as fastest_face};
 use octide_core::index::{FaceId, Field};
 use octide_core::par;
 
@@ -28,5 +28,10 @@ pub fn check(old: &State, new: &State, dt: f64, params: &Params) -> Result<(), S
         before: old.max_component,
         after: new.max_component,
     };
-    pace.check(|| new.mesh.face_position(fastest(&new.u, |k| new.boundary.open(k))))
+    pace.check(|| fastest(new))
+}
+
+/// Returns the center of the fastest face.
+pub fn fastest(state: &State) -> glam::DVec3 {
+    state.mesh.face_position(fastest_face(&state.u, |k| state.boundary.open(k)))
 }

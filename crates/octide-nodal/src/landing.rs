@@ -2,8 +2,9 @@
 
 use crate::mesh::Mesh;
 use crate::params::Params;
-use crate::particles::{Landed, LevelParticles, Surroundings};
+use crate::particles::{Landed, LevelParticles, Surroundings, faces_at_corners};
 use octide_core::index::{FaceId, Field, NodeId};
+use octide_core::particles::{Delivery, deliver_together};
 use octide_core::solids::Solids;
 
 /// Renews the markers around the surface and lets spray leave the water and land in it; what lands changes `u`.
@@ -16,27 +17,22 @@ pub(crate) fn reseed(
     params: &Params,
 ) {
     let around = Surroundings { solids, open: params.flows.open, gravity: params.gravity };
-    let landed = particles.renew(mesh, phi, u, &around, &params.particles);
+    let landed = particles.renew(mesh, phi, |c| faces_at_corners(mesh, u, c), &around, &params.particles);
     deliver(mesh, &landed, u);
 }
 
 /// Gives the momentum of spray that came back to the faces of its cells.
 fn deliver(mesh: &Mesh, landed: &[Landed], u: &mut Field<FaceId, f64>) {
-    let mut brought: Vec<(FaceId, f64, f64)> = Vec::new();
+    let mut deliveries = Vec::new();
     for Landed { cell, drop } in landed {
         let share = drop.volume() / mesh.tree.size(*cell).powi(3);
         for direction in 0..6 {
-            let v = f64::from(drop.v[direction / 2]);
+            let velocity = f64::from(drop.v[direction / 2]);
             let inner = mesh.faces.of_cell(*cell, direction).iter().filter(|&&k| mesh.side_of(k).is_none());
-            brought.extend(inner.map(|&k| (k, share, share * v)));
+            deliveries.extend(inner.map(|&face| Delivery { face, share, velocity }));
         }
     }
-    brought.sort_by_key(|b| b.0);
-    for same in brought.chunk_by(|a, b| a.0 == b.0) {
-        let k = same[0].0;
-        let (share, moved) = same.iter().fold((0.0, 0.0), |(s, m), b| (s + b.1, m + b.2));
-        u[k] += (moved - share * u[k]) / share.max(1.0);
-    }
+    deliver_together(deliveries, u);
 }
 
 #[cfg(test)]
@@ -50,7 +46,7 @@ mod tests {
     #[test]
     fn momentum_of_spray_does_not_depend_on_its_order() {
         let mesh = jagged(3);
-        let cell = mesh.tree.locate(DVec3::new(0.4, 0.2, 0.3));
+        let cell = mesh.tree.nearest_leaf(DVec3::new(0.4, 0.2, 0.3));
         let h = mesh.tree.size(cell);
         let drop = |radius: f64, v: [f32; 3]| {
             let radius = (radius * h) as f32;

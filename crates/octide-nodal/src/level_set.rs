@@ -57,7 +57,7 @@ pub fn at_place<T: Linear, F>(
     place: Lattice,
 ) -> T {
     let tree = &mesh.tree;
-    let cell = tree.locate(tree.grid().position(place));
+    let cell = tree.nearest_leaf(tree.grid().position(place));
     let node = tree.node_of(cell);
     let half = tree.half_extent(node);
     let t = (place - tree.lattice_center(node) + half).as_dvec3() / f64::from(2 * half);

@@ -7,6 +7,21 @@
 //! ∂u/∂t + u·∇u = −∇p + f,   ∇·u = 0.
 //! ```
 //!
+//! ```
+//! use octide_core::DVec3;
+//! use octide_core::contract::Method;
+//! use octide_core::geometry::Shape;
+//! use octide_core::scene::Scene;
+//! use octide_nodal::NodalLiquid;
+//!
+//! let drop = Shape::Sphere { center: DVec3::splat(0.5), radius: 0.2 };
+//! let scene = Scene::empty("nodal-octree", DVec3::ONE, 32, 2).with_liquid(drop);
+//! let mut water = NodalLiquid::new(&scene);
+//! let report = water.step(water.max_dt())?;
+//! assert!(report.volume_drift.abs() < 0.01);
+//! # Ok::<(), octide_core::contract::StepError>(())
+//! ```
+//!
 //! The unknowns and where they live, on an octree whose levels may jump at will (§3):
 //!
 //! | unknown | place |
@@ -42,10 +57,12 @@ pub mod transfer;
 pub mod volume;
 
 mod correct;
+mod faults;
 mod frame;
 mod gravity;
 mod health;
 mod init;
+mod keys;
 mod landing;
 mod open_sides;
 mod phi;
@@ -55,48 +72,43 @@ mod sampler;
 mod saved;
 mod simulation;
 mod totals;
+mod tracking;
 
 pub use boundary::Boundary;
+pub use keys::ABILITIES;
 pub use mesh::Mesh;
 pub use params::Params;
 pub use simulation::NodalLiquid;
 pub use smoke::NodalSmoke;
 pub use state::State;
 
-use octide_core::contract::Abilities;
+use octide_core::contract::{Method, MethodDescriptor};
 
-/// What the method can do with a scene.
-pub const ABILITIES: Abilities = Abilities {
-    name: "nodal-octree",
-    water: Some(&[
-        "physics.buoyancy",
-        "physics.confinement",
-        "physics.half_life",
-        "solid.temperature",
-        "adaptivity.smoke",
-        "adaptivity.curvature",
-        "adaptivity.strain",
-        "adaptivity.along_surface",
-        "adaptivity.decay",
-        "adaptivity.decay_time",
-        "numerics.interpolation",
-        "numerics.transfer",
-        "numerics.flip_ratio",
-        "numerics.volume_correction=regional",
-    ]),
-    smoke: Some(&[
-        "physics.surface_tension",
-        "adaptivity.curvature",
-        "adaptivity.strain",
-        "adaptivity.along_surface",
-        "adaptivity.decay",
-        "adaptivity.decay_time",
-        "numerics.free_surface",
-        "numerics.volume_correction",
-        "numerics.max_volume_drift",
-        "numerics.interpolation",
-        "numerics.particles",
-        "numerics.transfer",
-        "numerics.flip_ratio",
-    ]),
+/// The method, for the list in `octide-methods`.
+pub const METHOD: MethodDescriptor = MethodDescriptor {
+    abilities: ABILITIES,
+    start: |scene| match scene.is_smoke() {
+        true => Box::new(NodalSmoke::new(scene)),
+        false => Box::new(NodalLiquid::new(scene)),
+    },
+    start_within: |scene, bytes| {
+        Ok(match scene.is_smoke() {
+            true => Box::new(NodalSmoke::within(scene, bytes)?),
+            false => Box::new(NodalLiquid::within(scene, bytes)?),
+        })
+    },
+    load: |scene, snapshot| {
+        Ok(match scene.is_smoke() {
+            true => Box::new(NodalSmoke::load(scene, snapshot)?),
+            false => Box::new(NodalLiquid::load(scene, snapshot)?),
+        })
+    },
+    memory: |scene| if scene.is_smoke() { memory::SMOKE } else { memory::WATER },
+    track: Some(tracking::track),
+    faults: &faults::FAULTS,
 };
+
+/// The examples of the README are compiled and run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExamples;

@@ -28,6 +28,7 @@
 //!
 //! A failed step makes the old mesh again from its [folded](octide_core::octree::FoldedTree) tree.
 
+use crate::faults::{self, Fault};
 use glam::{DVec3, Vec3};
 use octide_core::index::{CellId, FaceId, Field, NodeId};
 use octide_core::octree::nodal::{self, Linear};
@@ -276,6 +277,9 @@ impl<F, N: CornerTable> Mesh<F, N> {
 
     /// Sets hanging corners to what they hang between.
     pub fn constrain<T: Linear>(&self, values: &mut Field<NodeId, T>) {
+        if faults::is(Fault::FreeHangingCorners) {
+            return;
+        }
         self.nodes.corners().constrain(&self.tree, values);
     }
 }

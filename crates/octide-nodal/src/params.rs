@@ -3,12 +3,17 @@
 //! The paper gives no volume back. Here `numerics.volume_correction` does: to all water alike; bodies of
 //! water are not told apart, so that `"regional"` is refused.
 
+mod sizing;
+
 use crate::particles::ParticleParams;
 use crate::project::ProjectParams;
-use crate::sizing::SizingParams;
 use glam::DVec3;
 use octide_core::flows::Flows;
-use octide_core::scene::{Advection, FreeSurface, Scene, VolumeCorrection, speeds};
+use octide_core::random::Seed;
+use octide_core::scene::{Advection, FreeSurface, Scene, VolumeCorrection};
+use octide_core::speeds;
+
+pub use sizing::SizingParams;
 
 /// The method's choices.
 #[derive(Clone, Debug)]
@@ -75,7 +80,7 @@ impl Params {
             sizing: SizingParams::from_scene(scene),
             flows: Flows::of(scene),
             advection: n.advection,
-            particles: ParticleParams::new(n.particles, fall_time),
+            particles: ParticleParams::new(n.particles, fall_time, Seed::new(scene.seed)),
             max_cells: usize::MAX,
         }
     }

@@ -54,7 +54,7 @@ pub(crate) fn apply_boundaries(
 ) -> BoundedPhi {
     let (dx, dt) = (mesh.tree.grid().dx(), now.dt);
     if clear_ceiling {
-        let pressure_at = |x| pressure[mesh.tree.locate(x)] / dt;
+        let pressure_at = |x| pressure[mesh.tree.nearest_leaf(x)] / dt;
         let position = |v| mesh.node_position(v);
         phi = ceiling::let_go(mesh.tree.grid(), phi, position, params.gravity, pressure_at);
     }

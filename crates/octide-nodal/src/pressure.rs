@@ -23,7 +23,7 @@ pub(crate) fn guess_pressure(
     tree: &Octree,
     dt: f64,
 ) -> Field<CellId, f64> {
-    par::map(tree.n_cells(), |c: CellId| dt * pressure[old.locate(tree.center(c))])
+    par::map(tree.n_cells(), |c: CellId| dt * pressure[old.nearest_leaf(tree.center(c))])
 }
 
 /// The boundary of a step's pressure: open where water parts from solids, closed where inflows prescribe the

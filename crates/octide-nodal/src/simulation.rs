@@ -1,6 +1,7 @@
 //! Water by this method, as the rest of the house holds it.
 
 use crate::frame;
+use crate::health;
 use crate::init::{initial_state, state_on};
 use crate::memory::WATER;
 use crate::params::Params;
@@ -10,13 +11,14 @@ use crate::saved;
 use crate::state::State;
 use crate::step::{StepFindings, step};
 use crate::totals::totals;
+use glam::DVec3;
 use octide_core::contract::{Frame, LevelSet, Method, Sampler, StepError, StepReport, Totals};
 use octide_core::flows::Moment;
 use octide_core::memory::with_limit;
 use octide_core::octree::Octree;
 use octide_core::scene::Scene;
-use octide_core::scene::speeds::{capillary_step, longest_step};
 use octide_core::snapshot::{Snapshot, SnapshotError, Store};
+use octide_core::speeds::{capillary_step, longest_step};
 
 /// Water on an unrestricted octree.
 pub struct NodalLiquid {
@@ -94,6 +96,10 @@ impl Method for NodalLiquid {
         let grid = mesh.tree.grid();
         let limit = capillary_step(grid.dx(), self.params.density, self.params.surface_tension);
         longest_step(&self.scene, grid, *time, speed, limit)
+    }
+
+    fn fastest(&self) -> DVec3 {
+        health::fastest(&self.state)
     }
 
     fn step(&mut self, dt: f64) -> Result<StepReport, StepError> {

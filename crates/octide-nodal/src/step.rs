@@ -17,7 +17,7 @@
 //! [`transport`], nothing reads the old mesh any more, and it is gone when most memory is needed.
 
 use crate::advect::{ArrivedVelocity, advect_velocity};
-use crate::boundary::Boundary;
+use crate::boundary::{self, Boundary};
 use crate::correct::{Correction, correct_volume};
 use crate::extend::{ExtendedVelocity, extend_projected_velocity, short_carrying_velocity};
 use crate::flows;
@@ -27,7 +27,7 @@ use crate::landing::reseed;
 use crate::level_set::{Bends, advect_phi};
 use crate::mesh::{ArrivalMesh, Mesh, MeshWithoutLeaves};
 use crate::params::Params;
-use crate::particles::{LevelParticles, Surroundings};
+use crate::particles::{LevelParticles, Surroundings, advance_markers, correct_by_markers};
 use crate::phi::{BoundedPhi, apply_boundaries, redistance_outside_solids, wet_cells};
 use crate::pressure::{close_faces, guess_pressure, project_water};
 use crate::project::PressureSolver;
@@ -91,8 +91,9 @@ fn transport(
     let bends = watch.run("advect_phi", || Bends::new(&old.mesh, &old.phi));
     drop(old.boundary.take());
     let was = old.mesh.take().into_departure();
-    let (particles, lost) =
-        watch.run("particles", || old.particles.advanced(&was, &corners, &tree, &around, dt));
+    let (particles, lost) = watch.run("particles", || {
+        advance_markers(&old.particles, &was, &corners, &tree, &around, dt, params.particles.seed)
+    });
     let mesh = watch.run("tree", || ArrivalMesh::arrival(tree));
     let phi = watch.run("advect_phi", || advect_phi(&was, &old.phi, bends, &corners, &mesh, dt));
     let mesh = watch.run("tree", || mesh.with_faces());
@@ -132,8 +133,8 @@ fn shape_surface(
     watch: &mut Stopwatch,
 ) -> Surface {
     let mesh = watch.run("tree", || mesh.with_leaves());
-    let boundary = watch.run("solids", || Boundary::new(&mesh, solids, params.flows.open));
-    watch.run("particles", || particles.correct(&mesh, &mut phi));
+    let boundary = watch.run("solids", || boundary::measured(&mesh, solids, params.flows.open));
+    watch.run("particles", || correct_by_markers(&particles, &mesh, &mut phi));
     let BoundedPhi { phi, free, mut exchange } = watch.run("advect_phi", || {
         apply_boundaries(clear_ceiling, &mesh, phi, &boundary, solids, flow, now, params)
     });
@@ -141,7 +142,7 @@ fn shape_surface(
     let mut phi = watch.run("redistance", || {
         redistance_outside_solids(&mesh, phi, &boundary, solids, &free, params.gravity)
     });
-    watch.run("particles", || particles.correct(&mesh, &mut phi));
+    watch.run("particles", || correct_by_markers(&particles, &mesh, &mut phi));
     watch.run("particles", || particles.refresh(&mesh, &phi));
     Surface { mesh, boundary, phi, particles, free, exchange }
 }

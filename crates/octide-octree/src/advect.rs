@@ -49,7 +49,7 @@ pub fn advect_near(
 ) -> Field<CellId, f64> {
     let way = dt * corners.max_speed();
     par::map(new.n_cells(), |cell: CellId| {
-        let there = old.tree.locate(new.tree.center(cell));
+        let there = old.tree.nearest_leaf(new.tree.center(cell));
         let far = way + 4.0 * old.tree.size(there).max(new.tree.size(cell));
         if phi[there].abs() > far { phi[there] } else { carried(cell, there) }
     })

@@ -4,68 +4,38 @@
 
 use crate::faults::{self, Fault};
 use crate::flows::sinks;
+use crate::nodal::trace_back;
 use crate::params::Params;
 use crate::particles::spray;
-use crate::regions::Regions;
+use crate::regions::OpenFaces;
 use crate::state::State;
 use crate::surface::AdvectedSurface;
-use crate::volume::{VolumeControl, liquid_volume};
+use crate::volume::{VolumeControl, cell_volume, liquid_volume};
 use octide_core::index::{CellId, Field};
+use octide_core::par;
 use octide_core::scene::VolumeCorrection;
-
-/// The divergence that is wanted in the liquid, in 1/s.
-#[derive(Clone, Debug)]
-pub enum Divergence {
-    /// The same in all of it.
-    Same(f64),
-    /// Cell by cell.
-    Of(Field<CellId, f64>),
-}
-
-impl From<f64> for Divergence {
-    fn from(divergence: f64) -> Self {
-        Self::Same(divergence)
-    }
-}
-
-impl Divergence {
-    /// What is wanted in a cell.
-    #[inline]
-    pub fn at(&self, cell: CellId) -> f64 {
-        match self {
-            Self::Same(d) => *d,
-            Self::Of(field) => field[cell],
-        }
-    }
-
-    /// Whether none is wanted anywhere.
-    pub fn is_zero(&self) -> bool {
-        matches!(self, Self::Same(0.0))
-    }
-}
+pub use octide_core::volume::Divergence;
+use octide_core::volume::{LiquidBodies, LiquidCells, Transport};
 
 /// What was measured, what is wanted, and what is remembered.
 pub(crate) struct Correction {
     pub volume: f64,
     pub divergence: Divergence,
     pub control: VolumeControl,
-    pub regions: Option<Regions>,
+    pub regions: Option<LiquidBodies>,
 }
 
 /// The volume of a surface on its way, and what is to be done about it.
 pub(crate) fn correction(old: &State, now: &AdvectedSurface, dt: f64, params: &Params) -> Correction {
-    let AdvectedSurface { mesh, phi, apertures, solids, exchange, particles, .. } = now;
+    let AdvectedSurface { mesh, phi, apertures, solids, exchange, particles, corners, .. } = now;
     let volume = liquid_volume(mesh, phi, apertures, solids) + spray::volume(mesh, particles);
     let mut control = old.control;
     let mut crossing = old.crossing.clone();
     crossing.extend(sinks(&params.flows, old, dt));
-    let through = |way: f64| crossing.iter().map(|&(_, q)| dt * (way * q).max(0.0)).sum::<f64>();
-    control.exchange(exchange.came + through(1.0), exchange.went + through(-1.0));
-    if exchange.came > 0.0 || through(1.0) > 0.0 {
-        // A tank that is full takes no more.
+    control.account([exchange.came, exchange.went], &crossing, dt, || {
         let full = Field::filled(mesh.n_cells(), f64::MIN);
-        control.target = control.target.min(liquid_volume(mesh, &full, apertures, solids));
-    }
+        liquid_volume(mesh, &full, apertures, solids)
+    });
     let mode =
         if faults::is(Fault::NoVolumeCorrection) { VolumeCorrection::Off } else { params.volume_correction };
     match mode {
@@ -77,7 +47,14 @@ pub(crate) fn correction(old: &State, now: &AdvectedSurface, dt: f64, params: &P
             Correction { volume, divergence: Divergence::Same(divergence), control, regions: None }
         }
         VolumeCorrection::Regional => {
-            let (regions, divergence, given) = Regions::after(old, now, &crossing, dt, params);
+            let in_cells = par::map(mesh.n_cells(), |c| cell_volume(mesh, phi, apertures, solids, c));
+            let cells = LiquidCells { phi, volume: &in_cells, neighbors: OpenFaces { mesh, apertures } };
+            let (added, recovery) = (exchange.added.as_ref(), params.fall_time);
+            let origin = |c: CellId| {
+                old.mesh.tree.nearest_leaf(trace_back(&old.mesh, corners, mesh.tree.center(c), dt))
+            };
+            let transport = Transport { origin, added, crossing: &crossing, dt, recovery };
+            let (regions, divergence, given) = LiquidBodies::after(old.regions.as_ref(), &cells, &transport);
             control.given_back += given;
             Correction { volume, divergence: Divergence::Of(divergence), control, regions: Some(regions) }
         }

@@ -50,7 +50,7 @@ pub fn extend_phi(
         if deep > 0.0 {
             return phi[cell].max(deep);
         }
-        let outside = mesh.tree.locate_from(cell, x + (depth + h) * solids.normal(x, h));
+        let outside = mesh.tree.nearest_leaf_from(cell, x + (depth + h) * solids.normal(x, h));
         if apertures.solid_distance(outside) < 0.0 {
             return phi[cell].max(deep);
         }

@@ -3,7 +3,7 @@
 use crate::mesh::Mesh;
 use crate::nodal::{corner_velocity, velocity_at};
 use crate::params::Params;
-use crate::particles::RADIUS;
+use crate::particles::{Particle, RADIUS};
 use crate::solids::Solids;
 use crate::state::State;
 use crate::volume::cell_volume;
@@ -11,6 +11,7 @@ use glam::DVec3;
 use octide_core::contract::{CellSample, Frame, Particles, StepReport};
 use octide_core::index::{CellId, FaceId, Field};
 use octide_core::par;
+use octide_core::particles::ShownParticle;
 use octide_core::report::{self, Seen, StepFindings};
 use octide_core::scene::Solid;
 use octide_core::surface::extract::extract;
@@ -36,15 +37,15 @@ pub fn frame(state: &State, solids: &[Solid]) -> Frame {
 
 /// Particles with their kinds: 0 in water, 1 as spray.
 fn particles(state: &State) -> Particles {
-    let list = state.particles.list();
     let radius = (RADIUS * state.mesh.tree.grid().dx()) as f32;
-    Particles {
-        positions: list.iter().map(|p| p.x(&state.mesh).as_vec3().to_array()).collect(),
-        velocities: list.iter().map(|p| p.v.to_array()).collect(),
-        radii: vec![radius; list.len()],
-        kinds: list.iter().map(|p| u8::from(p.is_spray())).collect(),
-        ids: list.iter().map(|p| p.id).collect(),
-    }
+    let shown = |p: &Particle| ShownParticle {
+        x: p.x(&state.mesh),
+        v: p.v,
+        radius,
+        is_spray: p.is_spray(),
+        id: p.id,
+    };
+    state.particles.list().iter().map(shown).collect()
 }
 
 /// φ cut off a little inside solids, where liquid only stands for the sake of interpolation.

@@ -9,17 +9,17 @@ use crate::mesh::Mesh;
 use crate::nodal::corner_velocity;
 use crate::params::Params;
 use crate::particles::Particles;
-use crate::particles::heat::heat;
+use crate::particles::activity::particle_activity;
 use crate::particles::renew::{Water, renew};
-use crate::regions::Regions;
-use crate::sizing::{Asking, sizing, tree_for};
+use crate::regions::initial_bodies;
+use crate::sizing::{SizingInput, sizing, tree_for};
 use crate::solids::Solids;
 use crate::state::State;
 use crate::tension::redistance_smoothly;
 use crate::volume::{VolumeControl, liquid_volume};
 use octide_core::contract::StepError;
 use octide_core::index::{CellId, FaceId, Field};
-use octide_core::octree::{Grading, Octree, RootGrid};
+use octide_core::octree::{Grading, Octree, Refinement};
 use octide_core::par;
 use octide_core::scene::start::{
     FIRST_LOOK, against_walls, first_look, liquid_distance, liquid_velocity, with_flows,
@@ -28,17 +28,22 @@ use octide_core::scene::{OpenSides, Scene, VolumeCorrection};
 
 /// The state at time 0; an error where its tree has more cells than are allowed.
 pub fn initial_state(scene: &Scene, params: &Params) -> Result<State, StepError> {
-    let grid = RootGrid::from_domain(&scene.domain);
+    let grid = scene.domain.root_grid();
     let scene = &with_flows(scene);
     let looks: Vec<u8> = scene.liquids.iter().map(|l| first_look(&grid, l)).collect();
     let scene = &against_walls(scene);
-    let mut tree = Octree::build(&grid, Grading::Graded, |c| {
+    let mut first = Refinement::new(&grid).at_most(params.max_cells);
+    first.refine_where(|c| {
         scene
             .liquids
             .iter()
             .zip(&looks)
             .any(|(liquid, &look)| c.level < look && liquid.shape.distance(c.center).abs() < 1.5 * c.size)
     });
+    if first.is_over() {
+        return Err(MODEL.refused(params.max_cells.saturating_add(1), params.max_cells));
+    }
+    let mut tree = first.build(Grading::Graded);
     MODEL.allow(tree.n_cells(), params.max_cells)?;
     for _ in 0..=FIRST_LOOK {
         let mesh = Mesh::new(tree);
@@ -48,8 +53,8 @@ pub fn initial_state(scene: &Scene, params: &Params) -> Result<State, StepError>
         let none = Field::filled(mesh.n_cells(), 0.0);
         let s = sizing(&mesh, &phi, &u, &apertures, &solids, &none, params);
         let corners = corner_velocity(&mesh, &u);
-        let asking = Asking { phi: &phi, apertures: &apertures, s: &s, corners: &corners };
-        tree = tree_for(&mesh, &asking, &[], 0.0, params)?;
+        let input = SizingInput { phi: &phi, apertures: &apertures, s: &s, corners: &corners };
+        tree = tree_for(&mesh, &input, &[], 0.0, params)?;
     }
     Ok(state_on(scene, params, tree))
 }
@@ -75,9 +80,9 @@ pub fn state_on(scene: &Scene, params: &Params, tree: Octree) -> State {
     let prescribed = prescribe(&params.flows, &mesh, &mut apertures.clone(), now);
     prescribed.set(&mut u, &mut Field::filled(mesh.n_faces(), false));
     let regions = (params.volume_correction == VolumeCorrection::Regional)
-        .then(|| Regions::new(&mesh, &phi, &apertures, &solids));
+        .then(|| initial_bodies(&mesh, &phi, &apertures, &solids));
     let clear_ceiling = ceiling::is_clear(&mesh, &phi, scene.physics.gravity);
-    let heat = heat(&mesh, &phi, &u, params);
+    let activity = particle_activity(&mesh, &phi, &u, params);
     let water = Water {
         mesh: &mesh,
         phi: &phi,
@@ -85,7 +90,7 @@ pub fn state_on(scene: &Scene, params: &Params, tree: Octree) -> State {
         before: None,
         apertures: &apertures,
         solids: &solids,
-        heat: &heat,
+        activity: &activity,
     };
     let particles = renew(&water, Particles::default(), params);
     State {

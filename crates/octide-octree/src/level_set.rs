@@ -37,7 +37,7 @@ impl LevelSet for StateLevelSet<'_> {
     fn distance(&self, p: DVec3) -> f64 {
         let State { mesh, phi, .. } = self.state;
         let tree = &mesh.tree;
-        let cell = tree.locate(p);
+        let cell = tree.nearest_leaf(p);
         let size = tree.size(cell);
         let is_sample = (p - tree.center(cell)).abs().max_element() < AT_CENTER * size;
         let phi = if is_sample { phi[cell] } else { sample_cells(mesh, phi, p, DVec3::ZERO) };

@@ -7,6 +7,21 @@
 //! ∂u/∂t + u·∇u = −∇p/ρ + g,   ∇·u = 0,   p = σκ on the surface φ = 0.
 //! ```
 //!
+//! ```
+//! use octide_core::DVec3;
+//! use octide_core::contract::Method;
+//! use octide_core::geometry::Shape;
+//! use octide_core::scene::Scene;
+//! use octide_octree::OctreeLiquid;
+//!
+//! let drop = Shape::Sphere { center: DVec3::splat(0.5), radius: 0.2 };
+//! let scene = Scene::empty("octree", DVec3::ONE, 32, 2).with_liquid(drop);
+//! let mut water = OctreeLiquid::new(&scene);
+//! let report = water.step(water.max_dt())?;
+//! assert!(report.volume_drift.abs() < 0.01);
+//! # Ok::<(), octide_core::contract::StepError>(())
+//! ```
+//!
 //! The unknowns and where they live, on a graded octree that is rebuilt every step:
 //!
 //! | unknown | place |
@@ -31,7 +46,7 @@ pub mod ceiling;
 pub mod correct;
 pub mod driven;
 pub mod extend;
-pub mod faults;
+mod faults;
 pub mod flows;
 pub mod interpolate;
 pub mod memory;
@@ -51,6 +66,7 @@ pub mod volume;
 mod frame;
 mod health;
 mod init;
+mod keys;
 mod level_set;
 mod phi;
 mod pressure;
@@ -60,26 +76,29 @@ mod saved;
 mod simulation;
 mod surface;
 mod totals;
+mod tracking;
 mod velocity;
 
-use octide_core::contract::Abilities;
+use octide_core::contract::{Method, MethodDescriptor};
 pub use octide_core::solids;
 
-/// What the method can do with a scene.
-pub const ABILITIES: Abilities = Abilities {
-    name: "octree",
-    water: Some(&[
-        "physics.buoyancy",
-        "physics.confinement",
-        "physics.half_life",
-        "solid.temperature",
-        "adaptivity.smoke",
-        "numerics.gradient_distance",
-        "numerics.pressure_solver",
-    ]),
-    smoke: None,
+/// The method, for the list in `octide-methods`.
+pub const METHOD: MethodDescriptor = MethodDescriptor {
+    abilities: ABILITIES,
+    start: |scene| Box::new(OctreeLiquid::new(scene)),
+    start_within: |scene, bytes| Ok(Box::new(OctreeLiquid::within(scene, bytes)?)),
+    load: |scene, snapshot| Ok(Box::new(OctreeLiquid::load(scene, snapshot)?)),
+    memory: |_| memory::MODEL,
+    track: Some(tracking::track),
+    faults: &faults::FAULTS,
 };
 
+pub use keys::ABILITIES;
 pub use params::Params;
 pub use simulation::OctreeLiquid;
 pub use state::State;
+
+/// The examples of the README are compiled and run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExamples;

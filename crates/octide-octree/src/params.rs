@@ -1,10 +1,15 @@
 //! The method's choices, taken from a scene.
 
+mod sizing;
+
 use crate::flows::Flows;
-use crate::sizing::SizingParams;
 use glam::DVec3;
-use octide_core::scene::{Scene, VolumeCorrection, speeds};
+use octide_core::random::Seed;
+use octide_core::scene::{Scene, VolumeCorrection};
 pub use octide_core::scene::{Seeding, Transfer};
+use octide_core::speeds;
+
+pub use sizing::SizingParams;
 
 pub use octide_core::scene::{Advection, FreeSurface, Interpolation};
 
@@ -54,6 +59,8 @@ pub struct Params {
     pub particles: Seeding,
     /// How particles take their velocity from the grid.
     pub transfer: Transfer,
+    /// Of all random numbers.
+    pub seed: Seed,
     /// Cells that a tree may have: a step onto one with more is refused.
     pub max_cells: usize,
 }
@@ -85,6 +92,7 @@ impl Params {
             interpolation: scene.numerics.interpolation,
             particles: scene.numerics.particles,
             transfer: scene.numerics.transfer,
+            seed: Seed::new(scene.seed),
             max_cells: usize::MAX,
         }
     }

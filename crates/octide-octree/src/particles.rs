@@ -1,25 +1,25 @@
 //! §7.2: extended narrow-band FLIP, after Sato et al. 2018 and Ferstl et al. 2016.
 //!
-//! Particles follow the water on the finest level, in a band below the surface, where the flow asks for them
-//! ([`heat`]) or everywhere in the band. They carry velocity with its gradient (APIC, Jiang et al. 2015) and
+//! Particles follow the water on the finest level, in a band below the surface, where the flow is active
+//! ([`activity`]) or everywhere in the band. They carry velocity with its gradient (APIC, Jiang et al. 2015) and
 //! the distance φ, and give both back to the grid after every move, so that neither is blurred by
 //! interpolation:
 //!
 //! ```text
 //! u_f = ( max(0, ρ_f − m_f) u_f + Σ_p w m (v_p + C_p (x_f − x_p)) ) / ( max(0, ρ_f − m_f) + m_f ),   m_f = Σ_p w m
-//! φ_c = φ_c + Σ_p w (φ_p − φ(x_p)) / max(Σ_p w, 1)
+//! φ_c = min(φ_c, |x_c − x_p| + φ_p)   for particles p around which the grid has lost water ([`level`])
 //! ```
 //!
 //! w is the trilinear kernel of a finest cell, m = 1/8 a particle's share of a cell, ρ_f the liquid's share
 //! at the face. What leaves the water flies on its own as spray, and returns with its momentum ([`spray`]).
 //!
 //! Differs from Sato et al.: there the surface of a union of particles is blended into φ. It is never smooth,
-//! and calm water has to cool before it looks calm. Here a particle corrects φ by what transport has lost
+//! and calm water looks rough until its particles are gone. Here a particle corrects φ by what transport has lost
 //! since it was there, which is nothing where nothing was lost.
 
+pub mod activity;
 pub mod block;
 mod gradient;
-pub mod heat;
 pub mod level;
 pub mod motion;
 pub mod renew;
@@ -61,7 +61,7 @@ pub struct Particle {
 /// In the water, or on its own.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Life {
-    /// What is left of the reason to be there, from 1 to 0.
+    /// In the water, with what is left of the activity that keeps it, from 1 to 0.
     Water(f32),
     /// Seconds since it left the water.
     Spray(f32),
@@ -91,7 +91,7 @@ impl Particle {
     pub fn with(self, life: Life) -> Self {
         let life = match life {
             Life::Spray(flight) => flight,
-            Life::Water(heat) => -1.0 - heat,
+            Life::Water(activity) => -1.0 - activity,
         };
         Self { life, ..self }
     }
@@ -127,7 +127,7 @@ impl Particles {
         let inside = |x: DVec3| x.cmpge(grid.low()).all() && x.cmple(grid.high()).all();
         let place = par::map_index(list.len(), |i| {
             let x = list[i].x(mesh);
-            if inside(x) { mesh.tree.locate(x) } else { CellId::NONE }
+            if inside(x) { mesh.tree.nearest_leaf(x) } else { CellId::NONE }
         });
         let bins = Bins::sort_with(&mut list, &mut gradients, place, mesh.n_cells());
         Self { list, gradients, bins, next_id: old.next_id }

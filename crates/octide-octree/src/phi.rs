@@ -39,7 +39,7 @@ pub(crate) fn apply_boundaries(
     now: Moment,
     params: &Params,
 ) -> (Field<CellId, f64>, Exchange) {
-    let pressure_at = |x| old.pressure[old.mesh.tree.locate(x)];
+    let pressure_at = |x| old.pressure[old.mesh.tree.nearest_leaf(x)];
     let phi = if old.clear_ceiling { let_go(mesh, phi, params.gravity, pressure_at) } else { phi };
     let phi = extend_phi(mesh, phi, apertures, solids, params.gravity);
     flows::act(&params.flows, mesh, phi, apertures, solids, params.gravity, now)

@@ -23,7 +23,7 @@ pub(crate) fn guess_pressure(
     dt: f64,
 ) -> Field<CellId, f64> {
     let Mesh { tree, .. } = old;
-    par::map(mesh.n_cells(), |c: CellId| dt * pressure[tree.locate(mesh.tree.center(c))])
+    par::map(mesh.n_cells(), |c: CellId| dt * pressure[tree.nearest_leaf(mesh.tree.center(c))])
 }
 
 /// Projects `u_star`, and makes φ a distance. Neither needs the other, and they run at the same time; but

@@ -5,7 +5,7 @@ use crate::mesh::Mesh;
 use crate::nodal::CornerVelocity;
 use crate::params::Params;
 use crate::particles::spray;
-use crate::sizing::{Asking, fade, tree_for};
+use crate::sizing::{SizingInput, decayed, tree_for};
 use crate::state::State;
 use octide_core::contract::StepError;
 use octide_core::index::{CellId, Field};
@@ -23,8 +23,8 @@ pub(crate) fn remesh(
 ) -> Result<(Mesh, Field<CellId, f32>), StepError> {
     let tree = tree.map_or_else(|| wanted_tree(old, &s, corners, now, params), Ok)?;
     let mesh = Mesh::new(tree).with_interpolation(params.interpolation);
-    let decayed = fade(&old.mesh, &s, corners, &mesh, now.dt, &params.sizing);
-    Ok((mesh, decayed))
+    let decayed_sizing = decayed(&old.mesh, &s, corners, &mesh, now.dt, params.sizing.decay);
+    Ok((mesh, decayed_sizing))
 }
 
 fn wanted_tree(
@@ -34,8 +34,8 @@ fn wanted_tree(
     now: Moment,
     params: &Params,
 ) -> Result<Octree, StepError> {
-    let asking = Asking { phi: &old.phi, apertures: &old.apertures, s, corners };
+    let input = SizingInput { phi: &old.phi, apertures: &old.apertures, s, corners };
     let landings = spray::landings(&old.mesh, &old.phi, &old.particles, now.dt);
-    let tree = tree_for(&old.mesh, &asking, &landings, now.dt, params)?;
+    let tree = tree_for(&old.mesh, &input, &landings, now.dt, params)?;
     Ok(params.flows.refined(tree, Grading::Graded, now))
 }

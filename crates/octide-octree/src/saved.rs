@@ -9,7 +9,6 @@ use crate::apertures::{Apertures, Changed, measured};
 use crate::mesh::Mesh;
 use crate::params::Params;
 use crate::particles::Particles;
-use crate::regions::Regions;
 use crate::solids::Solids;
 use crate::state::State;
 use crate::volume::VolumeControl;
@@ -18,6 +17,7 @@ use octide_core::index::Field;
 use octide_core::octree::{Grading, Octree};
 use octide_core::scene::{Scene, VolumeCorrection};
 use octide_core::snapshot::{Snapshot, SnapshotError, Store, Values};
+use octide_core::volume::LiquidBodies;
 
 /// Gives a state to `store`.
 pub fn save(state: &State, scene: &Scene, store: &mut dyn Store) {
@@ -49,7 +49,7 @@ pub fn save(state: &State, scene: &Scene, store: &mut dyn Store) {
 pub fn load(scene: &Scene, params: &Params, snapshot: &mut Snapshot) -> Result<State, SnapshotError> {
     let [time, max_component, volume] = snapshot.numbers("state")?;
     let phi = snapshot.f64s("phi", None)?;
-    let tree = Octree::load(&scene.domain, Grading::Graded, phi.len(), snapshot)?;
+    let tree = Octree::load(&scene.domain.root_grid(), Grading::Graded, phi.len(), snapshot)?;
     let mesh = Mesh::new(tree).with_interpolation(params.interpolation);
     let n = mesh.n_cells();
     let u = snapshot.f64s("u", Some(mesh.n_faces()))?;
@@ -108,7 +108,7 @@ fn regions(
     n_cells: usize,
     params: &Params,
     snapshot: &mut Snapshot,
-) -> Result<Option<Regions>, SnapshotError> {
+) -> Result<Option<LiquidBodies>, SnapshotError> {
     if params.volume_correction != VolumeCorrection::Regional || !snapshot.has("regions.body") {
         return Ok(None);
     }
@@ -120,5 +120,5 @@ fn regions(
         return Err(SnapshotError::value("regions.body", "bodies that are not there"));
     }
     let bodies = controls.iter().map(VolumeControl::from_numbers).collect();
-    Ok(Some(Regions { body: Field::from_vec(body), bodies }))
+    Ok(Some(LiquidBodies { body: Field::from_vec(body), bodies }))
 }

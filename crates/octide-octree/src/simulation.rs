@@ -21,8 +21,8 @@ use octide_core::contract::{Frame, LevelSet, Method, Sampler, StepError, StepRep
 use octide_core::memory::with_limit;
 use octide_core::octree::Octree;
 use octide_core::scene::Scene;
-use octide_core::scene::speeds::longest_step;
 use octide_core::snapshot::{Snapshot, SnapshotError, Store};
+use octide_core::speeds::longest_step;
 
 /// Liquid on an adaptive octree.
 pub struct OctreeLiquid {
@@ -114,8 +114,8 @@ impl Method for OctreeLiquid {
         longest_step(&self.scene, mesh.tree.grid(), *time, speed, limit)
     }
 
-    fn fastest(&self) -> Option<DVec3> {
-        Some(health::fastest(&self.state))
+    fn fastest(&self) -> DVec3 {
+        health::fastest(&self.state)
     }
 
     fn step(&mut self, dt: f64) -> Result<StepReport, StepError> {

@@ -3,10 +3,10 @@
 use crate::apertures::Apertures;
 use crate::mesh::Mesh;
 use crate::particles::Particles;
-use crate::regions::Regions;
 use crate::volume::VolumeControl;
 use octide_core::held::Held;
 use octide_core::index::{CellId, FaceId, Field};
+use octide_core::volume::LiquidBodies;
 
 /// Everything that a step reads and replaces.
 #[derive(Clone, Debug)]
@@ -39,5 +39,5 @@ pub struct State {
     /// m³/s.
     pub crossing: Vec<(CellId, f64)>,
     /// The bodies of water, where volume is corrected for each of them.
-    pub regions: Option<Regions>,
+    pub regions: Option<LiquidBodies>,
 }

@@ -30,7 +30,7 @@ use crate::mesh::Mesh;
 use crate::nodal::{CornerVelocity, corner_velocity, take_corner_velocity};
 use crate::params::{Params, Transfer};
 use crate::particles::level::correct;
-use crate::particles::spray::sort_out;
+use crate::particles::spray::separate_spray;
 use crate::particles::stages::{advance_particles, renew_particles};
 use crate::particles::transfer::Splat;
 use crate::phi::{advect_phi, apply_boundaries};
@@ -136,7 +136,7 @@ fn predict_velocity(
     watch: &mut Stopwatch,
 ) -> PredictedVelocity {
     let AdvectedSurface { mesh, phi, particles, .. } = surface;
-    let landed = watch.run("particles", || sort_out(mesh, phi, particles, params.fall_time));
+    let landed = watch.run("particles", || separate_spray(mesh, phi, particles, params.fall_time));
     let splat = watch.run("particles", || Splat::new(mesh, particles));
     particles.forget_gradients();
     let u = watch.run("advect_velocity", || advect_velocity(old, surface, &splat, dt, params));

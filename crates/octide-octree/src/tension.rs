@@ -39,7 +39,7 @@ use crate::volume::cell_gradient;
 use octide_core::contract::StepError;
 use octide_core::index::{CellId, FaceId, Field};
 use octide_core::par;
-use octide_core::scene::speeds::capillary_step;
+use octide_core::speeds::capillary_step;
 use octide_core::surface::redistance::{self, redistance};
 
 /// Cells nearer to the surface than this many of their sizes keep φ ...

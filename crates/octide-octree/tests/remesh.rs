@@ -6,7 +6,7 @@ mod common;
 use common::*;
 use glam::{DVec3, Vec3};
 use octide_core::index::FaceId;
-use octide_core::octree::{Grading, Octree, RootGrid};
+use octide_core::octree::{Grading, Octree};
 use octide_core::par;
 use octide_core::surface::redistance::{Params as Redistance, redistance};
 use octide_octree::advect::{advect_cells, advect_faces};
@@ -19,7 +19,7 @@ use octide_octree::volume::liquid_volume;
 #[test]
 fn remeshing_a_hundred_times_costs_what_linear_interpolation_does() {
     let scene = scene(DVec3::splat(1.0), 64, 3);
-    let grid = RootGrid::from_domain(&scene.domain);
+    let grid = scene.domain.root_grid();
     // A ball of water with a swirl; its two halves are fine in turn.
     let center = DVec3::new(0.47, 0.52, 0.5);
     let around = |half: f64| {

@@ -13,7 +13,7 @@ use octide_core::scene::{Camera, Region, Scene, VolumeCorrection};
 use octide_octree::apertures::Apertures;
 use octide_octree::mesh::Mesh;
 use octide_octree::nodal::corner_velocity;
-use octide_octree::sizing::{Asking, Point, tree_for};
+use octide_octree::sizing::{RefinementPoint, SizingInput, tree_for};
 use octide_octree::solids::Solids;
 use octide_octree::{OctreeLiquid, Params, State};
 use std::collections::BTreeSet;
@@ -261,11 +261,11 @@ fn points_get_the_level_they_need() {
     let apertures = Apertures::within_walls(mesh, &Solids::default());
     let s: Field<CellId, f64> = Field::filled(mesh.n_cells(), 0.0);
     let corners = corner_velocity(mesh, u);
-    let asking = Asking { phi, apertures: &apertures, s: &s, corners: &corners };
+    let asking = SizingInput { phi, apertures: &apertures, s: &s, corners: &corners };
     let at = DVec3::new(0.31, 0.83, 0.57);
-    let with = Mesh::new(tree_for(mesh, &asking, &[Point { at, level: 3 }], 0.0, &params).unwrap());
+    let with = Mesh::new(tree_for(mesh, &asking, &[RefinementPoint { at, level: 3 }], 0.0, &params).unwrap());
     for offset in [DVec3::ZERO, DVec3::splat(1.0 / 64.0), DVec3::splat(-1.0 / 64.0)] {
-        assert_eq!(with.tree.level(with.tree.locate(at + offset)), 3);
+        assert_eq!(with.tree.level(with.tree.nearest_leaf(at + offset)), 3);
     }
     let without = tree_for(mesh, &asking, &[], 0.0, &params).unwrap();
     assert_eq!(without.n_cells(), 8 * 8 * 8);

@@ -2,7 +2,7 @@
 //! boxes and triangles are tested four at a time.
 //!
 //! A ray is `x = o + t d`. Boxes: the slab test. Triangles: `o + t d = v0 + u e1 + v e2` by Cramer's rule.
-//! Neighboring triangles overlap by a hair, so that no ray slips through an edge of a closed mesh.
+//! Neighboring triangles overlap slightly, so that no ray passes through an edge of a closed mesh.
 
 mod build;
 #[cfg(test)]
@@ -10,13 +10,13 @@ mod tests;
 
 use glam::{Vec3, Vec4};
 
-/// Slack on barycentric coordinates. Rounding of a far origin moves them by up to some 1e-5.
+/// Tolerance on barycentric coordinates. Rounding of a distant origin changes them by up to about 1e-5.
 const OVERLAP: f32 = 1e-4;
 /// Enough for the depth that the builder can reach: see `build::SAH_DEPTH`.
 const STACK: usize = 96;
 const LEAF: u32 = 1 << 31;
 
-/// Where a ray starts and where it goes. The direction is a unit vector.
+/// A ray with an origin and a direction of length 1.
 #[derive(Clone, Copy, Debug)]
 pub struct Ray {
     pub origin: Vec3,
@@ -33,7 +33,7 @@ impl Ray {
     }
 }
 
-/// What a ray met: distance, barycentric coordinates and the triangle's number.
+/// A hit of a ray: distance, barycentric coordinates and the index of the triangle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hit {
     pub t: f32,
@@ -42,7 +42,7 @@ pub struct Hit {
     pub triangle: u32,
 }
 
-/// Which sides of triangles a ray can meet.
+/// Which sides of triangles a ray can hit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sides {
     Both,
@@ -53,7 +53,7 @@ pub enum Sides {
 #[derive(Clone, Debug)]
 struct Node {
     bounds: [Vec4; 6],
-    /// A node's number, or a pack's with `LEAF` set. Absent children have a box that no ray meets.
+    /// A node's number, or a pack's with `LEAF` set. Absent children have a box that no ray hits.
     child: [u32; 4],
 }
 
@@ -74,12 +74,12 @@ pub struct Bvh {
 }
 
 impl Bvh {
-    /// The nearest triangle with `0 < t < t_max`.
+    /// Returns the nearest triangle with `0 < t < t_max`.
     pub fn nearest(&self, ray: &Ray, t_max: f32, sides: Sides) -> Option<Hit> {
         self.walk(ray, t_max, sides, false)
     }
 
-    /// Whether any triangle lies at `0 < t < t_max`.
+    /// Returns whether any triangle lies at `0 < t < t_max`.
     pub fn blocked(&self, ray: &Ray, t_max: f32, sides: Sides) -> bool {
         self.walk(ray, t_max, sides, true).is_some()
     }
@@ -115,7 +115,7 @@ impl Bvh {
             while met != 0 {
                 let lane = met.trailing_zeros() as usize;
                 met &= met - 1;
-                // The nearest goes to the top.
+                // The nearest child goes to the top of the stack.
                 let mut at = top;
                 while at > base && stack[at - 1].1 < near[lane] {
                     stack[at] = stack[at - 1];
@@ -152,7 +152,7 @@ impl Lanes {
 }
 
 impl Node {
-    /// Distances at which the ray enters the boxes, and a bit for each that it meets.
+    /// Returns the distances at which the ray enters the boxes, and a bit for each that it hits.
     fn slabs(&self, ray: &Lanes, t_max: f32) -> ([f32; 4], u32) {
         let mut near = Vec4::ZERO;
         let mut far = Vec4::splat(t_max);

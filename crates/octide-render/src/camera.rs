@@ -1,14 +1,14 @@
-//! The eye: a pinhole at `p` with unit vectors right, up and forward. A point of the picture `(x, y)` in
+//! The camera: a pinhole at `p` with unit vectors right, up and forward. A point of the picture `(x, y)` in
 //! `[-1, 1]²` is seen along `forward + x tan_x right + y tan_y up`.
 
 use glam::{Vec2, Vec3};
 
-/// Vertical field of view of the eye that frames a box, in degrees.
+/// Vertical field of view of the default camera in degrees.
 const FOV: f32 = 32.0;
-/// Where that eye stands, seen from the box: to the right of the front, a little above.
+/// Direction from the box to the default camera: to the right of the front, a little above.
 const AZIMUTH: f32 = 28.0;
 const ELEVATION: f32 = 24.0;
-/// The part of the picture that the box may fill.
+/// The fraction of the picture that the box may fill.
 const FILL: f32 = 0.92;
 const NEAR: f32 = 1e-3;
 
@@ -22,7 +22,7 @@ pub struct Eye {
 }
 
 impl Eye {
-    /// From a position and a target, with y up as far as can be.
+    /// A camera at a position that looks at a target, with y up if possible.
     pub fn look(position: Vec3, target: Vec3, fov: f32, aspect: f32) -> Self {
         let forward = (target - position).try_normalize().unwrap_or(Vec3::NEG_Z);
         let right = forward.cross(Vec3::Y).try_normalize().unwrap_or(Vec3::X);
@@ -30,7 +30,7 @@ impl Eye {
         Self { position, right, up: right.cross(forward), forward, tan: Vec2::new(tan_y * aspect, tan_y) }
     }
 
-    /// A three-quarter view with the whole box in the picture.
+    /// A camera with a three-quarter view of the whole box.
     ///
     /// A corner with coordinates `(x, z)` along right and forward is between the sides of the picture, seen
     /// from distance `D` and shift `s`, where `|x − s| ≤ a (D + z)`. All are for some `s` where
@@ -60,14 +60,16 @@ impl Eye {
         eye
     }
 
-    /// The unit direction in which a point of the picture is seen; `x` to the right and `y` down, from 0 to
+    /// Returns the unit direction in which a point of the picture is seen; `x` to the right and `y` down,
+    /// from 0 to
     /// 1.
     pub fn direction(&self, x: f32, y: f32) -> Vec3 {
         let at = (Vec2::new(2.0 * x - 1.0, 1.0 - 2.0 * y)) * self.tan;
         (self.forward + at.x * self.right + at.y * self.up).normalize()
     }
 
-    /// Where a point is seen, as [`Eye::direction`] takes it, and its distance along forward.
+    /// Projects a point into the picture, as [`Eye::direction`] takes it; also returns its depth along
+    /// forward.
     pub fn project(&self, p: Vec3) -> (Vec2, f32) {
         let d = p - self.position;
         let depth = d.dot(self.forward);
@@ -75,7 +77,7 @@ impl Eye {
         (0.5 * (at + Vec2::ONE), depth)
     }
 
-    /// The part of a line that lies before the eye.
+    /// Clips a line to the part in front of the camera.
     pub fn clip(&self, a: Vec3, b: Vec3) -> Option<[Vec3; 2]> {
         let depth = |p: Vec3| (p - self.position).dot(self.forward) - NEAR;
         let (da, db) = (depth(a), depth(b));
@@ -127,7 +129,7 @@ mod tests {
                 prop_assert!(at.cmpge(Vec2::ZERO).all() && at.cmple(Vec2::ONE).all(), "{at}");
                 widest = widest.max((at - 0.5).abs());
             }
-            // One direction is filled, so that the box is not a speck.
+            // The box fills the picture along one direction.
             prop_assert!((widest.max_element() - 0.5 * FILL).abs() < 1e-3, "{widest}");
         }
 

@@ -1,6 +1,6 @@
-//! The tree's cells on the upright plane through the middle of the domain's depth: each cell that the plane
-//! cuts is a square with an outline. Air is pale, liquid blue, cells that the surface may pass amber, smoke
-//! as dark as it is dense; finer cells are stronger in color.
+//! The cells of the tree on the vertical plane through the middle of the domain. Each cell that the plane
+//! cuts is a square with an outline. Air is pale, liquid blue, cells near the surface amber, and smoke darker
+//! the denser it is; finer cells have stronger colors.
 
 use crate::image::Picture;
 use octide_core::contract::CellSample;
@@ -18,23 +18,23 @@ const FRAME: Color = [60.0, 72.0, 88.0];
 const AIR: [Color; 2] = [[238.0, 241.0, 244.0], [206.0, 214.0, 224.0]];
 const LIQUID: [Color; 2] = [[168.0, 214.0, 238.0], [40.0, 118.0, 190.0]];
 const SURFACE: [Color; 2] = [[255.0, 226.0, 150.0], [246.0, 162.0, 40.0]];
-/// The densest smoke.
+/// Color of the densest smoke.
 const SMOKE: Color = [92.0, 70.0, 96.0];
-/// Margin, of the picture's shorter side.
+/// Margin, as a fraction of the shorter side of the picture.
 const MARGIN: f32 = 0.05;
-/// Cells smaller than this many pixels have no outline, those twice as large all of it.
+/// Cells smaller than this many pixels have no outline; it fades in up to twice that size.
 const BARE: f32 = 3.0;
 
 /// What a picture of cells shows.
 #[derive(Clone, Copy, Debug)]
 pub struct CellsView<'a> {
-    /// The tree's cells, in any order.
+    /// The cells of the tree, in any order.
     pub cells: &'a [CellSample],
     /// The box that they fill.
     pub domain: &'a Domain,
-    /// Pixels in a row.
+    /// Width in pixels.
     pub width: u32,
-    /// Rows.
+    /// Height in pixels.
     pub height: u32,
 }
 
@@ -70,7 +70,7 @@ pub fn render_cells(view: &CellsView) -> Picture {
     canvas.picture()
 }
 
-/// The surface may pass a cell where it is nearer than the cell's corners.
+/// Returns whether the surface may pass through a cell: it is nearer than the corners of the cell.
 fn paint(cell: &CellSample) -> [Color; 2] {
     let reach = 0.5 * 3f32.sqrt() * cell.size;
     if cell.phi.abs() < reach {
@@ -86,7 +86,7 @@ fn mix(a: Color, b: Color, s: f32) -> Color {
     std::array::from_fn(|i| a[i] + s * (b[i] - a[i]))
 }
 
-/// How the plane lies on the picture.
+/// The mapping from the plane to the picture.
 struct Paper {
     lo: [f32; 2],
     hi: [f32; 2],
@@ -138,7 +138,7 @@ impl Canvas {
         Self { width, height, rgb: PAPER.map(|c| c as u8).repeat(pixels) }
     }
 
-    /// Paints the pixels from `low` up to and without `high`, as far as they are on the canvas.
+    /// Paints the pixels from `low` up to `high`, exclusive, clipped to the canvas.
     fn fill(&mut self, low: [i32; 2], high: [i32; 2], color: Color) {
         let clip = |v: i32, n: u32| v.clamp(0, n as i32) as usize;
         let (x0, x1) = (clip(low[0], self.width), clip(high[0], self.width));

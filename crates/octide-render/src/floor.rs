@@ -1,10 +1,10 @@
-//! The floor: matte tiles that fade into the horizon, lit by two maps that are made once for each picture.
+//! The floor: matte tiles that fade into the horizon, lit by two maps that are computed once per picture.
 //!
-//! * Sunlight: rays from the sun start on a regular grid, are refracted by the water, dimmed on their way,
-//!   and leave what remains in the texel where they arrive. Where nothing is in their way they arrive on that
-//!   same grid and the light is exactly even; behind water they gather into caustics; behind solids there are
-//!   none.
-//! * Skylight: how much of the sky a point sees past solids and water, which darkens the floor at their feet.
+//! * Sunlight: rays from the sun start on a regular grid, are refracted and attenuated by water, and add
+//!   their light to the texel where they arrive. Unobstructed rays arrive on the same grid, so that the light
+//!   is uniform; behind water they form caustics; behind solids there are none.
+//! * Skylight: the fraction of the sky that a point sees past solids and water, which darkens the floor near
+//!   them.
 
 mod map;
 mod pattern;
@@ -22,11 +22,10 @@ const SKY_TEXELS: f32 = 56.0;
 /// Rays to each texel from the sun, along one side of a square; each of them from another part of the sun.
 const SUN_RAYS: usize = 2;
 const SKY_RAYS: usize = 24;
-/// Borders of water that a ray from the sun may cross or be mirrored by.
+/// Maximum number of water boundaries on the path of a ray.
 const BORDERS: usize = 7;
 
 /// The light that falls on the floor.
-#[derive(Default)]
 pub struct FloorLight {
     sun: Map,
     sky: Map,
@@ -35,7 +34,7 @@ pub struct FloorLight {
 }
 
 impl FloorLight {
-    /// Lights the floor of a stage whose own floor is still unlit.
+    /// Computes the light that reaches the floor of a stage.
     pub fn new(stage: &Stage) -> Self {
         let (lo, hi) = (stage.scene.lo, stage.scene.hi);
         let cast = -sun() * (hi.y / sun().y);
@@ -87,7 +86,7 @@ fn sun_map(stage: &Stage, mut map: Map) -> Map {
     map
 }
 
-/// Where a ray of sunlight reaches the floor, and what is left of it.
+/// Follows a ray of sunlight; returns where it reaches the floor, and what is left of its light.
 fn follow(stage: &Stage, mut ray: Ray) -> Option<(Vec2, Vec3)> {
     let mut light = Vec3::ONE;
     let mut inside = false;

@@ -1,5 +1,5 @@
-//! Pictures in memory and as PNG files. Files are written under another name and then renamed, so that a
-//! reader never meets half a picture.
+//! Pictures in memory and as PNG files. Files are written under a temporary name and then renamed, so that
+//! a reader never sees an incomplete picture.
 
 mod animation;
 #[cfg(test)]
@@ -15,42 +15,42 @@ use thiserror::Error;
 /// Eight bits of red, green and blue (sRGB) for each pixel, row by row from the top left.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Picture {
-    /// Pixels in a row.
+    /// Width in pixels.
     pub width: u32,
-    /// Rows.
+    /// Height in pixels.
     pub height: u32,
     /// `3 · width · height` bytes.
     pub rgb: Vec<u8>,
 }
 
-/// Why a picture could not be written or read.
+/// Why a picture cannot be written or read.
 #[derive(Debug, Error)]
 pub enum ImageError {
-    /// The disk said no.
+    /// The file cannot be written or read.
     #[error("{path}: {source}", path = path.display())]
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: std::io::Error,
     },
-    /// Not a picture that can be encoded.
+    /// The picture cannot be encoded.
     #[error("{path}: {source}", path = path.display())]
     Encode {
         /// The file.
         path: PathBuf,
-        /// What the encoder said.
+        /// The encoder's error.
         source: png::EncodingError,
     },
-    /// Not a PNG file that can be read.
+    /// The file cannot be decoded as PNG.
     #[error("{path}: {source}", path = path.display())]
     Decode {
         /// The file.
         path: PathBuf,
-        /// What the decoder said.
+        /// The decoder's error.
         source: png::DecodingError,
     },
-    /// A picture that does not fit the others, or is not of the kind written here.
+    /// The picture differs in size from the others, or has an unsupported format.
     #[error("{path}: {what}", path = path.display())]
     Unfit {
         /// The file.
@@ -100,7 +100,7 @@ fn io_error(path: &Path, source: std::io::Error) -> ImageError {
     ImageError::Io { path: path.into(), source }
 }
 
-/// An encoder's error, with the disk's told apart from its own.
+/// Converts an error of the encoder; I/O errors are kept apart.
 fn encode_error(path: &Path, source: png::EncodingError) -> ImageError {
     match source {
         png::EncodingError::IoError(source) => io_error(path, source),
@@ -108,7 +108,7 @@ fn encode_error(path: &Path, source: png::EncodingError) -> ImageError {
     }
 }
 
-/// A name that a file has until it is complete; the file is removed where it never is.
+/// A temporary file, which is removed when dropped unless it was renamed.
 struct TempName {
     path: PathBuf,
     temp: PathBuf,
@@ -130,7 +130,7 @@ impl TempName {
 
 impl Drop for TempName {
     fn drop(&mut self) {
-        // Where it was renamed there is nothing left to remove, and nobody to tell where it can't be.
+        // After renaming there is nothing to remove; an error here cannot be reported.
         let _ = std::fs::remove_file(&self.temp);
     }
 }

@@ -1,30 +1,30 @@
-//! What happens to a ray of light at the border of air and water: Snell's and Fresnel's laws.
+//! Reflection and refraction of light at the boundary of air and water: Snell's and Fresnel's laws.
 //!
-//! Normals interpolated from vertices disagree with the triangle that was hit. Unguarded, rays then start
-//! into the wrong side and leave dark rims; here both the normal and the directions are bent back.
+//! Interpolated normals differ from that of the triangle that was hit. Rays could then start on the wrong
+//! side and leave dark borders, so both the normal and the directions are corrected.
 
 use glam::Vec3;
 
 /// Index of refraction of water in air.
 pub const WATER: f32 = 1.33;
 
-/// The least cosine between a shading normal and the way back to the viewer.
+/// Minimum cosine between a shading normal and the direction to the viewer.
 const GRAZING: f32 = 0.03;
 
-/// The shading normal `n` turned, where need be, until it faces the viewer. `d` goes into the surface.
+/// Turns the shading normal `n`, if necessary, until it faces the viewer. `d` points into the surface.
 pub fn facing(n: Vec3, d: Vec3) -> Vec3 {
     let cos = -n.dot(d);
     if cos >= GRAZING { n } else { (n - d * (GRAZING - cos)).normalize() }
 }
 
-/// The mirrored direction, kept on the side of the triangle's own normal `ng`.
+/// Returns the reflected direction, kept on the side of the normal `ng` of the triangle.
 pub fn reflect(d: Vec3, n: Vec3, ng: Vec3) -> Vec3 {
     let r = d - 2.0 * d.dot(n) * n;
     let out = r.dot(ng);
     if out > 1e-3 { r } else { (r + (1e-2 - out) * ng).normalize() }
 }
 
-/// The refracted direction for `eta = n_from / n_to`, kept on the far side of the triangle's own normal; none
+/// Returns the refracted direction for `eta = n_from / n_to`, kept on the far side of the triangle; none
 /// under total reflection.
 pub fn refract(d: Vec3, n: Vec3, ng: Vec3, eta: f32) -> Option<Vec3> {
     let cos_i = -d.dot(n);
@@ -37,7 +37,7 @@ pub fn refract(d: Vec3, n: Vec3, ng: Vec3, eta: f32) -> Option<Vec3> {
     Some(if through < -1e-3 { t.normalize() } else { (t - (through + 1e-2) * ng).normalize() })
 }
 
-/// The part of unpolarized light that is reflected; 1 under total reflection.
+/// Returns the fraction of unpolarized light that is reflected; 1 under total reflection.
 pub fn fresnel(cos_i: f32, eta: f32) -> f32 {
     let cos_i = cos_i.clamp(0.0, 1.0);
     let k = 1.0 - eta * eta * (1.0 - cos_i * cos_i);

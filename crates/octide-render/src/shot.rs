@@ -1,10 +1,11 @@
-//! A picture of a stage: one ray for each pixel, more where neighbors differ, a curve for the brightness, and
-//! the domain's edges as faint lines.
+//! Renders a stage: one ray per pixel, extra rays where neighbors differ, a tone curve, and the edges of the
+//! domain as faint lines.
 
 mod edges;
 
 use crate::bvh::Ray;
 use crate::camera::Eye;
+use crate::floor::FloorLight;
 use crate::image::Picture;
 use crate::stage::Stage;
 use crate::trace::Tracer;
@@ -12,20 +13,20 @@ use glam::{Vec2, Vec3};
 use octide_core::scene::Camera;
 use rayon::prelude::*;
 
-/// Difference to a neighbor, of full brightness, from which a pixel gets more rays.
+/// Difference to a neighbor, relative to full brightness, above which a pixel gets extra rays.
 const CONTRAST: f32 = 0.045;
 
-/// From where a stage is seen, and how finely.
+/// The camera and the resolution of a picture.
 pub struct Shot<'a> {
-    /// The eye; one that sees the whole domain where there is none.
+    /// The camera; by default one that sees the whole domain.
     pub camera: Option<&'a Camera>,
     pub width: u32,
     pub height: u32,
-    /// Rays more for pixels that differ from their neighbors.
+    /// Extra rays for pixels that differ from their neighbors.
     pub samples: u32,
 }
 
-/// Draws a stage.
+/// Renders a stage.
 pub fn shoot(stage: &Stage, shot: &Shot) -> Picture {
     let (width, height) = (shot.width, shot.height);
     let aspect = width as f32 / height as f32;
@@ -36,8 +37,12 @@ pub fn shoot(stage: &Stage, shot: &Shot) -> Picture {
         }
         None => Eye::frame(stage.scene.lo, stage.scene.hi, aspect),
     };
-    let tracer =
-        Tracer { stage, eye_inside: stage.submerged(eye.position), pixel_angle: eye.pixel_angle(height) };
+    let tracer = Tracer {
+        stage,
+        floor: &FloorLight::new(stage),
+        eye_inside: stage.submerged(eye.position),
+        pixel_angle: eye.pixel_angle(height),
+    };
     let scale = Vec2::new(1.0 / width as f32, 1.0 / height as f32);
     let look = |x: u32, y: u32, k: u32| {
         let at = (Vec2::new(x as f32, y as f32) + inside_pixel(k)) * scale;
@@ -95,20 +100,20 @@ fn differs(first: &[(Vec3, f32)], width: u32, height: u32, x: u32, y: u32) -> bo
         || (y + 1 < height && far(x, y + 1))
 }
 
-/// Brings light into [0, 1]: nearly as it is in the dark, pressed together toward white.
+/// Maps light to [0, 1]: nearly linear in the dark, compressed toward white.
 fn tone(light: Vec3) -> Vec3 {
     const EXPOSURE: f32 = 1.05;
     const WHITE: f32 = 3.6;
     let x = EXPOSURE * light.max(Vec3::ZERO);
-    // The eye sees very bright colors as paler.
+    // Very bright colors look paler.
     let gray = Vec3::splat(x.dot(Vec3::new(0.2126, 0.7152, 0.0722)));
     let x = x.lerp(gray, 0.25 * (gray.x / (1.0 + gray.x)));
     let y = (x * (1.0 + x / (WHITE * WHITE)) / (1.0 + x)).min(Vec3::ONE);
-    // A little more contrast about the middle.
+    // A little more contrast in the midtones.
     y.lerp(y * y * (3.0 - 2.0 * y) * 1.1, 0.35).min(Vec3::ONE)
 }
 
-/// Linear light to a byte of sRGB.
+/// Converts linear light to a byte of sRGB.
 fn encode(x: f32) -> u8 {
     let x = x.clamp(0.0, 1.0);
     let s = if x <= 0.003_130_8 { 12.92 * x } else { 1.055 * x.powf(1.0 / 2.4) - 0.055 };

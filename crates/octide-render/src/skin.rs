@@ -1,7 +1,7 @@
-//! Meshes made ready for rays: scaled to the unit scene, with a hierarchy and normals at the corners.
+//! Meshes prepared for ray tracing: scaled to the unit scene, with a bounding volume hierarchy and normals.
 //!
 //! In the unit scene the domain's longest side is 1, its floor lies at y = 0 and its middle at x = z = 0, so
-//! that distances mean the same in a glass and in a lake.
+//! that lengths do not depend on the size of the scene.
 
 use crate::bvh::{Bvh, Hit};
 use glam::{DVec3, Vec3};
@@ -9,12 +9,12 @@ use octide_core::contract::Surface;
 use octide_core::geometry::{Pose, TriMesh};
 use octide_core::scene::Domain;
 
-/// How far from a wall of the domain a vertex still lies on it.
+/// Distance from a wall of the domain within which a vertex counts as on it.
 const ON_WALL: f32 = 1e-4;
 /// Cosine of the angle up to which faces of a solid are shaded as one smooth surface.
 const CREASE: f32 = 0.8;
 
-/// The way from meters to the unit scene, and the domain there.
+/// The transform from meters to the unit scene, and the domain in it.
 #[derive(Clone, Copy, Debug)]
 pub struct UnitScene {
     base: DVec3,
@@ -34,7 +34,7 @@ impl UnitScene {
         Self { base, scale, lo: Vec3::new(-hi.x, 0.0, -hi.z), hi, dx: (domain.dx() * scale) as f32 }
     }
 
-    /// Lengths there for lengths in meters.
+    /// Converts a length in meters.
     pub fn scale(&self) -> f64 {
         self.scale
     }
@@ -43,7 +43,7 @@ impl UnitScene {
         ((p - self.base) * self.scale).as_vec3()
     }
 
-    /// The wall that all three points lie on, as its axis.
+    /// Returns the axis of the wall that all three points lie on.
     fn wall(&self, corners: &[Vec3; 3]) -> Option<usize> {
         (0..3).find(|&a| {
             [self.lo, self.hi].iter().any(|w| corners.iter().all(|c| (c[a] - w[a]).abs() < ON_WALL))
@@ -51,7 +51,7 @@ impl UnitScene {
     }
 }
 
-/// A mesh that rays can meet.
+/// A mesh for ray tracing.
 #[derive(Debug, Default)]
 pub struct Skin {
     pub bvh: Bvh,
@@ -62,12 +62,12 @@ pub struct Skin {
 struct Face {
     normal: Vec3,
     corners: [Vec3; 3],
-    /// What the face belongs to: a solid's number, or 1 for water on the domain's floor.
+    /// What the face belongs to: the index of a solid, or 1 for water on the floor of the domain.
     tag: u32,
 }
 
 impl Skin {
-    /// The triangle's own normal, out of the body.
+    /// The outward normal of the triangle.
     pub fn normal(&self, hit: &Hit) -> Vec3 {
         self.faces[hit.triangle as usize].normal
     }
@@ -83,8 +83,8 @@ impl Skin {
         self.faces[hit.triangle as usize].tag
     }
 
-    /// The liquid. Where it lies against the domain's walls it is flat and sharp-edged like glass, whatever
-    /// normals its vertices have; the free surface keeps its own, and at the walls those of its triangles.
+    /// The liquid. Faces on the walls of the domain are shaded flat, whatever the normals of their vertices
+    /// are. The free surface keeps its own normals, except at walls, where it takes those of its triangles.
     pub fn water(surface: &Surface, scene: &UnitScene) -> Self {
         let points = place(&surface.mesh, &Pose::IDENTITY, scene);
         let triangles = sound(&points, &surface.mesh.triangles);
@@ -121,7 +121,7 @@ impl Skin {
         Self { bvh: Bvh::build(&gather(&points, &triangles)), faces }
     }
 
-    /// All solids as one, smooth but for their creases.
+    /// All solids as one mesh, shaded smoothly except at creases.
     pub fn solids(solids: &[(&TriMesh, Pose)], scene: &UnitScene) -> Self {
         let mut all = Vec::new();
         let mut faces = Vec::new();
@@ -163,8 +163,8 @@ fn area_normal(points: &[Vec3], t: &[u32; 3]) -> Vec3 {
     (b - a).cross(c - a)
 }
 
-/// Normals at the corners of each triangle: the mean over the faces at that vertex that lie nearly flat to
-/// it.
+/// Normals at the corners of each triangle: the mean over the faces at that vertex that are nearly
+/// parallel to it.
 fn creased(points: &[Vec3], triangles: &[[u32; 3]]) -> Vec<[Vec3; 3]> {
     let mut start = vec![0usize; points.len() + 1];
     for &i in triangles.iter().flatten() {

@@ -1,11 +1,11 @@
-//! The light around the scene: a clear sky that pales toward the horizon, and a sun that is larger and softer
-//! than the real one, so that shadows have a seam and glints do not flicker.
+//! The light around the scene: a clear sky that is paler toward the horizon, and a sun that is larger and
+//! softer than the real one, so that shadows have soft edges and highlights do not flicker.
 
 use glam::Vec3;
 
 /// Sunlight on a surface that faces the sun.
 pub const SUN: Vec3 = Vec3::new(2.60, 2.40, 2.05);
-/// What the sky sends to a level surface.
+/// Skylight on a horizontal surface.
 pub const AMBIENT: Vec3 = Vec3::new(0.36, 0.45, 0.58);
 /// Sine of the sun's angular radius.
 pub const SUN_RADIUS: f32 = 0.035;
@@ -13,15 +13,15 @@ pub const SUN_RADIUS: f32 = 0.035;
 const ZENITH: Vec3 = Vec3::new(0.18, 0.46, 1.00);
 const HORIZON: Vec3 = Vec3::new(1.12, 1.36, 1.58);
 const HAZE: Vec3 = Vec3::new(0.70, 0.78, 0.84);
-/// A broad light behind the scene that only mirrors show: it draws the shapes of waves.
+/// A broad light behind the scene that only shows in reflections and makes the shapes of waves visible.
 const WINDOW: Vec3 = Vec3::new(0.85, 0.92, 1.0);
 
-/// Where the sun stands: to the left, so that shadows model what stands in the scene and fall beside it.
+/// The direction to the sun: to the left, so that shadows fall to the side.
 pub fn sun() -> Vec3 {
     Vec3::new(-0.66, 0.74, -0.02).normalize()
 }
 
-/// Two unit vectors across the way to the sun.
+/// Two unit vectors perpendicular to the direction to the sun.
 pub fn sun_frame() -> (Vec3, Vec3) {
     let right = sun().cross(Vec3::Y).normalize();
     (right, right.cross(sun()))
@@ -45,7 +45,7 @@ pub fn sky(dir: Vec3) -> Vec3 {
     base + SUN * (glow * 0.45 + 6.0 * smooth(0.9952, 0.9985, cos))
 }
 
-/// The light from a direction for rays that were mirrored or refracted.
+/// The light from a direction for rays that were reflected or refracted.
 pub fn sky_in_mirrors(dir: Vec3) -> Vec3 {
     sky(dir) + WINDOW * smooth(0.80, 0.97, dir.dot(Vec3::new(-0.42, 0.50, -0.757)))
 }

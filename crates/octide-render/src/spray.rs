@@ -1,4 +1,4 @@
-//! Spray in pictures: each drop is a ball of water, beside the surface that the grid knows.
+//! Spray in pictures: each spray particle is a small ball of water, added to the surface.
 
 #[cfg(test)]
 mod tests;
@@ -8,14 +8,14 @@ use octide_core::contract::{Particles, Surface};
 use octide_core::geometry::primitives::icosphere;
 use std::borrow::Cow;
 
-/// The surface with a small ball for each particle that is spray.
+/// Returns the surface with a small ball for each spray particle.
 pub fn with_spray<'a>(surface: &'a Surface, particles: &Particles) -> Cow<'a, Surface> {
     let is_drop = |i: &usize| {
         particles.kinds.get(*i) == Some(&Particles::SPRAY)
             && particles.radii.get(*i).is_some_and(|r| r.is_finite() && *r > 0.0)
     };
     let drops: Vec<usize> = (0..particles.len()).filter(is_drop).collect();
-    // Without normals of its own a surface gets them from its triangles, and so do the balls.
+    // A surface without normals gets them from its triangles later, and so do the balls.
     let has_normals = surface.normals.len() == surface.mesh.positions.len();
     if drops.is_empty() {
         return Cow::Borrowed(surface);

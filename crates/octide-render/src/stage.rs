@@ -1,10 +1,9 @@
-//! Everything that rays can meet: water, solids and the floor, and what light does on its way.
+//! Everything that rays can hit: water, solids and the floor; and how light is transmitted.
 
 use crate::bvh::{Hit, Ray, Sides};
-use crate::floor::FloorLight;
+use crate::fog::Fog;
 use crate::optics::{WATER, facing, fresnel, reflect, refract};
 use crate::skin::{Skin, UnitScene};
-use crate::smoke::Fog;
 use glam::Vec3;
 use octide_core::contract::{Smoke, Surface};
 use octide_core::geometry::{Pose, TriMesh};
@@ -12,27 +11,26 @@ use octide_core::scene::Domain;
 
 /// The floor lies this far below the domain, so that water on it does not flicker.
 pub const FLOOR: f32 = -4e-4;
-/// Rays start this far off the surface that they leave.
+/// Offset of the start of a ray from the surface that it leaves.
 pub const OFF: f32 = 2e-5;
 
-/// Part of the light that water takes on a path as long as the domain's typical side: red first.
+/// Absorption of water over the typical size of the domain, strongest in red.
 const ABSORPTION: Vec3 = Vec3::new(3.4, 1.10, 0.66);
 
-/// The scene ready to be looked at.
+/// The scene prepared for ray tracing.
 pub struct Stage {
     pub scene: UnitScene,
     pub water: Skin,
     pub solids: Skin,
-    pub floor: FloorLight,
-    /// Smoke, where there is some to be seen.
+    /// Visible smoke.
     pub fog: Option<Fog>,
     pub backdrop: Backdrop,
     absorption: Vec3,
-    /// Water that ends this close before a solid touches it.
+    /// Water that ends within this distance of a solid counts as touching it.
     pub touch: f32,
 }
 
-/// How bright what is behind the scene is: what the eye sees of it, not the light that it sends.
+/// Brightness of the background as the camera sees it; the light in the scene does not depend on it.
 #[derive(Clone, Copy, Debug)]
 pub struct Backdrop {
     pub sky: Vec3,
@@ -44,7 +42,7 @@ impl Backdrop {
     pub const DUSK: Self = Self { sky: Vec3::new(0.17, 0.19, 0.22), floor: 0.5 };
 }
 
-/// What a ray meets first.
+/// The first thing that a ray hits.
 pub enum Meets {
     Water(Hit),
     Solid(Hit),
@@ -52,12 +50,12 @@ pub enum Meets {
     Nothing,
 }
 
-/// Which way light goes on at the border of water.
+/// Reflection and refraction at a water surface.
 pub struct Border {
-    /// The part that is reflected.
+    /// Fraction of the light that is reflected.
     pub reflectance: f32,
     pub reflected: Ray,
-    /// None where all is reflected.
+    /// None under total reflection.
     pub refracted: Option<Ray>,
     /// Whether the ray came from outside.
     pub enters: bool,
@@ -68,7 +66,7 @@ impl Stage {
         Self::set(surface, None, solids, domain, Backdrop::DAY)
     }
 
-    /// A stage for smoke, before a darker ground that pale smoke stands out from.
+    /// A stage for smoke, with a darker background that makes pale smoke visible.
     pub fn of_smoke(smoke: Option<&Smoke>, solids: &[(&TriMesh, Pose)], domain: &Domain) -> Self {
         Self::set(&Surface::default(), smoke, solids, domain, Backdrop::DUSK)
     }
@@ -83,33 +81,23 @@ impl Stage {
         let scene = UnitScene::new(domain);
         let (water, solids) = rayon::join(|| Skin::water(surface, &scene), || Skin::solids(solids, &scene));
         let size = scene.hi - scene.lo;
-        // Seen from the side it is the width that colors water, seen from above its depth.
+        // The color of water depends on its width seen from the side, and on its depth seen from above.
         let typical = (size.y * size.element_product().cbrt()).sqrt().max(0.05);
         let fog = smoke.and_then(|smoke| Fog::new(smoke, &solids.bvh, &scene));
-        let mut stage = Self {
-            scene,
-            water,
-            solids,
-            floor: FloorLight::default(),
-            fog,
-            backdrop,
-            absorption: ABSORPTION / typical,
-            touch: 1.5 * scene.dx,
-        };
-        stage.floor = FloorLight::new(&stage);
-        stage
+        let (absorption, touch) = (ABSORPTION / typical, 1.5 * scene.dx);
+        Self { scene, water, solids, fog, backdrop, absorption, touch }
     }
 
-    /// What is left of light after a way through water.
+    /// Returns the fraction of light that a length of water transmits.
     ///
-    /// The first stretch counts more than it should: real drops and sheets are all but colorless, and would
-    /// not be seen as the same water.
+    /// Thin water absorbs more than it really does: real drops and sheets are almost colorless and would not
+    /// be recognized as the same water.
     pub fn transmittance(&self, length: f32) -> Vec3 {
         let thin = 0.12 * (1.0 - (-length / 0.06).exp());
         (-self.absorption * (length + thin)).exp()
     }
 
-    /// The nearest thing on a ray's way.
+    /// Returns the nearest thing that a ray hits.
     pub fn meet(&self, ray: &Ray) -> Meets {
         let to_floor = if ray.dir.y < 0.0 { (FLOOR - ray.origin.y) / ray.dir.y } else { f32::INFINITY };
         let to_floor = if to_floor > 0.0 { to_floor } else { f32::INFINITY };
@@ -124,8 +112,8 @@ impl Stage {
         }
     }
 
-    /// Water that lies on the floor or against a solid wets it: there is no film of air between them that
-    /// could mirror, and a ray that leaves the water there sees the floor or the solid at once.
+    /// Water on the floor or against a solid wets it: there is no film of air between them that could
+    /// reflect, so a ray that leaves the water there hits the floor or the solid directly.
     fn through_contact(&self, ray: &Ray, hit: Hit) -> Meets {
         if self.water.normal(&hit).dot(ray.dir) <= 0.0 {
             return Meets::Water(hit);
@@ -139,7 +127,7 @@ impl Stage {
         }
     }
 
-    /// How light goes on where a ray meets water.
+    /// Computes reflection and refraction where a ray hits water.
     pub fn border(&self, ray: &Ray, hit: &Hit) -> Border {
         let outward = self.water.normal(hit);
         let enters = outward.dot(ray.dir) <= 0.0;
@@ -154,14 +142,14 @@ impl Stage {
         Border { reflectance, reflected, refracted, enters }
     }
 
-    /// Whether a point is in the water: a ray from there leaves it first.
+    /// Returns whether a point is in water: the first surface that a ray from there hits, it leaves.
     pub fn submerged(&self, p: Vec3) -> bool {
         let up = Ray::new(p, Vec3::new(0.013, 1.0, 0.017).normalize());
         let hit = self.water.bvh.nearest(&up, f32::INFINITY, Sides::Both);
         hit.is_some_and(|h| self.water.normal(&h).dot(up.dir) > 0.0)
     }
 
-    /// The part of the sun's light that reaches a point straight through whatever lies between.
+    /// Returns the fraction of sunlight that reaches a point on a straight line.
     pub fn sunlight(&self, from: Vec3, to_sun: Vec3) -> Vec3 {
         let mut ray = Ray::new(from, to_sun);
         if self.solids.bvh.blocked(&ray, f32::INFINITY, Sides::Front) {

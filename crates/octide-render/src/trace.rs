@@ -1,10 +1,12 @@
 //! The light that comes along a ray.
 //!
-//! At a border of water light splits: `L = F L_reflected + (1 − F) L_refracted`. In water of length `s` it is
-//! absorbed and what the water scatters is added: `L e^(−σ s) + G (1 − e^(−σ s))`. Branches that matter
-//! little are cut short with the sky or the water's own color, never with black.
+//! At a water surface light splits: `L = F L_reflected + (1 − F) L_refracted`. Over a length `s` of water it
+//! is absorbed, and light that the water scatters is added: `L e^(−σ s) + G (1 − e^(−σ s))`. Branches with
+//! little weight end in the sky or the color of water, never in black.
 
 use crate::bvh::{Hit, Ray};
+use crate::floor::FloorLight;
+use crate::noise::unit;
 use crate::optics::{facing, reflect};
 use crate::sky::{AMBIENT, SUN, SUN_RADIUS, horizon, sky, sky_in_mirrors, smooth, sun, sun_frame};
 use crate::stage::{Backdrop, Meets, OFF, Stage};
@@ -13,18 +15,18 @@ use glam::{Vec2, Vec3};
 const BORDERS: u32 = 7;
 /// Rays to the sun from a point of a solid.
 const SUN_RAYS: u32 = 5;
-/// Branches that carry less than this are cut short.
+/// Branches with a weight below this end early.
 const FAINT: f32 = 0.025;
 /// The color of very deep water.
 const DEEP: Vec3 = Vec3::new(0.010, 0.23, 0.36);
-/// Distance from the scene's middle at which the floor begins to fade, and where it has.
+/// Distances from the middle of the scene at which the floor starts to fade and has faded.
 const FADE: (f32, f32) = (0.9, 7.0);
-/// Samples brighter than this would show as specks.
+/// Samples are clamped to this brightness, to avoid specks.
 const BRIGHTEST: f32 = 6.0;
-/// How far off a solid its rays to the sun start.
+/// Offset from a solid at which its rays to the sun start.
 const LIFT: f32 = 3e-3;
 
-/// What solids are painted with, in turn.
+/// Colors of solids, used in turn.
 const PAINTS: [Vec3; 4] = [
     Vec3::new(0.68, 0.18, 0.06),
     Vec3::new(0.72, 0.58, 0.38),
@@ -36,23 +38,24 @@ const PAINTS: [Vec3; 4] = [
 struct Path {
     ray: Ray,
     inside: bool,
-    /// How much of what it finds reaches the eye.
+    /// Fraction of its light that reaches the camera.
     weight: f32,
     borders: u32,
-    /// Distance from the eye, for the width of what a pixel sees.
+    /// Distance from the camera, for the footprint of a pixel.
     length: f32,
 }
 
-/// Looks into a stage from one place.
+/// Traces rays through a stage from one camera.
 pub struct Tracer<'a> {
     pub stage: &'a Stage,
+    pub floor: &'a FloorLight,
     pub eye_inside: bool,
     pub pixel_angle: f32,
 }
 
 impl Tracer<'_> {
-    /// The light along a ray from the eye, and how far off its first hit is. `seed` picks the part of the sun
-    /// that casts shadows on solids.
+    /// Returns the light along a ray from the camera and the distance of the first hit. `seed` selects the
+    /// points of the sun that cast shadows on solids.
     pub fn look(&self, ray: Ray, seed: u32) -> (Vec3, f32) {
         let meets = self.stage.meet(&ray);
         let distance = match meets {
@@ -127,12 +130,12 @@ impl Tracer<'_> {
 
     fn floor(&self, path: &Path, t: f32) -> Vec3 {
         let p = path.ray.at(t);
-        // A guess: curved borders spread what a pixel sees.
+        // An estimate: curved surfaces enlarge the footprint of a pixel.
         let spread = 1.0 + 0.6 * path.borders as f32;
         let width = spread * (path.length + t) * self.pixel_angle / (-path.ray.dir.y).max(0.02).sqrt();
         let fade = smooth(FADE.0, FADE.1, Vec2::new(p.x, p.z).length());
         let Backdrop { sky, floor } = self.stage.backdrop;
-        (floor * self.stage.floor.color(p, width)).lerp(horizon() * sky, fade)
+        (floor * self.floor.color(p, width)).lerp(horizon() * sky, fade)
     }
 
     fn solid(&self, ray: &Ray, hit: &Hit, wet: bool, seed: u32) -> Vec3 {
@@ -145,7 +148,7 @@ impl Tracer<'_> {
         let cos = n.dot(sun()).max(0.0);
         // The cosine, with a softer start.
         let lit = 1.12 * cos * cos / (cos + 0.12);
-        // Well off the triangle, so that flat faces of a round body do not shade each other.
+        // Well off the triangle, so that flat faces of a round body do not shadow each other.
         let direct = if lit > 0.0 { self.sunlight(p + LIFT * n, seed) * lit } else { Vec3::ZERO };
 
         let open = 0.5 + 0.5 * n.y;
@@ -164,7 +167,7 @@ impl Tracer<'_> {
         matte * (1.0 - f) + f * shine.min(Vec3::splat(3.0)) * (0.4 + 0.6 * direct.max(Vec3::splat(0.3)))
     }
 
-    /// Sunlight at a point, from a few parts of the sun that differ from pixel to pixel.
+    /// Sunlight at a point, from a few points of the sun that vary from pixel to pixel.
     fn sunlight(&self, p: Vec3, seed: u32) -> Vec3 {
         let (right, up) = sun_frame();
         let turn = std::f32::consts::TAU * unit(seed);
@@ -176,12 +179,4 @@ impl Tracer<'_> {
         }
         light / SUN_RAYS as f32
     }
-}
-
-/// A number in [0, 1) that looks random.
-pub fn unit(seed: u32) -> f32 {
-    let mut x = seed.wrapping_mul(0x9e37_79b1);
-    x = (x ^ (x >> 16)).wrapping_mul(0x21f0_aaad);
-    x = (x ^ (x >> 15)).wrapping_mul(0x735a_2d97);
-    (x ^ (x >> 15)) as f32 / 4_294_967_296.0
 }

@@ -13,19 +13,19 @@ use octide_core::scene::{Camera, Domain};
 /// What a picture of water shows, and from where.
 #[derive(Clone, Copy, Debug)]
 pub struct WaterView<'a> {
-    /// The liquid's surface, closed. Normals may be missing; velocities are not looked at.
+    /// The liquid's surface, closed. Normals may be missing; velocities are not used.
     pub surface: &'a Surface,
-    /// Bodies and where they stand.
+    /// Meshes of solids with their poses.
     pub solids: &'a [(&'a TriMesh, Pose)],
     /// The box that the water is in. The floor lies under it.
     pub domain: &'a Domain,
-    /// The eye; one that sees the whole domain where there is none.
+    /// The camera; by default one that sees the whole domain.
     pub camera: Option<&'a Camera>,
-    /// Pixels in a row.
+    /// Width in pixels.
     pub width: u32,
-    /// Rows.
+    /// Height in pixels.
     pub height: u32,
-    /// Rays more for pixels that differ from their neighbors: 0 for none, 4 for smooth edges.
+    /// Extra rays for pixels that differ from their neighbors: 0 for none, 4 for smooth edges.
     pub samples: u32,
 }
 

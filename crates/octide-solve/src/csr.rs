@@ -1,12 +1,12 @@
 //! A square sparse matrix, row by row: row `i` holds the entries `offsets[i] .. offsets[i + 1]` of `columns`
-//! and `values`, its columns rising. 12 bytes an entry and 4 a row.
+//! and `values`, with increasing columns. It takes 12 bytes per entry and 4 per row.
 
 use crate::error::MatrixError;
 use crate::operator::Operator;
 use crate::vector::{self, CHUNK};
 use rayon::prelude::*;
 
-/// Chunks of rows that are made at the same time before they are joined.
+/// Number of chunks of rows that are built in parallel before they are joined.
 const BLOCK: usize = 64;
 
 /// A square sparse matrix in compressed rows.
@@ -17,7 +17,7 @@ pub struct Csr {
     values: Vec<f64>,
 }
 
-/// A matrix by rows that somebody else holds; columns in any order.
+/// A borrowed matrix by rows, with columns in any order.
 #[derive(Clone, Copy)]
 pub(crate) struct Rows<'a> {
     pub offsets: &'a [u32],
@@ -38,7 +38,7 @@ impl<'a> Rows<'a> {
         (&self.columns[range.clone()], &self.values[range])
     }
 
-    /// The diagonal entry of row `i`: 0 where there is none.
+    /// The diagonal entry of row `i`; 0 if none is stored.
     pub fn diagonal(&self, i: usize) -> f64 {
         let (columns, values) = self.row(i);
         columns.iter().position(|&j| j as usize == i).map_or(0.0, |at| values[at])
@@ -46,7 +46,7 @@ impl<'a> Rows<'a> {
 }
 
 impl Csr {
-    /// Takes a matrix of `n` rows from its parts, after a look at every index and value.
+    /// Makes a matrix of `n` rows from its parts, after checking every index and value.
     pub fn from_parts(
         n: usize,
         offsets: Vec<u32>,
@@ -145,14 +145,14 @@ impl Csr {
         (&self.columns[range.clone()], &self.values[range])
     }
 
-    /// The entry at `(i, j)`: 0 where none is stored.
+    /// The entry at `(i, j)`; 0 if none is stored.
     pub fn get(&self, i: usize, j: usize) -> f64 {
         let (columns, values) = self.row(i);
         let stored = u32::try_from(j).ok().and_then(|j| columns.binary_search(&j).ok());
         stored.map_or(0.0, |k| values[k])
     }
 
-    /// Whether `A = Aᵀ` to the last bit, entries that are stored on one side only included.
+    /// Returns whether `A = Aᵀ` exactly; entries that are stored on one side only count as different.
     pub fn is_symmetric(&self) -> bool {
         (0..self.n_rows()).all(|i| {
             let (columns, values) = self.row(i);
@@ -175,7 +175,7 @@ impl Csr {
         4 * self.offsets.len() + 12 * self.columns.len()
     }
 
-    /// Gives offsets, columns and values back, so that the next matrix can reuse their memory.
+    /// Returns offsets, columns and values, so that the next matrix can reuse their memory.
     pub fn into_parts(self) -> (Vec<u32>, Vec<u32>, Vec<f64>) {
         (self.offsets, self.columns, self.values)
     }

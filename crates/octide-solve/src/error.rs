@@ -1,14 +1,14 @@
-//! What can go wrong, as values: a matrix that is none, and a solve that has no answer.
+//! Errors: parts that do not form a matrix, and solves that fail.
 
 use thiserror::Error;
 
-/// Why parts do not make a matrix.
+/// Why parts do not form a matrix.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum MatrixError {
     /// More entries or rows than 32-bit indices can name.
     #[error("the matrix is too large: {0} entries or rows")]
     TooLarge(usize),
-    /// There must be one offset more than rows.
+    /// The number of offsets is not the number of rows + 1.
     #[error("{found} row offsets where {expected} are needed")]
     OffsetCount {
         /// Rows + 1.
@@ -16,13 +16,13 @@ pub enum MatrixError {
         /// The offsets given.
         found: usize,
     },
-    /// Offsets start at 0, never fall, and end at the number of entries.
+    /// Offsets must start at 0, never decrease, and end at the number of entries.
     #[error("the offsets of row {row} are out of order or out of range")]
     Offsets {
         /// The first row that is wrong.
         row: usize,
     },
-    /// Columns and values come in pairs.
+    /// The numbers of columns and values differ.
     #[error("{columns} columns but {values} values")]
     EntryCount {
         /// The columns given.
@@ -30,7 +30,7 @@ pub enum MatrixError {
         /// The values given.
         values: usize,
     },
-    /// A column that the matrix does not have.
+    /// A column index is out of range.
     #[error("row {row} names column {column}, which does not exist")]
     Column {
         /// The first row that is wrong.
@@ -38,8 +38,8 @@ pub enum MatrixError {
         /// The column it names.
         column: u32,
     },
-    /// Columns must rise strictly within a row.
-    #[error("the columns of row {row} do not rise")]
+    /// Columns must increase strictly within a row.
+    #[error("the columns of row {row} do not increase")]
     Unsorted {
         /// The first row that is wrong.
         row: usize,
@@ -55,10 +55,10 @@ pub enum MatrixError {
 /// Why a system was not solved.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum SolveError {
-    /// There is no matrix.
+    /// The matrix is invalid.
     #[error(transparent)]
     Matrix(#[from] MatrixError),
-    /// The residual stayed above the tolerance. The solution vector holds what was reached.
+    /// The residual stayed above the tolerance. The solution vector holds the best iterate.
     #[error("not converged after {iterations} iterations: relative residual {residual:.3e}")]
     NotConverged {
         /// Iterations taken.
@@ -68,7 +68,7 @@ pub enum SolveError {
         /// The recurrence's relative residual before the first and after each iteration, if asked for.
         history: Vec<f64>,
     },
-    /// An infinity or something that is not a number turned up.
+    /// A value became infinite or NaN.
     #[error("{what} is not finite")]
     NotFinite {
         /// The quantity.
@@ -77,10 +77,10 @@ pub enum SolveError {
     /// The right-hand side is not zero, but so small that its square is.
     #[error("the right-hand side is too small to be measured: its squared norm is {squared_norm:.3e}")]
     TooSmall {
-        /// What came out of the norm.
+        /// The computed squared norm.
         squared_norm: f64,
     },
-    /// A positive definite matrix has a positive diagonal.
+    /// A diagonal entry is not positive, so the matrix is not positive definite.
     #[error("the diagonal of row {row} is {value:.3e}, not positive")]
     NonPositiveDiagonal {
         /// The first such row.
@@ -88,13 +88,13 @@ pub enum SolveError {
         /// Its diagonal; 0 where the entry is missing.
         value: f64,
     },
-    /// A preconditioner for symmetric matrices met one whose stored entries are not. Not every such matrix is
-    /// noticed, and zeros that are stored on one side only are entries, too.
+    /// A preconditioner for symmetric matrices was given a matrix with an unsymmetric pattern. Not every such
+    /// matrix is detected. Explicitly stored zeros count as entries.
     #[error(
         "the matrix is not symmetric: there are entries on one side of the diagonal only, such as in row {row}"
     )]
     NotSymmetric {
-        /// A row where this was seen; where a coarse level showed it, a row of that.
+        /// A row where this was detected, possibly of a coarse level.
         row: usize,
     },
     /// More unknowns or entries than 32-bit indices can name.
@@ -105,17 +105,17 @@ pub enum SolveError {
         /// Its rows or entries.
         size: usize,
     },
-    /// A vector or preconditioner that does not fit the operator.
+    /// The size of a vector or preconditioner differs from that of the operator.
     #[error("{what} has size {found} where {expected} is needed")]
     WrongSize {
-        /// The misfit.
+        /// What has the wrong size.
         what: &'static str,
         /// The operator's size.
         expected: usize,
         /// The size given.
         found: usize,
     },
-    /// A parameter outside its range.
+    /// A parameter is out of range.
     #[error("{name} = {value} is out of range")]
     Parameter {
         /// The parameter.
@@ -123,7 +123,7 @@ pub enum SolveError {
         /// Its value.
         value: f64,
     },
-    /// A product that the recurrence divides by is of no use. In conjugate gradients `p·Ap ≤ 0` or
+    /// The recurrence would divide by an unusable product. In conjugate gradients `p·Ap ≤ 0` or
     /// `r·M⁻¹r ≤ 0`: the operator or the preconditioner is not positive definite. In BiCGStab one that
     /// vanished, and did so again after each restart.
     #[error("breakdown after {iterations} iterations: {what} = {value:.3e}")]

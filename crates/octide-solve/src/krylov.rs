@@ -1,5 +1,4 @@
-//! What the solvers share: when they stop, how a residual is measured, what they report, and the frame they
-//! run in.
+//! What the Krylov solvers share: stopping criteria, norms, reports, and the loop around the iterations.
 //!
 //! The residual of a recurrence drifts from `b − A x`, so the one that decides is always computed anew. A
 //! solve is a sequence of rounds. Each starts from `r = b − A x` and iterates until its recurrence says
@@ -13,7 +12,7 @@ use crate::null_space::NullSpace;
 use crate::operator::{Operator, Preconditioner};
 use crate::vector;
 
-/// Breakdowns without a halved residual between them that a solve survives.
+/// Maximum number of breakdowns without a halved residual in between.
 const MAX_BREAKDOWNS: usize = 5;
 
 /// How a residual is measured, always relative to the right-hand side.
@@ -27,12 +26,12 @@ pub enum Norm {
     Scaled,
 }
 
-/// When to stop, and what to write down on the way.
+/// When to stop, and whether to record the history.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SolveParams {
     /// The relative residual to reach.
     pub tolerance: f64,
-    /// Iterations after which the solve has failed.
+    /// Maximum number of iterations.
     pub max_iterations: usize,
     /// How the residual is measured.
     pub norm: Norm,
@@ -46,12 +45,12 @@ impl Default for SolveParams {
     }
 }
 
-/// What a solve that succeeded found.
+/// The report of a successful solve.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Report {
     /// Iterations taken.
     pub iterations: usize,
-    /// The relative residual at the start, which says how good the warm start was.
+    /// The relative residual of the initial guess.
     pub initial_residual: f64,
     /// The relative residual of the answer, computed from `b − A x`, where `b` is the right-hand side after
     /// [`Self::rhs_mean`] is taken off.

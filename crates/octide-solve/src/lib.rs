@@ -1,7 +1,8 @@
-//! Sparse systems and their solvers for fluid simulation. Knows nothing of fluids.
+//! Sparse linear systems and their solvers, as fluid simulations need them; this crate knows nothing about
+//! fluids.
 //!
-//! A [`Csr`] matrix is built from its parts, a hierarchy or another [`Preconditioner`] from the matrix, and a
-//! solver takes both:
+//! Build a [`Csr`] matrix from its parts, a [`Multigrid`] hierarchy or another [`Preconditioner`] from the
+//! matrix, and give both to a solver:
 //!
 //! ```
 //! use octide_solve::{Coarsening, Csr, Multigrid, MultigridParams, MultigridPcg, SolveParams};
@@ -10,19 +11,19 @@
 //! // (−1  2 )     ( 1 )
 //! let a = Csr::from_parts(2, vec![0, 2, 4], vec![0, 1, 0, 1], vec![2.0, -1.0, -1.0, 2.0])?;
 //! let mut multigrid = Multigrid::new(&a, Coarsening::Matrix, &MultigridParams::default())?;
-//! let mut x = [0.0; 2]; // the warm start
+//! let mut x = [0.0; 2]; // the initial guess
 //! let mut solver = MultigridPcg::new(SolveParams::default());
 //! let report = solver.solve(&a, &mut multigrid, &[1.0; 2], &mut x, None)?;
 //! assert!(report.residual <= 1e-6 && (x[0] - 1.0).abs() < 1e-6);
 //! # Ok::<(), octide_solve::SolveError>(())
 //! ```
 //!
-//! Unknowns that are the cells of an octree come with their level, larger ones finer, and place:
+//! If the unknowns are cells of an octree, their levels (higher is finer) and positions give better groups:
 //!
 //! ```
 //! use octide_solve::{Cell, Coarsening, Csr, Multigrid, MultigridParams, octree_groups};
 //!
-//! // A row of 200 cells of one level, the ends tied to zero.
+//! // A row of 200 cells of one level with zero boundary values.
 //! let cells: Vec<Cell> = (0..200).map(|i| [8, i, 0, 0]).collect();
 //! let columns = |i: u32| (i.saturating_sub(1)..(i + 2).min(200)).collect::<Vec<_>>();
 //! let rows: Vec<Vec<u32>> = (0..200).map(columns).collect();
@@ -35,7 +36,7 @@
 //! let a = Csr::from_parts(200, offsets.collect(), rows.concat(), values.collect())?;
 //!
 //! let params = MultigridParams::default();
-//! // Merged until so few are left that they are solved outright.
+//! // Cells are merged until few enough are left for a direct solve.
 //! let groups = octree_groups(&cells, params.coarsest);
 //! let multigrid = Multigrid::new(&a, Coarsening::Groups(&groups), &params)?;
 //! assert_eq!(multigrid.sizes(), [200, 100, 50]);
@@ -52,22 +53,22 @@
 //! | not symmetric | [`BiCgStab`] | [`Multigrid`] or [`Mic0`] of a symmetric matrix close to it, or [`Jacobi`] |
 //!
 //! - **Tell the multigrid what you know.** With [`Coarsening::Groups`] of an octree's cells
-//!   ([`octree_groups`]) it needs fewest iterations and the shortest set-up. Finite elements give their own
-//!   [`Coarsening::Prolongations`]. [`Coarsening::Matrix`] needs nothing, and pays for it with a set-up that
+//!   ([`octree_groups`]) it needs the fewest iterations and the shortest set-up. Finite elements give their
+//!   own [`Coarsening::Prolongations`]. [`Coarsening::Matrix`] needs no further information, but its set-up
 //!   takes two to four times as long.
 //! - **Number rows along a Morton curve**, or any other that keeps neighbors close: tiles and blocks are then
-//!   consecutive rows. `octree_groups` finds the curve for rows in another order, at the price of a sort.
+//!   consecutive rows. `octree_groups` sorts rows that are in another order.
 //! - **Reuse.** Solvers own their vectors: keep them from step to step. A [`Multigrid`] may be kept while the
 //!   matrix changes, because the residual that decides is that of the operator given: with [`MultigridPcg`]
 //!   while it changes a little, with [`Pcg`], which takes the hierarchy as nothing but a preconditioner, also
-//!   where a few rows change much. `x` is the warm start.
+//!   where a few rows change much. `x` is the initial guess.
 //! - **Norms.** The residual is measured relative to the right-hand side, by default scaled with the diagonal
 //!   ([`Norm::Scaled`]), so that rows of very different scale all count. [`Norm::Plain`] is what other
 //!   programs call the relative two-norm.
 //! - **Singular pieces.** Where rows sum to zero, as in a pocket closed by walls,
 //!   [`NullSpace::from_row_sums`] finds the pieces and tells the solver. A row without any entry has no
 //!   positive diagonal and is refused: leave such unknowns out.
-//! - **Not converged?** [`SolveError`] says what is known, [`SolveParams::history`] keeps the residual of
+//! - **Not converged?** [`SolveError`] says what happened, and [`SolveParams::history`] keeps the residual of
 //!   every iteration. A breakdown means that matrix or preconditioner is not positive definite.
 //!
 //! # Promises
@@ -108,3 +109,8 @@ pub use null_space::NullSpace;
 pub use operator::{Operator, Preconditioner};
 pub use pcg::Pcg;
 pub use rescue::{Failed, solve_or};
+
+/// The examples of the README are compiled and run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExamples;

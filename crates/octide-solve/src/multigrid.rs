@@ -1,5 +1,5 @@
-//! Multigrid: what is smooth in an error is corrected on coarser and coarser systems, what is not is
-//! smoothed.
+//! Multigrid: smooth components of the error are corrected on coarser and coarser systems; the others are
+//! reduced by smoothing.
 //!
 //! ```text
 //! z = B b:   x = M⁻¹ b                        one Gauss–Seidel sweep from zero        kernels.rs, tile.rs
@@ -50,16 +50,16 @@ use level::Level;
 pub use prolongation::Prolongation;
 use prolongation::Transfer;
 
-/// Where the coarse levels come from. Where what is given ends, the rest comes from the matrix.
+/// How the coarse levels are built. Levels beyond those given are built from the matrix.
 #[derive(Clone, Copy, Debug, Default)]
 pub enum Coarsening<'a> {
     /// From the matrix alone: strongly coupled rows are paired, three times over for each level.
     #[default]
     Matrix,
-    /// Groups of unknowns for each level, finest first: `groups[0][i]` is the group of row `i`, and `groups[l
-    /// + 1][g]` the group of group `g` of the level before. Rows of a group that are not coupled within it
-    /// are kept apart, and groups of more than 4096 rows are cut. Groups that would leave nearly as many
-    /// unknowns as there are rows are taken together with those of the next level. [`octree_groups`] makes
+    /// Groups of unknowns for each level, finest first: `groups[0][i]` is the group of row `i`, and
+    /// `groups[l + 1][g]` the group of group `g` of the previous level. Rows of a group that are not coupled
+    /// within it are kept apart, and groups of more than 4096 rows are split. Groups that would leave nearly as
+    /// many unknowns as there are rows are combined with those of the next level. [`octree_groups`] makes
     /// groups from the cells of an octree.
     Groups(&'a [Vec<u32>]),
     /// Weights for each level, finest first.
@@ -73,7 +73,7 @@ pub struct MultigridParams {
     /// before: 1 is the W-cycle, something large the V-cycle. Where levels shrink so slowly that all visits
     /// to one would be to more than half as many unknowns as the first has, it is a later one.
     pub twice_from: usize,
-    /// Unknowns at which a system is solved outright, at most 1000.
+    /// Number of unknowns at which a system is solved directly; at most 1000.
     pub coarsest: usize,
 }
 
@@ -83,11 +83,11 @@ impl Default for MultigridParams {
     }
 }
 
-/// The most levels. By groups each has at most nine tenths of the unknowns of the one before; weights may do
-/// worse.
+/// Maximum number of levels. With groups, each level has at most nine tenths of the unknowns of the previous
+/// one; with weights it may be more.
 const MAX_LEVELS: usize = 64;
 
-/// What second cycles are weighted with. Below 1, so that a cycle that overshoots by up to 2.2 times is still
+/// Weight of second cycles. It is below 1, so that a cycle that overshoots by up to 2.2 times is still
 /// positive definite when doubled.
 const DAMPING: f32 = 0.9;
 
@@ -100,7 +100,7 @@ pub struct Multigrid {
     /// The vectors of each coarse level.
     vectors: Vec<Vectors>,
     coarsest: Dense,
-    /// What the matrix is multiplied with, to be in range of 32 bits.
+    /// Scale factor of the matrix, which brings it into the range of 32 bits.
     scale: f64,
 }
 

@@ -1,5 +1,5 @@
-//! What solvers ask of a matrix and of a preconditioner, and nothing more: a stencil without stored entries,
-//! a matrix and a cycle of another solver all fit.
+//! The traits of matrices and preconditioners. They ask for so little that a stencil without stored entries,
+//! a matrix, or a cycle of another solver can implement them.
 
 use crate::vector;
 
@@ -11,7 +11,7 @@ pub trait Operator: Sync {
     /// `y = A x`. Both vectors have [`Self::size`] entries, and `y` is overwritten.
     fn apply(&self, x: &[f64], y: &mut [f64]);
 
-    /// Writes the diagonal of `A`: 0 where there is none.
+    /// Writes the diagonal of `A`; 0 for missing entries.
     fn diagonal(&self, d: &mut [f64]);
 
     /// `y = A x` and returns `x·y`. Worth overriding where the product is at hand while `y` is written.

@@ -1,33 +1,32 @@
-//! A second solver for when the first fails.
+//! A second solver that is used if the first one fails.
 
 use crate::csr::Csr;
 use crate::error::SolveError;
 use crate::krylov::Report;
 use thiserror::Error;
 
-/// All that was tried failed.
+/// The error of the last solver, and of the first one if there were two.
 #[derive(Debug, Error)]
 #[error("{}{second}", first.as_ref().map_or_else(String::new, |(e, then)| format!("{e}; with {then}: ")))]
 pub struct Failed {
-    /// How the first solver did, and the name of the second, where there were two.
+    /// The error of the first solver and the name of the second, if there were two.
     first: Option<(SolveError, &'static str)>,
-    /// How the last one did.
+    /// The error of the last solver.
     second: SolveError,
-    /// The row that is farthest from its right-hand side, or the first that has something that is not a
-    /// number.
+    /// The row with the largest residual, or the first one whose residual is not finite.
     pub row: Option<usize>,
 }
 
 impl Failed {
-    /// Of a solve of `matrix` x = `rhs` by one solver, with the x that it left.
+    /// The error of a single solver for `matrix` x = `rhs`, which left `x`.
     pub fn alone(second: SolveError, matrix: &Csr, rhs: &[f64], x: &[f64]) -> Self {
         Self { first: None, second, row: worst_row(matrix, rhs, x) }
     }
 }
 
-/// Solves `matrix` x = `rhs` from the given x by `first`, and should that fail, from zero by `second`, called
-/// `name`: it may have been the given x that `first` failed for, and a copy of it would be kept in vain by
-/// all that succeed.
+/// Solves `matrix` x = `rhs` with `first`, starting from the given x; if that fails, with `second`, called
+/// `name`, starting from zero. The initial guess may have caused the failure, and keeping a copy of it would
+/// cost memory in every solve that succeeds.
 pub fn solve_or(
     matrix: &Csr,
     rhs: &[f64],

@@ -1,4 +1,4 @@
-//! What can be asked for on the command line, and the help that teaches it.
+//! The command line and its help.
 
 mod bench;
 mod values;
@@ -14,8 +14,8 @@ use clap_complete::Shell;
 use octide_core::scene::View;
 use octide_io::scene_file::{LoadOptions, Loaded, load};
 use std::path::PathBuf;
-pub use values::Every;
-use values::{FrameRange, parse_bytes, parse_every, parse_override, parse_range, parse_size};
+pub use values::CheckpointInterval;
+use values::{FrameRange, parse_bytes, parse_checkpoint_interval, parse_override, parse_range, parse_size};
 pub use verify::VerifyArgs;
 
 /// The whole command line.
@@ -26,16 +26,16 @@ pub use verify::VerifyArgs;
     about = "Adaptive water and smoke on one workstation: one scene file, one command",
     long_about = "Octide simulates water and smoke with detail only where it matters: one scene file, one command.\n\n\
         A scene is a small text file (TOML): a box, some water or smoke, some solids. `octide run` simulates it and \
-        leaves a folder with the surface of each frame (PLY, for Blender, Houdini and others), pictures, and \
+        writes a folder with the surface of each frame (PLY, for Blender, Houdini and others), pictures, and \
         statistics of every step. Without a command, octide runs the built-in scene water-drop.",
-    after_help = "Start with `octide run water-drop`; more on each command by `octide help COMMAND`.",
+    after_help = "Start with `octide run water-drop`. `octide help COMMAND` describes a command.",
     after_long_help = "Examples:\n  \
         octide run water-drop                       simulate a built-in scene\n  \
-        octide scenes --show water-drop > my.toml   a scene file to start from\n  \
-        octide check my.toml                        is it right, and what will it need?\n  \
-        octide run my.toml --resolution 256         more detail\n  \
-        octide render runs/my-001 --size 1280x720   larger pictures of a run\n  \
-        octide verify --all --report report         what is claimed, measured\n\n\
+        octide scenes --show water-drop > my.toml   get get a scene file to start from\n  \
+        octide check my.toml                        validate it and estimate what it needs\n  \
+        octide run my.toml --resolution 256         simulate with more detail\n  \
+        octide render runs/my-001 --size 1280x720   render render larger pictures of a run\n  \
+        octide verify --all --report report         measure all claims and write a report\n\n\
         Exit codes: 0 done · 1 a verify limit broken · 2 usage or input · 3 the simulation failed · 4 memory · 5 disk · 130 interrupted"
 )]
 pub struct Cli {
@@ -43,7 +43,7 @@ pub struct Cli {
     pub command: Option<Command>,
 }
 
-/// What is to be done.
+/// The subcommand.
 #[derive(Subcommand, Debug)]
 pub enum Command {
     Run(RunArgs),
@@ -58,8 +58,8 @@ pub enum Command {
     Man,
     /// Print the JSON schema of scene files, for editors
     ///
-    /// Editors that know it complete keys and mark mistakes while one types. In a scene file its place is
-    /// named on the first line: #:schema ./octide.schema.json
+    /// Editors that use the schema complete keys and mark mistakes as you type. Name it in the first line of
+    /// a scene file: #:schema ./octide.schema.json
     #[command(after_help = "Example:\n  octide schema > octide.schema.json")]
     Schema,
 }
@@ -76,7 +76,7 @@ pub struct CompletionsArgs {
     pub shell: Shell,
 }
 
-/// A scene and what is changed about it.
+/// A scene and changes to it.
 #[derive(Args, Debug)]
 pub struct SceneArgs {
     /// A scene file, or the name of a built-in scene (see `octide scenes`)
@@ -90,7 +90,7 @@ pub struct SceneArgs {
     #[arg(long, value_name = "N")]
     pub resolution: Option<u32>,
 
-    /// The method that simulates (method)
+    /// The simulation method (method)
     #[arg(long, value_name = "M", value_parser = PossibleValuesParser::new(methods::names()))]
     pub method: Option<String>,
 
@@ -105,7 +105,7 @@ pub struct SceneArgs {
 }
 
 impl SceneArgs {
-    /// The scene with all changes, those by `--set` first; `more` are others that the command makes.
+    /// Loads the scene with all changes: first those by `--set`, then the other options, then `more`.
     pub fn load(&self, more: &[(&str, &str)]) -> Result<Loaded, Failure> {
         let mut overrides = self.set.clone();
         let mut set = |key: &str, value: String| overrides.push((key.to_owned(), value));
@@ -121,7 +121,10 @@ impl SceneArgs {
         for (key, value) in more {
             set(key, (*value).to_owned());
         }
-        Ok(load(&self.scene, &LoadOptions { overrides, sandbox: self.sandbox, methods: methods::ALL })?)
+        Ok(load(
+            &self.scene,
+            &LoadOptions { overrides, sandbox: self.sandbox, methods: octide_methods::ABILITIES.to_vec() },
+        )?)
     }
 }
 
@@ -132,7 +135,7 @@ pub enum ViewArg {
     Water,
     /// Smoke, solids and a floor
     Smoke,
-    /// The grid's cells on a cut through the middle
+    /// The grid cells on a cut through the middle
     Cells,
 }
 
@@ -149,13 +152,14 @@ impl From<ViewArg> for View {
 /// Simulate a scene
 ///
 /// Frame 0 is the start; frame k is the water after k/fps seconds. Every frame is written as soon as it is
-/// there: surface/NNNN.ply (with velocities in m/s), preview/NNNN.png, and a line a step in stats.jsonl; at
-/// the end preview.png, which moves in a browser. scene.toml is the scene as it was run, with all defaults.
+/// complete: surface/NNNN.ply (with velocities in m/s) and preview/NNNN.png. stats.jsonl has a line per step.
+/// At the end the animation preview.png is written; open it in a browser. scene.toml is the scene with all
+/// defaults.
 ///
-/// Ctrl-C ends the run after the current step and keeps all that is written; a second one ends it at once.
-/// The state is kept then, at the end, and every two minutes, in checkpoints/: `--resume` goes on from there,
-/// to the same bytes as a run in one go. More frames may be asked for; another change of the scene is shown
-/// and needs --force.
+/// Ctrl-C stops the run after the current step and keeps all files; press it again to quit at once. A
+/// checkpoint is written then, at the end, and every two minutes, to checkpoints/. `--resume` continues from
+/// the last one and gives the same bytes as an uninterrupted run. You can add frames with --frames; any other
+/// change to the scene is listed and needs --force.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  \
     octide run water-drop --resolution 64 --frames 10\n  \
@@ -170,23 +174,23 @@ pub struct RunArgs {
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
 
-    /// Go on with the run in --out; starts anew where there is none
+    /// Continue the run in --out, or start it if there is none
     #[arg(long, requires = "out", conflicts_with = "overwrite")]
     pub resume: bool,
 
-    /// Go on although the scene has changed
+    /// Resume even though the scene has changed
     #[arg(long, requires = "resume")]
     pub force: bool,
 
-    /// How often the state is kept to go on from: `20` frames, `5min`, `30s`, or `never`
-    #[arg(long, value_name = "EVERY", value_parser = parse_every, default_value = "2min")]
-    pub checkpoint_every: Every,
+    /// How often to write a checkpoint: `20` (frames), `5min`, `30s`, or `never`
+    #[arg(long, value_name = "INTERVAL", value_parser = parse_checkpoint_interval, default_value = "2min")]
+    pub checkpoint_every: CheckpointInterval,
 
     /// Replace the run in --out; files that octide did not write are left alone
     #[arg(long, requires = "out")]
     pub overwrite: bool,
 
-    /// Worker threads [default: one for each core]; the results do not depend on it
+    /// Worker threads [default: one for each core]; results do not depend on it
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
 
@@ -194,36 +198,36 @@ pub struct RunArgs {
     #[arg(long, value_name = "VIEW", value_enum)]
     pub view: Option<ViewArg>,
 
-    /// Make no pictures (output.preview)
+    /// Do not render pictures (output.preview)
     #[arg(long)]
     pub no_pictures: bool,
 
-    /// Memory that octide may hold, such as 8G or 500M; before it would take more it ends with code 4
-    /// [default: 90 % of what is free]
+    /// Memory limit, such as 8G or 500M; before it would be exceeded, octide exits with code 4
+    /// [default: 90 % of free memory]
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
     pub max_memory: Option<u64>,
 
-    /// How to tell of progress
-    #[arg(long, value_name = "HOW", value_enum, default_value_t = ProgressArg::Auto)]
+    /// How to show progress
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = ProgressArg::Auto)]
     pub progress: ProgressArg,
 
     /// Print nothing but errors
     #[arg(long, short)]
     pub quiet: bool,
 
-    /// Print and log a line on every step
+    /// Print and log a line for every step
     #[arg(long, short, conflicts_with = "quiet")]
     pub verbose: bool,
 }
 
-/// How a run tells how far it is.
+/// How progress is shown.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ProgressArg {
-    /// A bar on a terminal, else lines
+    /// A bar on a terminal, lines elsewhere
     Auto,
-    /// A line a frame
+    /// One line per frame
     Lines,
-    /// A JSON object a line on standard output, for programs
+    /// One JSON object per line on standard output, for programs
     Json,
 }
 
@@ -231,26 +235,26 @@ pub enum ProgressArg {
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  octide scenes --show dam-break > my.toml")]
 pub struct ScenesArgs {
-    /// Print the file of this scene
+    /// Print the scene file with this name
     #[arg(long, value_name = "NAME")]
     pub show: Option<String>,
 }
 
-/// Validate a scene and say what it needs, without a run
+/// Validate a scene and estimate what it needs, without running it
 ///
-/// The scene's first state is built and one step is taken from it, so that cells and memory are measured, not
-/// guessed. Both grow when the water breaks up: a pilot run at a quarter of the resolution (at 64 to
-/// 128, where that is outside) tells by how much. Nothing is written.
+/// The start of the scene is built and one step is taken, so cells and memory are measured, not guessed. Both
+/// grow as the water breaks up: a pilot run at a quarter of the resolution (but between 64 and 128) estimates
+/// by how much. No files are written.
 #[derive(Args, Debug)]
 pub struct CheckArgs {
     #[command(flatten)]
     pub scene: SceneArgs,
 
-    /// Make no pilot run: say nothing on what the whole run needs
+    /// Skip the pilot run, and with it the estimate for the whole run
     #[arg(long)]
     pub no_pilot: bool,
 
-    /// Memory that octide may hold, such as 8G or 500M [default: 90 % of what is free]
+    /// Memory limit, such as 8G or 500M [default: 90 % of free memory]
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
     pub max_memory: Option<u64>,
 
@@ -259,10 +263,10 @@ pub struct CheckArgs {
     pub threads: Option<u16>,
 }
 
-/// Make pictures of a finished or running run
+/// Render pictures of a finished or running run
 ///
-/// Reads scene.toml and the frames in surface/ (in cells/ for --view cells) and writes preview/NNNN.png and
-/// preview.png, which moves in a browser.
+/// Reads scene.toml and the frames in surface/ (volume/ for smoke, cells/ for --view cells), and writes
+/// preview/NNNN.png and the animation preview.png; open it in a browser.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  \
     octide render runs/water-drop-001 --size 1280x720 --out pictures\n  \
@@ -271,23 +275,23 @@ pub struct RenderArgs {
     /// The folder of the run
     pub dir: PathBuf,
 
-    /// Width and height in pixels [default: as in the scene]
+    /// Width and height in pixels [default: from the scene]
     #[arg(long, value_name = "WxH", value_parser = parse_size)]
     pub size: Option<[u32; 2]>,
 
-    /// Only the frames whose files have these numbers, both ends included; either may be left out
+    /// Render only these file numbers, both ends included; either end may be left out
     #[arg(long, value_name = "A..B", value_parser = parse_range)]
     pub frames: Option<FrameRange>,
 
-    /// What pictures show [default: as in the scene]
+    /// What pictures show [default: from the scene]
     #[arg(long, value_name = "VIEW", value_enum)]
     pub view: Option<ViewArg>,
 
-    /// The folder to write to [default: the run's]
+    /// The folder to write to [default: the folder of the run]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
 
-    /// Make a video, preview.mp4, too; needs ffmpeg
+    /// Also make a video, preview.mp4; needs ffmpeg
     #[arg(long)]
     pub video: bool,
 
@@ -300,7 +304,7 @@ pub struct RenderArgs {
     pub quiet: bool,
 }
 
-/// Sets the number of worker threads of the process; to be called once.
+/// Sets the number of worker threads of the process; call this once.
 pub fn set_threads(threads: Option<u16>) -> Result<(), Failure> {
     let Some(n) = threads else { return Ok(()) };
     rayon::ThreadPoolBuilder::new()
@@ -320,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn short_flags_win_over_set() {
+    fn options_take_precedence_over_set() {
         let cli = Cli::parse_from(["octide", "run", "water-drop", "--frames", "3", "--set", "time.frames=9"]);
         let Some(Command::Run(args)) = cli.command else { panic!("not a run") };
         assert_eq!(args.scene.load(&[]).unwrap().scene.time.frames, 3);

@@ -12,11 +12,11 @@ use crate::cpu::Clock;
 use crate::errors::Failure;
 use crate::memory;
 use crate::methods;
-use crate::stepping::advance;
 use crate::stop::Stop;
 use crate::text::say;
 use octide_core::scene::Scene;
 use octide_io::scene_file::{LoadOptions, builtin, builtins, load};
+use octide_methods::Simulation;
 use result::BenchResult;
 
 const CASES: [&str; 2] = ["water-drop", "dam-break"];
@@ -54,22 +54,20 @@ fn case(name: &str, resolution: Option<u32>, method: Option<&str>) -> Result<Sce
     let mut overrides: Vec<_> = SETTINGS.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
     overrides.extend(resolution.map(|n| ("resolution".to_owned(), n.to_string())));
     overrides.extend(method.map(|m| ("method".to_owned(), m.to_owned())));
-    Ok(load(name, &LoadOptions { overrides, methods: methods::ALL, ..LoadOptions::default() })?.scene)
+    Ok(load(name, &LoadOptions::new(octide_methods::ABILITIES).with_overrides(overrides))?.scene)
 }
 
 fn measure(scene: &Scene, stop: &Stop) -> Result<BenchResult, Failure> {
     memory::reset_peak();
     let mut result = BenchResult::new(&scene.name, scene.domain.resolution);
     let clock = Clock::start();
-    let mut method = methods::start(scene)?;
+    let mut simulation = Simulation::new(methods::start(scene)?, scene.time.fps);
     result.init_seconds = clock.read().1;
 
     let clock = Clock::start();
-    for k in 1..=scene.time.frames {
-        advance(method.as_mut(), f64::from(k) / scene.time.fps, |step, _| {
-            result.add(&step.report);
-            stop.check()
-        })?;
+    while simulation.frame_number() < scene.time.frames {
+        result.add(&simulation.step()?.report);
+        stop.check()?;
     }
     (result.cpu_seconds, result.wall_seconds) = clock.read();
     result.peak_memory = memory::peak().unwrap_or(0);

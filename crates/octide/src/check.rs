@@ -1,20 +1,21 @@
-//! `octide check`: what a scene is and what it will need. Its start and one step from there are measured,
-//! where they fit into memory; the rest is told from runs with larger cells.
+//! `octide check`: validates a scene and estimates its memory. The start and one step are measured if they
+//! fit into memory; the rest is forecast from runs with larger cells.
 
 use crate::args::{CheckArgs, set_threads};
 use crate::errors::{Failure, MORE_MEMORY};
+use crate::forecast::{self, Size};
 use crate::memory;
-use crate::memory::forecast::{self, Size};
 use crate::methods;
 use crate::painter::Painter;
 use crate::stop::Stop;
 use crate::text::{bytes, count, length, say};
-use octide_core::contract::{Method, StepReport};
+use octide_core::contract::StepReport;
 use octide_core::scene::Scene;
+use octide_methods::Simulation;
 
-/// Validates a scene and tells what it needs.
+/// Validates a scene and prints what it needs.
 pub fn check(args: &CheckArgs) -> Result<(), Failure> {
-    // First of all: reading meshes already uses threads.
+    // This comes first because reading meshes already uses threads.
     set_threads(args.threads)?;
     let loaded = args.scene.load(&[])?;
     let stop = Stop::listen_within(args.max_memory)?;
@@ -28,17 +29,20 @@ pub fn check(args: &CheckArgs) -> Result<(), Failure> {
     row("time", &format!("{} frames at {}/s, {end:.3} s; {} files", time.frames, time.fps, time.frames + 1));
 
     let limit = stop.memory_limit();
-    if let Some(first) = forecast::first(scene, limit)?.filter(|f| f.first_bytes(scene) > limit) {
-        row("cells", &format!("about {} at the start", count(first.cells)));
-        return Err(Failure::Memory(format!(
-            "the first frame needs about {}, and there may be {}; {MORE_MEMORY}",
-            bytes(first.first_bytes(scene)),
-            bytes(limit)
-        )));
+    if let Some(first) = forecast::first(scene, limit)? {
+        let needed = first.first_bytes(scene)?;
+        if needed > limit {
+            row("cells", &format!("about {} at the start", count(first.cells)));
+            return Err(Failure::Memory(format!(
+                "the first frame needs about {}, past the limit of {}; {MORE_MEMORY}",
+                bytes(needed),
+                bytes(limit)
+            )));
+        }
     }
     memory::reset_peak();
-    let mut method = methods::start_within(scene, limit)?;
-    let first = method.report();
+    let mut simulation = Simulation::new(methods::start_within(scene, limit)?, time.fps);
+    let first = simulation.report();
     row("cells", &cells(scene, &first));
     match first.smoke {
         Some(smoke) => row(
@@ -48,15 +52,15 @@ pub fn check(args: &CheckArgs) -> Result<(), Failure> {
         None => row("volume", &format!("{:.6} m³", first.volume)),
     }
     stop.check()?;
-    let step = first_step(method.as_mut(), 1.0 / time.fps);
+    let step = simulation.step();
     let size = Size { cells: first.cells, particles: first.particles };
-    row("memory", &memory_text(size.first_bytes(scene)));
+    row("memory", &memory_text(size.first_bytes(scene)?));
     if scene.output.preview {
         let painter = Painter::new(scene, scene.output.view, scene.output.preview_size);
-        let (what, needed) = painter.needs(&method.frame());
-        row("pictures", &format!("about {} more for {what}", bytes(needed)));
+        let (what, needed) = painter.needs(&simulation.frame());
+        row("pictures", &format!("about {} in addition, for {what}", bytes(needed)));
     }
-    drop(method);
+    drop(simulation);
     let short = if args.no_pilot { None } else { whole_run(scene, size, &stop)? };
     let odd = methods::odd_start(scene, &first);
     let warnings: Vec<String> =
@@ -65,15 +69,10 @@ pub fn check(args: &CheckArgs) -> Result<(), Failure> {
         say(&format!("warning: {warning}"));
     }
     match step {
-        Ok(()) => say(if warnings.is_empty() { "all is well" } else { "it can be run" }),
+        Ok(_) => say(if warnings.is_empty() { "no problems found" } else { "the scene can be run" }),
         Err(why) => say(&format!("warning: the first step fails: {why}")),
     }
     Ok(())
-}
-
-fn first_step(method: &mut dyn Method, frame: f64) -> Result<(), String> {
-    let dt = method.max_dt().min(frame);
-    method.step(dt).map(|_| ()).map_err(|e| e.to_string())
 }
 
 fn row(name: &str, value: &str) {
@@ -118,24 +117,24 @@ fn cells(scene: &Scene, report: &StepReport) -> String {
 }
 
 fn memory_text(forecast: u64) -> String {
-    let measured = memory::peak().map_or("not measured on this system".to_owned(), bytes);
-    let left = memory::available()
-        .map_or(String::new(), |left| format!("; {} are left on this machine", bytes(left)));
-    format!("{measured} for the first step, forecast {}{left}", bytes(forecast))
+    let measured = memory::peak().map_or("not measured (only Linux reports it)".to_owned(), bytes);
+    let left =
+        memory::available().map_or(String::new(), |left| format!("; {} free on this machine", bytes(left)));
+    format!("{measured} for the first step (forecast {}){left}", bytes(forecast))
 }
 
-/// Tells what the whole run needs, by a pilot; a warning where that is more than there may be.
+/// Prints what the whole run needs, from a pilot run; returns a warning if that exceeds the limit.
 fn whole_run(scene: &Scene, first: Size, stop: &Stop) -> Result<Option<String>, Failure> {
     let Some(pilot) = forecast::pilot(scene, stop)? else {
-        row("the run", "the tree has too few levels for a pilot run");
+        row("the run", "not estimated: not estimated: the tree has too few levels for a pilot run");
         return Ok(None);
     };
     let most = pilot.of_run(scene, first);
-    let needed = most.bytes(scene);
+    let needed = most.bytes(scene)?;
     row(
         "the run",
         &format!(
-            "about {} cells, {} particles and {} at most, by a pilot of {} of {} frames at resolution {}",
+            "up to about {} cells, {} particles and {}, from a pilot of {} of {} frames at resolution {}",
             count(most.cells),
             count(most.particles),
             bytes(needed),
@@ -146,6 +145,6 @@ fn whole_run(scene: &Scene, first: Size, stop: &Stop) -> Result<Option<String>, 
     );
     let limit = stop.memory_limit();
     Ok((needed > limit).then(|| {
-        format!("the run may need about {}, and there may be {}; {MORE_MEMORY}", bytes(needed), bytes(limit))
+        format!("the run may need about {}, past the limit of {}; {MORE_MEMORY}", bytes(needed), bytes(limit))
     }))
 }

@@ -1,8 +1,8 @@
-//! Where a run is, and how it is kept: the state of the method and the run's own figures, in one file.
+//! Checkpoints: the state of the method and the progress of the run, in one file.
 //!
-//! When a state is kept has no influence on what is computed, so that it may follow the clock.
+//! Writing a checkpoint does not influence what is computed, so it may be triggered by wall-clock time.
 
-use crate::args::Every;
+use crate::args::CheckpointInterval;
 use crate::errors::Failure;
 use crate::warnings::Warnings;
 use octide_core::contract::Method;
@@ -12,27 +12,28 @@ use octide_io::{DiskError, sync_file, sync_folder};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// By the clock, the time between two checkpoints is at least this many times what one takes.
-const PATIENCE: u32 = 100;
+/// With an interval in seconds, the time between two checkpoints is at least this many times the time that
+/// writing one takes.
+const MIN_INTERVAL_RATIO: u32 = 100;
 
-/// How far a run is.
+/// The progress of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Position {
-    /// The first frame that is not written.
+    /// The first frame that has not been written.
     pub next_frame: u32,
-    /// Whether that frame's time is reached.
+    /// Whether the time of that frame has been reached.
     pub arrived: bool,
-    /// Steps that were taken.
+    /// Number of steps taken.
     pub n_steps: u64,
-    /// T-junction faces that the surface cuts, and those of them that are degenerate, over all steps.
+    /// Number of T-junction faces that the surface cuts, and of those that are degenerate, over all steps.
     pub t_faces: [u64; 2],
-    /// Bytes of stats.jsonl.
+    /// Length of stats.jsonl in bytes.
     pub stats: u64,
-    /// Bytes of probes.csv.
+    /// Length of probes.csv in bytes.
     pub probes: u64,
-    /// Whether there were particles in a frame.
+    /// Whether any frame so far had particles.
     pub has_particles: bool,
-    /// What was said once, and how often it came up.
+    /// Number of warnings of each kind.
     pub warnings: Warnings,
 }
 
@@ -50,7 +51,7 @@ impl Position {
     fn load(snapshot: &mut Snapshot) -> Result<Self, SnapshotError> {
         let [next_frame, arrived, n_steps, cut, degenerate, stats, probes, has_particles] =
             snapshot.counts("run.position")?;
-        let wrong = |_| SnapshotError::value("run.position", "there are not so many frames");
+        let wrong = |_| SnapshotError::value("run.position", "the frame number is too large");
         Ok(Self {
             next_frame: u32::try_from(next_frame).map_err(wrong)?,
             arrived: arrived != 0,
@@ -64,9 +65,9 @@ impl Position {
     }
 }
 
-/// What a checkpoint tells beside the state.
-pub struct Told {
-    /// How far the run was.
+/// What a checkpoint says about its run, besides the state of the method.
+pub struct ResumeInfo {
+    /// The progress of the run.
     pub position: Position,
     /// The scene's identity.
     pub scene: String,
@@ -74,63 +75,64 @@ pub struct Told {
     pub version: String,
 }
 
-impl Told {
-    /// Takes the run's own columns out of a checkpoint.
+impl ResumeInfo {
+    /// Takes the columns about the run out of a checkpoint.
     pub fn take(snapshot: &mut Snapshot) -> Result<Self, SnapshotError> {
         let position = Position::load(snapshot)?;
         Ok(Self { position, scene: snapshot.text("run.scene")?, version: snapshot.text("run.octide")? })
     }
 }
 
-/// Keeps the state of a run from time to time.
-pub struct Keeper {
+/// Writes checkpoints of a run at intervals.
+pub struct CheckpointWriter {
     files: Checkpoints,
-    every: Every,
+    every: CheckpointInterval,
     /// The scene's identity.
     scene: String,
-    /// When the last one was made, and how long it took.
+    /// When the last one was written, and how long that took.
     last: Instant,
     took: Duration,
-    /// Where the run was then.
+    /// The progress of the run in the last one.
     kept: Option<Position>,
-    /// Files that were written since.
-    fresh: Vec<PathBuf>,
+    /// Files of frames that were written since.
+    unsynced: Vec<PathBuf>,
 }
 
-impl Keeper {
-    /// Begins to keep a run whose scene has this identity; `kept` is where it goes on from.
-    pub fn new(files: Checkpoints, every: Every, scene: String, kept: Option<Position>) -> Self {
-        Self { files, every, scene, last: Instant::now(), took: Duration::ZERO, kept, fresh: Vec::new() }
+impl CheckpointWriter {
+    /// A writer for a run whose scene has this identity; `kept` is the progress that it resumes from.
+    pub fn new(files: Checkpoints, every: CheckpointInterval, scene: String, kept: Option<Position>) -> Self {
+        Self { files, every, scene, last: Instant::now(), took: Duration::ZERO, kept, unsynced: Vec::new() }
     }
 
-    /// A frame's file was written.
-    pub fn wrote(&mut self, file: PathBuf) {
-        if self.every != Every::Never {
-            self.fresh.push(file);
+    /// Records that a file of a frame was written.
+    pub fn record_file(&mut self, file: PathBuf) {
+        if self.every != CheckpointInterval::Never {
+            self.unsynced.push(file);
         }
     }
 
-    /// Whether the state should be kept after a frame, or after a step on the way to one.
+    /// Returns whether a checkpoint is due after a frame, or after a step on the way to one.
     pub fn is_due(&self, frame: Option<u32>) -> bool {
         match (self.every, frame) {
-            (Every::Frames(n), Some(k)) => k % n == 0,
-            (Every::Seconds(s), _) => {
-                let pause = self.took.saturating_mul(PATIENCE).as_secs_f64().max(s);
+            (CheckpointInterval::Frames(n), Some(k)) => k % n == 0,
+            (CheckpointInterval::Seconds(s), _) => {
+                let pause = self.took.saturating_mul(MIN_INTERVAL_RATIO).as_secs_f64().max(s);
                 self.last.elapsed().as_secs_f64() >= pause
             }
-            (Every::Frames(_) | Every::Never, _) => false,
+            (CheckpointInterval::Frames(_) | CheckpointInterval::Never, _) => false,
         }
     }
 
-    /// The file of the last state that was kept.
+    /// The last checkpoint file.
     pub fn last(&self) -> Option<&Path> {
         self.files.last()
     }
 
-    /// Keeps the state, with all files of frames that it stands for. Returns a line about it; nothing where
-    /// this state is kept already, or none should be.
-    pub fn keep(&mut self, method: &dyn Method, position: Position) -> Result<Option<String>, Failure> {
-        if self.every == Every::Never || self.kept == Some(position) || position.next_frame == 0 {
+    /// Writes a checkpoint after syncing the files of all frames before it. Returns a line for the log; none
+    /// if this state has been written already or checkpoints are off.
+    pub fn write(&mut self, method: &dyn Method, position: Position) -> Result<Option<String>, Failure> {
+        if self.every == CheckpointInterval::Never || self.kept == Some(position) || position.next_frame == 0
+        {
             return Ok(None);
         }
         let start = Instant::now();
@@ -148,17 +150,17 @@ impl Keeper {
         Ok(Some(format!("{name}: {:.1} MB in {seconds:.3} s", bytes as f64 / 1e6)))
     }
 
-    /// Brings the files of frames to the disk before a state that says they are there.
+    /// Syncs the files of frames to disk, before a checkpoint that relies on them is written.
     fn sync_frames(&mut self) -> Result<(), DiskError> {
         let mut folders: Vec<&Path> = Vec::new();
-        for file in &self.fresh {
+        for file in &self.unsynced {
             sync_file(file)?;
             if let Some(folder) = file.parent().filter(|f| !folders.contains(f)) {
                 folders.push(folder);
                 sync_folder(file)?;
             }
         }
-        self.fresh.clear();
+        self.unsynced.clear();
         Ok(())
     }
 }
@@ -168,7 +170,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_position_comes_back() {
+    fn a_position_survives_saving_and_loading() {
         let position = Position {
             next_frame: 7,
             arrived: true,
@@ -188,14 +190,19 @@ mod tests {
     }
 
     #[test]
-    fn states_are_kept_by_frames_or_by_the_clock() {
-        let keeper = |every| Keeper::new(Checkpoints::of("nowhere".into()), every, String::new(), None);
-        let frames = keeper(Every::Frames(5));
+    fn checkpoints_are_due_by_frames_or_by_time() {
+        let keeper =
+            |every| CheckpointWriter::new(Checkpoints::of("nowhere".into()), every, String::new(), None);
+        let frames = keeper(CheckpointInterval::Frames(5));
         assert!(frames.is_due(Some(10)) && !frames.is_due(Some(11)) && !frames.is_due(None));
-        assert!(keeper(Every::Seconds(0.0)).is_due(None) && !keeper(Every::Seconds(60.0)).is_due(Some(1)));
-        // Whatever was asked for, the pause is long against what a checkpoint takes.
-        let slow = Keeper { took: Duration::from_secs(1), ..keeper(Every::Seconds(0.0)) };
+        assert!(
+            keeper(CheckpointInterval::Seconds(0.0)).is_due(None)
+                && !keeper(CheckpointInterval::Seconds(60.0)).is_due(Some(1))
+        );
+        // The interval is always long compared to the time that writing takes.
+        let slow =
+            CheckpointWriter { took: Duration::from_secs(1), ..keeper(CheckpointInterval::Seconds(0.0)) };
         assert!(!slow.is_due(None));
-        assert!(!keeper(Every::Never).is_due(Some(0)));
+        assert!(!keeper(CheckpointInterval::Never).is_due(Some(0)));
     }
 }

@@ -1,10 +1,10 @@
-//! CPU time of the process: user and system seconds of all its threads, as Linux tells them. On other systems
-//! wall time stands in.
+//! CPU time of the process: user and system seconds of all threads, as Linux reports them. Other systems use
+//! wall time instead.
 
 use std::fs;
 use std::time::Instant;
 
-/// Linux counts CPU time in hundredths of a second for programs, whatever its own clock does.
+/// Linux reports CPU time in hundredths of a second, whatever its internal clock rate is.
 const TICKS_PER_SECOND: f64 = 100.0;
 
 /// A stopwatch for CPU and wall time.
@@ -31,8 +31,8 @@ fn cpu_seconds() -> Option<f64> {
     ticks(&fs::read_to_string("/proc/self/stat").ok()?).map(|t| t / TICKS_PER_SECOND)
 }
 
-/// The sum of fields 14 and 15. The second is a name in brackets that may hold anything, so that counting
-/// begins behind it.
+/// Returns the sum of fields 14 and 15. The second field is a name in brackets that may contain anything, so
+/// counting starts after it.
 fn ticks(stat: &str) -> Option<f64> {
     let mut fields = stat[stat.rfind(')')? + 1..].split_whitespace().skip(11);
     let mut next = || fields.next()?.parse::<f64>().ok();

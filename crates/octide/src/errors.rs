@@ -1,7 +1,8 @@
-//! Why a command ended, and the exit code that says so.
+//! Why a command failed, and its exit code.
 
 use octide_io::scene_file::SceneError;
 use octide_io::{DiskError, ReadError};
+use octide_methods::SimulationError;
 use octide_render::ImageError;
 use std::backtrace::{Backtrace, BacktraceStatus};
 use std::io::{Write, stderr};
@@ -10,26 +11,26 @@ use std::panic::PanicHookInfo;
 /// The exit code of a run that ran out of memory.
 pub const MEMORY: u8 = 4;
 
-/// What helps where memory runs out.
-pub const MORE_MEMORY: &str = "take a lower --resolution, or allow more by --max-memory where there is more";
+/// The remedy for too little memory, which messages end with.
+pub const MORE_MEMORY: &str = "lower --resolution, or raise --max-memory if the machine has more memory";
 
 /// The exit code of an interrupted run.
 pub const INTERRUPTED: u8 = 130;
 
-/// Why a command did not do what it was asked for.
+/// Why a command failed, with a message for the user.
 #[derive(Debug)]
 pub enum Failure {
-    /// A limit of `octide verify` is broken.
+    /// `octide verify` found a limit broken.
     Limit(String),
-    /// Usage, a scene, a folder: something that the user can mend.
+    /// Something in the usage, a scene or a folder that the user can fix.
     Input(String),
-    /// The simulation cannot go on.
+    /// The simulation failed.
     Simulation(String),
     /// Memory ran out.
     Memory(String),
-    /// Something could not be written.
+    /// A file could not be written.
     Disk(String),
-    /// The user ended it.
+    /// The user interrupted it.
     Interrupted(String),
 }
 
@@ -46,7 +47,7 @@ impl Failure {
         }
     }
 
-    /// What is told.
+    /// The message.
     pub fn message(&self) -> &str {
         let (Self::Limit(m)
         | Self::Input(m)
@@ -57,14 +58,14 @@ impl Failure {
         m
     }
 
-    /// Whether the simulation stands in a good state after it: it was ended, or could not take its next step.
-    pub fn leaves_a_good_state(&self) -> bool {
+    /// Returns whether the simulation is still in a valid state: it was interrupted, or its next step failed.
+    pub fn leaves_valid_state(&self) -> bool {
         matches!(self, Self::Simulation(_) | Self::Memory(_) | Self::Interrupted(_))
     }
 
-    /// The same with more to tell, on a line of its own.
-    pub fn and(self, more: &str) -> Self {
-        let with = |m: String| format!("{m}\n{more}");
+    /// Adds a line to the message.
+    pub fn with_line(self, line: &str) -> Self {
+        let with = |m: String| format!("{m}\n{line}");
         match self {
             Self::Limit(m) => Self::Limit(with(m)),
             Self::Input(m) => Self::Input(with(m)),
@@ -72,6 +73,22 @@ impl Failure {
             Self::Memory(m) => Self::Memory(with(m)),
             Self::Disk(m) => Self::Disk(with(m)),
             Self::Interrupted(m) => Self::Interrupted(with(m)),
+        }
+    }
+}
+
+impl From<SimulationError> for Failure {
+    fn from(e: SimulationError) -> Self {
+        match e {
+            SimulationError::Memory { .. } => Self::Memory(format!("{e}; {MORE_MEMORY}")),
+            SimulationError::Failed { .. } | SimulationError::TooFast { .. } => {
+                Self::Simulation(e.to_string())
+            }
+            // Only a checkpoint of another frame rate brings this about.
+            SimulationError::TimePassed { .. } => Self::Input(format!(
+                "{e}; with another time.fps, frames of the checkpoint lie at other times: keep the frame rate of the \
+                 run, or start a new one"
+            )),
         }
     }
 }
@@ -96,18 +113,18 @@ impl From<DiskError> for Failure {
 
 impl From<ImageError> for Failure {
     fn from(e: ImageError) -> Self {
-        Self::Disk(format!("no picture: {e}"))
+        Self::Disk(format!("cannot write the picture: {e}"))
     }
 }
 
-/// Tells the user. Where nobody reads standard error there is nobody to tell.
-pub fn tell(failure: &Failure) {
+/// Prints a failure to standard error; one that is closed is ignored.
+pub fn print_failure(failure: &Failure) {
     let head = if matches!(failure, Failure::Interrupted(_)) { "" } else { "error: " };
     let _ = writeln!(stderr(), "{head}{}", failure.message());
 }
 
-/// Makes panics readable: they are faults of octide, not of the user.
-pub fn tell_panics() {
+/// Makes panics print a readable message: they are bugs in octide, not mistakes of the user.
+pub fn install_panic_message() {
     std::panic::set_hook(Box::new(|info: &PanicHookInfo| {
         let payload = info.payload();
         let what = payload
@@ -120,7 +137,7 @@ pub fn tell_panics() {
         let _ = writeln!(
             out,
             "\nerror: octide {} has a bug and must stop: {what}{place}\n\
-             What it has written so far is kept. Please report this, with the scene file.",
+             Files written so far are complete. Please report this bug and include the scene file.",
             env!("CARGO_PKG_VERSION")
         );
         let trace = Backtrace::capture();

@@ -1,4 +1,4 @@
-//! The folder that a run writes to, and the frames that are in one.
+//! Creates the folder of a run, and lists the frames in one.
 
 use crate::args::RunArgs;
 use crate::errors::Failure;
@@ -8,20 +8,20 @@ use octide_io::run_dir::{Existing, RunDir, RunDirError};
 use std::fs;
 use std::path::Path;
 
-/// Where runs go that have no `--out`.
-const RUNS: &str = "runs";
+/// The parent folder of runs without `--out`.
+const DEFAULT_PARENT: &str = "runs";
 
-/// Makes the folder, or opens the one to go on in. That it cannot be made or written to is the input's fault
-/// at this point, unless the disk is full.
+/// Creates and locks the folder of a run, or opens the one to resume in. A folder that cannot be created is
+/// an input error, unless the disk is full.
 pub fn create(args: &RunArgs, scene: &Scene) -> Result<(RunDir, Lock), Failure> {
     let first_frame = scene.output.first_frame;
-    // What is there is nobody else's before anything is removed.
+    // An existing folder is locked before anything in it is removed.
     let there = match args.out.as_deref().filter(|out| out.is_dir()) {
         Some(out) => Some(Lock::take(out)?),
         None => None,
     };
     let made = match &args.out {
-        None => RunDir::create_next(Path::new(RUNS), &scene.name, first_frame),
+        None => RunDir::create_next(Path::new(DEFAULT_PARENT), &scene.name, first_frame),
         Some(out) => {
             let existing = match (args.overwrite, args.resume) {
                 (true, _) => Existing::Overwrite,
@@ -42,7 +42,7 @@ pub fn create(args: &RunArgs, scene: &Scene) -> Result<(RunDir, Lock), Failure> 
     Ok((dir, lock))
 }
 
-/// The numbers of the files `NNNN.extension` in a folder, in order; none where there is no such folder.
+/// Returns the sorted numbers of the files `NNNN.extension` in a folder; none if the folder does not exist.
 pub fn numbers(folder: &Path, extension: &str) -> Vec<u32> {
     let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
     let mut numbers: Vec<u32> = entries

@@ -1,21 +1,21 @@
-//! One run in a folder at a time: the folder is locked for as long as the process lives.
+//! Locks the folder of a run, so that only one process writes to it at a time.
 
 use crate::errors::Failure;
 use std::fs::{File, TryLockError};
 use std::path::Path;
 use std::time::Duration;
 
-/// A process that was killed may take a moment to be gone.
+/// A killed process may need a moment to exit, so locking is tried this often.
 const TRIES: u32 = 10;
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Keeps others out of a folder until it is dropped.
+/// Keeps other processes out of a folder until it is dropped.
 pub struct Lock {
     _folder: Option<File>,
 }
 
 impl Lock {
-    /// Locks a folder. Systems that lock no folders let everyone in.
+    /// Locks a folder. On systems that cannot lock folders, this does nothing.
     pub fn take(folder: &Path) -> Result<Self, Failure> {
         let Ok(file) = File::open(folder) else { return Ok(Self { _folder: None }) };
         for _ in 1..TRIES {
@@ -26,7 +26,7 @@ impl Lock {
         }
         match file.try_lock() {
             Err(TryLockError::WouldBlock) => Err(Failure::Input(format!(
-                "another octide is running in {}; wait for its end, end it by Ctrl-C, or choose another --out",
+                "another octide is running in {}; wait until it finishes, stop it with Ctrl-C, or choose another --out",
                 folder.display()
             ))),
             Ok(()) | Err(TryLockError::Error(_)) => Ok(Self { _folder: Some(file) }),
@@ -39,13 +39,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_folder_is_for_one() {
+    fn a_folder_is_locked_for_one_process() {
         let folder = std::env::temp_dir().join(format!("octide-lock-{}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
         let first = Lock::take(&folder).unwrap();
-        let told = Lock::take(&folder).err().unwrap();
-        assert!(told.code() == 2 && told.message().contains("another octide is running"), "{told:?}");
-        // One that is just going away is waited for.
+        let failure = Lock::take(&folder).err().unwrap();
+        assert!(
+            failure.code() == 2 && failure.message().contains("another octide is running"),
+            "{failure:?}"
+        );
+        // A process that is about to exit is waited for.
         let going = std::thread::spawn(move || {
             std::thread::sleep(3 * PAUSE);
             drop(first);

@@ -1,4 +1,4 @@
-//! `octide.log`: what was told during the run, with the versions.
+//! `octide.log`: all messages of a run, with the version of octide.
 
 use crate::errors::Failure;
 use std::fs::{File, OpenOptions};
@@ -12,10 +12,10 @@ pub struct Log {
 }
 
 impl Log {
-    /// Starts the file anew, or goes on in it, with a line on the program, the system and the threads.
-    pub fn open(path: &Path, goes_on: bool) -> Result<Self, Failure> {
+    /// Creates the file, or appends to it, and writes a line about the program, the system and the threads.
+    pub fn open(path: &Path, append: bool) -> Result<Self, Failure> {
         let mut options = OpenOptions::new();
-        options.create(true).write(true).append(goes_on).truncate(!goes_on);
+        options.create(true).write(true).append(append).truncate(!append);
         let file = options.open(path).map_err(|e| failure(path, &e))?;
         let mut log = Self { file, path: path.to_owned() };
         log.line(&format!(
@@ -28,7 +28,7 @@ impl Log {
         Ok(log)
     }
 
-    /// Adds a line, at once.
+    /// Appends a line and flushes it.
     pub fn line(&mut self, line: &str) -> Result<(), Failure> {
         writeln!(self.file, "{line}").map_err(|e| failure(&self.path, &e))
     }

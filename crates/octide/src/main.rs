@@ -1,8 +1,8 @@
 //! The command `octide`: scenes in, runs out.
 //!
-//! [`args`] says what can be asked for; each subcommand is one module ([`run`], [`scenes`], [`check`],
+//! [`args`] defines the command line; each subcommand is one module ([`run`], [`scenes`], [`check`],
 //! [`render_cmd`], [`verify`], [`mod@bench`], [`tools`]). [`methods`] is the one list of methods,
-//! [`stepping`] the way from frame to frame, [`errors`] the exit codes.
+//! [`errors`] the exit codes.
 
 mod allocator;
 mod args;
@@ -12,6 +12,7 @@ mod checkpoints;
 mod cpu;
 mod errors;
 mod folder;
+mod forecast;
 mod lock;
 mod log;
 mod memory;
@@ -22,8 +23,6 @@ mod render_cmd;
 mod resume;
 mod run;
 mod scenes;
-mod skins;
-mod stepping;
 mod stop;
 mod text;
 mod tools;
@@ -38,11 +37,11 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     allocator::set_up();
-    errors::tell_panics();
+    errors::install_panic_message();
     match command(Cli::parse()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            errors::tell(&failure);
+            errors::print_failure(&failure);
             ExitCode::from(failure.code())
         }
     }

@@ -1,24 +1,23 @@
-//! Memory of this process and of the machine, in bytes, as Linux tells it under `/proc`. Other systems are
-//! not asked: every figure is `None` there.
+//! Memory of this process and of the machine in bytes, read from `/proc` on Linux; `None` on other systems.
 
-pub mod forecast;
 mod limits;
 
 pub use limits::available;
 
 use std::fs;
 
-/// What the process holds now.
+/// Memory that the process uses now.
 pub fn resident() -> Option<u64> {
     kilobytes(&status()?, "VmRSS:")
 }
 
-/// The most that the process held since it began or since [`reset_peak`].
+/// The most memory that the process has used since it started or since [`reset_peak`].
 pub fn peak() -> Option<u64> {
     kilobytes(&status()?, "VmHWM:")
 }
 
-/// Starts [`peak`] anew from what is held now. Where that is not possible the peak stays that of the process.
+/// Resets [`peak`] to the memory used now. If the system cannot do that, the peak remains that of the
+/// process.
 pub fn reset_peak() {
     if cfg!(target_os = "linux") {
         let _ = fs::write("/proc/self/clear_refs", "5");
@@ -40,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_held_shows() {
+    fn allocated_memory_is_measured() {
         let before = resident().unwrap();
         let held = vec![1u8; 200 << 20];
         let after = resident().unwrap();
@@ -50,7 +49,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_without_a_value_are_none() {
+    fn malformed_lines_give_none() {
         assert_eq!(kilobytes("VmRSS:\t  12 kB\n", "VmRSS:"), Some(12 * 1024));
         assert_eq!(kilobytes("VmRSS:\t  many\n", "VmRSS:"), None);
         assert_eq!(kilobytes("", "VmRSS:"), None);

@@ -7,7 +7,7 @@ use octide_core::snapshot::Snapshot;
 use octide_methods::StartError;
 
 /// What they can do with scenes.
-pub const ALL: &[Abilities] = octide_methods::ALL;
+pub const ALL: &[Abilities] = octide_methods::ABILITIES;
 
 /// The names of all methods.
 pub fn names() -> impl Iterator<Item = &'static str> {
@@ -32,6 +32,11 @@ pub fn start_within(scene: &Scene, bytes: u64) -> Result<Box<dyn Method>, Failur
     })
 }
 
+/// Returns the bytes that the process holds at most during a step from and to a grid of `cells`.
+pub fn step_bytes(scene: &Scene, cells: usize, particles: usize) -> Result<u64, Failure> {
+    octide_methods::step_bytes(scene, cells, particles).map_err(|e| Failure::Input(e.to_string()))
+}
+
 /// What is odd about a start: liquids or smoke that are not there.
 pub fn odd_start(scene: &Scene, first: &StepReport) -> Option<String> {
     let missing = match first.smoke {
@@ -48,36 +53,4 @@ pub fn odd_start(scene: &Scene, first: &StepReport) -> Option<String> {
             1e3 * scene.domain.dx()
         )
     })
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn keys_that_a_method_does_not_read_are_keys() {
-        let schema = octide_io::scene_file::schema(super::ALL);
-        for method in super::ALL {
-            for key in [method.water, method.smoke].into_iter().flatten().flatten() {
-                let (name, word) =
-                    key.split_once('=').map_or((*key, None), |(name, word)| (name, Some(word)));
-                let found = name.split('.').fold(&schema, |table, part| {
-                    let table = if table["type"] == "array" { &table["items"] } else { table };
-                    &table["properties"][part]
-                });
-                assert!(found.is_object(), "{} has {key}", method.name);
-                let words = found["enum"].as_array();
-                let is_known = |word: &str| words.is_some_and(|all| all.iter().any(|w| w == word));
-                assert!(word.is_none_or(is_known), "{} has {key}", method.name);
-            }
-        }
-    }
-
-    #[test]
-    fn scene_files_know_the_methods_and_what_they_simulate() {
-        let known = octide_io::scene_file::LoadOptions::default().methods;
-        for method in super::ALL {
-            let known = known.iter().find(|m| m.name == method.name).unwrap();
-            assert_eq!(known.water.is_some(), method.water.is_some());
-            assert_eq!(known.smoke.is_some(), method.smoke.is_some());
-        }
-    }
 }

@@ -1,5 +1,5 @@
-//! How far a run is: a bar on a terminal, a line a frame elsewhere, objects for programs, and the same lines
-//! in the log.
+//! Progress of a run: a bar on a terminal, one line per frame elsewhere, JSON objects for programs. The log
+//! gets the lines, too.
 
 pub mod json;
 
@@ -15,30 +15,31 @@ use std::io::{IsTerminal, Write, stderr};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// The time left is told by this many frames before: water gets slower to simulate as it breaks up.
-const RECENT: usize = 5;
+/// The remaining time is estimated from this many recent frames: water gets slower to simulate as it breaks
+/// up.
+const RECENT_FRAMES: usize = 5;
 
-/// How it is told.
+/// How progress is shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum How {
-    /// Only errors.
+pub enum ProgressFormat {
+    /// Only errors are printed.
     Quiet,
     /// A bar on a terminal.
     Bar {
-        /// Whether steps have lines of their own.
+        /// Whether each step gets a line, too.
         verbose: bool,
     },
-    /// A line a frame.
+    /// One line per frame.
     Lines {
-        /// Whether steps have lines of their own.
+        /// Whether each step gets a line, too.
         verbose: bool,
     },
-    /// Objects for programs, on standard output.
+    /// JSON objects on standard output, for programs.
     Json,
 }
 
-impl How {
-    /// As the user asks for, and as suits where standard error leads.
+impl ProgressFormat {
+    /// The format that the arguments ask for; by default it depends on whether standard error is a terminal.
     pub fn of(args: &RunArgs) -> Self {
         let verbose = args.verbose;
         match args.progress {
@@ -50,24 +51,24 @@ impl How {
     }
 }
 
-/// Tells how far a run is.
+/// Shows the progress of a run.
 pub struct Progress {
     bar: Option<ProgressBar>,
-    how: How,
+    how: ProgressFormat,
     log: Log,
     n_frames: u32,
     n_steps: u64,
     start: Instant,
-    /// When the step before ended.
+    /// When the previous step ended.
     last_step: Instant,
     recent: VecDeque<f64>,
     last: Instant,
 }
 
 impl Progress {
-    /// Begins to tell of a run with `n_frames` after frame 0.
-    pub fn new(n_frames: u32, how: How, log: Log) -> Self {
-        let bar = matches!(how, How::Bar { .. }).then(|| {
+    /// Starts to show a run with `n_frames` frames after frame 0.
+    pub fn new(n_frames: u32, how: ProgressFormat, log: Log) -> Self {
+        let bar = matches!(how, ProgressFormat::Bar { .. }).then(|| {
             let bar = ProgressBar::new(u64::from(n_frames));
             let style = ProgressStyle::with_template("{bar:24} {pos}/{len} {wide_msg}");
             bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
@@ -88,7 +89,7 @@ impl Progress {
         }
     }
 
-    /// The first words: what is run, and where to.
+    /// Prints what is run and where it is written.
     pub fn begin(&mut self, scene: &Scene, root: &Path, max_memory: u64) -> Result<(), Failure> {
         let line = format!(
             "{}: {} frames at {}/s, resolution {}, into {}",
@@ -98,24 +99,24 @@ impl Progress {
             scene.domain.resolution,
             root.display()
         );
-        if self.how == How::Json {
+        if self.how == ProgressFormat::Json {
             say(&json::begin(scene, root, max_memory));
             return self.log.line(&line);
         }
         self.note(&line)
     }
 
-    /// Tells a line on the side.
+    /// Prints a line between the progress output.
     pub fn note(&mut self, line: &str) -> Result<(), Failure> {
         match &self.bar {
             Some(bar) => bar.println(line),
-            None if self.how == How::Json => say(&json::note(line)),
+            None if self.how == ProgressFormat::Json => say(&json::note(line)),
             None => self.print(line),
         }
         self.log.line(line)
     }
 
-    /// A step was taken on the way to a frame, after which `memory` bytes are held.
+    /// Shows a step on the way to a frame, after which the process uses `memory` bytes.
     pub fn step(
         &mut self,
         frame: u32,
@@ -128,12 +129,14 @@ impl Progress {
         let took = self.last_step.elapsed().as_secs_f64();
         self.last_step = Instant::now();
         match self.how {
-            How::Json => say(&json::step([frame, self.n_frames], step, time, report, took, memory)),
-            How::Bar { verbose: true } | How::Lines { verbose: true } => {
+            ProgressFormat::Json => {
+                say(&json::step([frame, self.n_frames], step, time, report, took, memory))
+            }
+            ProgressFormat::Bar { verbose: true } | ProgressFormat::Lines { verbose: true } => {
                 let (dt, n, residual) = (report.dt, report.solver_iterations, report.solver_residual);
                 self.note(&format!(
                     "step {step} to frame {frame} · {time:.6} s · dt {dt:.2e} s · {} · {n} iterations to {residual:.1e} · \
-                     holds {} · took {}",
+                     memory {} · took {}",
                     figures(report),
                     bytes(memory),
                     duration(took)
@@ -147,22 +150,22 @@ impl Progress {
         Ok(())
     }
 
-    /// A frame is written.
+    /// Shows that a frame was written.
     pub fn frame(&mut self, frame: u32, time: f64, step: u64, report: &StepReport) -> Result<(), Failure> {
         let took = self.last.elapsed().as_secs_f64();
         self.last = Instant::now();
         self.last_step = self.last;
-        // Frame 0 is the start, which is not like the others.
+        // Frame 0 is the start; its time says nothing about the others.
         if frame > 0 {
             self.recent.push_back(took);
-            if self.recent.len() > RECENT {
+            if self.recent.len() > RECENT_FRAMES {
                 self.recent.pop_front();
             }
         }
         if let Some(bar) = &self.bar {
             bar.set_position(u64::from(frame));
         }
-        if self.how == How::Json {
+        if self.how == ProgressFormat::Json {
             let left = self.seconds_left(frame);
             say(&json::frame([frame, self.n_frames], step, time, report, took, left));
         }
@@ -180,19 +183,19 @@ impl Progress {
         self.log.line(&line)
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub fn clear(&mut self) {
         if let Some(bar) = self.bar.take() {
             bar.finish_and_clear();
         }
     }
 
-    /// The last words, on standard output.
+    /// Prints the final line to standard output.
     pub fn end(&mut self, line: &str) -> Result<(), Failure> {
         self.clear();
         match self.how {
-            How::Quiet => {}
-            How::Json => {
+            ProgressFormat::Quiet => {}
+            ProgressFormat::Json => {
                 say(&json::end(self.n_frames, self.n_steps, self.start.elapsed().as_secs_f64(), line))
             }
             _ => say(line),
@@ -200,13 +203,13 @@ impl Progress {
         self.log.line(line)
     }
 
-    /// A line that only the log gets: the user is told by other means.
+    /// Writes a line to the log only.
     pub fn log(&mut self, line: &str) -> Result<(), Failure> {
         self.log.line(line)
     }
 
     fn print(&self, line: &str) {
-        if !matches!(self.how, How::Quiet | How::Json) {
+        if !matches!(self.how, ProgressFormat::Quiet | ProgressFormat::Json) {
             let _ = writeln!(stderr(), "{line}");
         }
     }
@@ -222,7 +225,7 @@ impl Progress {
         }
     }
 
-    /// By the last frames; none before the first of them.
+    /// Estimates the remaining seconds from recent frames; none before the first of them.
     fn seconds_left(&self, frame: u32) -> Option<f64> {
         let n = self.n_frames.saturating_sub(frame);
         if n == 0 {
@@ -233,7 +236,7 @@ impl Progress {
     }
 }
 
-/// The size of the tree, and what tells whether all is well: the volume's drift, or how much smoke there is.
+/// The number of cells, and the drift of the volume or the amount of smoke.
 fn figures(report: &StepReport) -> String {
     let cells = count(report.cells);
     match report.smoke {

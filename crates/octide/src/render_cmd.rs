@@ -16,16 +16,18 @@ use octide_render::{Picture, animate};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Makes pictures, a moving one, and a video where asked for.
+/// Renders pictures, an animation, and a video if requested.
 pub fn render(args: &RenderArgs) -> Result<(), Failure> {
     let scene_file = args.dir.join("scene.toml");
     if !scene_file.is_file() {
         let dir = args.dir.display();
-        return Err(Failure::Input(format!("{dir} is not the folder of a run: it has no scene.toml")));
+        return Err(Failure::Input(format!(
+            "{dir} is not the folder of a run: there is no scene.toml in it"
+        )));
     }
-    // First of all: reading meshes already uses threads.
+    // This comes first because reading meshes already uses threads.
     set_threads(args.threads)?;
-    let scene = load_path(&scene_file, &LoadOptions::default())?.scene;
+    let scene = load_path(&scene_file, &LoadOptions::new(octide_methods::ABILITIES))?.scene;
     let view = view(args, &scene)?;
     let frames = frames(args, view)?;
     if args.video {
@@ -34,7 +36,7 @@ pub fn render(args: &RenderArgs) -> Result<(), Failure> {
     let out = args.out.as_deref().unwrap_or(&args.dir);
     let folder = out.join("preview");
     fs::create_dir_all(&folder)
-        .map_err(|e| Failure::Input(format!("cannot make the folder {}: {e}", folder.display())))?;
+        .map_err(|e| Failure::Input(format!("cannot create the folder {}: {e}", folder.display())))?;
 
     let painter = Painter::new(&scene, view, args.size.unwrap_or(scene.output.preview_size));
     let bar = if args.quiet { ProgressBar::hidden() } else { ProgressBar::new(frames.len() as u64) };
@@ -45,8 +47,8 @@ pub fn render(args: &RenderArgs) -> Result<(), Failure> {
         pictures.push(picture);
         bar.inc(1);
     }
-    let moving = out.join("preview.png");
-    animate(&moving, &pictures, scene.time.fps)?;
+    let animation = out.join("preview.png");
+    animate(&animation, &pictures, scene.time.fps)?;
     if args.video {
         video::make(&out.join("preview.mp4"), &pictures, scene.time.fps)?;
     }
@@ -54,9 +56,9 @@ pub fn render(args: &RenderArgs) -> Result<(), Failure> {
     if !args.quiet {
         let n = pictures.len();
         say(&format!(
-            "{n} pictures in {}; open {} in a browser: it moves",
+            "{n} pictures in {}; open {} in a browser to see the animation",
             folder.display(),
-            moving.display()
+            animation.display()
         ));
     }
     Ok(())
@@ -67,10 +69,10 @@ fn view(args: &RenderArgs, scene: &Scene) -> Result<View, Failure> {
     let view = args.view.map_or(scene.output.view, View::from);
     match (view, scene.is_smoke()) {
         (View::Water, true) => {
-            Err(Failure::Input("the run is of smoke; take --view smoke or --view cells".to_owned()))
+            Err(Failure::Input("the run simulates smoke; use --view smoke or --view cells".to_owned()))
         }
         (View::Smoke, false) => {
-            Err(Failure::Input("the run is of water; take --view water or --view cells".to_owned()))
+            Err(Failure::Input("the run simulates water; use --view water or --view cells".to_owned()))
         }
         _ => Ok(view),
     }
@@ -89,7 +91,7 @@ fn frames(args: &RenderArgs, view: View) -> Result<Vec<(u32, PathBuf)>, Failure>
         let help = match view {
             View::Water => "the run has not written a frame yet",
             View::Smoke => "the run has not written a volume yet, or output.volume was false",
-            View::Cells => "run the scene with --set output.cells=true to keep its cells",
+            View::Cells => "run the scene with --set output.cells=true to write its cells",
         };
         return Err(Failure::Input(format!("there are no frames in {}; {help}", folder.display())));
     };
@@ -98,7 +100,7 @@ fn frames(args: &RenderArgs, view: View) -> Result<Vec<(u32, PathBuf)>, Failure>
         all.iter().copied().filter(wanted).map(|n| (n, folder.join(format!("{n:04}.{extension}")))).collect();
     if chosen.is_empty() {
         let there = format!("the run has frames {first} to {last}");
-        return Err(Failure::Input(format!("none of the frames asked for by --frames is there; {there}")));
+        return Err(Failure::Input(format!("--frames matches no frame; {there}")));
     }
     Ok(chosen)
 }
@@ -117,7 +119,7 @@ fn paint(painter: &Painter, view: View, file: &Path) -> Result<Picture, Failure>
     })
 }
 
-/// The particles of the frame whose surface is in `file`; none where the run did not write them.
+/// Reads the particles of the frame whose surface is in `file`; none if the run did not write them.
 fn particles_beside(file: &Path) -> Result<Particles, Failure> {
     let (Some(run), Some(name)) = (file.parent().and_then(Path::parent), file.file_name()) else {
         return Ok(Particles::default());

@@ -1,20 +1,19 @@
-//! `octide run`: a folder is made, the scene is simulated, every frame is written as soon as it is there.
+//! `octide run`: simulates a scene and writes every frame as soon as it is complete.
 
 use crate::args::{Cli, Command, RunArgs, ViewArg, set_threads};
-use crate::checkpoints::{Keeper, Position};
+use crate::checkpoints::{CheckpointWriter, Position};
 use crate::errors::Failure;
 use crate::folder;
 use crate::log::Log;
 use crate::memory;
 use crate::methods;
 use crate::painter::Painter;
-use crate::progress::{How, Progress, json};
+use crate::progress::{Progress, ProgressFormat, json};
 use crate::resume::{self, Start};
-use crate::stepping::{self, Step, advance};
 use crate::stop::Stop;
 use crate::text::{duration, say};
 use clap::Parser;
-use octide_core::contract::{Method, StepReport};
+use octide_core::contract::StepReport;
 use octide_core::probes;
 use octide_core::scene::Scene;
 use octide_io::ply::{write_cells, write_particles, write_surface};
@@ -23,20 +22,21 @@ use octide_io::run_dir::RunDir;
 use octide_io::scene_file::{Loaded, identity, to_toml};
 use octide_io::stats::StatsWriter;
 use octide_io::vdb::{write_smoke, write_volume};
+use octide_methods::{Simulation, Step};
 use octide_render::animate;
 use std::io::{Write, stderr};
 use std::path::PathBuf;
 use std::time::Instant;
 
-/// What is run where nothing is asked for.
-const DEFAULT: [&str; 5] = ["octide", "run", "water-drop", "--resolution", "128"];
+/// The command line that is run without arguments.
+const DEFAULT_COMMAND: [&str; 5] = ["octide", "run", "water-drop", "--resolution", "128"];
 
-/// Runs the first scene that anyone should see.
+/// Runs the scene that newcomers see first.
 pub fn run_default() -> Result<(), Failure> {
     let line =
-        "running the built-in scene water-drop at resolution 128; `octide --help` tells what else there is";
+        "running the built-in scene water-drop at resolution 128; see `octide --help` for other commands";
     let _ = writeln!(stderr(), "{line}");
-    match Cli::parse_from(DEFAULT).command {
+    match Cli::parse_from(DEFAULT_COMMAND).command {
         Some(Command::Run(args)) => run(&args),
         _ => Ok(()),
     }
@@ -44,22 +44,22 @@ pub fn run_default() -> Result<(), Failure> {
 
 /// Runs a scene.
 pub fn run(args: &RunArgs) -> Result<(), Failure> {
-    let how = How::of(args);
-    let outcome = run_told(args, how);
-    if let (How::Json, Err(failure)) = (how, &outcome) {
+    let how = ProgressFormat::of(args);
+    let outcome = run_in_format(args, how);
+    if let (ProgressFormat::Json, Err(failure)) = (how, &outcome) {
         say(&json::error(failure));
     }
     outcome
 }
 
-fn run_told(args: &RunArgs, how: How) -> Result<(), Failure> {
-    // First of all: reading meshes already uses threads.
+fn run_in_format(args: &RunArgs, how: ProgressFormat) -> Result<(), Failure> {
+    // This comes first because reading meshes already uses threads.
     set_threads(args.threads)?;
     let loaded = load(args)?;
     let stop = Stop::listen_within(args.max_memory)?;
     let (dir, lock) = folder::create(args, &loaded.scene)?;
     let start = if args.resume { resume::find(&dir, &loaded.scene, args.force)? } else { Start::fresh(&dir) };
-    let outcome = Run::begin(&loaded, dir, start, stop, args, how)?.all();
+    let outcome = Run::begin(&loaded, dir, start, stop, args, how)?.run_to_end();
     drop(lock);
     outcome
 }
@@ -78,18 +78,18 @@ fn load(args: &RunArgs) -> Result<Loaded, Failure> {
     args.scene.load(&more)
 }
 
-/// A run that is under way.
+/// A run in progress.
 struct Run<'a> {
     scene: &'a Scene,
     dir: RunDir,
     stats: StatsWriter,
-    /// None where the scene has no probes.
+    /// None if the scene has no probes.
     probes: Option<ProbesWriter>,
     progress: Progress,
     stop: Stop,
-    keeper: Keeper,
-    /// What it goes on from; none from the start.
-    state: Option<Box<dyn Method>>,
+    checkpoints: CheckpointWriter,
+    /// The state that the run resumes from; none for a new run.
+    state: Option<Simulation>,
     pictures: Vec<PathBuf>,
     at: Position,
     start: Instant,
@@ -102,14 +102,14 @@ impl<'a> Run<'a> {
         start: Start,
         stop: Stop,
         args: &RunArgs,
-        how: How,
+        how: ProgressFormat,
     ) -> Result<Self, Failure> {
         let scene = &loaded.scene;
         let Start { from, checkpoints, notes } = start;
         let (state, kept) = from.unzip();
         let at = kept.unwrap_or_default();
         dir.remove_leftovers()?;
-        // A run that has more frames than are asked for keeps the scene that says so.
+        // If the run has more frames than requested, the scene file in the folder stays as it is.
         if at.next_frame <= scene.time.frames {
             dir.write_scene(&to_toml(scene))?;
         }
@@ -123,16 +123,17 @@ impl<'a> Run<'a> {
         });
         let log = Log::open(&dir.log_file(), args.resume)?;
         let progress = Progress::new(scene.time.frames, how, log);
-        let keeper = Keeper::new(checkpoints, args.checkpoint_every, identity(scene), kept);
+        let checkpoints = CheckpointWriter::new(checkpoints, args.checkpoint_every, identity(scene), kept);
         let pictures = (0..at.next_frame).map(|k| dir.preview_file(k)).filter(|p| p.is_file()).collect();
         let probes = probes.transpose()?;
         let start = Instant::now();
-        let mut run = Self { scene, dir, stats, probes, progress, stop, keeper, state, pictures, at, start };
-        run.greet(loaded, &notes)?;
+        let mut run =
+            Self { scene, dir, stats, probes, progress, stop, checkpoints, state, pictures, at, start };
+        run.print_start(loaded, &notes)?;
         Ok(run)
     }
 
-    fn greet(&mut self, loaded: &Loaded, notes: &[String]) -> Result<(), Failure> {
+    fn print_start(&mut self, loaded: &Loaded, notes: &[String]) -> Result<(), Failure> {
         self.progress.begin(self.scene, self.dir.root(), self.stop.memory_limit())?;
         for note in notes {
             self.progress.note(note)?;
@@ -141,21 +142,22 @@ impl<'a> Run<'a> {
             self.progress.note(&format!("warning: {warning}"))?;
         }
         if self.at.next_frame > self.scene.time.frames {
-            self.progress.note("all frames are there already; --frames asks for more")?;
+            self.progress.note("all frames are complete; use --frames to add more")?;
         }
         Ok(())
     }
 
-    /// All frames, and what is made of them at the end, be it a good one or not.
-    fn all(mut self) -> Result<(), Failure> {
-        let mut method = match self.state.take() {
-            Some(mut method) => {
-                method.limit_memory(self.stop.memory_limit());
-                method
+    /// Simulates all frames, and makes the animation whether they succeed or not.
+    fn run_to_end(mut self) -> Result<(), Failure> {
+        let limit = self.stop.memory_limit();
+        let mut simulation = match self.state.take() {
+            Some(mut simulation) => {
+                simulation.limit_memory(limit);
+                simulation
             }
-            None => methods::start_within(self.scene, self.stop.memory_limit())?,
+            None => Simulation::new(methods::start_within(self.scene, limit)?, self.scene.time.fps),
         };
-        let outcome = self.frames(method.as_mut()).and_then(|()| self.keep(method.as_ref()));
+        let outcome = self.frames(&mut simulation).and_then(|()| self.write_checkpoint(&simulation));
         self.progress.clear();
         match outcome {
             Ok(()) => {
@@ -163,57 +165,56 @@ impl<'a> Run<'a> {
                 self.progress.end(&self.done())
             }
             Err(failure) => {
-                // The first failure is the one to tell, whatever the last checkpoint and the moving picture
-                // meet.
-                if failure.leaves_a_good_state() && stepping::is_sane(method.as_ref(), self.scene) {
-                    let _ = self.keep(method.as_ref());
+                // The first failure is the one to report, even if the last checkpoint or the animation fails,
+                // too.
+                if failure.leaves_valid_state() && simulation.can_step() {
+                    let _ = self.write_checkpoint(&simulation);
                 }
                 let _ = self.animate();
-                let failure = failure.and(&self.kept());
+                let failure = failure.with_line(&self.kept_files());
                 let _ = self.progress.log(&format!("error: {}", failure.message()));
                 Err(failure)
             }
         }
     }
 
-    fn frames(&mut self, method: &mut dyn Method) -> Result<(), Failure> {
+    fn frames(&mut self, simulation: &mut Simulation) -> Result<(), Failure> {
         let output = &self.scene.output;
         let painter = output.preview.then(|| Painter::new(self.scene, output.view, output.preview_size));
         if self.at.next_frame == 0 {
-            let first = method.report();
+            let first = simulation.report();
             if let Some(odd) = methods::odd_start(self.scene, &first) {
                 self.progress.note(&format!("warning: {odd}"))?;
             }
-            self.frame(0, method, &first, painter.as_ref())?;
+            self.frame(0, simulation, &first, painter.as_ref())?;
         }
         while self.at.next_frame <= self.scene.time.frames {
             let k = self.at.next_frame;
             let mut last = None;
-            if !self.at.arrived {
-                advance(method, self.time(k), |step, method| {
-                    self.step(k, step, method)?;
-                    last = Some(step.report.clone());
-                    if !step.arrived && self.keeper.is_due(None) {
-                        self.keep(method)?;
-                    }
-                    self.stop.check()
-                })?;
+            while !self.at.arrived {
+                let step = simulation.step_towards(self.time(k))?;
+                self.step(k, &step, simulation)?;
+                if !step.arrived && self.checkpoints.is_due(None) {
+                    self.write_checkpoint(simulation)?;
+                }
+                last = Some(step.report);
+                self.stop.check()?;
             }
-            let report = last.unwrap_or_else(|| method.report());
-            self.frame(k, method, &report, painter.as_ref())?;
+            let report = last.unwrap_or_else(|| simulation.report());
+            self.frame(k, simulation, &report, painter.as_ref())?;
         }
         Ok(())
     }
 
-    /// Keeps the state.
-    fn keep(&mut self, method: &dyn Method) -> Result<(), Failure> {
+    /// Writes a checkpoint.
+    fn write_checkpoint(&mut self, simulation: &Simulation) -> Result<(), Failure> {
         self.stats.sync()?;
         self.at.stats = self.stats.length();
         if let Some(probes) = &self.probes {
             probes.sync()?;
             self.at.probes = probes.length();
         }
-        match self.keeper.keep(method, self.at)? {
+        match self.checkpoints.write(simulation.method(), self.at)? {
             Some(line) => self.progress.log(&line),
             None => Ok(()),
         }
@@ -223,7 +224,7 @@ impl<'a> Run<'a> {
         f64::from(frame) / self.scene.time.fps
     }
 
-    fn step(&mut self, frame: u32, step: &Step, method: &dyn Method) -> Result<(), Failure> {
+    fn step(&mut self, frame: u32, step: &Step, simulation: &Simulation) -> Result<(), Failure> {
         self.at.n_steps += 1;
         self.at.t_faces[0] += step.report.cut_t_faces as u64;
         self.at.t_faces[1] += step.report.degenerate_t_faces as u64;
@@ -232,21 +233,24 @@ impl<'a> Run<'a> {
             && self.at.warnings.count(trouble)
         {
             let dt = step.report.dt;
-            let more = "steps like it are counted, not told";
+            let more = "further steps shortened for this reason are only counted";
             self.progress
                 .note(&format!("warning: step {n} was shortened to {dt:.2e} s: {trouble}; {more}"))?;
         }
         let memory = memory::resident().unwrap_or(0);
         self.progress.step(frame, n, step.time, &step.report, memory)?;
         self.stats.step(frame, n, step.time, &step.report, memory)?;
-        self.read_probes(step.time, method)?;
+        self.read_probes(step.time, simulation)?;
         self.at.arrived = step.arrived;
         Ok(())
     }
 
-    fn read_probes(&mut self, time: f64, method: &dyn Method) -> Result<(), Failure> {
+    fn read_probes(&mut self, time: f64, simulation: &Simulation) -> Result<(), Failure> {
         match &mut self.probes {
-            Some(probes) => Ok(probes.step(self.at.n_steps, time, &probes::read(self.scene, method))?),
+            Some(probes) => {
+                let values = probes::read(self.scene, simulation.method());
+                Ok(probes.step(self.at.n_steps, time, &values)?)
+            }
             None => Ok(()),
         }
     }
@@ -255,16 +259,16 @@ impl<'a> Run<'a> {
     fn frame(
         &mut self,
         k: u32,
-        method: &dyn Method,
+        simulation: &Simulation,
         report: &StepReport,
         painter: Option<&Painter>,
     ) -> Result<(), Failure> {
         let time = self.time(k);
-        let mut frame = method.frame();
+        let mut frame = simulation.frame();
         frame.time = time;
         if k == 0 {
             self.stats.step(0, 0, time, report, memory::resident().unwrap_or(0))?;
-            self.read_probes(time, method)?;
+            self.read_probes(time, simulation)?;
         }
         let up = self.scene.output.up;
         // Smoke has no surface.
@@ -272,44 +276,50 @@ impl<'a> Run<'a> {
             let surface = self.dir.surface_file(k);
             self.dir.prepare(&surface)?;
             write_surface(&surface, &frame.surface, time, up)?;
-            self.keeper.wrote(surface);
+            self.checkpoints.record_file(surface);
         }
         if self.scene.output.cells {
             let cells = self.dir.cells_file(k);
             self.dir.prepare(&cells)?;
             write_cells(&cells, &frame.cells, time, up)?;
-            self.keeper.wrote(cells);
+            self.checkpoints.record_file(cells);
         }
         if self.scene.output.volume {
             let volume = self.dir.volume_file(k);
             self.dir.prepare(&volume)?;
             match &frame.smoke {
                 Some(smoke) => write_smoke(&volume, smoke, time, up)?,
-                None => write_volume(&volume, method.level_set().as_ref(), &self.scene.domain, time, up)?,
+                None => write_volume(
+                    &volume,
+                    simulation.method().level_set().as_ref(),
+                    &self.scene.domain,
+                    time,
+                    up,
+                )?,
             }
-            self.keeper.wrote(volume);
+            self.checkpoints.record_file(volume);
         }
-        // From the first particles on every frame has a file, an empty one too.
+        // Once a frame has had particles, every later frame gets a file, even an empty one.
         self.at.has_particles |= !frame.particles.is_empty();
         if self.scene.output.particles && self.at.has_particles {
             let particles = self.dir.particles_file(k);
             self.dir.prepare(&particles)?;
             write_particles(&particles, &frame.particles, time, up)?;
-            self.keeper.wrote(particles);
+            self.checkpoints.record_file(particles);
         }
         if let Some(painter) = painter {
             let (what, needed) = painter.needs(&frame);
-            self.stop.allow(&what, needed, "take --no-pictures or a smaller output.preview_size")?;
+            self.stop.allow(&what, needed, "use --no-pictures or a smaller output.preview_size")?;
             let picture = self.dir.preview_file(k);
             self.dir.prepare(&picture)?;
             painter.frame(&frame).write(&picture)?;
-            self.keeper.wrote(picture.clone());
+            self.checkpoints.record_file(picture.clone());
             self.pictures.push(picture);
         }
         (self.at.next_frame, self.at.arrived) = (k + 1, false);
         self.progress.frame(k, time, self.at.n_steps, report)?;
-        if k > 0 && self.keeper.is_due(Some(k)) {
-            self.keep(method)?;
+        if k > 0 && self.checkpoints.is_due(Some(k)) {
+            self.write_checkpoint(simulation)?;
         }
         self.stop.check()
     }
@@ -330,30 +340,35 @@ impl<'a> Run<'a> {
                 if self.scene.is_smoke() { ["volumes", "volume"] } else { ["surfaces", "surface"] };
             format!("{what} in {}", self.dir.root().join(folder).display())
         } else {
-            format!("open {} in a browser: it moves", self.dir.animation_file().display())
+            format!("open {} in a browser to see the animation", self.dir.animation_file().display())
         };
         let t_faces = match self.at.t_faces {
             [0, _] => String::new(),
             [cut, degenerate] => {
                 let share = 100.0 * degenerate as f64 / cut as f64;
-                format!(", {share:.0} % of the T-junctions at the surface degenerate")
+                format!(", {share:.0} % of T-junctions at the surface degenerate")
             }
         };
         let warnings = self.at.warnings.summary().map_or(String::new(), |w| format!(", {w}"));
-        format!("done: {n} frames, {} steps in {took}{t_faces}{warnings}, in {root}; {what}", self.at.n_steps)
+        format!(
+            "done: {n} frames, {} steps in {took}{t_faces}{warnings}, written to {root}; {what}",
+            self.at.n_steps
+        )
     }
 
-    fn kept(&self) -> String {
+    fn kept_files(&self) -> String {
         let root = self.dir.root().display();
         let frames = match self.at.next_frame {
-            0 => format!("no frame was written; {root} has the scene and the log"),
-            1 => format!("frame 0 is kept in {root}"),
-            n => format!("frames 0 to {} are kept in {root}", n - 1),
+            0 => format!("no frame was written; {root} contains the scene and the log"),
+            1 => format!("frame 0 is in {root}"),
+            n => format!("frames 0 to {} are in {root}", n - 1),
         };
         let warnings = self.at.warnings.summary().map_or(String::new(), |w| format!("; {w}"));
-        let state = match self.keeper.last() {
-            Some(path) => format!("the last good state is {}: --resume goes on from it", path.display()),
-            None => "there is no checkpoint yet".to_owned(),
+        let state = match self.checkpoints.last() {
+            Some(path) => {
+                format!("the last checkpoint is {}; use --resume to continue from it", path.display())
+            }
+            None => "no checkpoint has been written".to_owned(),
         };
         format!("{frames}{warnings}\n{state}")
     }

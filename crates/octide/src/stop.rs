@@ -1,6 +1,6 @@
-//! Reasons to end a run before its end: Ctrl-C (or a request by the system), and memory that runs short. Both
-//! are noticed after the current step, so that nothing is left half-done; only where that would come too late
-//! the process ends at once. Files are complete at any moment.
+//! Reasons to stop a run early: Ctrl-C (or a termination signal), and memory that is running out. Both take
+//! effect after the current step, so that nothing is left half-done; if memory is nearly gone the process
+//! exits at once. Files are complete at any moment.
 
 use crate::errors::{Failure, INTERRUPTED, MEMORY, MORE_MEMORY};
 use crate::memory;
@@ -10,49 +10,51 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Duration;
 
-const GO_ON: u8 = 0;
-const ASKED: u8 = 1;
-const SHORT: u8 = 2;
+// Values of `Stop::reason`.
+const NONE: u8 = 0;
+const CTRL_C: u8 = 1;
+const LOW_MEMORY: u8 = 2;
 
-/// How often memory is looked at.
-const PERIOD: Duration = Duration::from_millis(100);
+/// How often free memory is checked.
+const CHECK_PERIOD: Duration = Duration::from_millis(100);
 
-/// A run ends where less is left, in bytes, or less than this part of what there was at its start.
-const RESERVE: u64 = 256 << 20;
-const RESERVE_PART: u64 = 8;
+/// A run stops when less than this many bytes are free ...
+const MAX_RESERVE_BYTES: u64 = 256 << 20;
+/// ... or less than one part in this many of what was free at its start, whichever is smaller.
+const RESERVE_DIVISOR: u64 = 8;
 
-/// Where less than this part of the reserve is left the process ends at once.
-const LAST_PART: u64 = 4;
+/// When less than one part in this many of the reserve is free, the process exits at once.
+const EXIT_DIVISOR: u64 = 4;
 
-/// Of what is free at the start, so much may be taken where nobody says how much.
-const FREE_PART: f64 = 0.9;
+/// The default limit as a fraction of the memory that is free at the start.
+const DEFAULT_FREE_FRACTION: f64 = 0.9;
 
-/// Says whether to stop.
+/// Whether to stop, and the limit on memory.
 #[derive(Clone)]
 pub struct Stop {
-    why: Arc<AtomicU8>,
-    /// Bytes that the process may hold.
+    reason: Arc<AtomicU8>,
+    /// The limit on the memory of the process, in bytes.
     limit: u64,
 }
 
 impl Stop {
-    /// Begins to listen to Ctrl-C and to watch memory; to be called once.
+    /// Starts to listen for Ctrl-C and to watch memory; call this once.
     pub fn listen() -> Result<Self, Failure> {
         Self::listen_within(None)
     }
 
-    /// The same with a limit on what the process may hold, in bytes.
+    /// As [`Self::listen`], with a limit in bytes on the memory of the process.
     pub fn listen_within(limit: Option<u64>) -> Result<Self, Failure> {
-        let limit = limit.unwrap_or_else(free_part);
-        let stop = Self { why: Arc::new(AtomicU8::new(GO_ON)), limit };
+        let limit = limit.unwrap_or_else(default_limit);
+        let stop = Self { reason: Arc::new(AtomicU8::new(NONE)), limit };
         let asked = stop.clone();
         ctrlc::set_handler(move || {
-            if asked.why.swap(ASKED, Ordering::SeqCst) == ASKED {
+            if asked.reason.swap(CTRL_C, Ordering::SeqCst) == CTRL_C {
                 std::process::exit(i32::from(INTERRUPTED));
             }
-            let _ = writeln!(stderr(), "\nends after this step; once more to end at once");
+            let _ = writeln!(stderr(), "\nStopping after this step. Press Ctrl-C again to quit now.");
         })
-        .map_err(|e| Failure::Input(format!("cannot listen to Ctrl-C: {e}")))?;
+        .map_err(|e| Failure::Input(format!("cannot handle Ctrl-C: {e}")))?;
         if let Some(at_start) = memory::available() {
             let watch = stop.clone();
             std::thread::spawn(move || watch.watch_memory(reserve(at_start)));
@@ -60,14 +62,14 @@ impl Stop {
         Ok(stop)
     }
 
-    /// An error where there is a reason to stop.
+    /// Returns an error if there is a reason to stop.
     pub fn check(&self) -> Result<(), Failure> {
-        match self.why.load(Ordering::SeqCst) {
-            ASKED => Err(Failure::Interrupted("interrupted".to_owned())),
-            SHORT => Err(Failure::Memory(shortage())),
+        match self.reason.load(Ordering::SeqCst) {
+            CTRL_C => Err(Failure::Interrupted("interrupted".to_owned())),
+            LOW_MEMORY => Err(Failure::Memory(low_memory_message())),
             _ => match memory::resident() {
                 Some(held) if held > self.limit => Err(Failure::Memory(format!(
-                    "memory would run out: this run holds {}, and may hold {}; {MORE_MEMORY}",
+                    "out of memory: this run uses {}, past its limit of {}; {MORE_MEMORY}",
                     bytes(held),
                     bytes(self.limit)
                 ))),
@@ -76,12 +78,11 @@ impl Stop {
         }
     }
 
-    /// An error where `needed` bytes more would pass the limit; `what` would take them, and `remedy` would
-    /// help.
+    /// Returns an error if `needed` more bytes, for `what`, would exceed the limit; `remedy` says what to do.
     pub fn allow(&self, what: &str, needed: u64, remedy: &str) -> Result<(), Failure> {
         match memory::resident() {
             Some(held) if held.saturating_add(needed) > self.limit => Err(Failure::Memory(format!(
-                "memory would run out: {what} needs about {} besides the {} that this run holds, past the limit of {}; \
+                "out of memory: {what} needs about {} in addition to the {} that this run uses, past its limit of {}; \
                  {remedy}, or {MORE_MEMORY}",
                 bytes(needed),
                 bytes(held),
@@ -91,7 +92,7 @@ impl Stop {
         }
     }
 
-    /// Bytes that the process may hold.
+    /// The limit on the memory of the process, in bytes.
     pub fn memory_limit(&self) -> u64 {
         self.limit
     }
@@ -99,35 +100,40 @@ impl Stop {
     fn watch_memory(&self, reserve: u64) {
         loop {
             match memory::available() {
-                Some(left) if left < reserve / LAST_PART => {
-                    let _ = writeln!(stderr(), "\nerror: {}\nwhat is written is kept", shortage());
+                Some(left) if left < reserve / EXIT_DIVISOR => {
+                    let _ = writeln!(
+                        stderr(),
+                        "\nerror: {}\nfiles written so far are complete",
+                        low_memory_message()
+                    );
                     std::process::exit(i32::from(MEMORY));
                 }
-                // Being asked to stop weighs more.
+                // Ctrl-C takes precedence.
                 Some(left) if left < reserve => {
-                    let _ = self.why.compare_exchange(GO_ON, SHORT, Ordering::SeqCst, Ordering::SeqCst);
+                    let _ =
+                        self.reason.compare_exchange(NONE, LOW_MEMORY, Ordering::SeqCst, Ordering::SeqCst);
                 }
                 _ => {}
             }
-            std::thread::sleep(PERIOD);
+            std::thread::sleep(CHECK_PERIOD);
         }
     }
 }
 
-/// The default limit; none where the system does not tell what is free.
-fn free_part() -> u64 {
-    let free = |left: u64| memory::resident().unwrap_or(0) + (FREE_PART * left as f64) as u64;
+/// The default limit; unlimited if the system does not report free memory.
+fn default_limit() -> u64 {
+    let free = |left: u64| memory::resident().unwrap_or(0) + (DEFAULT_FREE_FRACTION * left as f64) as u64;
     memory::available().map_or(u64::MAX, free)
 }
 
 fn reserve(at_start: u64) -> u64 {
-    RESERVE.min(at_start / RESERVE_PART)
+    MAX_RESERVE_BYTES.min(at_start / RESERVE_DIVISOR)
 }
 
-fn shortage() -> String {
+fn low_memory_message() -> String {
     let figure = |b: Option<u64>| b.map_or("an unknown amount".to_owned(), bytes);
     format!(
-        "memory runs out: this run holds {}, and only {} are left; take a lower --resolution",
+        "memory is running out: this run uses {}, and only {} are free; lower --resolution",
         figure(memory::resident()),
         figure(memory::available())
     )

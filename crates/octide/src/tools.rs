@@ -1,5 +1,4 @@
-//! What other programs want to know of the command: completions for shells, the manual, the schema of scene
-//! files.
+//! Output for other programs: shell completions, the manual, the JSON schema of scene files.
 
 use crate::args::{Cli, CompletionsArgs};
 use crate::errors::Failure;
@@ -18,17 +17,17 @@ pub fn completions(args: &CompletionsArgs) -> Result<(), Failure> {
 
 /// Prints the manual: the command and each of its subcommands, one after the other.
 pub fn man() -> Result<(), Failure> {
-    let unwritten = |e: std::io::Error| Failure::Disk(format!("cannot write the manual: {e}"));
+    let write_failed = |e: std::io::Error| Failure::Disk(format!("cannot write the manual: {e}"));
     let mut command = Cli::command();
     command.build();
     let mut out = Vec::new();
-    clap_mangen::Man::new(command.clone()).render(&mut out).map_err(unwritten)?;
+    clap_mangen::Man::new(command.clone()).render(&mut out).map_err(write_failed)?;
     for sub in command.get_subcommands().filter(|s| s.get_name() != "help") {
         let page = clap_mangen::Man::new(sub.clone());
-        page.render_name_section(&mut out).map_err(unwritten)?;
-        page.render_synopsis_section(&mut out).map_err(unwritten)?;
-        page.render_description_section(&mut out).map_err(unwritten)?;
-        page.render_options_section(&mut out).map_err(unwritten)?;
+        page.render_name_section(&mut out).map_err(write_failed)?;
+        page.render_synopsis_section(&mut out).map_err(write_failed)?;
+        page.render_description_section(&mut out).map_err(write_failed)?;
+        page.render_options_section(&mut out).map_err(write_failed)?;
     }
     print(&out);
     Ok(())
@@ -40,7 +39,7 @@ pub fn schema() -> Result<(), Failure> {
     Ok(())
 }
 
-/// A reader that has gone away, such as `head`, is no error.
+/// Prints to standard output. A reader that has closed it, such as `head`, is not an error.
 fn print(bytes: &[u8]) {
     let mut out = stdout().lock();
     let _ = out.write_all(bytes).and_then(|()| out.flush());

@@ -1,8 +1,8 @@
-//! What goes wrong on the way and can be mended: said once, and counted.
+//! Warnings about shortened steps: each kind is printed once and then counted.
 
 use octide_core::contract::StepError;
 
-/// Steps that had to be shortened, by the reason.
+/// Number of steps that had to be shortened, by reason.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Warnings {
     counts: [u64; 5],
@@ -12,7 +12,7 @@ const REASONS: [&str; 5] = [
     "the pressure solve failed",
     "values were not finite",
     "volume drifted",
-    "the flow ran away",
+    "the flow became too fast",
     "memory was short",
 ];
 
@@ -27,24 +27,24 @@ fn reason(trouble: &StepError) -> usize {
 }
 
 impl Warnings {
-    /// Those of a run that goes on.
+    /// Restores the counts of a resumed run.
     pub fn from_counts(counts: [u64; 5]) -> Self {
         Self { counts }
     }
 
-    /// How often each reason came up.
+    /// The count for each reason.
     pub fn counts(&self) -> [u64; 5] {
         self.counts
     }
 
-    /// Counts a shortened step; whether it is the first for its reason.
+    /// Counts a shortened step; returns whether it is the first for its reason.
     pub fn count(&mut self, trouble: &StepError) -> bool {
         let count = &mut self.counts[reason(trouble)];
         *count += 1;
         *count == 1
     }
 
-    /// All of them in a line; none where there is nothing to tell.
+    /// Summarizes all counts in a line; none if there are no warnings.
     pub fn summary(&self) -> Option<String> {
         let all: u64 = self.counts.iter().sum();
         let part = |(n, reason): (&u64, &str)| format!("{n}× {reason}");
@@ -59,14 +59,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_reason_is_said_once_and_counted() {
+    fn each_reason_is_reported_once_and_counted() {
         let mut warnings = Warnings::default();
         assert_eq!(warnings.summary(), None);
         let solve = StepError::Pressure { reason: "so".into(), at: None };
         assert!(warnings.count(&solve) && !warnings.count(&solve));
         assert!(warnings.count(&StepError::Volume { drift: 1.0, limit: 0.5 }));
-        let told = "3 steps had to be shortened: 2× the pressure solve failed, 1× volume drifted";
-        assert_eq!(warnings.summary().as_deref(), Some(told));
+        let expected = "3 steps had to be shortened: 2× the pressure solve failed, 1× volume drifted";
+        assert_eq!(warnings.summary().as_deref(), Some(expected));
         assert_eq!(Warnings::from_counts(warnings.counts()), warnings);
     }
 }

@@ -45,7 +45,7 @@ pub fn vector_in<V: Vector>(
     trilinear(|c| values[v[c]].long(), t)
 }
 
-/// A field of vectors at a point; a point outside the domain is moved to its rim.
+/// A field of vectors at a point; a point where there is no cell is moved to the nearest one.
 #[inline]
 pub fn vector_at<V: Vector>(
     tree: &Octree,
@@ -53,11 +53,12 @@ pub fn vector_at<V: Vector>(
     values: &Field<NodeId, V>,
     p: DVec3,
 ) -> DVec3 {
-    let p = p.clamp(tree.grid().low(), tree.grid().high());
-    vector_in(tree, nodes, values, tree.locate(p), p)
+    let (cell, t) = nearest_place(tree, p);
+    let v = nodes.of_cell(cell);
+    trilinear(|c| values[v[c]].long(), t)
 }
 
-/// The value at a point; a point outside the domain is moved to its rim.
+/// The value at a point; a point where there is no cell is moved to the nearest one.
 #[inline]
 pub fn sample<T: Linear>(tree: &Octree, nodes: &impl CellCorners, values: &Field<NodeId, T>, p: DVec3) -> T {
     sample_by(tree, nodes, |v| values[v], p)
@@ -71,12 +72,20 @@ pub fn sample_by<T: Linear>(
     value: impl Fn(NodeId) -> T,
     p: DVec3,
 ) -> T {
-    let grid = tree.grid();
-    let p = p.clamp(grid.low(), grid.high());
-    let cell = tree.locate(p);
-    let t = (p - tree.center(cell)) / tree.size(cell) + 0.5;
+    let (cell, t) = nearest_place(tree, p);
     let v = nodes.of_cell(cell);
     trilinear(|c| value(v[c]), t)
+}
+
+/// The leaf nearest to a point, and the place in it, in [0, 1]³, that is nearest.
+#[inline]
+fn nearest_place(tree: &Octree, p: DVec3) -> (CellId, DVec3) {
+    let grid = tree.grid();
+    let p = p.clamp(grid.low(), grid.high());
+    let cell = tree.nearest_leaf(p);
+    let t = (p - tree.center(cell)) / tree.size(cell) + 0.5;
+    // In a full box only rounding leads outside; beside an absent root the point may be far from the leaf.
+    (cell, if grid.is_full() { t } else { t.clamp(DVec3::ZERO, DVec3::ONE) })
 }
 
 /// The value at a point of `cell`: along one axis at a time.

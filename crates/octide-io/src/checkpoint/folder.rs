@@ -1,39 +1,39 @@
-//! The folder with a run's checkpoints: `00000123.octide` is the state after step 123. The last two are kept.
+//! The checkpoints of a run: `00000123.octide` is the state after step 123. The last two are kept.
 
 use super::{read_checkpoint, write_checkpoint};
-use crate::error::{DiskError, ReadError};
+use crate::file_error::{DiskError, ReadError};
 use octide_core::snapshot::{Snapshot, Store};
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-/// What files end in.
+/// The extension of checkpoint files.
 const EXTENSION: &str = "octide";
 
 /// The checkpoints of a run.
 #[derive(Clone, Debug)]
 pub struct Checkpoints {
     folder: PathBuf,
-    /// The last ones that are known to be whole, read or written, the newest last.
+    /// The last checkpoints that are known to be undamaged, newest last.
     whole: Vec<PathBuf>,
 }
 
-/// What a folder has to go on from.
+/// The result of looking for the newest checkpoint.
 #[derive(Debug)]
 pub struct Newest<T> {
-    /// The newest that is whole, and what was made of it.
+    /// The newest undamaged one, and what `accept` made of it.
     pub found: Option<(PathBuf, T)>,
-    /// Newer ones that are not.
+    /// Why newer ones cannot be used.
     pub damaged: Vec<ReadError>,
 }
 
 impl Checkpoints {
-    /// Those in a folder, which need not be there.
+    /// The checkpoints in a folder, which need not exist.
     pub fn of(folder: PathBuf) -> Self {
         Self { folder, whole: Vec::new() }
     }
 
-    /// The last one that is known to be whole.
+    /// The last checkpoint that is known to be undamaged.
     pub fn last(&self) -> Option<&Path> {
         self.whole.last().map(PathBuf::as_path)
     }
@@ -57,7 +57,7 @@ impl Checkpoints {
         Ok(numbered.into_iter().map(|(_, path)| path).collect())
     }
 
-    /// Reads the newest one that is whole and that `accept` can take; it may say why not.
+    /// Reads the newest undamaged checkpoint that `accept` takes; its error says why not.
     pub fn newest<T>(
         &mut self,
         mut accept: impl FnMut(Snapshot) -> Result<T, String>,
@@ -78,7 +78,7 @@ impl Checkpoints {
         Ok(Newest { found: None, damaged })
     }
 
-    /// Writes the state after a step. Then only this one and the one before it stay; damaged ones go.
+    /// Writes the state after a step, then removes all but this and the previous checkpoint.
     pub fn write(&mut self, step: u64, fill: impl FnOnce(&mut dyn Store)) -> Result<PathBuf, DiskError> {
         fs::create_dir_all(&self.folder).map_err(|e| DiskError::new("make the folder", &self.folder, e))?;
         let path = self.folder.join(format!("{step:08}.{EXTENSION}"));
@@ -97,7 +97,7 @@ impl Checkpoints {
     }
 }
 
-/// The step in a file's name.
+/// Parses the step in the name of a file.
 fn step_of(path: &Path) -> Option<u64> {
     let digits = path.file_name()?.to_str()?.strip_suffix(EXTENSION)?.strip_suffix('.')?;
     let plain = digits.len() >= 8 && digits.bytes().all(|b| b.is_ascii_digit());

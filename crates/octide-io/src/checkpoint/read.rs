@@ -1,17 +1,17 @@
-//! A file into columns.
+//! Reads checkpoints.
 
 use super::{F32, F64, FORMAT, LONGEST_NAME, MAGIC, U8, U32, U64};
-use crate::error::ReadError;
+use crate::file_error::ReadError;
 use flate2::Crc;
 use octide_core::snapshot::{Column, Snapshot};
 use std::fs::File;
 use std::io::{self, BufReader, ErrorKind, Read};
 use std::path::Path;
 
-/// Bytes that are read at a time: a multiple of every value's length.
+/// Bytes to read at a time: a multiple of the size of every value type.
 const CHUNK: usize = 1 << 19;
 
-/// Reads a checkpoint. Takes about as much memory as the file is long.
+/// Reads a checkpoint, into about as much memory as the file is long.
 pub fn read_checkpoint(path: &Path) -> Result<Snapshot, ReadError> {
     let io = |source| ReadError::Io { path: path.to_owned(), source };
     let file = File::open(path).map_err(io)?;
@@ -22,7 +22,7 @@ pub fn read_checkpoint(path: &Path) -> Result<Snapshot, ReadError> {
     })
 }
 
-/// Reads a checkpoint that is in memory; the error says what is wrong.
+/// Reads a checkpoint from memory; the error says what is wrong.
 pub fn read_checkpoint_bytes(mut bytes: &[u8]) -> Result<Snapshot, String> {
     let length = bytes.len() as u64;
     read(&mut bytes, length).map_err(|fault| match fault {
@@ -53,12 +53,12 @@ fn read(source: &mut dyn Read, length: u64) -> Result<Snapshot, Fault> {
         }
         let (name, column) = reader.column(name_length, kind, n)?;
         if !out.insert(name.clone(), column) {
-            return wrong(format!("the column {name:?} comes twice"));
+            return wrong(format!("the column {name:?} appears twice"));
         }
         n_columns += 1;
     }
     if reader.left > 0 {
-        return wrong("there is more behind its end");
+        return wrong("there is data after its end");
     }
     Ok(out)
 }
@@ -69,21 +69,23 @@ fn wrong<T>(reason: impl Into<String>) -> Result<T, Fault> {
 
 struct Reader<'a> {
     source: &'a mut dyn Read,
-    /// Bytes that the file still has.
+    /// Bytes left in the file.
     left: u64,
-    /// Of what was read since the last sum.
+    /// Checksum of what was read since the last one.
     sum: Crc,
 }
 
 impl Reader<'_> {
     fn head(&mut self) -> Result<(), Fault> {
         if &self.bytes::<8>()? != MAGIC {
-            return wrong("it does not begin as a checkpoint");
+            return wrong("it does not start like a checkpoint");
         }
         let format = self.u32()?;
         self.check_sum("its head")?;
         if format != FORMAT {
-            return wrong(format!("it is of format {format}, and this octide reads format {FORMAT}"));
+            return wrong(format!(
+                "it has format {format}, but this version of octide reads format {FORMAT}"
+            ));
         }
         Ok(())
     }
@@ -101,7 +103,7 @@ impl Reader<'_> {
         // Nothing is taken before it is known to be there.
         let needed = n.checked_mul(size).and_then(|b| b.checked_add(name_length as u64 + 4));
         if needed.is_none_or(|needed| needed > self.left) {
-            return wrong("it is cut off");
+            return wrong("it is truncated");
         }
         let mut name = vec![0; name_length];
         self.fill(&mut name)?;
@@ -117,7 +119,7 @@ impl Reader<'_> {
             F32 => Column::F32(self.numbers(n, f32::from_le_bytes)?),
             _ => Column::F64(self.numbers(n, f64::from_le_bytes)?),
         };
-        let name = String::from_utf8(name).or_else(|_| wrong("a column's name is no text"))?;
+        let name = String::from_utf8(name).or_else(|_| wrong("a column's name is not valid text"))?;
         self.check_sum(&format!("the column {name:?}"))?;
         Ok((name, column))
     }
@@ -155,11 +157,11 @@ impl Reader<'_> {
 
     fn raw(&mut self, bytes: &mut [u8]) -> Result<(), Fault> {
         if bytes.len() as u64 > self.left {
-            return wrong("it is cut off");
+            return wrong("it is truncated");
         }
         self.left -= bytes.len() as u64;
         self.source.read_exact(bytes).map_err(|e| match e.kind() {
-            ErrorKind::UnexpectedEof => Fault::Format("it is cut off".to_owned()),
+            ErrorKind::UnexpectedEof => Fault::Format("it is truncated".to_owned()),
             _ => Fault::Io(e),
         })
     }

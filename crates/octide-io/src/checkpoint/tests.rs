@@ -53,7 +53,7 @@ fn lengths_are_not_believed() {
         let head = [&3u32.to_le_bytes()[..], &F64.to_le_bytes(), &n.to_le_bytes(), b"phi"].concat();
         bad.extend(&head);
         bad.extend([0; 64]);
-        assert_eq!(read_checkpoint_bytes(&bad).unwrap_err(), "it is cut off", "{n}");
+        assert_eq!(read_checkpoint_bytes(&bad).unwrap_err(), "it is truncated", "{n}");
     }
 }
 

@@ -1,23 +1,22 @@
-//! Columns into a file.
+//! Writes checkpoints.
 
 use super::{F32, F64, FORMAT, LONGEST_NAME, MAGIC, U8, U32, U64};
 use crate::atomic::write_durable;
-use crate::error::DiskError;
+use crate::file_error::DiskError;
 use flate2::Crc;
 use octide_core::snapshot::{Store, Values};
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Values that are brought into bytes at a time.
+/// Number of values to convert to bytes at a time.
 const CHUNK: usize = 1 << 16;
 
-/// Writes a checkpoint: `fill` gives the columns. Until all of it is on the disk there is no file `path`, or
-/// the old one.
+/// Writes a checkpoint with the columns that `fill` puts. `path` is unchanged until all of it is on disk.
 pub fn write_checkpoint(path: &Path, fill: impl FnOnce(&mut dyn Store)) -> Result<(), DiskError> {
     write_durable(path, |out| write_checkpoint_to(out, fill))
 }
 
-/// Writes a checkpoint to anything that takes bytes.
+/// Writes a checkpoint to any writer.
 pub fn write_checkpoint_to(out: &mut dyn Write, fill: impl FnOnce(&mut dyn Store)) -> io::Result<()> {
     let mut writer = Writer { out, sum: Crc::new(), bytes: Vec::new(), n_columns: 0, failed: None };
     writer.head()?;
@@ -27,11 +26,11 @@ pub fn write_checkpoint_to(out: &mut dyn Write, fill: impl FnOnce(&mut dyn Store
 
 struct Writer<'a> {
     out: &'a mut dyn Write,
-    /// Of what was written since the last sum.
+    /// Checksum of what was written since the last one.
     sum: Crc,
     bytes: Vec<u8>,
     n_columns: u64,
-    /// The first error; after it nothing is written.
+    /// The first error, after which nothing more is written.
     failed: Option<io::Error>,
 }
 

@@ -28,7 +28,7 @@ impl<'a> Bytes<'a> {
             return Err(Problem::new(
                 self.at(),
                 format!("{ENDS} within {what}"),
-                "it is cut short: copy or export it again",
+                "the file is incomplete: copy or export it again",
             ));
         };
         self.at += N;

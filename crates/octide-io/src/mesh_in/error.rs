@@ -1,45 +1,45 @@
-//! What can be wrong with a mesh file.
+//! Errors in mesh files.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-/// Why a mesh could not be read.
+/// Why a mesh cannot be read.
 #[derive(Debug, Error)]
 pub enum MeshReadError {
-    /// The extension is not one that is read.
-    #[error("{}: meshes are read from .obj, .ply and .stl files; convert it to one of these", path.display())]
+    /// The file has an unknown extension.
+    #[error("{}: unknown file format; convert the mesh to .obj, .ply or .stl", path.display())]
     UnknownFormat {
         /// The file.
         path: PathBuf,
     },
-    /// The file could not be opened or read.
+    /// The file cannot be opened or read.
     #[error("{}: {cause}", path.display())]
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         #[source]
         cause: std::io::Error,
     },
-    /// The file's content is wrong.
+    /// The content of the file is wrong.
     #[error("{}{at}: {what}; {remedy}", path.display())]
     Content {
         /// The file.
         path: PathBuf,
-        /// Where in it.
+        /// The position of the error.
         at: At,
-        /// What was found.
+        /// What is wrong.
         what: String,
         /// What to do about it.
         remedy: String,
     },
 }
 
-/// A place in a file.
+/// A position in a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum At {
-    /// Nowhere in particular.
+    /// The whole file.
     File,
     /// A line, counted from 1.
     Line(usize),
@@ -57,10 +57,10 @@ impl fmt::Display for At {
     }
 }
 
-/// How messages begin where a file is cut short.
+/// The start of messages about truncated files.
 pub(super) const ENDS: &str = "the file ends";
 
-/// An error before the file's name is known.
+/// An error without the name of the file.
 #[derive(Debug)]
 pub(super) struct Problem {
     at: At,
@@ -86,7 +86,7 @@ impl Problem {
         if !self.what.starts_with(ENDS) {
             return self;
         }
-        self.what += &format!(" ({what} {number} of {promised} by the header)");
+        self.what += &format!(" ({what} {number} of {promised} that the header promises)");
         self
     }
 

@@ -33,7 +33,7 @@ pub(super) fn parse(bytes: &[u8]) -> Result<TriMesh, Problem> {
                 }
                 if polygon.len() < 3 {
                     let what = format!("a face has {} corners", polygon.len());
-                    return Err(Problem::line(number, what, "give it at least three, or remove it"));
+                    return Err(Problem::line(number, what, "give it at least three corners, or remove it"));
                 }
                 super::fan(&polygon, &mut mesh.triangles);
             }
@@ -42,8 +42,11 @@ pub(super) fn parse(bytes: &[u8]) -> Result<TriMesh, Problem> {
         joined.clear();
     }
     if highest.0 >= mesh.positions.len() as i64 && !mesh.triangles.is_empty() {
-        let what =
-            format!("a face names vertex {}, but there are only {}", highest.0 + 1, mesh.positions.len());
+        let what = format!(
+            "a face refers to vertex {}, but the file has only {}",
+            highest.0 + 1,
+            mesh.positions.len()
+        );
         return Err(Problem::line(highest.1, what, "the file is incomplete: export it again"));
     }
     Ok(mesh)
@@ -53,18 +56,17 @@ pub(super) fn parse(bytes: &[u8]) -> Result<TriMesh, Problem> {
 fn vertex(corner: &str, known: usize, line: usize) -> Result<i64, Problem> {
     let name = corner.split('/').next().unwrap_or_default();
     let bad = |why: &str| {
-        let remedy = "vertices count from 1, or from -1 backwards";
+        let remedy = "number vertices from 1 on, or from -1 on backward from the face";
         Problem::line(line, format!("the face's corner {} {why}", super::shown(corner)), remedy)
     };
-    let index: i64 =
-        name.parse().map_err(|_| bad("does not begin with a whole number that names a vertex"))?;
+    let index: i64 = name.parse().map_err(|_| bad("does not begin with the number of a vertex"))?;
     let v = match index {
-        0 => return Err(bad("names vertex 0")),
+        0 => return Err(bad("refers to vertex 0")),
         1.. => index - 1,
         _ => known as i64 + index,
     };
     if v < 0 || v >= i64::from(u32::MAX) {
-        return Err(bad("names no vertex"));
+        return Err(bad("refers to a vertex that does not exist"));
     }
     Ok(v)
 }

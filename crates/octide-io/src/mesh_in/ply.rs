@@ -99,7 +99,7 @@ fn face(
         let corners = values.number(count, "a face's number of corners")?;
         if !(corners >= 3.0 && corners.fract() == 0.0) {
             let what = format!("face {face} has {corners} corners");
-            let remedy = "give it a whole number of them, at least three, or remove it";
+            let remedy = "give it at least three corners, a whole number, or remove it";
             return Err(Problem::new(values.at(), what, remedy));
         }
         // Each corner is read before it is kept: a false count ends at the file's end.
@@ -107,7 +107,7 @@ fn face(
             let v = values.number(item, "a face's corner")?;
             if !(v >= 0.0 && v < vertices as f64 && v.fract() == 0.0) {
                 let what = format!(
-                    "face {face} names vertex {v}, but they are numbered 0 to {}",
+                    "face {face} refers to vertex {v}, but vertices are numbered from 0 to {}",
                     vertices as i64 - 1
                 );
                 return Err(Problem::new(values.at(), what, "the file is damaged: export it again"));

@@ -28,8 +28,9 @@ fn parse_binary(bytes: &[u8]) -> Result<TriMesh, Problem> {
     let claimed = u32::from_le_bytes(at.take("the number of triangles")?) as usize;
     let there = at.left() / FACET;
     if there < claimed {
-        let what = format!("the file should hold {claimed} triangles, but has room for {there}");
-        return Err(Problem::new(at.at(), what, "it is cut short: copy or export it again"));
+        let what =
+            format!("the header promises {claimed} triangles, but the file has bytes for only {there}");
+        return Err(Problem::new(at.at(), what, "the file is incomplete: copy or export it again"));
     }
     let mut weld = Weld::default();
     for t in 0..claimed {
@@ -65,27 +66,41 @@ fn parse_text(bytes: &[u8]) -> Result<TriMesh, Problem> {
             Some("endloop") => {
                 let [a, b, c] = corners[..] else {
                     let what = format!("a facet has {} vertices", corners.len());
-                    return Err(Problem::line(number, what, "it must have three"));
+                    return Err(Problem::line(
+                        number,
+                        what,
+                        "export the mesh with facets of three vertices each",
+                    ));
                 };
                 weld.triangle([a, b, c]);
                 corners.clear();
             }
             Some("facet" | "outer" | "endfacet" | "endsolid") | None => {}
             Some(word) if !known => {
-                let what = format!("a text STL begins with \"solid\", this file with {}", shown(word));
-                return Err(Problem::line(number, what, "it may be another format or damaged"));
+                let what = format!(
+                    "an STL file in text form begins with \"solid\", but this file begins with {}",
+                    shown(word)
+                );
+                return Err(Problem::line(
+                    number,
+                    what,
+                    "the file has another format or is damaged: export it again",
+                ));
             }
             Some(word) => {
                 return Err(Problem::line(
                     number,
-                    format!("{} is no word of STL", shown(word)),
-                    "the file is damaged",
+                    format!("{} is not a keyword of STL files", shown(word)),
+                    "the file is damaged: export it again",
                 ));
             }
         }
     }
     if !corners.is_empty() {
-        return Err(Problem::file("it ends within a facet", "it is cut short: copy or export it again"));
+        return Err(Problem::file(
+            "the file ends inside a facet",
+            "the file is incomplete: copy or export it again",
+        ));
     }
     Ok(weld.mesh)
 }

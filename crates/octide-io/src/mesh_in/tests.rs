@@ -151,25 +151,28 @@ fn obj_errors_name_the_line() {
     for (text, expected) in [
         ("v 0 0\n", "a.obj, line 1: the line ends where a coordinate should be; complete the line"),
         ("v 0 0 0\nv 1 x 0\n", "a.obj, line 2: \"x\" is not a coordinate; put a number there"),
-        ("v 0 0 0\nf 1 1\n", "a.obj, line 2: a face has 2 corners; give it at least three, or remove it"),
+        (
+            "v 0 0 0\nf 1 1\n",
+            "a.obj, line 2: a face has 2 corners; give it at least three corners, or remove it",
+        ),
         (
             "v 0 0 0\nf 1 0 1\n",
-            "a.obj, line 2: the face's corner \"0\" names vertex 0; vertices count from 1, or from -1 backwards",
+            "a.obj, line 2: the face's corner \"0\" refers to vertex 0; number vertices from 1 on, or from -1 on backward from the face",
         ),
         (
             "v 0 0 0\nf 1 -2 1\n",
-            "a.obj, line 2: the face's corner \"-2\" names no vertex; vertices count from 1, or from -1 backwards",
+            "a.obj, line 2: the face's corner \"-2\" refers to a vertex that does not exist; number vertices from 1 on, or from -1 on backward from the face",
         ),
         (
             "v 0 0 0\nf 1 1 9\nf 1 1 1\n",
-            "a.obj, line 2: a face names vertex 9, but there are only 1; the file is incomplete: export it again",
+            "a.obj, line 2: a face refers to vertex 9, but the file has only 1; the file is incomplete: export it again",
         ),
         (
             "v 0 0 0\nv 0 nan 0\nf 1 2 1\n",
-            "a.obj, line 2: vertex 2 has the position [0.0, NaN, 0.0], which is not finite; repair that vertex; \
-             coordinates must be within ±1e12",
+            "a.obj, line 2: vertex 2 has the position [0.0, NaN, 0.0], which is not finite; repair the vertex; \
+             coordinates must be from -1e12 to 1e12",
         ),
-        ("v 0 0 0\n", "a.obj: there are no faces in it; export the mesh with its faces, not as points"),
+        ("v 0 0 0\n", "a.obj: the mesh has no faces; export it with faces, not as points"),
         ("", "a.obj: the file is empty; export the mesh again"),
     ] {
         assert_eq!(said(text.as_bytes(), "a.obj"), expected);
@@ -185,18 +188,18 @@ fn ply_errors_name_the_place() {
     let odd = text.replace("ascii", "utf16");
     assert!(
         said(odd.as_bytes(), "a.ply")
-            .contains("line 2: the format \"utf16\" is not known; ascii, binary_little")
+            .contains("line 2: unknown format \"utf16\"; the formats are ascii, binary_little")
     );
     let odd = text.replace("property double x", "property quad x");
     assert!(said(odd.as_bytes(), "a.ply").contains("line 5: the type \"quad\" is not known"));
     let odd = text.replace("property float z", "property float w");
-    assert!(said(odd.as_bytes(), "a.ply").contains("its vertices have no property \"z\""));
+    assert!(said(odd.as_bytes(), "a.ply").contains("the vertices have no property \"z\""));
     let odd = text.replace("vertex_indices", "strips");
-    assert!(said(odd.as_bytes(), "a.ply").contains("its faces have no list \"vertex_indices\""));
+    assert!(said(odd.as_bytes(), "a.ply").contains("the faces have no list \"vertex_indices\""));
     let odd = text.replacen("7 3 ", "7 3 99", 1);
     let line = 15 + m.positions.len() + 2 + 1 - 1;
     assert!(
-        said(odd.as_bytes(), "a.ply").contains(&format!("line {line}: face 1 names vertex 99")),
+        said(odd.as_bytes(), "a.ply").contains(&format!("line {line}: face 1 refers to vertex 99")),
         "{}",
         said(odd.as_bytes(), "a.ply")
     );
@@ -222,28 +225,29 @@ fn false_counts_neither_panic_nor_take_memory() {
     }
     let mut stl = stl_binary(&m, b"ball");
     stl[80..84].copy_from_slice(&u32::MAX.to_le_bytes());
-    assert!(said(&stl, "a.stl").contains("should hold 4294967295 triangles, but has room for 80"));
+    assert!(
+        said(&stl, "a.stl").contains("promises 4294967295 triangles, but the file has bytes for only 80")
+    );
 }
 
 #[test]
 fn stl_errors_name_the_place() {
-    assert!(
-        said(b"hello\n", "a.stl")
-            .contains("line 1: a text STL begins with \"solid\", this file with \"hello\"")
-    );
+    assert!(said(b"hello\n", "a.stl").contains(
+        "line 1: an STL file in text form begins with \"solid\", but this file begins with \"hello\""
+    ));
     let text = stl_text(&ball());
     let odd = text.replacen("  vertex", "  vortex", 1);
-    assert!(said(odd.as_bytes(), "a.stl").contains("line 4: \"vortex\" is no word of STL"));
+    assert!(said(odd.as_bytes(), "a.stl").contains("line 4: \"vortex\" is not a keyword of STL files"));
     let end = text.find("endloop").unwrap();
-    assert!(said(&text.as_bytes()[..end], "a.stl").contains("it ends within a facet"));
-    assert!(said(b"solid nothing\nendsolid\n", "a.stl").contains("there are no faces in it"));
+    assert!(said(&text.as_bytes()[..end], "a.stl").contains("the file ends inside a facet"));
+    assert!(said(b"solid nothing\nendsolid\n", "a.stl").contains("the mesh has no faces"));
 }
 
 #[test]
 fn other_extensions_are_refused_with_those_that_are_read() {
     for name in ["a.gltf", "a", "a.obj.gz"] {
         let error = read_mesh(Path::new(name)).unwrap_err().to_string();
-        assert!(error.contains(".obj, .ply and .stl"), "{error}");
+        assert!(error.contains(".obj, .ply or .stl"), "{error}");
     }
 }
 

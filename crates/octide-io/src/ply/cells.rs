@@ -1,10 +1,10 @@
-//! `cells/NNNN.ply`: the tree's cells as points with an edge length and a distance to the surface. Where
-//! there is no liquid, and the distance is infinite, the density of smoke follows.
+//! `cells/NNNN.ply`: the cells of the tree as points with an edge length and a distance to the surface. In
+//! scenes of smoke the distance is infinite, and the density of smoke follows.
 
 use super::header::{Header, parse};
 use super::{from_file, to_file};
 use crate::atomic::write_atomic;
-use crate::error::{DiskError, ReadError};
+use crate::file_error::{DiskError, ReadError};
 use octide_core::contract::CellSample;
 use octide_core::scene::Up;
 use std::path::Path;
@@ -35,7 +35,7 @@ pub fn write_cells(path: &Path, cells: &[CellSample], time: f64, up: Up) -> Resu
     })
 }
 
-/// Reads cells that [`write_cells`] wrote, with their time; y is up in what it gives.
+/// Reads cells that [`write_cells`] wrote, with their time. The result has y up.
 pub fn read_cells(path: &Path) -> Result<(Vec<CellSample>, f64), ReadError> {
     let bytes = std::fs::read(path).map_err(|source| ReadError::Io { path: path.to_owned(), source })?;
     let (head, n) = match parse(&bytes, path, WHAT, &PROPERTIES[..N_WATER]) {

@@ -1,11 +1,11 @@
-//! The text at the head of a PLY file, as Octide writes it and as it reads its own files again.
+//! The header of the PLY files that Octide writes and reads.
 
-use crate::error::ReadError;
+use crate::file_error::ReadError;
 use octide_core::scene::Up;
 use std::fmt::Write as _;
 use std::path::Path;
 
-/// What a file says of itself before its data.
+/// The header of a file.
 pub(super) struct Header {
     /// What the file holds, such as `liquid surface`.
     pub what: &'static str,
@@ -15,7 +15,7 @@ pub(super) struct Header {
     pub n_vertices: usize,
     /// The properties of a vertex, as type and name.
     pub properties: &'static [&'static str],
-    /// None where the file has no faces at all.
+    /// None for files without faces.
     pub n_faces: Option<usize>,
 }
 
@@ -42,7 +42,7 @@ impl Header {
     }
 }
 
-/// A file's head as read, and its data.
+/// A header that was read, and the data after it.
 pub(super) struct Parsed<'a> {
     pub up: Up,
     pub time: f64,
@@ -51,7 +51,7 @@ pub(super) struct Parsed<'a> {
     pub data: &'a [u8],
 }
 
-/// Reads the head of a file that Octide wrote; other PLY files are refused.
+/// Reads the header of a file that Octide wrote; other PLY files are an error.
 pub(super) fn parse<'a>(
     bytes: &'a [u8],
     path: &Path,

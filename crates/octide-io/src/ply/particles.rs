@@ -4,7 +4,7 @@
 use super::header::{Header, parse};
 use super::{from_file, to_file};
 use crate::atomic::write_atomic;
-use crate::error::{DiskError, ReadError};
+use crate::file_error::{DiskError, ReadError};
 use octide_core::contract::Particles;
 use octide_core::scene::Up;
 use std::path::Path;
@@ -22,10 +22,10 @@ const PROPERTIES: &[&str] = &[
     "uint id",
 ];
 
-/// Where in a row the kind is: behind seven floats.
+/// Offset of the kind in a row: after seven floats.
 const KIND: usize = 7 * 4;
 
-/// Bytes of a particle.
+/// Bytes per particle.
 const ROW: usize = KIND + 1 + 4;
 
 /// Writes particles at a time in seconds.
@@ -51,7 +51,7 @@ pub fn write_particles(path: &Path, particles: &Particles, time: f64, up: Up) ->
     })
 }
 
-/// Reads particles that [`write_particles`] wrote, with their time; y is up in what it gives.
+/// Reads particles that [`write_particles`] wrote, with their time. The result has y up.
 pub fn read_particles(path: &Path) -> Result<(Particles, f64), ReadError> {
     let bytes = std::fs::read(path).map_err(|source| ReadError::Io { path: path.to_owned(), source })?;
     let head = parse(&bytes, path, WHAT, PROPERTIES)?;

@@ -4,7 +4,7 @@
 use super::header::{Header, parse};
 use super::{from_file, to_file};
 use crate::atomic::write_atomic;
-use crate::error::{DiskError, ReadError};
+use crate::file_error::{DiskError, ReadError};
 use octide_core::contract::Surface;
 use octide_core::scene::Up;
 use std::path::Path;
@@ -14,7 +14,7 @@ const PROPERTIES: &[&str] = &[
     "float x", "float y", "float z", "float nx", "float ny", "float nz", "float vx", "float vy", "float vz",
 ];
 
-/// Bytes of a face: how many corners, and their numbers.
+/// Bytes per face: the number of corners, and their indices.
 const FACE: usize = 1 + 3 * 4;
 
 /// Writes a surface at a time in seconds.
@@ -51,7 +51,7 @@ pub fn write_surface(path: &Path, surface: &Surface, time: f64, up: Up) -> Resul
     })
 }
 
-/// Reads a surface that [`write_surface`] wrote, with its time; y is up in what it gives.
+/// Reads a surface that [`write_surface`] wrote, with its time. The result has y up.
 pub fn read_surface(path: &Path) -> Result<(Surface, f64), ReadError> {
     let bytes = std::fs::read(path).map_err(|source| ReadError::Io { path: path.to_owned(), source })?;
     let head = parse(&bytes, path, WHAT, PROPERTIES)?;

@@ -1,135 +1,66 @@
-//! Where detail goes: `[adaptivity]` and its regions.
+//! Reading and writing `[[adaptivity.region]]`.
 
 use super::context::Context;
+use super::keys::REGION;
 use super::place::Fault;
 use super::shapes;
-use super::smoke;
-use super::table::{Keys, Range, Table};
+use super::table::Table;
 use super::tree::{Node, Value};
-use super::write::shape;
-use octide_core::scene::{Adaptivity, Domain, Region};
+use super::write::shape_to_toml;
+use octide_core::scene::{Domain, Region};
 
-const KEYS: Keys = Keys::only(&[
-    "curvature",
-    "strain",
-    "along_surface",
-    "strength",
-    "dilation",
-    "decay",
-    "decay_time",
-    "camera",
-    "smoke",
-    "region",
-]);
-const REGION: Keys = Keys::only(&["shape", "at_most", "at_least"]);
-
-/// Reads the section. `has_camera` tells whether the scene has a section `[camera]`.
-pub(super) fn read(
-    node: Option<&Node>,
+/// Reads the regions of a scene.
+pub(super) fn read_regions(
+    root: &Node,
     domain: &Domain,
-    has_camera: bool,
     context: &mut Context<'_>,
-) -> Result<Adaptivity, Fault> {
-    let default = Adaptivity::default();
-    let Some(node) = node else { return Ok(default) };
-    let table = Table::open(node, "[adaptivity]", &KEYS)?;
-    let camera = table.bool_or("camera", default.camera)?;
-    if let Some(node) = table.get("camera").filter(|_| camera && !has_camera) {
-        return Err(Fault::new(node.at, "detail is to follow the camera, but the scene has none")
-            .help("add a section [camera] with `position` and `target`, or take this out"));
-    }
-    Ok(Adaptivity {
-        curvature: table.number_or("curvature", Range::NOT_NEGATIVE, default.curvature)?,
-        strain: table.number_or("strain", Range::NOT_NEGATIVE, default.strain)?,
-        along_surface: table.bool_or("along_surface", default.along_surface)?,
-        strength: strength(&table, default.strength)?,
-        dilation: table.count_or("dilation", (0, 16), default.dilation)?,
-        decay: decay(&table, default.decay)?,
-        decay_time: table.get("decay_time").map(|n| n.number("decay_time", Range::POSITIVE)).transpose()?,
-        camera,
-        smoke: smoke::detail(table.get("smoke"))?,
-        regions: regions(&table, domain, context)?,
-    })
-}
-
-fn strength(table: &Table<'_>, default: f64) -> Result<f64, Fault> {
-    table.number_or("strength", Range::within(0.0, 1.0), default).map_err(|fault| {
-        fault.help(
-            "0 is the finest cells everywhere, 1 is cells as large as they may be; there is nothing beyond",
-        )
-    })
-}
-
-fn decay(table: &Table<'_>, default: f64) -> Result<f64, Fault> {
-    table.number_or("decay", Range::between(0.0, 1.0), default).map_err(|fault| {
-        fault.help(
-            "it is the share of detail that is left after `decay_time`; from 1 on, what was fine once would be so forever",
-        )
-    })
-}
-
-fn regions(table: &Table<'_>, domain: &Domain, context: &mut Context<'_>) -> Result<Vec<Region>, Fault> {
-    let Some(node) = table.get("region") else { return Ok(Vec::new()) };
-    let Value::Array(items) = &node.value else {
+) -> Result<Vec<Region>, Fault> {
+    let Some(entry) = root.find("adaptivity.region") else { return Ok(Vec::new()) };
+    let Value::Array(items) = &entry.node.value else {
         return Err(Fault::new(
-            node.at,
-            "there can be several of `region`, so that its head is [[adaptivity.region]]",
+            entry.node.at,
+            "a scene can have several regions, so `region` must be a list",
         )
-        .help("write [[adaptivity.region]] with two brackets on each side"));
+        .help("write the head of each with two brackets on each side: [[adaptivity.region]]"));
     };
-    items.iter().map(|item| region(item, domain, context)).collect()
+    items.iter().map(|item| read_region(item, domain, context)).collect()
 }
 
-fn region(node: &Node, domain: &Domain, context: &mut Context<'_>) -> Result<Region, Fault> {
-    let table = Table::open(node, "[[adaptivity.region]]", &REGION)?;
-    let shape_node = table.need("shape", "{ sphere = { center = [0.5, 0.3, 0.5], radius = 0.1 } }")?;
-    let shape = shapes::read(shape_node, context)?;
-    let (most, least) = (table.get("at_most"), table.get("at_least"));
+fn read_region(node: &Node, domain: &Domain, context: &mut Context<'_>) -> Result<Region, Fault> {
+    let table = Table::open(node, &REGION)?;
+    let shape = shapes::read(table.need("shape")?, context)?;
+    let dx = domain.dx();
+    let (most, least) = (table.optional_number("at_most")?, table.optional_number("at_least")?);
     if most.is_none() && least.is_none() {
-        return Err(Fault::new(table.at(), "[[adaptivity.region]] needs `at_most`, `at_least` or both").help(format!(
-            "they bound the size of its cells in meters, for example at_most = {}; the finest cells here are that large",
-            domain.dx()
-        )));
+        return Err(Fault::new(table.at(), "[[adaptivity.region]] needs `at_most`, `at_least` or both")
+            .help(format!(
+                "they bound the size of cells in meters; add for example at_most = {dx}, the finest cells"
+            )));
     }
-    let at_most = most.map_or(Ok(f64::INFINITY), |n| n.number("at_most", Range::POSITIVE))?;
-    let at_least = least.map_or(Ok(0.0), |n| n.number("at_least", Range::POSITIVE))?;
-    if let Some(node) = least.filter(|_| at_least > at_most) {
+    let (at_most, at_least) = (most.unwrap_or(f64::INFINITY), least.unwrap_or(0.0));
+    if let Some(node) = table.get("at_least").filter(|_| at_least > at_most) {
         return Err(Fault::new(
             node.at,
-            format!("`at_least` is {at_least}, but `at_most` is {at_most}, so that no cell fits both"),
+            format!("`at_least` is {at_least}, which is more than `at_most`, {at_most}: no cell fits both"),
         )
-        .help("make `at_least` the smaller one, or take one of them out"));
+        .help("make `at_least` smaller than `at_most`, or remove one of them"));
     }
-    let dx = domain.dx();
-    if let Some(node) = most.filter(|_| at_most < 0.99 * dx) {
+    if let Some(node) = table.get("at_most").filter(|_| at_most < 0.99 * dx) {
         let warning =
-            Fault::new(node.at, format!("`at_most` is {at_most}, but the finest cells are {dx} large"));
-        context.warnings.push(warning.help("cells get no smaller; raise `resolution`"));
+            Fault::new(node.at, format!("`at_most` is {at_most}, but the finest cells are {dx} m large"));
+        context.warnings.push(warning.help("cells do not get smaller than that; raise `resolution`"));
     }
     Ok(Region { shape, at_most, at_least })
 }
 
-/// The section as text, all of it that a scene of water or of smoke has.
-pub(super) fn to_toml(a: &Adaptivity, is_smoke: bool) -> String {
-    let mut out = format!(
-        "\n[adaptivity]\ncurvature = {:?}\nstrain = {:?}\nalong_surface = {}\nstrength = {:?}\ndilation = {}\ndecay = {:?}\n",
-        a.curvature, a.strain, a.along_surface, a.strength, a.dilation, a.decay
-    );
-    if let Some(time) = a.decay_time {
-        out += &format!("decay_time = {time:?}\n");
+/// Returns a region as lines of a scene file.
+pub(super) fn region_to_toml(region: &Region) -> String {
+    let mut out = format!("\n[[adaptivity.region]]\nshape = {}", shape_to_toml(&region.shape));
+    if region.at_most.is_finite() {
+        out += &format!("\nat_most = {:?}", region.at_most);
     }
-    out += &format!("camera = {}", a.camera);
-    if is_smoke {
-        out += &format!("\n{}", smoke::detail_to_toml(&a.smoke));
-    }
-    for region in &a.regions {
-        out += &format!("\n\n[[adaptivity.region]]\nshape = {}", shape(&region.shape));
-        if region.at_most.is_finite() {
-            out += &format!("\nat_most = {:?}", region.at_most);
-        }
-        if region.at_least > 0.0 {
-            out += &format!("\nat_least = {:?}", region.at_least);
-        }
+    if region.at_least > 0.0 {
+        out += &format!("\nat_least = {:?}", region.at_least);
     }
     out
 }

@@ -1,4 +1,4 @@
-//! What is at hand while a scene is read.
+//! What all functions that read a scene share.
 
 use super::place::Fault;
 use std::path::Path;
@@ -8,6 +8,6 @@ pub(super) struct Context<'a> {
     pub folder: &'a Path,
     /// Whether meshes must lie in that folder.
     pub sandbox: bool,
-    /// What is odd, though possible.
+    /// Values that are suspicious, though possible.
     pub warnings: Vec<Fault>,
 }

@@ -1,7 +1,8 @@
-//! What sets two scenes apart, key by key.
+//! The differences between two scenes, key by key.
 //!
-//! A scene's identity is its text with all defaults filled in, and a sum of each mesh that it reads: a file
-//! that changed under the same name is another scene too. How many frames are wanted is no part of it.
+//! A scene's identity is its text with all defaults filled in, and a checksum of each mesh that it reads: if
+//! a mesh file changes under the same name, the scene is another one too. The number of frames does not
+//! count.
 
 use super::write::to_toml;
 use flate2::Crc;
@@ -11,7 +12,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use toml::{Table, Value};
 
-/// The key that is no part of a scene's identity.
+/// The key that does not count for the identity of a scene.
 const FRAMES: &str = "time.frames";
 
 /// A key whose value differs.
@@ -27,12 +28,12 @@ pub struct Difference {
 
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let or_none = |value: &Option<String>| value.clone().unwrap_or_else(|| "(not there)".to_owned());
+        let or_none = |value: &Option<String>| value.clone().unwrap_or_else(|| "(not set)".to_owned());
         write!(f, "{}: {} → {}", self.key, or_none(&self.was), or_none(&self.is))
     }
 }
 
-/// A text that tells a scene from others.
+/// Returns a text that two scenes share only if they are the same.
 pub fn identity(scene: &Scene) -> String {
     let mut meshes = BTreeMap::new();
     let shapes = scene.liquids.iter().map(|l| &l.shape);
@@ -53,8 +54,8 @@ pub fn identity(scene: &Scene) -> String {
     text
 }
 
-/// What sets the scene `is` apart from `was`, two texts that [`identity`] or [`to_toml`] made; none where a
-/// text is no scene. Sums of meshes count where both know them.
+/// Returns the differences between the scenes `was` and `is`, two texts that [`identity`] or [`to_toml`] made;
+/// none if a text is not valid. Checksums of meshes count if both texts have them.
 pub fn differences(was: &str, is: &str) -> Option<Vec<Difference>> {
     let [was, is] = [was, is].map(|text| text.parse::<Table>().ok());
     let (mut was, mut is) = (was?, is?);
@@ -126,8 +127,8 @@ mod tests {
     use crate::scene_file::{LoadOptions, load};
 
     fn scene(name: &str, set: &[(&str, &str)]) -> Scene {
-        let overrides = set.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
-        load(name, &LoadOptions { overrides, ..LoadOptions::default() }).unwrap().scene
+        let options = LoadOptions::new(octide_methods::ABILITIES).with_overrides(set.iter().copied());
+        load(name, &options).unwrap().scene
     }
 
     #[test]

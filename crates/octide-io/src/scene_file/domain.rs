@@ -1,30 +1,26 @@
-//! The domain's box and its resolution.
+//! Reading the size and the resolution of the domain.
 
-use super::flows;
-use super::levels::{MAX_RESOLUTION, cells_along, levels, levels_wished, nearest_resolutions, nearest_sizes};
+use super::keys::{DOMAIN, SCENE};
+use super::levels::{cells_along, levels, levels_wished, nearest_resolutions, nearest_sizes};
 use super::place::Fault;
-use super::table::{Keys, Range, Table};
+use super::table::Table;
 use super::tree::Node;
 use glam::DVec3;
-use octide_core::scene::{Domain, OpenSides};
+use octide_core::scene::Domain;
 use std::fmt::Display;
 
-const KEYS: Keys = Keys::only(&["size", "origin", "coarsest", "open"]);
-
-/// Root cells along the shortest side where the scene does not say.
-const COARSEST: u32 = 8;
-
-/// Levels below which a tree is hardly one.
+/// A tree with fewer levels than this can hardly adapt.
 const FEW_LEVELS: u8 = 3;
 
-/// Reads the table `domain` and the number at `resolution`.
-pub(super) fn read(node: &Node, resolution: &Node, warnings: &mut Vec<Fault>) -> Result<Domain, Fault> {
-    let table = Table::open(node, "[domain]", &KEYS)?;
-    let size_node = table.need("size", "[1.0, 0.5, 1.0]")?;
-    let mut size = size_node.vector("size", Range::within(1e-4, 1e6))?;
-    let origin = table.vector_or("origin", DVec3::ZERO)?;
-    let coarsest = table.count_or("coarsest", (1, MAX_RESOLUTION), COARSEST)?;
-    let n_finest = resolution.count("resolution", (1, MAX_RESOLUTION))?;
+/// Reads the table `domain` and the number at `resolution`; `origin` is a plain setting.
+pub(super) fn read(root: &Node, origin: DVec3, warnings: &mut Vec<Fault>) -> Result<Domain, Fault> {
+    let scene = Table::open(root, &SCENE)?;
+    let table = Table::open(scene.need("domain")?, &DOMAIN)?;
+    let size_node = table.need("size")?;
+    let mut size = table.vector("size")?;
+    let coarsest = table.count("coarsest")?;
+    let resolution = scene.need("resolution")?;
+    let n_finest = scene.count("resolution")?;
     let dx = size.max_element() / f64::from(n_finest);
 
     let n = cells_along(size, n_finest).map_err(|axis| {
@@ -33,7 +29,7 @@ pub(super) fn read(node: &Node, resolution: &Node, warnings: &mut Vec<Fault>) ->
         Fault::new(
             at,
             format!(
-                "side {} of the domain is {side} m, which is {:.2} of the finest cells, not a whole number",
+                "the domain's side along {} is {side} m long, which is {:.2} finest cells and not a whole number of them",
                 ["x", "y", "z"][axis],
                 side / dx
             ),
@@ -51,13 +47,11 @@ pub(super) fn read(node: &Node, resolution: &Node, warnings: &mut Vec<Fault>) ->
         (None, Some(node)) => {
             return Err(Fault::new(
                 node.at,
-                format!(
-                    "`coarsest` is {coarsest}, but the shortest side has only {shortest} of the finest cells"
-                ),
+                format!("`coarsest` is {coarsest}, but the shortest side has only {shortest} finest cells"),
             )
-            .help(format!("take at most {shortest}, or a larger resolution")));
+            .help(format!("write at most {shortest}, or raise `resolution`")));
         }
-        // Asked for in so many words: no cells but the finest.
+        // The scene asks for nothing but finest cells.
         (Some(0), Some(_)) if shortest / 2 < coarsest => 0,
         (None | Some(0), _) if shortest / 2 < coarsest => {
             let larger = nearest_resolutions(size, n_finest, coarsest, 1);
@@ -65,12 +59,12 @@ pub(super) fn read(node: &Node, resolution: &Node, warnings: &mut Vec<Fault>) ->
             return Err(Fault::new(
                 resolution.at,
                 format!(
-                    "resolution {n_finest} leaves {shortest} cells along the shortest side, where {coarsest} cells of twice \
-                     their size do not fit"
+                    "resolution {n_finest} gives {shortest} cells along the shortest side, which is too few for {coarsest} cells \
+                     of twice their size"
                 ),
             )
             .help(format!(
-                "take {}",
+                "write {}",
                 either(larger.iter().map(|r| format!("resolution = {r}")).chain(lower))
             )));
         }
@@ -81,15 +75,15 @@ pub(super) fn read(node: &Node, resolution: &Node, warnings: &mut Vec<Fault>) ->
             if n_finest % 2 == 1 {
                 return Err(Fault::new(
                     resolution.at,
-                    format!("resolution {n_finest} is odd, so that coarser cells cannot fill the domain"),
+                    format!("resolution {n_finest} is odd, so coarser cells cannot fill the domain"),
                 )
-                .help(format!("take resolution = {}", either(resolutions))));
+                .help(format!("write resolution = {}", either(resolutions))));
             }
             let at = size_node.list("size").map_or(size_node.at, |sides| sides[axis].at);
             return Err(Fault::new(
                 at,
                 format!(
-                    "side {} of the domain is {} finest cells, an odd number, so that coarser cells cannot fill it",
+                    "the domain's side along {} is {} finest cells long, an odd number, so coarser cells cannot fill it",
                     ["x", "y", "z"][axis],
                     n[axis]
                 ),
@@ -105,8 +99,8 @@ pub(super) fn read(node: &Node, resolution: &Node, warnings: &mut Vec<Fault>) ->
         let mut warning = Fault::new(
             resolution.at,
             format!(
-                "the domain is {} × {} × {} finest cells, which allows coarser cells of only {} times the finest \
-                 size",
+                "the domain has {} × {} × {} finest cells, so the coarsest cells can be only {} times as large as the \
+                 finest",
                 n[0],
                 n[1],
                 n[2],
@@ -115,7 +109,7 @@ pub(super) fn read(node: &Node, resolution: &Node, warnings: &mut Vec<Fault>) ->
         );
         if !resolutions.is_empty() {
             warning =
-                warning.help(format!("more would be possible with resolution = {}", either(resolutions)));
+                warning.help(format!("coarser cells are possible with resolution = {}", either(resolutions)));
         }
         warnings.push(warning);
     }
@@ -127,18 +121,24 @@ pub(super) fn read(node: &Node, resolution: &Node, warnings: &mut Vec<Fault>) ->
             size[axis] = whole;
         }
     }
-    Ok(Domain { origin, size, resolution: n_finest, levels })
-}
-
-/// The sides of the table `domain` that are open.
-pub(super) fn open(node: &Node) -> Result<OpenSides, Fault> {
-    flows::open(Table::open(node, "[domain]", &KEYS)?.get("open"))
+    let domain = Domain { origin, size, resolution: n_finest, levels };
+    domain.check_grid().map_err(|error| {
+        let message = format!("the domain does not fit into a tree: {error}");
+        match table.get("coarsest") {
+            Some(node) => Fault::new(node.at, message).help("write a smaller `coarsest`"),
+            None => Fault::new(resolution.at, message).help(format!(
+                "write resolution = {}",
+                either(nearest_resolutions(size, n_finest, coarsest, FEW_LEVELS))
+            )),
+        }
+    })?;
+    Ok(domain)
 }
 
 fn remedies(sizes: &[f64], resolution: u32, resolutions: &[u32]) -> String {
-    let mut text = format!("the nearest that works at resolution {resolution} is {}", either(sizes));
+    let mut text = format!("with resolution = {resolution} this side can be {} m long", either(sizes));
     if !resolutions.is_empty() {
-        text += &format!("; this size works with resolution = {}", either(resolutions));
+        text += &format!("; it can keep its length with resolution = {}", either(resolutions));
     }
     text
 }

@@ -6,23 +6,23 @@ use glam::DVec3;
 use octide_core::geometry::{Motion, Shape};
 use octide_core::scene::{Domain, Solid, Timing};
 
-/// Distances asked for at most; a shape that is still in doubt then counts as seen.
-const BUDGET: usize = 30_000;
+/// The largest number of distances to evaluate; a shape that is still in doubt then counts as inside.
+const MAX_EVALUATIONS: usize = 30_000;
 
-/// Moments of a run at which a moving body is looked for.
-const MOMENTS: u32 = 32;
+/// Number of times during a run at which a moving body is checked.
+const N_CHECKED_TIMES: u32 = 32;
 
-/// A liquid that is nowhere is a mistake.
+/// Refuses a liquid outside the domain.
 pub(super) fn check_liquid(shape: &Shape, domain: &Domain, at: At) -> Result<(), Fault> {
     if shape_reaches(shape, domain) { Ok(()) } else { Err(outside("liquid", shape, domain, at)) }
 }
 
-/// So is an inflow or an outflow.
+/// Refuses an inflow, an outflow or a source outside the domain.
 pub(super) fn check_flow(what: &str, shape: &Shape, domain: &Domain, at: At) -> Result<(), Fault> {
     if shape_reaches(shape, domain) { Ok(()) } else { Err(outside(what, shape, domain, at)) }
 }
 
-/// An inflow of water, or a source of smoke, needs room outside the solids as they stand when it begins.
+/// Refuses an inflow of water or a source of smoke that lies inside solids when it begins to act.
 pub(super) fn check_inflow_space(
     what: &str,
     fluid: &str,
@@ -41,11 +41,16 @@ pub(super) fn check_inflow_space(
     if solids.is_empty() || reaches(&|p| shape.distance(p).max(-solid(p)), min, max, domain.dx() / 2.0) {
         return Ok(());
     }
-    Err(Fault::new(at, format!("all of this {what} lies inside solids as they stand at {start} s"))
-        .help(format!("{fluid} cannot come out of it; move it, or cut its room out of the solid")))
+    Err(Fault::new(
+        at,
+        format!("this {what} lies completely inside solids at {start} s, when it begins to act"),
+    )
+    .help(format!(
+        "move it out of the solid, or cut a channel for the {fluid} into the solid with shape.difference"
+    )))
 }
 
-/// A body that is never seen is odd, but harms nothing.
+/// Warns about a body that is outside the domain during the whole run.
 pub(super) fn check_solid(
     shape: &Shape,
     motion: &Motion,
@@ -57,8 +62,8 @@ pub(super) fn check_solid(
     let seen = if motion.is_still() {
         shape_reaches(shape, domain)
     } else {
-        (0..=MOMENTS).any(|i| {
-            let pose = motion.pose(end * f64::from(i) / f64::from(MOMENTS));
+        (0..=N_CHECKED_TIMES).any(|i| {
+            let pose = motion.pose(end * f64::from(i) / f64::from(N_CHECKED_TIMES));
             let distance = |p| shape.distance(pose.to_body(p));
             reaches(&distance, domain.origin, domain.origin + domain.size, domain.dx() / 2.0)
         })
@@ -70,7 +75,7 @@ fn outside(what: &str, shape: &Shape, domain: &Domain, at: At) -> Fault {
     let fault = Fault::new(
         at,
         format!(
-            "no part of this {what} lies in the domain, which reaches from {} to {}",
+            "this {what} lies outside the domain, which reaches from {} to {}",
             domain.origin,
             domain.origin + domain.size
         ),
@@ -79,7 +84,7 @@ fn outside(what: &str, shape: &Shape, domain: &Domain, at: At) -> Fault {
         // Six digits are plenty, and hide what rounding left.
         Some((min, max)) => {
             let tidy = |v: DVec3| (v * 1e6).round() / 1e6;
-            fault.help(format!("the shape reaches from {} to {}", tidy(min), tidy(max)))
+            fault.help(format!("move it; its shape reaches from {} to {}", tidy(min), tidy(max)))
         }
         None => fault,
     }
@@ -97,12 +102,12 @@ fn shape_reaches(shape: &Shape, domain: &Domain) -> bool {
 /// Whether the distance is negative somewhere between two corners, looked for in boxes down to half an edge
 /// of `smallest`.
 fn reaches(distance: &dyn Fn(DVec3) -> f64, min: DVec3, max: DVec3, smallest: f64) -> bool {
-    let mut asked = 0;
+    let mut n_evaluations = 0;
     let mut open = vec![((min + max) / 2.0, (max - min) / 2.0)];
     while let Some((center, half)) = open.pop() {
-        asked += 1;
+        n_evaluations += 1;
         let d = distance(center);
-        if d < 0.0 || asked > BUDGET {
+        if d < 0.0 || n_evaluations > MAX_EVALUATIONS {
             return true;
         }
         if d >= half.length() || half.max_element() < smallest {

@@ -1,10 +1,11 @@
 //! Shapes from closed triangle meshes: files beside the scene, or meshes that Octide makes itself.
 
 use super::context::Context;
+use super::keys::MESH;
 use super::nearest::nearest;
 use super::place::{At, Fault};
 use super::shapes::transformed;
-use super::table::{Keys, Table, listed};
+use super::table::{Table, listed};
 use super::tree::Node;
 use crate::mesh_in::read_mesh;
 use octide_core::geometry::primitives::BUILTIN_MESHES;
@@ -13,8 +14,6 @@ use octide_core::scene::Domain;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-const KEYS: Keys = Keys::only(&["path", "builtin", "scale", "rotate", "translate"]);
-
 /// Marks the source of a mesh that is no file; files are named by their full path.
 const BUILTIN: &str = "builtin:";
 
@@ -22,7 +21,7 @@ const BUILTIN: &str = "builtin:";
 const FAR_LARGER: f64 = 10.0;
 
 pub(super) fn read(node: &Node, context: &mut Context<'_>) -> Result<Shape, Fault> {
-    let table = Table::open(node, "`mesh`", &KEYS)?;
+    let table = Table::open(node, &MESH)?;
     let (source, at, mesh) = match (table.get("path"), table.get("builtin")) {
         (Some(node), None) => {
             let path = find(node, context)?;
@@ -45,12 +44,11 @@ pub(super) fn read(node: &Node, context: &mut Context<'_>) -> Result<Shape, Faul
         }
         _ => {
             return Err(Fault::new(table.at(), "`mesh` needs either `path` or `builtin`")
-                .help("for example mesh = { path = \"bowl.obj\" } or mesh = { builtin = \"lump\" }"));
+                .help("write for example mesh = { path = \"bowl.obj\" } or mesh = { builtin = \"lump\" }"));
         }
     };
     let sdf = MeshSdf::new(&mesh).map_err(|e| {
-        Fault::new(at, format!("the mesh {source}: {e}"))
-            .help("a mesh must enclose some room: export it again")
+        Fault::new(at, format!("the mesh {source}: {e}")).help("export a mesh that encloses a volume")
     })?;
     for warning in mesh_report(&mesh).warnings() {
         context.warnings.push(Fault::new(at, format!("the mesh {source}: {warning}")));
@@ -67,14 +65,14 @@ pub(super) fn check_units(shape: &Shape, domain: &Domain, at: At) -> Option<Faul
     let times = extent / domain.size.max_element();
     let tidy = |x: f64| format!("{x:.3e}").parse::<f64>().unwrap_or(x);
     let said = |how: String| {
-        Fault::new(at, format!("the mesh is {} m long, {how}", tidy(extent))).help(
-            "lengths are in meters: `scale` makes it fit, for example scale = 0.001 for a mesh in millimeters",
+        Fault::new(at, format!("the mesh is {} m long, which is {how}", tidy(extent))).help(
+            "lengths are in meters; change the size with `scale`, for example scale = 0.001 for a mesh in millimeters",
         )
     };
     if times > FAR_LARGER {
-        return Some(said(format!("{} times the domain", tidy(times))));
+        return Some(said(format!("{} times as long as the domain", tidy(times))));
     }
-    (extent < domain.dx()).then(|| said(format!("less than a finest cell, {} m", tidy(domain.dx()))))
+    (extent < domain.dx()).then(|| said(format!("less than a finest cell of {} m", tidy(domain.dx()))))
 }
 
 fn has_mesh(shape: &Shape) -> bool {
@@ -103,7 +101,7 @@ fn find(node: &Node, context: &Context<'_>) -> Result<PathBuf, Fault> {
     let joined = context.folder.join(given);
     let path = joined.canonicalize().map_err(|e| {
         Fault::new(node.at, format!("cannot read the mesh {}: {e}", joined.display()))
-            .help("paths are relative to the scene file")
+            .help("check the path, which is relative to the scene file")
     })?;
     if context.sandbox {
         let folder = context.folder.canonicalize().map_err(|e| {
@@ -113,11 +111,11 @@ fn find(node: &Node, context: &Context<'_>) -> Result<PathBuf, Fault> {
             return Err(Fault::new(
                 node.at,
                 format!(
-                    "the mesh {} lies outside the scene's folder, which the sandbox forbids",
+                    "the mesh {} is outside the scene's folder, which --sandbox forbids",
                     given.display()
                 ),
             )
-            .help("copy the file beside the scene, or run without --sandbox"));
+            .help("copy the file into the scene's folder, or run without --sandbox"));
         }
     }
     Ok(path)

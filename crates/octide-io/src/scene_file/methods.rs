@@ -1,203 +1,253 @@
-//! Which method simulates a scene, and whether it reads all that the scene says.
+//! Chooses the method that simulates a scene and checks that it reads every key of the scene.
 //!
-//! A scene is of water or of smoke. It is simulated by the method that it names, else by the first that can.
-//! A key that this method does not read is refused, unless it has its default value, as in the scene that a
-//! run's folder keeps. Where the method is named by an override, such as by `--method`, the scene was written
-//! for another one: then such keys of the file are left out, and told of once.
+//! A scene is of water or of smoke. It is simulated by the method that it names, or else by the first that
+//! simulates its fluid. A key that this method does not read is an error, unless it has its default value, as
+//! in the `scene.toml` of a run's folder. If an override such as `--method` names the method, the scene was
+//! written for another one; then such keys of the file are left out with one warning.
 
 #[cfg(test)]
 mod tests;
 
 use super::context::Context;
+use super::keys::{Fallback, Key, Reader, Section, sections};
 use super::nearest::nearest;
-use super::place::Fault;
+use super::place::{At, Fault};
+use super::setting::setting_to_toml;
 use super::table::listed;
-use super::tree::{Entry, Node, Value, parse};
-use super::write::to_toml;
+use super::tree::{Entry, Node, Value, parse_value};
 use glam::DVec3;
-use octide_core::contract::{Abilities, Unread};
+use octide_core::contract::Abilities;
 use octide_core::scene::Scene;
 
-/// The methods that scenes may name where the caller does not tell; all keys are read.
-pub(super) const ALL: &[Abilities] = &[
-    Abilities { name: "octree", water: Some(&[]), smoke: None },
-    Abilities { name: "nodal-octree", water: Some(&[]), smoke: Some(&[]) },
-];
-
-/// Methods that are planned.
-const LATER: &[&str] = &["tetra", "cutcell", "hexa"];
-
 /// Sections that make a scene one of water.
-const WATER: [&str; 3] = ["liquid", "inflow", "outflow"];
+const WATER_SECTIONS: [&str; 3] = ["liquid", "inflow", "outflow"];
 
-/// The name of the scene's method, with keys that it does not read taken out of the scene.
+/// The method of a scene.
+pub(super) struct ChosenMethod {
+    pub name: &'static str,
+    /// Whether the scene is one of smoke.
+    pub is_smoke: bool,
+}
+
+/// Chooses the scene's method and removes keys from the scene that were written for another method.
 pub(super) fn choose(
     root: &mut Node,
     methods: &[Abilities],
     context: &mut Context<'_>,
-) -> Result<String, Fault> {
-    let smoke = section(root, "smoke");
-    let water = WATER.iter().find_map(|key| section(root, key));
+) -> Result<ChosenMethod, Fault> {
+    let is_smoke = find_fluid(root)?;
+    let fluid = if is_smoke { "smoke" } else { "water" };
+    let able: Vec<&Abilities> = methods.iter().filter(|m| m.keys_read(is_smoke).is_some()).collect();
+    let method_entry = root.entry("method");
+    let method = match method_entry {
+        Some(entry) => named(&entry.node, methods)?,
+        None => *able.first().ok_or_else(|| {
+            let at = root.entry("smoke").map_or(root.at, |e| e.key_at);
+            Fault::new(at, format!("no method simulates {fluid}"))
+        })?,
+    };
+    if method.keys_read(is_smoke).is_none() {
+        let at = method_entry.map_or(root.at, |e| e.node.at);
+        let fault = Fault::new(at, format!("the method `{}` does not simulate {fluid}", method.name));
+        let names: Vec<&str> = able.iter().map(|m| m.name).collect();
+        return Err(match names.as_slice() {
+            [] => fault,
+            names => fault.help(format!("use a method that simulates {fluid}: {}", listed(names))),
+        });
+    }
+    let is_foreign = method_entry.is_some_and(|e| e.node.at.source > 0);
+    remove_unread(root, &Choice { method, able, is_smoke }, is_foreign, context)?;
+    Ok(ChosenMethod { name: method.name, is_smoke })
+}
+
+/// Returns whether the scene is one of smoke.
+fn find_fluid(root: &Node) -> Result<bool, Fault> {
+    // A list of sections that is there and not empty; the reader refuses what is not a list.
+    let section = |key: &str| {
+        root.entry(key).filter(|e| !matches!(&e.node.value, Value::Array(items) if items.is_empty()))
+    };
+    let smoke = section("smoke");
+    let water = WATER_SECTIONS.iter().find_map(|key| section(key));
     if let (Some(smoke), Some(water)) = (smoke, water) {
         let water = format!("[[{}]]", water.key);
         return Err(Fault::new(
             smoke.key_at,
-            format!("a scene is of water or of smoke, but this one has {water} too"),
+            format!("a scene has either water or smoke, but this one has [[smoke]] and {water}"),
         )
         .help(format!(
-            "take out [[smoke]] or {water}; smoke comes from [[smoke]] and leaves by domain.open"
+            "remove [[smoke]] or {water}; smoke enters through [[smoke]] and leaves through domain.open"
         )));
     }
-    let is_smoke = smoke.is_some();
-    let unread = |m: &Abilities| if is_smoke { m.smoke } else { m.water };
-    let able: Vec<&str> = methods.iter().filter(|m| unread(m).is_some()).map(|m| m.name).collect();
-    let named = entry(root, "method").map(|e| named(&e.node, methods)).transpose()?;
-    let what = if is_smoke { "smoke" } else { "water" };
-    let method = match named.or_else(|| methods.iter().find(|m| unread(m).is_some())) {
-        Some(method) => method,
-        None => {
-            let at = smoke.map_or(root.at, |e| e.key_at);
-            return Err(Fault::new(at, format!("no method that is there simulates {what}")));
-        }
-    };
-    let Some(keys) = unread(method) else {
-        let at = entry(root, "method").map_or(root.at, |e| e.node.at);
-        let fault = Fault::new(at, format!("the method `{}` does not simulate {what}", method.name));
-        return Err(fault.help(match able.as_slice() {
-            [] => format!("no method that is there simulates {what} yet"),
-            able => format!("take a method that does: {}", listed(able)),
-        }));
-    };
-    let foreign = entry(root, "method").is_some_and(|e| e.node.at.source > 0);
-    let others: Vec<&Abilities> = methods.iter().filter(|m| m.name != method.name).collect();
-    let elsewhere = if is_smoke { method.water } else { method.smoke };
-    let is_read_elsewhere = |key: &str| elsewhere.is_some_and(|unread| !unread.contains(&key));
-    let name = |key: &str| match is_read_elsewhere(key) {
-        true => format!("the method `{}` in a scene of {what}", method.name),
-        false => format!("the method `{}`", method.name),
-    };
-    settle(root, (method.name, &name), keys, foreign, &|key| readers(&others, &unread, key), context)?;
-    Ok(method.name.to_owned())
+    Ok(smoke.is_some())
 }
 
-/// The methods among some that read a key.
-fn readers(methods: &[&Abilities], unread: &dyn Fn(&Abilities) -> Option<Unread>, key: &str) -> String {
-    let reads = |m: &&&Abilities| unread(m).is_some_and(|keys| !keys.contains(&key));
-    listed(&methods.iter().filter(reads).map(|m| m.name).collect::<Vec<_>>())
+/// The chosen method, and all methods that simulate the scene's fluid.
+struct Choice<'a> {
+    method: &'a Abilities,
+    able: Vec<&'a Abilities>,
+    is_smoke: bool,
 }
 
-/// Refuses keys that are not read, or takes them out. A key may be one of the words that it can have:
-/// `key=word`.
-fn settle(
+/// A key that the method does not read, or whose word it does not support.
+struct Unread {
+    path: String,
+    /// The word that is not supported, if the key itself is read.
+    word: Option<String>,
+    key_at: At,
+    value_at: At,
+}
+
+/// Refuses keys that the method does not read, or removes them if the scene was written for another method.
+fn remove_unread(
     root: &mut Node,
-    (method, called): (&str, &dyn Fn(&str) -> String),
-    unread: Unread,
-    foreign: bool,
-    readers: &dyn Fn(&str) -> String,
+    choice: &Choice<'_>,
+    is_foreign: bool,
     context: &mut Context<'_>,
 ) -> Result<(), Fault> {
-    let defaults = parse(&to_toml(&Scene::empty(method, DVec3::ONE, 64, 3)))?;
-    let mut left_out: Vec<(&str, super::place::At)> = Vec::new();
-    for key in unread {
-        let (name, word) = key.split_once('=').map_or((*key, None), |(name, word)| (name, Some(word)));
-        let path: Vec<&str> = name.split('.').collect();
-        let default = find(&defaults, &path).into_iter().next();
-        let given: Vec<&Entry> = find(root, &path);
-        let asked = given.iter().find(|e| match (word, &e.node.value) {
-            (Some(word), Value::String(given)) => given == word,
-            (Some(_), _) => false,
-            (None, value) => default.is_none_or(|d| !same(value, &d.node.value)),
-        });
-        let Some(asked) = asked else { continue };
-        if !foreign || asked.node.at.source > 0 {
-            let fault = Fault::new(asked.key_at, format!("`{key}` means nothing to {}", called(key)));
-            let others = readers(key);
-            return Err(fault.help(if others.is_empty() {
-                "take it out; nothing in a scene is ignored in silence".to_owned()
-            } else {
-                format!("take it out, or take a method that reads it: {others}")
-            }));
+    let mut left_out: Vec<Unread> = Vec::new();
+    for section in sections() {
+        for key in section.keys {
+            let is_of_methods = section.reader_of(key) == Reader::Methods && key.section().is_none();
+            let unread = if is_of_methods { find_unread(root, section, key, choice)? } else { None };
+            let Some(unread) = unread else { continue };
+            if !is_foreign || unread.value_at.source > 0 {
+                return Err(choice.refuse(&unread));
+            }
+            root.remove_all(&unread.path);
+            left_out.push(unread);
         }
-        left_out.push((key, asked.key_at));
-        remove(root, &path);
     }
-    if let Some(&(_, at)) = left_out.first() {
-        let keys: Vec<&str> = left_out.iter().map(|(key, _)| *key).collect();
-        let it = if keys.len() == 1 { "it is" } else { "they are" };
-        let fault = Fault::new(at, format!("the method `{method}` does not read {}", listed(&keys)));
-        context.warnings.push(fault.help(format!("the scene was written for another method; {it} left out")));
+    // In the order of the file.
+    left_out.sort_by_key(|unread| unread.key_at.start);
+    if let Some(first) = left_out.first() {
+        let keys: Vec<String> = left_out.iter().map(Unread::name).collect();
+        let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
+        let message = format!("the method `{}` does not read {}", choice.method.name, listed(&keys));
+        let they = if keys.len() == 1 { "this key is" } else { "these keys are" };
+        context.warnings.push(
+            Fault::new(first.key_at, message)
+                .help(format!("the scene was written for another method; {they} left out")),
+        );
     }
     Ok(())
 }
 
-/// The method of a name.
+/// Returns the first place where the scene has a key that the method does not read. Its default value asks
+/// for nothing and is fine.
+fn find_unread(
+    root: &Node,
+    section: &'static Section,
+    key: &'static Key,
+    choice: &Choice<'_>,
+) -> Result<Option<Unread>, Fault> {
+    let path = section.path_of(key);
+    let Some(keys_read) = choice.method.keys_read(choice.is_smoke) else { return Ok(None) };
+    let words = keys_read.supported_words(&path);
+    if keys_read.contains(&path) && words.is_none() {
+        return Ok(None);
+    }
+    let default = default_value(key, choice)?;
+    let is_unread = |entry: &&Entry| match (&words, &entry.node.value) {
+        (Some(words), Value::String(word)) => !words.contains(&word.as_str()),
+        (Some(_), _) => false,
+        (None, value) => default.as_ref().is_none_or(|default| !is_same(value, &default.value)),
+    };
+    Ok(root.find_all(&path).into_iter().find(is_unread).map(|entry| Unread {
+        path: path.clone(),
+        word: match &entry.node.value {
+            Value::String(word) if words.is_some() => Some(word.clone()),
+            _ => None,
+        },
+        key_at: entry.key_at,
+        value_at: entry.node.at,
+    }))
+}
+
+/// Returns the value that a key has if it is left out, if it has one.
+fn default_value(key: &Key, choice: &Choice<'_>) -> Result<Option<Node>, Fault> {
+    let mut scene = Scene::empty(choice.method.name, DVec3::ONE, 1, 0);
+    if choice.is_smoke {
+        scene.set_smoke_defaults();
+    }
+    let text = match key.fallback {
+        Fallback::Setting(field) => setting_to_toml(&scene, field),
+        Fallback::Value(text) => Some(text.to_owned()),
+        Fallback::Required(_) | Fallback::Absent => None,
+    };
+    text.map(|text| parse_value(&text, 0, 0)).transpose()
+}
+
+impl Unread {
+    fn name(&self) -> String {
+        match &self.word {
+            Some(word) => format!("{} = \"{word}\"", self.path),
+            None => self.path.clone(),
+        }
+    }
+}
+
+impl Choice<'_> {
+    fn refuse(&self, unread: &Unread) -> Fault {
+        let Self { method, is_smoke, .. } = *self;
+        let Unread { path, word, .. } = unread;
+        let is_read_elsewhere = method.keys_read(!is_smoke).is_some_and(|keys| keys.contains(path));
+        let fluid = if is_smoke { "smoke" } else { "water" };
+        let of_fluid = if is_read_elsewhere { format!(" in scenes of {fluid}") } else { String::new() };
+        let others: Vec<&str> = self
+            .able
+            .iter()
+            .filter(|m| {
+                m.keys_read(is_smoke).is_some_and(|keys| match word {
+                    Some(word) => keys.supports(path, word),
+                    None => keys.contains(path),
+                })
+            })
+            .map(|m| m.name)
+            .collect();
+        let (at, message, remedy) = match word {
+            Some(word) => {
+                let words = method
+                    .keys_read(is_smoke)
+                    .and_then(|keys| keys.supported_words(path))
+                    .unwrap_or_default();
+                let message = format!("the method `{}` does not support `{path}` = \"{word}\"", method.name);
+                (unread.value_at, message, format!("use one of {}", listed(&words)))
+            }
+            None => {
+                let message = format!("the method `{}` does not read `{path}`{of_fluid}", method.name);
+                (unread.key_at, message, "remove the key".to_owned())
+            }
+        };
+        let fault = Fault::new(at, message);
+        fault.help(match others.as_slice() {
+            [] => format!("{remedy}; Octide never ignores a key silently"),
+            others => format!("{remedy}, or use a method that does: {}", listed(others)),
+        })
+    }
+}
+
+/// Returns the method of a name.
 fn named<'a>(node: &Node, methods: &'a [Abilities]) -> Result<&'a Abilities, Fault> {
     let name = node.string("method")?;
     if let Some(method) = methods.iter().find(|m| m.name == name) {
         return Ok(method);
     }
     let names: Vec<&str> = methods.iter().map(|m| m.name).collect();
-    let there = format!("the methods are {}", listed(&names));
-    if LATER.contains(&name) {
-        return Err(Fault::new(node.at, format!("the method `{name}` is not available yet")).help(there));
-    }
+    let all = listed(&names);
     let fault = Fault::new(node.at, format!("unknown method `{name}`"));
-    Err(match nearest(name, names) {
-        Some(near) => fault.help(format!("did you mean `{near}`?")),
-        None => fault.help(there),
-    })
+    Err(fault.help(match nearest(name, names) {
+        Some(near) => format!("did you mean `{near}`? The methods are {all}"),
+        None => format!("the methods are {all}"),
+    }))
 }
 
-/// A key of a table.
-fn entry<'a>(node: &'a Node, key: &str) -> Option<&'a Entry> {
-    match &node.value {
-        Value::Table(entries) => entries.iter().find(|e| e.key == key),
-        _ => None,
-    }
-}
-
-/// A list of sections that is there and not empty; one that is no list is the reader's to refuse.
-fn section<'a>(root: &'a Node, key: &str) -> Option<&'a Entry> {
-    entry(root, key).filter(|e| !matches!(&e.node.value, Value::Array(items) if items.is_empty()))
-}
-
-/// All places of a path; a list stands for all of its items.
-fn find<'a>(node: &'a Node, path: &[&str]) -> Vec<&'a Entry> {
-    let Some((first, rest)) = path.split_first() else { return Vec::new() };
-    match &node.value {
-        Value::Array(items) => items.iter().flat_map(|item| find(item, path)).collect(),
-        Value::Table(_) => match entry(node, first) {
-            Some(entry) if rest.is_empty() => vec![entry],
-            Some(entry) => find(&entry.node, rest),
-            None => Vec::new(),
-        },
-        _ => Vec::new(),
-    }
-}
-
-/// Takes all places of a path out.
-fn remove(node: &mut Node, path: &[&str]) {
-    let Some((first, rest)) = path.split_first() else { return };
-    match &mut node.value {
-        Value::Array(items) => items.iter_mut().for_each(|item| remove(item, path)),
-        Value::Table(entries) if rest.is_empty() => entries.retain(|e| e.key != *first),
-        Value::Table(entries) => {
-            entries.iter_mut().filter(|e| e.key == *first).for_each(|e| remove(&mut e.node, rest));
-        }
-        _ => {}
-    }
-}
-
-/// Whether two values are the same; 4 is 4.0, and all keys of a table must be in the other.
-fn same(given: &Value, default: &Value) -> bool {
-    match (given, default) {
+/// Returns whether two values are the same; 4 is the same as 4.0.
+fn is_same(a: &Value, b: &Value) -> bool {
+    match (a, b) {
         (Value::String(a), Value::String(b)) => a == b,
         (Value::Bool(a), Value::Bool(b)) => a == b,
         (Value::Array(a), Value::Array(b)) => {
-            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(&a.value, &b.value))
-        }
-        (Value::Table(a), Value::Table(b)) => {
-            a.iter().all(|a| b.iter().any(|b| a.key == b.key && same(&a.node.value, &b.node.value)))
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| is_same(&a.value, &b.value))
         }
         (a, b) => matches!((number(a), number(b)), (Some(a), Some(b)) if a == b),
     }

@@ -1,6 +1,6 @@
-//! The nearest of some words to a mistyped one.
+//! Finds the word that a mistyped word was meant to be.
 
-/// The word that takes the fewest edits to reach, or none where all are far off.
+/// Returns the word that takes the fewest edits to reach; none if all are far off.
 pub(super) fn nearest<'a>(word: &str, among: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let word: Vec<char> = normalized(word);
     among

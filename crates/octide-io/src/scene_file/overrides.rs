@@ -4,8 +4,8 @@
 use super::place::{At, Fault};
 use super::tree::{Entry, Node, Value, parse_value};
 
-/// Parts that a key may have: no scene has a quarter of them, and tables within tables take the stack.
-const DEEPEST: usize = 32;
+/// The most parts that a key may have: no scene needs a quarter of them, and nested tables take stack space.
+const MAX_KEY_PARTS: usize = 32;
 
 /// Puts override number `source` (from 1) into the tree.
 pub(super) fn apply(root: &mut Node, key: &str, value: &str, source: usize) -> Result<(), Fault> {
@@ -14,11 +14,12 @@ pub(super) fn apply(root: &mut Node, key: &str, value: &str, source: usize) -> R
     for part in key.split('.') {
         let at = At { source, start, end: start + part.len() };
         if part.is_empty() {
-            return Err(Fault::new(at, "an override needs a key, such as time.frames=24"));
+            return Err(Fault::new(at, "a part of this override's key is empty")
+                .help("write a key and a value, such as time.frames=24"));
         }
-        if parts.len() == DEEPEST {
-            return Err(Fault::new(at, format!("this key has more than {DEEPEST} parts"))
-                .help("keys are as short as time.frames or liquid.0.velocity"));
+        if parts.len() == MAX_KEY_PARTS {
+            return Err(Fault::new(at, format!("this key has more than {MAX_KEY_PARTS} parts"))
+                .help("write a key such as time.frames or liquid.0.velocity"));
         }
         parts.push((part, at));
         start += part.len() + 1;
@@ -64,13 +65,21 @@ fn insert(node: &mut Node, parts: &[(&str, At)], new: Node) -> Result<(), Fault>
             let n = items.len();
             match part.parse::<usize>().ok().and_then(|i| items.get_mut(i)) {
                 Some(item) => insert(item, rest, new),
-                None if n == 0 => Err(Fault::new(at, "this list is empty: nothing in it can be set")),
-                None => Err(Fault::new(at, format!("`{part}` is not the number of an item"))
-                    .help(format!("there are {n}, counted from 0"))),
+                None if n == 0 => Err(Fault::new(at, "this list is empty, so it has no item to set")),
+                None if n == 1 => Err(Fault::new(at, format!("this list has no item `{part}`"))
+                    .help("its only item has the number 0")),
+                None => Err(Fault::new(at, format!("this list has no item `{part}`"))
+                    .help(format!("its items are numbered from 0 to {}", n - 1))),
             }
         }
-        other => Err(Fault::new(at, format!("`{part}` cannot be set inside {}", other.described()))
-            .help("the part of the key before it names a single value, not a section")),
+        other => Err(Fault::new(
+            at,
+            format!(
+                "`{part}` cannot be set, because the key before it is {} and not a section",
+                other.described()
+            ),
+        )
+        .help(format!("remove `.{part}`, or write the name of a section before it"))),
     }
 }
 

@@ -1,5 +1,5 @@
-//! Where something stands: a range of bytes in the scene's text or in one `--set` override, and how such a
-//! place is shown to people.
+//! Places in a scene file: ranges of bytes in the scene's text or in one `--set` override, and how messages
+//! show them.
 
 use std::fmt;
 
@@ -34,6 +34,12 @@ impl Fault {
         self.help = Some(help.into());
         self
     }
+
+    /// Adds a remedy unless there is a better one already.
+    pub fn help_if_none(mut self, help: Option<&str>) -> Self {
+        self.help = self.help.or_else(|| help.map(str::to_owned));
+        self
+    }
 }
 
 /// All texts that a scene is read from.
@@ -46,7 +52,7 @@ pub(super) struct Sources<'a> {
 }
 
 impl Sources<'_> {
-    /// Turns a fault into what people see.
+    /// Turns a fault into a message with its place.
     pub fn diagnose(&self, fault: Fault) -> Diagnostic {
         let Fault { at, message, help } = fault;
         let is_override = at.source > 0;
@@ -83,8 +89,8 @@ fn floor_char(text: &str, at: usize) -> usize {
     at
 }
 
-/// Something to tell about a scene: what is wrong, where, and what helps. Shown over several lines, with the
-/// line in question and a mark under the part that is meant.
+/// A message about a scene: what is wrong, where, and what to do. It is shown over several lines, with the
+/// line in question and a mark under the part that it is about.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagnostic {
     message: String,
@@ -102,7 +108,7 @@ impl Diagnostic {
         &self.message
     }
 
-    /// What would help, where there is something.
+    /// What to do, if there is a suggestion.
     pub fn help(&self) -> Option<&str> {
         self.help.as_deref()
     }

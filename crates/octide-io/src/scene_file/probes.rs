@@ -1,13 +1,13 @@
 //! Probes: a name and one of `point`, `gauge`, `front` and `whole`.
 
+use super::choices::read_choice;
+use super::keys::{GAUGE, PROBE};
 use super::place::Fault;
-use super::sections::choice;
-use super::table::{Keys, Range, Table, listed};
+use super::range::Range;
+use super::table::{Table, listed};
 use super::tree::{Node, Value};
 use glam::DVec3;
 use octide_core::scene::{Domain, Heading, Probe, ProbeKind};
-
-const KEYS: Keys = Keys::only(&["name", "point", "gauge", "front", "whole"]);
 
 const AXES: [&str; 3] = ["x", "y", "z"];
 
@@ -19,12 +19,12 @@ pub(super) fn read(
     is_smoke: bool,
     names: &mut Vec<String>,
 ) -> Result<Probe, Fault> {
-    let table = Table::open(node, "[[probe]]", &KEYS)?;
-    let name_node = table.need("name", "\"wave\"")?;
+    let table = Table::open(node, &PROBE)?;
+    let name_node = table.need("name")?;
     let name = checked_name(name_node)?;
     if names.contains(&name) {
-        return Err(Fault::new(name_node.at, format!("there is another probe with the name {name:?}"))
-            .help("its columns could not be told apart; give each probe a name of its own"));
+        return Err(Fault::new(name_node.at, format!("the name {name:?} is used by another probe"))
+            .help("give each probe its own name, which becomes the name of its columns"));
     }
     names.push(name.clone());
     let kinds: Vec<_> = table.entries().iter().filter(|e| e.key != "name").collect();
@@ -35,15 +35,15 @@ pub(super) fn read(
         )
         .help(match kinds.len() {
             0 => "add one, for example point = [0.5, 0.1, 0.5]",
-            _ => "make two probes of it, each with a name of its own",
+            _ => "write two probes, each with its own name",
         }));
     };
     if is_smoke && ["gauge", "front"].contains(&entry.key.as_str()) {
         return Err(Fault::new(
             entry.key_at,
-            format!("a {} measures water, but this scene is of smoke", entry.key),
+            format!("a {} measures water, but this scene has smoke", entry.key),
         )
-        .help("take `point` or `whole`"));
+        .help("use `point` or `whole`"));
     }
     let node = &entry.node;
     let kind = match entry.key.as_str() {
@@ -76,7 +76,7 @@ fn checked_name(node: &Node) -> Result<String, Fault> {
     if good {
         return Ok(name.to_owned());
     }
-    Err(Fault::new(node.at, format!("`name` is {name:?}, but is used for columns of a table"))
+    Err(Fault::new(node.at, format!("`name` is {name:?}, which cannot be the name of a column"))
         .help("use 1 to 64 letters, digits, `-`, `_` and `.`"))
 }
 
@@ -94,22 +94,25 @@ fn gauge(node: &Node, domain: &Domain, up: Heading) -> Result<DVec3, Fault> {
     let example = format!("gauge = {{ {} = 0.5, {} = 0.5 }}", AXES[a], AXES[b]);
     if !matches!(node.value, Value::Table(_)) {
         let was = node.value.described();
-        return Err(Fault::new(node.at, format!("`gauge` must name a place on the floor, but is {was}"))
-            .help(format!("for example {example}")));
+        return Err(Fault::new(
+            node.at,
+            format!("`gauge` must be a table with two horizontal coordinates, but is {was}"),
+        )
+        .help(format!("write for example {example}")));
     }
-    let table = Table::open(node, "`gauge`", &Keys::only(&AXES))?;
+    let table = Table::open(node, &GAUGE)?;
     if let Some(entry) = table.entries().iter().find(|e| e.key == AXES[up.axis]) {
         let upright = AXES[up.axis];
         return Err(Fault::new(
             entry.key_at,
-            format!("a gauge stands upright, which is along {upright} here, so that it has no `{upright}`"),
+            format!("a gauge is vertical, which is along {upright} in this scene, so it has no `{upright}`"),
         )
-        .help(format!("its place is given by the other two, for example {example}")));
+        .help(format!("write the other two coordinates, for example {example}")));
     }
     let high = domain.origin + domain.size;
     let mut foot = if up.forward { domain.origin } else { high };
     for axis in [a, b] {
-        let node = table.need(AXES[axis], "0.5")?;
+        let node = table.need_like(AXES[axis], "0.5")?;
         foot[axis] = inside(node, node.number(AXES[axis], Range::ANY)?, axis, domain)?;
     }
     Ok(foot)
@@ -126,11 +129,11 @@ fn front(node: &Node, up: Heading) -> Result<Heading, Fault> {
         let names: Vec<&str> = level.iter().map(|l| l.0).collect();
         return Err(Fault::new(
             node.at,
-            format!("a front runs along the floor, but {} is upright here", AXES[up.axis]),
+            format!("a front is horizontal, but {} is vertical in this scene", AXES[up.axis]),
         )
-        .help(format!("take one of {}, or a gauge for heights", listed(&names))));
+        .help(format!("write one of {}, or use a gauge to measure heights", listed(&names))));
     }
-    choice(node, "front", &level)
+    read_choice(node, "front", &level)
 }
 
 fn whole(node: &Node) -> Result<ProbeKind, Fault> {
@@ -138,7 +141,7 @@ fn whole(node: &Node) -> Result<ProbeKind, Fault> {
         Value::Bool(true) => Ok(ProbeKind::Whole),
         ref other => {
             Err(Fault::new(node.at, format!("`whole` can only be true, but is {}", other.described()))
-                .help("write whole = true, or take the probe out"))
+                .help("write whole = true, or remove the probe"))
         }
     }
 }
@@ -153,9 +156,9 @@ fn inside(node: &Node, x: f64, axis: usize, domain: &Domain) -> Result<f64, Faul
     let name = AXES[axis];
     Err(Fault::new(
         node.at,
-        format!("this probe is outside the domain, which reaches from {name} = {low} to {name} = {high}"),
+        format!("this probe is at {name} = {x}, outside the domain, which reaches from {name} = {low} to {name} = {high}"),
     )
-    .help(format!("its {name} is {x}; move it inside")))
+    .help("move it into the domain"))
 }
 
 /// The two axes along the floor.

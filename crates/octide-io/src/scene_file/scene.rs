@@ -1,18 +1,21 @@
-//! The scene as a whole: its head, its sections, and what they must be together.
+//! Reading the scene as a whole: its head, its sections, and what they must be together.
 
-use super::adaptivity;
+use super::adaptivity::read_regions;
+use super::checks::check_settings;
 use super::context::Context;
 use super::domain;
-use super::flows;
+use super::flows::{read_inflow, read_outflow};
 use super::inside::{check_liquid, check_solid};
+use super::keys::{LIQUID, SCENE, SOLID};
 use super::mesh::check_units;
+use super::methods::ChosenMethod;
 use super::motion;
 use super::place::Fault;
 use super::probes;
-use super::sections;
+use super::setting::read_settings;
 use super::shapes;
-use super::smoke;
-use super::table::{Keys, Range, Table};
+use super::smoke::read_source;
+use super::table::Table;
 use super::tree::{Node, Value};
 use glam::DVec3;
 use octide_core::geometry::Motion;
@@ -20,88 +23,43 @@ use octide_core::scene::{Domain, Liquid, Scene, Solid, Timing};
 use std::path::Path;
 
 /// The version of the format that is read here.
-const FORMAT: u64 = 1;
-
-const KEYS: Keys = Keys {
-    known: &[
-        "octide",
-        "name",
-        "description",
-        "method",
-        "resolution",
-        "seed",
-        "domain",
-        "physics",
-        "time",
-        "liquid",
-        "solid",
-        "inflow",
-        "outflow",
-        "smoke",
-        "probe",
-        "adaptivity",
-        "numerics",
-        "camera",
-        "output",
-    ],
-    later: &["particles", "region", "regions", "force", "forces"],
-};
+pub(super) const FORMAT: u64 = 1;
 
 /// Reads a scene in the format of this version, for a method that reads all of it.
 pub(super) fn read(
     root: &Node,
     label: &str,
-    method: String,
+    method: &ChosenMethod,
     context: &mut Context<'_>,
 ) -> Result<Scene, Fault> {
-    let table = Table::open(root, "the scene", &KEYS)?;
-    let name = match table.get("name") {
+    let table = Table::open(root, &SCENE)?;
+    let mut scene = Scene::empty(method.name, DVec3::ONE, 1, 0);
+    if method.is_smoke {
+        scene.set_smoke_defaults();
+    }
+    read_settings(&table, &mut scene)?;
+    check_settings(root, method.is_smoke, &mut scene)?;
+    scene.name = match table.get("name") {
         Some(node) => checked_name(node)?,
         None => name_from(label),
     };
-    let description = table.string("description")?.unwrap_or_default().to_owned();
-    let seed = table.get("seed").map_or(Ok(1), |n| n.whole("seed", (0, i64::MAX as u64)))?;
-    let domain_node = table.need("domain", "{ size = [1.0, 0.5, 1.0] }")?;
-    let domain = domain::read(domain_node, table.need("resolution", "128")?, &mut context.warnings)?;
-    let time = sections::time(table.get("time"))?;
-    let liquids = sections_of(&table, "liquid", |node| liquid(node, &domain, context))?;
-    let solids = sections_of(&table, "solid", |node| solid(node, &domain, &time, context))?;
-    let inflows =
-        sections_of(&table, "inflow", |node| flows::inflow(node, &domain, &solids, &time, context))?;
-    let outflows = sections_of(&table, "outflow", |node| flows::outflow(node, &domain, &time, context))?;
-    let smoke = sections_of(&table, "smoke", |node| smoke::source(node, &domain, &solids, &time, context))?;
-    let is_smoke = !smoke.is_empty();
-    let physics = sections::physics(table.get("physics"), is_smoke)?;
-    let has_camera = table.get("camera").is_some();
-    let adaptivity = adaptivity::read(table.get("adaptivity"), &domain, has_camera, context)?;
-    let mut names = Vec::new();
-    let probes =
-        sections_of(&table, "probe", |node| probes::read(node, &domain, physics.up(), is_smoke, &mut names))?;
-    if liquids.is_empty() && inflows.is_empty() && !is_smoke {
-        let warning =
-            Fault::new(root.at, "the scene has no liquid and no smoke, so that nothing will be seen");
+    scene.description = table.text("description")?;
+    scene.domain = domain::read(root, scene.domain.origin, &mut context.warnings)?;
+    let (domain, time) = (&scene.domain, &scene.time);
+    scene.liquids = sections_of(&table, "liquid", |node| read_liquid(node, domain, context))?;
+    scene.solids = sections_of(&table, "solid", |node| read_solid(node, domain, time, context))?;
+    let solids = &scene.solids;
+    scene.inflows = sections_of(&table, "inflow", |node| read_inflow(node, domain, solids, time, context))?;
+    scene.outflows = sections_of(&table, "outflow", |node| read_outflow(node, domain, time, context))?;
+    scene.smoke = sections_of(&table, "smoke", |node| read_source(node, domain, solids, time, context))?;
+    scene.adaptivity.regions = read_regions(root, domain, context)?;
+    let (up, is_smoke, mut names) = (scene.physics.up(), scene.is_smoke(), Vec::new());
+    scene.probes = sections_of(&table, "probe", |node| probes::read(node, domain, up, is_smoke, &mut names))?;
+    if scene.liquids.is_empty() && scene.inflows.is_empty() && !is_smoke {
+        let warning = Fault::new(root.at, "the scene has no liquid and no smoke, so there is nothing to see");
         context.warnings.push(warning.help("add a section [[liquid]] or [[smoke]] with a shape"));
     }
-    Ok(Scene {
-        name,
-        description,
-        method,
-        seed,
-        open: domain::open(domain_node)?,
-        physics,
-        liquids,
-        smoke,
-        solids,
-        inflows,
-        outflows,
-        probes,
-        adaptivity,
-        numerics: sections::numerics(table.get("numerics"))?,
-        camera: sections::camera(table.get("camera"))?,
-        output: sections::output(table.get("output"), is_smoke)?,
-        time,
-        domain,
-    })
+    Ok(scene)
 }
 
 /// Looks at the version before anything else: a newer file may well hold keys that are unknown here.
@@ -110,28 +68,27 @@ pub(super) fn check_format(root: &Node) -> Result<(), Fault> {
         return Err(Fault::new(root.at, "a scene must be a table of keys"));
     };
     let Some(entry) = entries.iter().find(|e| e.key == "octide") else {
-        return Err(Fault::new(
-            root.at,
-            "the scene does not say which version of the format it is written in",
-        )
-        .help(format!("start the file with the line octide = {FORMAT}")));
+        return Err(Fault::new(root.at, "the scene does not state the version of its format")
+            .help(format!("begin the file with the line octide = {FORMAT}")));
     };
     let version = entry.node.whole("octide", (1, u64::MAX)).map_err(|fault| {
         let was = entry.node.value.described();
-        Fault::new(fault.at, format!("`octide` must be the version of the format, but is {was}"))
+        Fault::new(fault.at, format!("`octide` must be the version of the format, {FORMAT}, but is {was}"))
             .help(format!("write octide = {FORMAT}"))
     })?;
     if version > FORMAT {
         return Err(Fault::new(
             entry.node.at,
-            format!("this scene is in format {version}, and this octide reads format {FORMAT}"),
+            format!(
+                "this scene is written in format {version}, but this version of Octide reads format {FORMAT}"
+            ),
         )
-        .help("a newer octide can read it"));
+        .help("use a newer version of Octide"));
     }
     Ok(())
 }
 
-/// Names become folder names, so that only what every system allows is taken.
+/// The name becomes the name of a folder, so only characters that every system allows are accepted.
 fn checked_name(node: &Node) -> Result<String, Fault> {
     let name = node.string("name")?;
     let good = name.chars().all(|c| c.is_alphanumeric() || "-_.".contains(c))
@@ -140,8 +97,8 @@ fn checked_name(node: &Node) -> Result<String, Fault> {
     if good {
         return Ok(name.to_owned());
     }
-    Err(Fault::new(node.at, format!("`name` is {name:?}, but is used for a folder"))
-        .help("use 1 to 64 letters, digits, `-`, `_` and `.`, not starting with `.`"))
+    Err(Fault::new(node.at, format!("`name` is {name:?}, which cannot be the name of a folder"))
+        .help("use 1 to 64 letters, digits, `-`, `_` and `.`; the first must not be `.`"))
 }
 
 fn name_from(label: &str) -> String {
@@ -154,7 +111,7 @@ fn name_from(label: &str) -> String {
     if name.is_empty() { "scene".to_owned() } else { name }
 }
 
-/// All sections that are headed `[[key]]`.
+/// Reads all sections with the head `[[key]]`.
 fn sections_of<T>(
     table: &Table<'_>,
     key: &str,
@@ -165,36 +122,34 @@ fn sections_of<T>(
         Value::Array(items) => items.iter().map(&mut read).collect(),
         _ => Err(Fault::new(
             node.at,
-            format!("there can be several of `{key}`, so that its head is [[{key}]]"),
+            format!("a scene can have several sections `{key}`, so `{key}` must be a list"),
         )
-        .help(format!("write [[{key}]] with two brackets on each side"))),
+        .help(format!("write the head of each with two brackets on each side: [[{key}]]"))),
     }
 }
 
-fn liquid(node: &Node, domain: &Domain, context: &mut Context<'_>) -> Result<Liquid, Fault> {
-    let keys = Keys { known: &["shape", "velocity"], later: &["viscosity", "density", "surface_tension"] };
-    let table = Table::open(node, "[[liquid]]", &keys)?;
-    let shape_node = need_shape(&table)?;
+fn read_liquid(node: &Node, domain: &Domain, context: &mut Context<'_>) -> Result<Liquid, Fault> {
+    let table = Table::open(node, &LIQUID)?;
+    let shape_node = table.need("shape")?;
     let shape = shapes::read(shape_node, context)?;
-    let velocity = table.vector_or("velocity", DVec3::ZERO)?;
+    let velocity = table.vector("velocity")?;
     check_liquid(&shape, domain, shape_node.at)?;
     context.warnings.extend(check_units(&shape, domain, shape_node.at));
     Ok(Liquid { shape, velocity })
 }
 
-fn solid(node: &Node, domain: &Domain, time: &Timing, context: &mut Context<'_>) -> Result<Solid, Fault> {
-    let keys = Keys { known: &["shape", "motion", "temperature"], later: &["friction", "density", "open"] };
-    let table = Table::open(node, "[[solid]]", &keys)?;
-    let shape_node = need_shape(&table)?;
+fn read_solid(
+    node: &Node,
+    domain: &Domain,
+    time: &Timing,
+    context: &mut Context<'_>,
+) -> Result<Solid, Fault> {
+    let table = Table::open(node, &SOLID)?;
+    let shape_node = table.need("shape")?;
     let shape = shapes::read(shape_node, context)?;
     let motion =
         table.get("motion").map_or(Ok(Motion::Still), |n| motion::read(n, &shape, &mut context.warnings))?;
     context.warnings.extend(check_units(&shape, domain, shape_node.at));
     context.warnings.extend(check_solid(&shape, &motion, domain, time, shape_node.at));
-    let temperature = table.number_or("temperature", Range::ANY, 0.0)?;
-    Ok(Solid { shape, motion, temperature })
-}
-
-pub(super) fn need_shape<'a>(table: &Table<'a>) -> Result<&'a Node, Fault> {
-    table.need("shape", "{ sphere = { center = [0.5, 0.3, 0.5], radius = 0.1 } }")
+    Ok(Solid { shape, motion, temperature: table.number("temperature")? })
 }

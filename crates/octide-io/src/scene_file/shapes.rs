@@ -1,31 +1,18 @@
 //! Shapes: a table with one key that names the kind, `shape.sphere = { center = […], radius = … }`.
 
 use super::context::Context;
+use super::keys::{
+    BOX, CAPSULE, CYLINDER, DIFFERENCE, ELLIPSOID, PLANE, ROTATION, ROUNDED_BOX, SHAPE, SMOOTH_UNION, SPHERE,
+    TORUS, TRANSFORM,
+};
 use super::mesh;
 use super::nearest::nearest;
 use super::place::{At, Fault};
-use super::table::{Keys, Range, Table, listed};
+use super::range::Range;
+use super::table::{Table, listed};
 use super::tree::{Node, Value};
 use glam::{DQuat, DVec3};
 use octide_core::geometry::Shape;
-
-/// The kinds of shape.
-pub(super) const KINDS: &[&str] = &[
-    "box",
-    "rounded-box",
-    "sphere",
-    "ellipsoid",
-    "cylinder",
-    "capsule",
-    "torus",
-    "plane",
-    "union",
-    "intersection",
-    "difference",
-    "smooth-union",
-    "transform",
-    "mesh",
-];
 
 /// Reads the shape that `node` describes.
 pub(super) fn read(node: &Node, context: &mut Context<'_>) -> Result<Shape, Fault> {
@@ -34,20 +21,23 @@ pub(super) fn read(node: &Node, context: &mut Context<'_>) -> Result<Shape, Faul
             node.at,
             format!("a shape must be a table, but is {}", node.value.described()),
         )
-        .help("for example shape.sphere = { center = [0.5, 0.3, 0.5], radius = 0.1 }"));
+        .help("write for example shape.sphere = { center = [0.5, 0.3, 0.5], radius = 0.1 }"));
     };
     let entry = match entries.as_slice() {
         [] => {
-            return Err(Fault::new(node.at, "this shape is empty")
-                .help(format!("name one of the kinds {}", listed(KINDS))));
+            return Err(Fault::new(node.at, "this shape has no kind")
+                .help(format!("add one of the kinds {}", listed(&SHAPE.names()))));
         }
         [one] => one,
         [first, second, ..] => {
             return Err(Fault::new(
                 second.key_at,
-                format!("a shape has one kind, but this one is a `{}` and a `{}`", first.key, second.key),
+                format!(
+                    "a shape has exactly one kind, but this one has `{}` and `{}`",
+                    first.key, second.key
+                ),
             )
-            .help("join shapes with shape.union = [ { … }, { … } ], or write a section for each"));
+            .help("combine them with shape.union = [ { … }, { … } ], or write a section for each"));
         }
     };
     let shape = kind(&entry.key, entry.key_at, &entry.node, context)?;
@@ -57,87 +47,84 @@ pub(super) fn read(node: &Node, context: &mut Context<'_>) -> Result<Shape, Faul
 }
 
 fn kind(name: &str, name_at: At, node: &Node, context: &mut Context<'_>) -> Result<Shape, Fault> {
-    let open = |keys: &'static [&'static str]| Table::open(node, format!("`{name}`"), &Keys::only(keys));
     Ok(match name {
         "box" => {
-            let (min, max) = corners(&open(&["min", "max"])?)?;
+            let (min, max) = corners(&Table::open(node, &BOX)?)?;
             Shape::Box { min, max }
         }
         "rounded-box" => {
-            let table = open(&["min", "max", "radius"])?;
+            let table = Table::open(node, &ROUNDED_BOX)?;
             let (min, max) = corners(&table)?;
             let most = (max - min).min_element() / 2.0;
-            let radius = table.need_number("radius", Range::within(0.0, most), "0.02")?;
+            let radius = table.need("radius")?.number("radius", Range::within(0.0, most))?;
             Shape::RoundedBox { min, max, radius }
         }
         "sphere" => {
-            let table = open(&["center", "radius"])?;
-            Shape::Sphere { center: table.need_vector("center", "[0.5, 0.3, 0.5]")?, radius: radius(&table)? }
+            let table = Table::open(node, &SPHERE)?;
+            Shape::Sphere { center: table.vector("center")?, radius: table.number("radius")? }
         }
         "ellipsoid" => {
-            let table = open(&["center", "radii"])?;
-            Shape::Ellipsoid {
-                center: table.need_vector("center", "[0.5, 0.3, 0.5]")?,
-                radii: table.need("radii", "[0.2, 0.1, 0.1]")?.vector("radii", Range::POSITIVE)?,
-            }
+            let table = Table::open(node, &ELLIPSOID)?;
+            Shape::Ellipsoid { center: table.vector("center")?, radii: table.vector("radii")? }
         }
         "cylinder" => {
-            let table = open(&["from", "to", "radius"])?;
-            let (from, to) = ends(&table)?;
+            let table = Table::open(node, &CYLINDER)?;
+            let (from, to) = (table.vector("from")?, table.vector("to")?);
             if from == to {
-                return Err(Fault::new(table.at(), "the cylinder's `from` and `to` are the same point"));
+                return Err(Fault::new(table.at(), "the cylinder's `from` and `to` are the same point")
+                    .help("move one of them: they are the centers of the two ends"));
             }
-            Shape::Cylinder { from, to, radius: radius(&table)? }
+            Shape::Cylinder { from, to, radius: table.number("radius")? }
         }
         "capsule" => {
-            let table = open(&["from", "to", "radius"])?;
-            let (from, to) = ends(&table)?;
-            Shape::Capsule { from, to, radius: radius(&table)? }
+            let table = Table::open(node, &CAPSULE)?;
+            Shape::Capsule {
+                from: table.vector("from")?,
+                to: table.vector("to")?,
+                radius: table.number("radius")?,
+            }
         }
         "torus" => {
-            let table = open(&["center", "axis", "major", "minor"])?;
-            let major = table.need_number("major", Range::POSITIVE, "0.2")?;
+            let table = Table::open(node, &TORUS)?;
+            let major = table.number("major")?;
             Shape::Torus {
-                center: table.need_vector("center", "[0.5, 0.3, 0.5]")?,
-                axis: table.need("axis", "[0, 1, 0]")?.direction("axis")?,
+                center: table.vector("center")?,
+                axis: table.direction("axis")?,
                 major,
-                minor: table.need_number("minor", Range::between(0.0, major), "0.05")?,
+                minor: table.need("minor")?.number("minor", Range::between(0.0, major))?,
             }
         }
         "plane" => {
-            let table = open(&["point", "normal"])?;
-            Shape::Plane {
-                point: table.need_vector("point", "[0, 0.2, 0]")?,
-                normal: table.need("normal", "[0, 1, 0]")?.direction("normal")?,
-            }
+            let table = Table::open(node, &PLANE)?;
+            Shape::Plane { point: table.vector("point")?, normal: table.direction("normal")? }
         }
         "union" => Shape::Union(several(node, name, context)?),
         "intersection" => Shape::Intersection(several(node, name, context)?),
         "difference" => {
-            let table = open(&["of", "minus"])?;
+            let table = Table::open(node, &DIFFERENCE)?;
             Shape::Difference {
-                of: Box::new(read(table.need("of", "{ box = { … } }")?, context)?),
-                minus: several(table.need("minus", "[ { sphere = { … } } ]")?, "minus", context)?,
+                of: Box::new(read(table.need("of")?, context)?),
+                minus: several(table.need("minus")?, "minus", context)?,
             }
         }
         "smooth-union" => {
-            let table = open(&["shapes", "radius"])?;
+            let table = Table::open(node, &SMOOTH_UNION)?;
             Shape::SmoothUnion {
-                shapes: several(table.need("shapes", "[ { … }, { … } ]")?, "shapes", context)?,
-                radius: radius(&table)?,
+                shapes: several(table.need("shapes")?, "shapes", context)?,
+                radius: table.number("radius")?,
             }
         }
         "transform" => {
-            let table = open(&["shape", "scale", "rotate", "translate"])?;
-            let inner = read(table.need("shape", "{ box = { … } }")?, context)?;
+            let table = Table::open(node, &TRANSFORM)?;
+            let inner = read(table.need("shape")?, context)?;
             transformed(inner, &table)?
         }
         "mesh" => mesh::read(node, context)?,
         other => {
             let fault = Fault::new(name_at, format!("unknown kind of shape `{other}`"));
-            return Err(fault.help(match nearest(other, KINDS.iter().copied()) {
+            return Err(fault.help(match nearest(other, SHAPE.names()) {
                 Some(near) => format!("did you mean `{near}`?"),
-                None => format!("the kinds are {}", listed(KINDS)),
+                None => format!("the kinds are {}", listed(&SHAPE.names())),
             }));
         }
     })
@@ -145,33 +132,25 @@ fn kind(name: &str, name_at: At, node: &Node, context: &mut Context<'_>) -> Resu
 
 /// The shape under the `scale`, `rotate` and `translate` of a table.
 pub(super) fn transformed(shape: Shape, table: &Table<'_>) -> Result<Shape, Fault> {
-    let scale = table.number_or("scale", Range::POSITIVE, 1.0)?;
+    let scale = table.number("scale")?;
     let rotation = table.get("rotate").map_or(Ok(DQuat::IDENTITY), |n| rotation(n, "rotate"))?;
-    let translation = table.vector_or("translate", DVec3::ZERO)?;
+    let translation = table.vector("translate")?;
     Ok(Shape::Transformed { shape: Box::new(shape), scale, rotation, translation })
 }
 
 /// `{ axis = […], degrees = … }`, or the quaternion `{ quaternion = [x, y, z, w] }` that written scenes use.
 pub(super) fn rotation(node: &Node, key: &str) -> Result<DQuat, Fault> {
-    let table = Table::open(node, format!("`{key}`"), &Keys::only(&["axis", "degrees", "quaternion"]))?;
+    let table = Table::open_as(node, format!("`{key}`"), &ROTATION)?;
     let Some(node) = table.get("quaternion") else {
-        let axis = table.need("axis", "[0, 1, 0]")?.direction("axis")?;
-        return Ok(DQuat::from_axis_angle(
-            axis,
-            table.need_number("degrees", Range::ANY, "90")?.to_radians(),
-        ));
+        let axis = table.need_like("axis", "[0, 1, 0]")?.direction("axis")?;
+        let degrees = table.need_like("degrees", "90")?.number("degrees", Range::ANY)?;
+        return Ok(DQuat::from_axis_angle(axis, degrees.to_radians()));
     };
     if table.entries().len() > 1 {
-        return Err(Fault::new(table.at(), format!("`{key}` is given twice over"))
-            .help("write either `axis` and `degrees` or `quaternion`"));
+        return Err(Fault::new(table.at(), format!("`{key}` has a quaternion and an axis or an angle"))
+            .help("keep either `quaternion`, or `axis` and `degrees`"));
     }
-    let items = node.list("quaternion")?;
-    let [x, y, z, w] = items else {
-        return Err(Fault::new(
-            node.at,
-            format!("`quaternion` must be four numbers x, y, z, w, but is {}", node.value.described()),
-        ));
-    };
+    let [x, y, z, w] = node.items("quaternion")?;
     let part = |n: &Node| n.number("quaternion", Range::ANY);
     let q = DQuat::from_xyzw(part(x)?, part(y)?, part(z)?, part(w)?);
     // As with directions, what is of unit length keeps its bits.
@@ -183,16 +162,15 @@ pub(super) fn rotation(node: &Node, key: &str) -> Result<DQuat, Fault> {
 }
 
 fn corners(table: &Table<'_>) -> Result<(DVec3, DVec3), Fault> {
-    let min = table.need_vector("min", "[0, 0, 0]")?;
-    let max_node = table.need("max", "[1.0, 0.2, 1.0]")?;
-    let max = max_node.vector("max", Range::ANY)?;
+    let (min, max) = (table.vector("min")?, table.vector("max")?);
     for axis in 0..3 {
         if max[axis] <= min[axis] {
-            let at = max_node.list("max").map_or(max_node.at, |items| items[axis].at);
+            let node = table.need("max")?;
+            let at = node.list("max").map_or(node.at, |items| items[axis].at);
             return Err(Fault::new(
                 at,
                 format!(
-                    "`max[{axis}]` must be greater than `min[{axis}]`, {}, but is {}",
+                    "`max[{axis}]` must be greater than `min[{axis}]`, which is {}, but is {}",
                     min[axis], max[axis]
                 ),
             ));
@@ -201,18 +179,11 @@ fn corners(table: &Table<'_>) -> Result<(DVec3, DVec3), Fault> {
     Ok((min, max))
 }
 
-fn ends(table: &Table<'_>) -> Result<(DVec3, DVec3), Fault> {
-    Ok((table.need_vector("from", "[0.5, 0, 0.5]")?, table.need_vector("to", "[0.5, 0.4, 0.5]")?))
-}
-
-fn radius(table: &Table<'_>) -> Result<f64, Fault> {
-    table.need_number("radius", Range::POSITIVE, "0.1")
-}
-
 fn several(node: &Node, key: &str, context: &mut Context<'_>) -> Result<Vec<Shape>, Fault> {
     let items = node.list(key)?;
     if items.is_empty() {
-        return Err(Fault::new(node.at, format!("`{key}` needs at least one shape")));
+        return Err(Fault::new(node.at, format!("`{key}` needs at least one shape"))
+            .help("add a shape such as { sphere = { center = [0.5, 0.3, 0.5], radius = 0.1 } }"));
     }
     items.iter().map(|item| read(item, context)).collect()
 }

@@ -1,22 +1,13 @@
-//! Reading a table key by key. A table is opened with the keys that it may hold, so that a mistyped key is
-//! found before the key that it stands for is missed.
+//! Reading a table key by key. A table is opened with the section that declares its keys, so that a mistyped
+//! key is found before the key that it stands for is missed.
 
+use super::keys::{Fallback, Key, Section};
 use super::nearest::nearest;
 use super::place::{At, Fault};
-use super::tree::{Entry, Node, Value};
+use super::range::Range;
+use super::tree::{Entry, Node, Value, parse_value};
 use glam::DVec3;
-
-/// The keys of a table: those that are read, and those that are planned and refused by name.
-pub(super) struct Keys {
-    pub known: &'static [&'static str],
-    pub later: &'static [&'static str],
-}
-
-impl Keys {
-    pub const fn only(known: &'static [&'static str]) -> Self {
-        Self { known, later: &[] }
-    }
-}
+use std::borrow::Cow;
 
 /// Numbers are at most this large, so that products of several of them stay finite.
 const LARGEST: f64 = 1e12;
@@ -24,79 +15,46 @@ const LARGEST: f64 = 1e12;
 /// A number that divides others, such as a period, is at least this large.
 const SMALLEST: f64 = 1e-15;
 
-/// A table whose keys are all known.
+/// A table of a scene file whose keys are all known.
 pub(super) struct Table<'a> {
     entries: &'a [Entry],
     at: At,
-    name: String,
-    known: &'static [&'static str],
-}
-
-/// What a number may be.
-#[derive(Clone, Copy)]
-pub(super) struct Range {
-    min: f64,
-    max: f64,
-    /// Whether the ends themselves are left out.
-    open: bool,
-}
-
-impl Range {
-    pub const ANY: Self = Self { min: f64::NEG_INFINITY, max: f64::INFINITY, open: true };
-    pub const POSITIVE: Self = Self { min: 0.0, max: f64::INFINITY, open: true };
-    pub const NOT_NEGATIVE: Self = Self { min: 0.0, max: f64::INFINITY, open: false };
-
-    pub const fn within(min: f64, max: f64) -> Self {
-        Self { min, max, open: false }
-    }
-
-    pub const fn between(min: f64, max: f64) -> Self {
-        Self { min, max, open: true }
-    }
-
-    fn holds(self, x: f64) -> bool {
-        x.is_finite() && if self.open { x > self.min && x < self.max } else { x >= self.min && x <= self.max }
-    }
-
-    fn described(self) -> String {
-        let Self { min, max, open } = self;
-        match (min.is_finite(), max.is_finite(), open) {
-            (false, _, _) => "finite".to_owned(),
-            (true, false, true) => format!("greater than {min}"),
-            (true, false, false) => format!("at least {min}"),
-            (true, true, true) => format!("between {min} and {max}, both excluded"),
-            (true, true, false) => format!("from {min} to {max}"),
-        }
-    }
+    title: String,
+    section: &'static Section,
 }
 
 impl<'a> Table<'a> {
-    /// Opens a table that messages call `name`.
-    pub fn open(node: &'a Node, name: impl Into<String>, keys: &Keys) -> Result<Self, Fault> {
-        let name = name.into();
-        #[cfg(test)]
-        record(&name, keys.known);
+    /// Opens a table, if it has only keys of the section.
+    pub fn open(node: &'a Node, section: &'static Section) -> Result<Self, Fault> {
+        Self::open_as(node, section.title, section)
+    }
+
+    /// Opens a table that messages call `title`.
+    pub fn open_as(
+        node: &'a Node,
+        title: impl Into<String>,
+        section: &'static Section,
+    ) -> Result<Self, Fault> {
+        let title = title.into();
         let Value::Table(entries) = &node.value else {
-            let fault = Fault::new(
-                node.at,
-                format!("{name} must be a table of keys, but is {}", node.value.described()),
-            );
-            return Err(fault.help(format!("its keys are {}", listed(keys.known))));
+            let fault =
+                Fault::new(node.at, format!("{title} must be a table, but is {}", node.value.described()));
+            return Err(fault.help(format!("its keys are {}", listed(&section.names()))));
         };
         for entry in entries {
-            if keys.later.contains(&entry.key.as_str()) {
+            if section.planned.contains(&entry.key.as_str()) {
                 return Err(Fault::new(entry.key_at, format!("`{}` is not available yet", entry.key))
-                    .help("take it out; nothing in a scene is ignored in silence"));
+                    .help("remove it; Octide never ignores a key silently"));
             }
-            if !keys.known.contains(&entry.key.as_str()) {
-                let fault = Fault::new(entry.key_at, format!("unknown key `{}` in {name}", entry.key));
-                return Err(fault.help(match nearest(&entry.key, keys.known.iter().copied()) {
+            if section.key(&entry.key).is_none() {
+                let fault = Fault::new(entry.key_at, format!("unknown key `{}` in {title}", entry.key));
+                return Err(fault.help(match nearest(&entry.key, section.names()) {
                     Some(near) => format!("did you mean `{near}`?"),
-                    None => format!("the keys here are {}", listed(keys.known)),
+                    None => format!("the keys here are {}", listed(&section.names())),
                 }));
             }
         }
-        Ok(Self { entries, at: node.at, name, known: keys.known })
+        Ok(Self { entries, at: node.at, title, section })
     }
 
     /// The place of the table itself: its head, or all of an inline table.
@@ -108,52 +66,78 @@ impl<'a> Table<'a> {
         self.entries
     }
 
-    /// The value of a key that may be left out.
+    pub fn section(&self) -> &'static Section {
+        self.section
+    }
+
+    /// Returns the value of a key if the scene file has it.
     pub fn get(&self, key: &str) -> Option<&'a Node> {
-        debug_assert!(self.known.contains(&key), "`{key}` is read but not among the known keys");
+        debug_assert!(self.section.key(key).is_some(), "`{key}` is not a key of {}", self.section.title);
+        #[cfg(test)]
+        record_lookup(self.section, key);
         self.entries.iter().find(|e| e.key == key).map(|e| &e.node)
     }
 
-    /// The value of a key that must be there.
-    pub fn need(&self, key: &str, example: &str) -> Result<&'a Node, Fault> {
+    /// Returns the value of a key that must be there.
+    pub fn need(&self, key: &str) -> Result<&'a Node, Fault> {
+        let example = match self.section.key(key).map(|key| key.fallback) {
+            Some(Fallback::Required(example)) => example,
+            _ => "",
+        };
+        self.need_like(key, example)
+    }
+
+    /// Returns the value of a key that must be there because of another one, with an example for the message.
+    pub fn need_like(&self, key: &str, example: &str) -> Result<&'a Node, Fault> {
         self.get(key).ok_or_else(|| {
-            Fault::new(self.at, format!("{} needs `{key}`", self.name))
+            Fault::new(self.at, format!("{} needs `{key}`", self.title))
                 .help(format!("add it, for example {key} = {example}"))
         })
     }
 
-    pub fn number_or(&self, key: &str, range: Range, default: f64) -> Result<f64, Fault> {
-        self.get(key).map_or(Ok(default), |n| n.number(key, range))
-    }
-
-    pub fn need_number(&self, key: &str, range: Range, example: &str) -> Result<f64, Fault> {
-        self.need(key, example)?.number(key, range)
-    }
-
-    pub fn count_or(&self, key: &str, range: (u32, u32), default: u32) -> Result<u32, Fault> {
-        self.get(key).map_or(Ok(default), |n| n.count(key, range))
-    }
-
-    pub fn vector_or(&self, key: &str, default: DVec3) -> Result<DVec3, Fault> {
-        self.get(key).map_or(Ok(default), |n| n.vector(key, Range::ANY))
-    }
-
-    pub fn need_vector(&self, key: &str, example: &str) -> Result<DVec3, Fault> {
-        self.need(key, example)?.vector(key, Range::ANY)
-    }
-
-    pub fn bool_or(&self, key: &str, default: bool) -> Result<bool, Fault> {
-        match self.get(key).map(|n| (&n.value, n.at)) {
-            None => Ok(default),
-            Some((&Value::Bool(b), _)) => Ok(b),
-            Some((other, at)) => {
-                Err(Fault::new(at, format!("`{key}` must be true or false, but is {}", other.described())))
-            }
+    /// Returns the value of a key, which is its default if the scene file does not have it.
+    fn value(&self, key: &str) -> Result<(Cow<'a, Node>, &'static Key), Fault> {
+        let Some(known) = self.section.key(key) else {
+            return Err(Fault::new(self.at, format!("{} has no key `{key}`", self.title)));
+        };
+        if let (Fallback::Value(default), None) = (known.fallback, self.get(key)) {
+            return Ok((Cow::Owned(parse_value(default, 0, 0)?), known));
         }
+        Ok((Cow::Borrowed(self.need(key)?), known))
     }
 
-    pub fn string(&self, key: &str) -> Result<Option<&'a str>, Fault> {
-        self.get(key).map(|n| n.string(key)).transpose()
+    pub fn number(&self, key: &str) -> Result<f64, Fault> {
+        let (node, key) = self.value(key)?;
+        node.number(key.name, key.range()).map_err(|fault| fault.help_if_none(key.remedy))
+    }
+
+    /// Returns a number that may be absent.
+    pub fn optional_number(&self, key: &str) -> Result<Option<f64>, Fault> {
+        self.get(key).map(|_| self.number(key)).transpose()
+    }
+
+    pub fn count(&self, key: &str) -> Result<u32, Fault> {
+        let (node, key) = self.value(key)?;
+        node.count(key.name, key.bounds())
+    }
+
+    pub fn vector(&self, key: &str) -> Result<DVec3, Fault> {
+        let (node, key) = self.value(key)?;
+        node.vector(key.name, key.range())
+    }
+
+    pub fn direction(&self, key: &str) -> Result<DVec3, Fault> {
+        self.need(key)?.direction(key)
+    }
+
+    pub fn flag(&self, key: &str) -> Result<bool, Fault> {
+        let (node, key) = self.value(key)?;
+        node.flag(key.name)
+    }
+
+    pub fn text(&self, key: &str) -> Result<String, Fault> {
+        let (node, key) = self.value(key)?;
+        node.string(key.name).map(str::to_owned)
     }
 }
 
@@ -161,10 +145,8 @@ impl Node {
     pub fn string(&self, key: &str) -> Result<&str, Fault> {
         match &self.value {
             Value::String(s) => Ok(s),
-            other => {
-                Err(Fault::new(self.at, format!("`{key}` must be a text, but is {}", other.described()))
-                    .help("text is written in \"quotes\""))
-            }
+            other => Err(Fault::new(self.at, format!("`{key}` must be text, but is {}", other.described()))
+                .help("write text in \"quotes\"")),
         }
     }
 
@@ -179,13 +161,16 @@ impl Node {
                 ));
             }
         };
-        if !range.holds(x) {
-            return Err(Fault::new(self.at, format!("`{key}` must be {}, but is {x}", range.described())));
+        if !range.contains(x) {
+            return Err(Fault::new(self.at, format!("`{key}` must be {}, but is {x}", range.in_words())));
         }
         if x.abs() > LARGEST {
-            return Err(Fault::new(self.at, format!("`{key}` must be within ±{LARGEST:e}, but is {x:e}")));
+            return Err(Fault::new(
+                self.at,
+                format!("`{key}` must be from -{LARGEST:e} to {LARGEST:e}, but is {x:e}"),
+            ));
         }
-        // Ranges without 0 are those of numbers that divide.
+        // Ranges that exclude 0 are those of numbers that divide.
         if range.open && range.min == 0.0 && x < SMALLEST {
             return Err(Fault::new(self.at, format!("`{key}` must be at least {SMALLEST:e}, but is {x:e}")));
         }
@@ -211,9 +196,29 @@ impl Node {
     }
 
     /// A whole number that fits 32 bits.
-    pub fn count(&self, key: &str, (low, high): (u32, u32)) -> Result<u32, Fault> {
-        // The range ends at a u32, so the cast keeps the value.
-        self.whole(key, (low.into(), high.into())).map(|i| i as u32)
+    pub fn count(&self, key: &str, (low, high): (u64, u64)) -> Result<u32, Fault> {
+        // The range is cut to that of a u32, so that the cast keeps the value.
+        self.whole(key, (low, high.min(u32::MAX.into()))).map(|i| i as u32)
+    }
+
+    pub fn flag(&self, key: &str) -> Result<bool, Fault> {
+        match self.value {
+            Value::Bool(b) => Ok(b),
+            ref other => Err(Fault::new(
+                self.at,
+                format!("`{key}` must be true or false, but is {}", other.described()),
+            )),
+        }
+    }
+
+    /// A list of exactly `N` values.
+    pub fn items<const N: usize>(&self, key: &str) -> Result<&[Self; N], Fault> {
+        self.list(key)?.try_into().map_err(|_| {
+            Fault::new(
+                self.at,
+                format!("`{key}` must be a list of {N} numbers, but is {}", self.value.described()),
+            )
+        })
     }
 
     pub fn list(&self, key: &str) -> Result<&[Node], Fault> {
@@ -253,38 +258,32 @@ impl Node {
         }
         v.try_normalize().ok_or_else(|| {
             Fault::new(self.at, format!("`{key}` is a direction and must not be zero"))
-                .help("for example [0, 1, 0]")
+                .help("write a vector of any other length, for example [0, 1, 0]")
         })
     }
 }
 
-/// Words for a message.
+/// Returns words separated by commas.
 pub(super) fn listed(words: &[&str]) -> String {
     words.join(", ")
 }
 
-/// Tables and words as tests have seen them read: what the schema is held against.
+/// Keys that the reader has looked up in this thread, each with the title of its section. A test holds them
+/// against the tables of keys, so that no key is declared and not read.
 #[cfg(test)]
-type Seen = std::collections::BTreeMap<String, std::collections::BTreeSet<String>>;
+type Lookups = std::collections::BTreeSet<(&'static str, String)>;
 
 #[cfg(test)]
 thread_local! {
-    static SEEN: std::cell::RefCell<(Seen, Seen)> = std::cell::RefCell::default();
+    static LOOKUPS: std::cell::RefCell<Lookups> = std::cell::RefCell::default();
 }
 
 #[cfg(test)]
-fn record(table: &str, keys: &[&str]) {
-    let keys = keys.iter().map(|k| (*k).to_owned());
-    SEEN.with_borrow_mut(|seen| seen.0.entry(table.to_owned()).or_default().extend(keys));
+fn record_lookup(section: &'static Section, key: &str) {
+    LOOKUPS.with_borrow_mut(|seen| seen.insert((section.title, key.to_owned())));
 }
 
 #[cfg(test)]
-pub(super) fn record_words<'a>(key: &str, words: impl Iterator<Item = &'a str>) {
-    SEEN.with_borrow_mut(|seen| seen.1.entry(key.to_owned()).or_default().extend(words.map(str::to_owned)));
-}
-
-/// All tables with their keys, and all keys with the words that they take, as read in this thread.
-#[cfg(test)]
-pub(super) fn recorded() -> (Seen, Seen) {
-    SEEN.with_borrow(Clone::clone)
+pub(super) fn recorded_lookups() -> Lookups {
+    LOOKUPS.with_borrow(Clone::clone)
 }

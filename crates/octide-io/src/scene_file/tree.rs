@@ -1,4 +1,4 @@
-//! The scene's text as a tree of values that all know their place. Keys stay in the order of the file.
+//! The scene's text as a tree of values, each of which knows its place. Keys stay in the order of the file.
 
 use super::place::{At, Fault};
 use toml::Spanned;
@@ -31,8 +31,49 @@ pub(super) struct Entry {
     pub node: Node,
 }
 
+impl Node {
+    /// Returns a key of a table.
+    pub fn entry(&self, key: &str) -> Option<&Entry> {
+        match &self.value {
+            Value::Table(entries) => entries.iter().find(|e| e.key == key),
+            _ => None,
+        }
+    }
+
+    /// Returns the key at a dotted path, the first one if there are lists on the way.
+    pub fn find(&self, path: &str) -> Option<&Entry> {
+        self.find_all(path).into_iter().next()
+    }
+
+    /// Returns the keys at a dotted path, those of all items if there are lists on the way.
+    pub fn find_all(&self, path: &str) -> Vec<&Entry> {
+        match &self.value {
+            Value::Array(items) => items.iter().flat_map(|item| item.find_all(path)).collect(),
+            Value::Table(_) => match path.split_once('.') {
+                None => self.entry(path).into_iter().collect(),
+                Some((first, rest)) => self.entry(first).map_or(Vec::new(), |e| e.node.find_all(rest)),
+            },
+            _ => Vec::new(),
+        }
+    }
+
+    /// Removes the keys at a dotted path, those of all items if there are lists on the way.
+    pub fn remove_all(&mut self, path: &str) {
+        match &mut self.value {
+            Value::Array(items) => items.iter_mut().for_each(|item| item.remove_all(path)),
+            Value::Table(entries) => match path.split_once('.') {
+                None => entries.retain(|e| e.key != path),
+                Some((first, rest)) => {
+                    entries.iter_mut().filter(|e| e.key == first).for_each(|e| e.node.remove_all(rest));
+                }
+            },
+            _ => {}
+        }
+    }
+}
+
 impl Value {
-    /// The value as a message names it.
+    /// Returns the value as a message names it.
     pub fn described(&self) -> String {
         match self {
             Self::String(s) => format!("the text {s:?}"),
@@ -63,13 +104,13 @@ fn syntax_fault(error: &toml::de::Error, source: usize, shift: usize, len: usize
     let at = At { source, start: span.start + shift, end: span.end + shift };
     let message = error.message();
     if message.starts_with("duplicate key") {
-        return Fault::new(at, "this key or section is given twice").help(
-            "keep one of the two; sections that repeat are written [[liquid]], [[solid]] and [[probe]]",
+        return Fault::new(at, "this key or section appears twice").help(
+            "keep one of the two; sections that may repeat have two brackets on each side, such as [[liquid]]",
         );
     }
     if message.starts_with("string values must be quoted") {
-        return Fault::new(at, "there is no value that TOML can read here")
-            .help("text needs \"quotes\", numbers are written 1, 2.5 or 1e-4, and lists [1, 2, 3]");
+        return Fault::new(at, "there is no valid TOML value here")
+            .help("write text in \"quotes\", numbers as 1, 2.5 or 1e-4, and lists as [1, 2, 3]");
     }
     let fault = Fault::new(at, format!("not valid TOML: {message}"));
     match REMEDIES.iter().find(|(start, _)| message.starts_with(start)) {
@@ -78,22 +119,25 @@ fn syntax_fault(error: &toml::de::Error, source: usize, shift: usize, len: usize
     }
 }
 
-/// What helps, by the beginning of what the parser says.
+/// Remedies, each with the beginning of the parser's message that it belongs to.
 const REMEDIES: &[(&str, &str)] = &[
-    ("invalid mantissa", "numbers begin with a digit: write 0.1 for .1"),
-    ("invalid fraction", "a digit follows the point: write 1.0 for 1."),
-    ("invalid exponent", "a number follows the e: write 1e-4"),
-    ("unexpected leading zero", "numbers do not begin with zeros: write 1 for 01"),
-    ("redundant numeric sign", "one sign is enough: write -1"),
-    ("invalid float", "units are left out: write 0.5 for half a meter"),
-    ("invalid boolean", "true and false are written in small letters"),
-    ("unexpected key or value", "one key on a line; numbers have a point, not a comma: write 1.5 for 1,5"),
-    ("`_` may only go", "write the number without it"),
-    ("cannot recurse further", "this is nested too deep: a union takes any number of shapes side by side"),
+    ("invalid mantissa", "a number begins with a digit: write 0.1 instead of .1"),
+    ("invalid fraction", "a digit must follow the decimal point: write 1.0 instead of 1."),
+    ("invalid exponent", "a whole number must follow the e: write for example 1e-4"),
+    ("unexpected leading zero", "a number does not begin with extra zeros: write 1 instead of 01"),
+    ("redundant numeric sign", "a number has at most one sign: write for example -1"),
+    ("invalid float", "write numbers without a unit: 0.5 for half a meter"),
+    ("invalid boolean", "write true and false in lowercase"),
+    (
+        "unexpected key or value",
+        "write one key per line, and decimal points instead of commas: 1.5 instead of 1,5",
+    ),
+    ("`_` may only go", "write the number without `_`"),
+    ("cannot recurse further", "this is nested too deeply; a union takes any number of shapes side by side"),
     ("unclosed array", "close the list with ]"),
     ("unclosed inline table", "close the table with }, on the same line"),
-    ("invalid literal string", "close the text with the same quote that it begins with"),
-    ("invalid basic string", "close the text with the same quote that it begins with"),
+    ("invalid literal string", "close the text with the quote that it begins with"),
+    ("invalid basic string", "close the text with the quote that it begins with"),
 ];
 
 fn convert(spanned: Spanned<DeValue<'_>>, source: usize, shift: usize) -> Result<Node, Fault> {
@@ -102,12 +146,12 @@ fn convert(spanned: Spanned<DeValue<'_>>, source: usize, shift: usize) -> Result
     let value = match spanned.into_inner() {
         DeValue::String(s) => Value::String(s.into_owned()),
         DeValue::Integer(i) => Value::Integer(i128::from_str_radix(i.as_str(), i.radix()).map_err(|_| {
-            Fault::new(at, "this whole number cannot be read or is far too large")
-                .help("write fewer digits, or a power of ten such as 1e6")
+            Fault::new(at, "this whole number is not valid or is far too large")
+                .help("write fewer digits, or use an exponent such as 1e6")
         })?),
         // Digits and exponents that overflow give an infinity here, which no key accepts.
         DeValue::Float(x) => {
-            Value::Float(x.as_str().parse().map_err(|_| Fault::new(at, "this number cannot be read"))?)
+            Value::Float(x.as_str().parse().map_err(|_| Fault::new(at, "this number is not valid"))?)
         }
         DeValue::Boolean(b) => Value::Bool(b),
         DeValue::Datetime(_) => Value::Datetime,

@@ -8,7 +8,7 @@ use super::leaf::{Leaf, N_WORDS, block};
 use super::tree::Tree;
 use super::values::Zip;
 use crate::atomic::write_atomic;
-use crate::error::DiskError;
+use crate::file_error::DiskError;
 use glam::{IVec3, UVec3};
 use octide_core::contract::{Smoke, SmokeCell};
 use octide_core::par;

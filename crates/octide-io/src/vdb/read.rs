@@ -4,7 +4,7 @@
 mod cursor;
 
 use super::file::{FORMAT, MAGIC, MAP, ZIP_AND_MASK, source};
-use crate::error::ReadError;
+use crate::file_error::ReadError;
 use cursor::{Bad, Cursor};
 use flate2::{Decompress, FlushDecompress};
 use glam::{DVec3, IVec3};
@@ -31,7 +31,7 @@ pub fn read_smoke(path: &Path) -> Result<(Smoke, f64), ReadError> {
 fn parse(bytes: &[u8]) -> Result<(Smoke, f64), Bad> {
     let mut c = Cursor::new(bytes);
     if c.u64()? != MAGIC || c.u32()? != FORMAT {
-        return Err(Bad("it is no volume in the format that octide writes"));
+        return Err(Bad("it is not a volume that octide wrote"));
     }
     // The library's release, whether there are offsets, and the name of the content.
     c.take(4 + 4 + 1 + 36)?;
@@ -49,7 +49,7 @@ fn parse(bytes: &[u8]) -> Result<(Smoke, f64), Bad> {
         // A file that was cut off is told, wherever it ends.
         c.go_to(end)?;
     }
-    found.ok_or(Bad("it has no grid with the name density"))
+    found.ok_or(Bad("it has no grid named density"))
 }
 
 /// A leaf of voxels, in the scene's axes.
@@ -60,7 +60,7 @@ struct Brick {
 
 fn density(c: &mut Cursor<'_>) -> Result<(Smoke, f64), Bad> {
     if c.u32()? != ZIP_AND_MASK {
-        return Err(Bad("its values are stored in another way"));
+        return Err(Bad("its values have an unknown encoding"));
     }
     let (mut time, mut up) = (0.0, Up::Y);
     c.metadata(|name, value| match (name, value) {
@@ -69,14 +69,14 @@ fn density(c: &mut Cursor<'_>) -> Result<(Smoke, f64), Bad> {
         _ => {}
     })?;
     if c.string()? != MAP.as_bytes() {
-        return Err(Bad("its voxels lie in space in another way"));
+        return Err(Bad("its transform is not the one that octide writes"));
     }
     let t = [c.f64()?, c.f64()?, c.f64()?];
     let dx = c.f64()?;
     c.take(8 * 14)?;
     let is_place = |x: f64| x.is_finite() && x.abs() < 1e12;
     if !(dx > 0.0 && is_place(dx) && t.into_iter().all(is_place)) {
-        return Err(Bad("its voxels are nowhere"));
+        return Err(Bad("the positions of its voxels are out of range"));
     }
     // The center of voxel (0, 0, 0).
     let first = match up {
@@ -96,7 +96,7 @@ fn density(c: &mut Cursor<'_>) -> Result<(Smoke, f64), Bad> {
 
 /// The bricks, still empty, in the file's order.
 fn topology(c: &mut Cursor<'_>) -> Result<Vec<Brick>, Bad> {
-    let other = Bad("its tree is another");
+    let other = Bad("its tree has a different layout");
     // One buffer, the background, no tiles.
     if c.u32()? != 1 || c.u32()? != 0 || c.u32()? != 0 {
         return Err(other);
@@ -105,7 +105,7 @@ fn topology(c: &mut Cursor<'_>) -> Result<Vec<Brick>, Bad> {
     for _ in 0..c.u32()? {
         let low = IVec3::new(c.i32()?, c.i32()?, c.i32()?);
         if low.max_element() > FARTHEST || low.min_element() < -FARTHEST {
-            return Err(Bad("its voxels are nowhere"));
+            return Err(Bad("the positions of its voxels are out of range"));
         }
         for upper in children(c, UPPER)? {
             let low = low + (LOWER as i32 * EDGE) * upper;
@@ -147,7 +147,7 @@ fn values(c: &mut Cursor<'_>, up: Up, brick: &mut Brick) -> Result<(), Bad> {
     if length < 0 {
         // Stored as they are.
         if length.unsigned_abs() != raw.len() as u64 {
-            return Err(Bad("a leaf has another number of values"));
+            return Err(Bad("a leaf has the wrong number of values"));
         }
         raw.copy_from_slice(c.take(raw.len())?);
     } else {
@@ -155,7 +155,7 @@ fn values(c: &mut Cursor<'_>, up: Up, brick: &mut Brick) -> Result<(), Bad> {
         let mut zlib = Decompress::new(true);
         let done = zlib.decompress(packed, raw, FlushDecompress::Finish);
         if done.is_err() || zlib.total_out() != raw.len() as u64 {
-            return Err(Bad("a leaf cannot be unpacked"));
+            return Err(Bad("a leaf cannot be decompressed"));
         }
     }
     let mut numbers = raw.chunks_exact(4).map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]]));

@@ -47,6 +47,7 @@ static UNDER_WAY: AtomicU64 = AtomicU64::new(0);
 struct Fuzzer<'a> {
     target: &'a Target,
     seeds: Vec<Vec<u8>>,
+    words: Vec<&'static str>,
     said: BTreeSet<String>,
     rng: Rng,
     n_runs: u64,
@@ -62,6 +63,7 @@ impl<'a> Fuzzer<'a> {
         Self {
             target,
             seeds: (target.seeds)(),
+            words: (target.words)(),
             said: BTreeSet::new(),
             rng: Rng::new(name),
             n_runs: 0,
@@ -83,11 +85,11 @@ impl<'a> Fuzzer<'a> {
     /// Tries one damaged input; gives it with the reason where it is a finding.
     fn one(&mut self) -> Result<(), (String, Vec<u8>)> {
         let seed = self.rng.below(self.seeds.len());
-        let input = mutate(&self.seeds[seed], &self.seeds, self.target.words, &mut self.rng);
+        let input = mutate(&self.seeds[seed], &self.seeds, &self.words, &mut self.rng);
         match self.run(&input) {
             Err(why) => Err((why, input)),
             Ok(said) => {
-                // What is new is worth going on from.
+                // What is new is worth resuming from.
                 if self.said.len() < KEPT && self.said.insert(pattern(&said)) {
                     self.seeds.push(input);
                 }

@@ -86,8 +86,11 @@ pub fn state(bytes: &[u8]) -> String {
 
 fn scene() -> &'static Scene {
     static SCENE_OF_STATES: OnceLock<Scene> = OnceLock::new();
-    SCENE_OF_STATES
-        .get_or_init(|| load_str(SCENE, "state.toml", Path::new("."), &LoadOptions::default()).unwrap().scene)
+    SCENE_OF_STATES.get_or_init(|| {
+        load_str(SCENE, "state.toml", Path::new("."), &LoadOptions::new(octide_methods::ABILITIES))
+            .unwrap()
+            .scene
+    })
 }
 
 pub fn checkpoint_seeds() -> Vec<Vec<u8>> {

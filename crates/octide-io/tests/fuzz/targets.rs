@@ -4,7 +4,7 @@
 //! What an accepted input must also do is asserted here: a panic is a finding.
 
 use crate::states;
-use crate::words::{MESH_WORDS, SCENE_WORDS};
+use crate::words::{MESH_WORDS, scene_words};
 use glam::{DVec3, UVec3};
 use octide_core::contract::{Smoke, SmokeCell};
 use octide_core::geometry::{MeshSdf, TriMesh, mesh_report};
@@ -21,37 +21,67 @@ pub struct Target {
     /// Reads the bytes and gives what was said of them.
     pub read: fn(&[u8]) -> String,
     pub seeds: fn() -> Vec<Vec<u8>>,
-    pub words: &'static [&'static str],
+    pub words: fn() -> Vec<&'static str>,
 }
 
 /// All readers. Another one is another line.
 pub const ALL: &[Target] = &[
-    Target { name: "scene", read: scene, seeds: scene_seeds, words: SCENE_WORDS },
-    Target { name: "override", read: override_, seeds: override_seeds, words: SCENE_WORDS },
-    Target { name: "obj", read: |b| mesh(b, MeshFormat::Obj), seeds: || meshes("obj"), words: MESH_WORDS },
-    Target { name: "ply", read: |b| mesh(b, MeshFormat::Ply), seeds: || meshes("ply"), words: MESH_WORDS },
-    Target { name: "stl", read: |b| mesh(b, MeshFormat::Stl), seeds: || meshes("stl"), words: MESH_WORDS },
-    Target { name: "surface", read: |b| file(b, "surface"), seeds: || meshes("surface"), words: MESH_WORDS },
-    Target { name: "cells", read: |b| file(b, "cells"), seeds: || meshes("cells"), words: MESH_WORDS },
+    Target { name: "scene", read: scene, seeds: scene_seeds, words: scene_words },
+    Target { name: "override", read: override_, seeds: override_seeds, words: scene_words },
+    Target {
+        name: "obj",
+        read: |b| mesh(b, MeshFormat::Obj),
+        seeds: || meshes("obj"),
+        words: || MESH_WORDS.to_vec(),
+    },
+    Target {
+        name: "ply",
+        read: |b| mesh(b, MeshFormat::Ply),
+        seeds: || meshes("ply"),
+        words: || MESH_WORDS.to_vec(),
+    },
+    Target {
+        name: "stl",
+        read: |b| mesh(b, MeshFormat::Stl),
+        seeds: || meshes("stl"),
+        words: || MESH_WORDS.to_vec(),
+    },
+    Target {
+        name: "surface",
+        read: |b| file(b, "surface"),
+        seeds: || meshes("surface"),
+        words: || MESH_WORDS.to_vec(),
+    },
+    Target {
+        name: "cells",
+        read: |b| file(b, "cells"),
+        seeds: || meshes("cells"),
+        words: || MESH_WORDS.to_vec(),
+    },
     Target {
         name: "particles",
         read: |b| file(b, "particles"),
         seeds: || meshes("particles"),
-        words: MESH_WORDS,
+        words: || MESH_WORDS.to_vec(),
     },
     Target {
         name: "volume",
         read: |b| file(b, "volume"),
         seeds: volume_seeds,
-        words: &["density", "time", "up"],
+        words: || vec!["density", "time", "up"],
     },
     Target {
         name: "checkpoint",
         read: states::checkpoint,
         seeds: states::checkpoint_seeds,
-        words: states::WORDS,
+        words: || states::WORDS.to_vec(),
     },
-    Target { name: "state", read: states::state, seeds: states::state_seeds, words: states::WORDS },
+    Target {
+        name: "state",
+        read: states::state,
+        seeds: states::state_seeds,
+        words: || states::WORDS.to_vec(),
+    },
 ];
 
 /// Where files to begin from lie, and those that once were findings: `TARGET-anything`.
@@ -81,7 +111,7 @@ fn scene_seeds() -> Vec<Vec<u8>> {
 
 fn scene(bytes: &[u8]) -> String {
     let Ok(text) = std::str::from_utf8(bytes) else { return "not text".to_owned() };
-    let options = LoadOptions { sandbox: true, ..LoadOptions::default() };
+    let options = LoadOptions { sandbox: true, ..LoadOptions::new(octide_methods::ABILITIES) };
     let load = |text: &str| load_str(text, "fuzz.toml", &corpus(), &options);
     match load(text) {
         Err(SceneError::Invalid(d)) => {
@@ -142,7 +172,7 @@ fn override_(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes);
     let (key, value) = text.split_once('=').unwrap_or((&text, ""));
     let overrides = vec![(key.to_owned(), value.to_owned())];
-    let options = LoadOptions { sandbox: true, overrides, ..LoadOptions::default() };
+    let options = LoadOptions { sandbox: true, overrides, ..LoadOptions::new(octide_methods::ABILITIES) };
     match load_str(builtin("water-drop").unwrap_or_default(), "fuzz.toml", &corpus(), &options) {
         Err(SceneError::Invalid(d)) => format!("{}{}", d.message(), d.to_string().is_empty()),
         Err(e) => e.to_string(),

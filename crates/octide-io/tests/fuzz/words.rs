@@ -1,7 +1,9 @@
 //! Words that readers know, to be put into inputs.
 
-/// Of scene files, keys and marks, and a few whole lines.
-pub const SCENE_WORDS: &[&str] = &[
+use octide_io::scene_file::keys;
+
+/// Marks of scene files, parts of shapes and motions, and a few whole lines.
+const SCENE_PARTS: &[&str] = &[
     "[",
     "]",
     "{",
@@ -39,25 +41,6 @@ pub const SCENE_WORDS: &[&str] = &[
     "[[adaptivity.region]]\n",
     "[camera]\n",
     "[output]\n",
-    "name",
-    "description",
-    "method",
-    "resolution",
-    "seed",
-    "shape",
-    "velocity",
-    "motion",
-    "start",
-    "end",
-    "size",
-    "origin",
-    "coarsest",
-    "open",
-    "gravity",
-    "density",
-    "frames",
-    "fps",
-    "cfl",
     "box",
     "min",
     "max",
@@ -76,7 +59,6 @@ pub const SCENE_WORDS: &[&str] = &[
     "major",
     "minor",
     "plane",
-    "point",
     "normal",
     "union",
     "intersection",
@@ -102,31 +84,7 @@ pub const SCENE_WORDS: &[&str] = &[
     "period",
     "turning",
     "amplitude",
-    "position",
     "rotation",
-    "gauge",
-    "front",
-    "whole",
-    "at_most",
-    "at_least",
-    "strength",
-    "decay",
-    "decay_time",
-    "dilation",
-    "free_surface",
-    "tolerance",
-    "transfer",
-    "flip_ratio",
-    "particles",
-    "target",
-    "fov",
-    "up",
-    "first_frame",
-    "preview",
-    "preview_size",
-    "view",
-    "cells",
-    "volume",
     "{ sphere = { center = [0.5, 0.3, 0.5], radius = 0.1 } }",
     "[0.5, 0.3, 0.5]",
     "{ time = 0, position = [0, 0, 0] }",
@@ -135,6 +93,12 @@ pub const SCENE_WORDS: &[&str] = &[
     "../",
     "/",
 ];
+
+/// Returns words of scene files, the names of all keys among them.
+pub fn scene_words() -> Vec<&'static str> {
+    let paths = keys().into_iter().flat_map(|key| key.path.leak().split('.'));
+    SCENE_PARTS.iter().copied().chain(paths).collect()
+}
 
 /// Of meshes as text, and of headers of PLY files.
 pub const MESH_WORDS: &[&str] = &[

@@ -9,7 +9,8 @@ use octide_io::scene_file::{LoadOptions, builtin, builtins, load};
 fn builtin_scenes_load_without_a_warning_and_describe_themselves() {
     assert_eq!(builtins().len(), 11);
     for b in builtins() {
-        let loaded = load(b.name, &LoadOptions::default()).unwrap_or_else(|e| panic!("{}: {e}", b.name));
+        let loaded = load(b.name, &LoadOptions::new(octide_methods::ABILITIES))
+            .unwrap_or_else(|e| panic!("{}: {e}", b.name));
         assert!(loaded.warnings.is_empty(), "{}: {:?}", b.name, loaded.warnings);
         let scene = &loaded.scene;
         assert_eq!((scene.name.as_str(), scene.description.as_str()), (b.name, b.description()));
@@ -32,7 +33,8 @@ fn the_papers_scenes_have_the_papers_grids() {
         ("waterfall", 640, [320.0, 160.0, 640.0]),
     ] {
         let overrides = vec![("resolution".to_owned(), resolution.to_string())];
-        let scene = load(name, &LoadOptions { overrides, ..LoadOptions::default() }).unwrap().scene;
+        let scene =
+            load(name, &LoadOptions::new(octide_methods::ABILITIES).with_overrides(overrides)).unwrap().scene;
         let cells = scene.domain.size / scene.domain.size.max_element() * f64::from(resolution);
         assert!(cells.distance(DVec3::from(grid)) < 1e-9, "{name}: {cells}");
     }
@@ -40,7 +42,7 @@ fn the_papers_scenes_have_the_papers_grids() {
 
 #[test]
 fn meshes_of_the_builtin_scene_lie_in_the_domain_and_apart() {
-    let scene = load("mesh-in-mesh", &LoadOptions::default()).unwrap().scene;
+    let scene = load("mesh-in-mesh", &LoadOptions::new(octide_methods::ABILITIES)).unwrap().scene;
     let (low, high) = scene.liquids[0].shape.bounds().unwrap();
     let (solid_low, solid_high) = scene.solids[0].shape.bounds().unwrap();
     for (low, high) in [(low, high), (solid_low, solid_high)] {
@@ -57,7 +59,7 @@ fn meshes_of_the_builtin_scene_lie_in_the_domain_and_apart() {
 
 #[test]
 fn the_cylinder_circles_the_middle_of_the_tank() {
-    let scene = load("moving-cylinder", &LoadOptions::default()).unwrap().scene;
+    let scene = load("moving-cylinder", &LoadOptions::new(octide_methods::ABILITIES)).unwrap().scene;
     let solid = &scene.solids[0];
     let start = DVec3::new(0.72, 0.26, 0.5);
     for (t, expected) in [(0.0, start), (0.8, DVec3::new(0.28, 0.26, 0.5)), (1.6, start)] {
@@ -89,7 +91,7 @@ fn examples_of_the_reference_load() {
 fn smoke_past_a_sphere_reaches_1024_cells_along_each_side() {
     for resolution in ["32", "128", "512", "1024"] {
         let overrides = vec![("resolution".to_owned(), resolution.to_owned())];
-        let options = LoadOptions { overrides, ..LoadOptions::default() };
+        let options = LoadOptions::new(octide_methods::ABILITIES).with_overrides(overrides);
         let loaded = load("smoke-sphere", &options).unwrap();
         assert!(loaded.warnings.is_empty(), "{:?}", loaded.warnings);
         let domain = &loaded.scene.domain;

@@ -15,12 +15,12 @@ const POOL: &str = "octide = 1\nresolution = 64\ndomain.size = [1, 0.5, 1]\n\
     [[liquid]]\nshape.box = { min = [0, 0, 0], max = [1, 0.2, 1] }\n";
 
 fn read(text: &str) -> Loaded {
-    load_str(text, "pool.toml", Path::new("."), &LoadOptions::default()).unwrap_or_else(|e| panic!("{e}"))
+    load_str(text, "pool.toml", Path::new("."), &LoadOptions::new(octide_methods::ABILITIES))
+        .unwrap_or_else(|e| panic!("{e}"))
 }
 
 fn with(overrides: &[(&str, &str)]) -> Scene {
-    let overrides = overrides.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
-    let options = LoadOptions { overrides, ..LoadOptions::default() };
+    let options = LoadOptions::new(octide_methods::ABILITIES).with_overrides(overrides.iter().copied());
     load_str(POOL, "pool.toml", Path::new("."), &options).unwrap_or_else(|e| panic!("{e}")).scene
 }
 

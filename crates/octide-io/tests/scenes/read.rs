@@ -26,7 +26,10 @@ fn names_come_from_files_and_become_folders() {
     let dir = folder("names");
     let path = dir.join("my pool (2).toml");
     std::fs::write(&path, POOL).unwrap();
-    assert_eq!(load_path(&path, &LoadOptions::default()).unwrap().scene.name, "my-pool--2-");
+    assert_eq!(
+        load_path(&path, &LoadOptions::new(octide_methods::ABILITIES)).unwrap().scene.name,
+        "my-pool--2-"
+    );
 }
 
 #[test]
@@ -78,13 +81,17 @@ fn line_ends_of_windows_and_a_byte_order_mark_do_not_matter() {
     let text = format!("\u{feff}{}", POOL.replace('\n', "\r\n"));
     assert_eq!(format!("{:?}", read(&text).scene), format!("{:?}", read(POOL).scene));
     let bad = text.replace("0.5, 1]", "0.5, true]");
-    let error = load_str(&bad, "bad.toml", Path::new("."), &LoadOptions::default()).unwrap_err().to_string();
+    let error = load_str(&bad, "bad.toml", Path::new("."), &LoadOptions::new(octide_methods::ABILITIES))
+        .unwrap_err()
+        .to_string();
     assert!(error.contains("bad.toml:3:24") && !error.contains('\r'), "{error}");
-    let first = load_str("\u{feff}octide = 7\n", "b", Path::new("."), &LoadOptions::default()).unwrap_err();
+    let first =
+        load_str("\u{feff}octide = 7\n", "b", Path::new("."), &LoadOptions::new(octide_methods::ABILITIES))
+            .unwrap_err();
     assert!(
         first
             .to_string()
-            .ends_with("b:1:10\n  |\n1 | octide = 7\n  |          ^\n  = a newer octide can read it")
+            .ends_with("b:1:10\n  |\n1 | octide = 7\n  |          ^\n  = use a newer version of Octide")
     );
 }
 
@@ -95,14 +102,19 @@ fn nesting_without_end_is_an_error_and_not_a_crash() {
     };
     let dotted = format!("octide = 1\n{}x = 1\n", "a.".repeat(50_000));
     for text in [deep("[", "]"), deep("{ a = ", "}"), dotted] {
-        assert!(load_str(&text, "deep.toml", Path::new("."), &LoadOptions::default()).is_err());
+        assert!(
+            load_str(&text, "deep.toml", Path::new("."), &LoadOptions::new(octide_methods::ABILITIES))
+                .is_err()
+        );
     }
 }
 
 #[test]
 fn files_that_cannot_be_read_are_told_apart() {
     let dir = folder("unreadable");
-    let of = |name: &str| load(&dir.join(name).display().to_string(), &LoadOptions::default()).unwrap_err();
+    let of = |name: &str| {
+        load(&dir.join(name).display().to_string(), &LoadOptions::new(octide_methods::ABILITIES)).unwrap_err()
+    };
     assert!(matches!(of("none.toml"), SceneError::Read { .. }));
     std::fs::write(dir.join("binary.toml"), b"octide = 1\n\xff\xfe").unwrap();
     assert!(matches!(of("binary.toml"), SceneError::NotText { at: 11, .. }));
@@ -110,9 +122,10 @@ fn files_that_cannot_be_read_are_told_apart() {
     assert!(matches!(of("large.toml"), SceneError::TooLarge { .. }));
     // A device has no length to be known by, and no end.
     if cfg!(target_os = "linux") {
-        let endless = load_path(Path::new("/dev/zero"), &LoadOptions::default()).unwrap_err();
+        let endless =
+            load_path(Path::new("/dev/zero"), &LoadOptions::new(octide_methods::ABILITIES)).unwrap_err();
         assert!(matches!(endless, SceneError::TooLarge { .. }), "{endless}");
     }
-    let unknown = load("water-dorp", &LoadOptions::default()).unwrap_err().to_string();
+    let unknown = load("water-dorp", &LoadOptions::new(octide_methods::ABILITIES)).unwrap_err().to_string();
     assert!(unknown.contains("did you mean water-drop?") && unknown.contains("dam-break"), "{unknown}");
 }

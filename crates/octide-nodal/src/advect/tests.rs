@@ -18,7 +18,7 @@ fn advect_all<V: Vector>(
 use crate::testing::jagged;
 use crate::transfer::corner_velocity;
 use glam::Vec3Swizzles;
-use octide_core::octree::{Grading, Octree, RootGrid};
+use octide_core::octree::{Grading, Octree};
 use octide_core::scene::Scene;
 use proptest::prelude::*;
 
@@ -76,7 +76,7 @@ proptest! {
 
 fn uniform(n: u32) -> Mesh {
     let scene = Scene::empty("nodal-octree", DVec3::new(1.0, 0.25, 1.0), n, 2);
-    Mesh::new(Octree::build(&RootGrid::from_domain(&scene.domain), Grading::Unrestricted, |_| true))
+    Mesh::new(Octree::build(&scene.domain.root_grid(), Grading::Unrestricted, |_| true))
 }
 
 /// What is left of the square of a blob that is carried along, at corners and on faces.

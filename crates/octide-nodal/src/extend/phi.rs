@@ -81,7 +81,7 @@ impl Separation<'_> {
         if o.phi > -VENT_CELLS * o.h {
             let grid = mesh.tree.grid();
             let before = (o.x - self.dt * velocity).clamp(grid.low(), grid.high());
-            let p = self.pressure[mesh.tree.locate(before)] / self.dt;
+            let p = self.pressure[mesh.tree.nearest_leaf(before)] / self.dt;
             if p < -self.holds {
                 return true;
             }
@@ -149,7 +149,7 @@ pub fn extend_phi(
         if solids.distance(outside) < 0.0 {
             return Some((phi[v].max(deep), false));
         }
-        let cell = tree.locate(outside);
+        let cell = tree.nearest_leaf(outside);
         let corners = mesh.nodes.of_cell(cell);
         let size = tree.size(cell);
         let t = (outside - tree.center(cell)) / size + 0.5;

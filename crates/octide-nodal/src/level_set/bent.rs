@@ -50,7 +50,7 @@ impl<F, N: CellCorners> Bent<'_, F, N> {
     pub(super) fn sample(&self, p: DVec3) -> f64 {
         let tree = &self.mesh.tree;
         let p = p.clamp(tree.grid().low(), tree.grid().high());
-        let cell = tree.locate(p);
+        let cell = tree.nearest_leaf(p);
         let h = tree.size(cell);
         let t = (p - tree.center(cell)) / h + 0.5;
         let v = self.mesh.nodes.of_cell(cell);

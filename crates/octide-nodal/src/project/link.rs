@@ -11,6 +11,7 @@
 use super::Medium;
 use crate::boundary::Boundary;
 use crate::distance::delta;
+use crate::faults::{self, Fault};
 use crate::mesh::{Mesh, mean_at};
 use octide_core::index::{CellId, FaceId, Field, NodeId};
 use octide_core::octree::{CornersOfCells, SplitFaces};
@@ -132,7 +133,11 @@ impl<N> Links<'_, N> {
         let link = self.of(face);
         let at = |c: CellId| if self.is_unknown(c) { pressure[self.row_of[c] as usize] } else { link.beyond };
         let [lo, hi] = self.mesh.faces.sides(face);
-        link.acts().then(|| (at(hi) - at(lo)) / link.length)
+        let mut length = link.length;
+        if faults::is(Fault::OtherDistanceInUpdate) && self.is_unknown(lo) && self.is_unknown(hi) {
+            length = delta(self.mesh, GradientDistance::Large, face);
+        }
+        link.acts().then(|| (at(hi) - at(lo)) / length)
     }
 
     /// A/Δ of a face on which the pressure acts.

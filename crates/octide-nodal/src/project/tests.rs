@@ -3,7 +3,7 @@ use crate::testing::{jagged, noise};
 use glam::DVec3;
 use octide_core::geometry::{Motion, Shape};
 use octide_core::octree::CornerTable;
-use octide_core::octree::{CellBox, Grading, Octree, RootGrid};
+use octide_core::octree::{CellBox, Grading, Octree};
 use octide_core::scene::{Heading, OpenSides, Scene, Solid};
 use octide_core::solids::Solids;
 use proptest::prelude::*;
@@ -102,7 +102,7 @@ proptest! {
 
 /// A tank of 0.5 × 0.5 × 0.25 m of 16 finest cells.
 fn tank(refine: impl Fn(&CellBox, f64) -> bool + Sync) -> Mesh {
-    let grid = RootGrid::from_domain(&Scene::empty("nodal-octree", DVec3::new(0.5, 0.5, 0.25), 16, 3).domain);
+    let grid = Scene::empty("nodal-octree", DVec3::new(0.5, 0.5, 0.25), 16, 3).domain.root_grid();
     Mesh::new(Octree::build(&grid, Grading::Unrestricted, |c| refine(c, grid.dx())))
 }
 

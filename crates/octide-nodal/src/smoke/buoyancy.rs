@@ -19,6 +19,7 @@
 //! too, and that pressure cancels it to the last bits.
 
 use crate::distance::delta;
+use crate::faults::{self, Fault};
 use crate::mesh::Mesh;
 use glam::DVec3;
 use octide_core::index::{CellId, FaceId, Field, NodeId};
@@ -45,7 +46,7 @@ pub fn lift(
         }
         let [low, high] = mesh.faces.sides(k);
         let is_junction = low.is_some() && high.is_some() && mesh.tree.level(low) != mesh.tree.level(high);
-        if let Some(kind) = balanced.filter(|_| is_junction) {
+        if let Some(kind) = balanced.filter(|_| is_junction && !faults::is(Fault::UnbalancedBuoyancy)) {
             let at =
                 |c: CellId| buoyancy.along_up(mesh.at_center(density, c), mesh.at_center(temperature, c));
             let way = up.dot(mesh.tree.center(high) - mesh.tree.center(low));

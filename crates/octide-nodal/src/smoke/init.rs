@@ -9,14 +9,14 @@ use crate::boundary::Boundary;
 use crate::mesh::Mesh;
 use octide_core::contract::StepError;
 use octide_core::index::{FaceId, Field};
-use octide_core::octree::{Octree, RootGrid};
+use octide_core::octree::Octree;
 use octide_core::par;
 use octide_core::scene::Scene;
 use octide_core::solids::Solids;
 
 /// The state at time 0; an error where its tree has more cells than are allowed.
 pub fn initial_state(scene: &Scene, params: &SmokeParams) -> Result<SmokeState, StepError> {
-    let grid = RootGrid::from_domain(&scene.domain);
+    let grid = scene.domain.root_grid();
     let tree = first_tree(&grid, &Solids::at(&scene.solids, 0.0), Moment::Start, params)?;
     Ok(state_on(scene, params, tree))
 }

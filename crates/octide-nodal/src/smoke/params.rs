@@ -1,13 +1,16 @@
 //! The choices of a run of smoke.
 
-use super::sizing::Detail;
+mod detail;
+
 use super::sources::Sources;
 use crate::project::ProjectParams;
 use glam::DVec3;
 use octide_core::octree::Grading;
-use octide_core::scene::{
-    Advection, Buoyancy, GradientDistance, HalfLife, OpenSides, PressureSolver, Scene, speeds,
-};
+use octide_core::scene::{Advection, Buoyancy, GradientDistance, HalfLife, OpenSides, PressureSolver, Scene};
+use octide_core::speeds;
+
+pub use detail::Detail;
+pub(crate) use detail::HALF_DIAGONAL;
 
 /// What a step is told.
 #[derive(Clone, Debug)]

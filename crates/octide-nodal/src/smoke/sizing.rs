@@ -19,84 +19,28 @@
 //! across a face are wrong by a share that grows with the jump, and what smoke has at the rim of finest cells
 //! would show it.
 
-use super::params::SmokeParams;
+use super::params::{HALF_DIAGONAL, SmokeParams};
 use super::sources::Moment;
 use super::state::SmokeState;
 use super::vorticity::{cell_velocities, vorticity};
 use crate::memory::SMOKE;
 use crate::mesh::Mesh;
-use glam::{DVec3, IVec3, Vec3};
+use glam::{DVec3, Vec3};
 use octide_core::contract::StepError;
 use octide_core::index::{CellId, Field, NodeId};
-use octide_core::memory::finest_cells;
 use octide_core::octree::{CellBox, Octree, Refinement, RootGrid};
 use octide_core::par;
-use octide_core::scene::Scene;
-use octide_core::sizing::{Regions, View};
+use octide_core::sizing::{CellLimit, RefinementRequest};
 use octide_core::solids::Solids;
 
-/// Half a cell's diagonal, in edges.
-const REACH: f64 = 0.87;
 /// Finest cells on either side of a source's rim.
 const RIM: f64 = 2.0;
 /// Finest cells below an object's surface.
 const BELOW: f64 = 1.5;
-/// U is at least this share of the scene's own speed: what stirs in air that is all but at rest needs no
-/// detail.
-const LEAST_SPEED: f64 = 0.1;
 /// A cell stays as small as it is while it would be asked for with so much more vorticity, ...
 const KEEP: f64 = 1.5;
 /// ... and while its densities are in a band that is so much wider.
 const WIDER: f64 = 1.25;
-
-/// What a scene says of where cells are small.
-#[derive(Clone, Debug)]
-pub struct Detail {
-    /// r, in finest cells; 0 turns it off.
-    pub solids: f64,
-    /// w; 0 turns it off.
-    pub vorticity: f64,
-    /// ρ₀ and ρ₁.
-    pub density: [f64; 2],
-    /// The least U, in m/s.
-    pub least_speed: f64,
-    /// From 0, finest cells everywhere, to 1.
-    pub strength: f64,
-    /// How often the cells of a level are spread to their face neighbors.
-    pub dilation: u32,
-    /// Where the scene bounds the size of cells.
-    pub regions: Regions,
-    /// What can be seen; all of it without a camera.
-    pub view: Option<View>,
-}
-
-impl Detail {
-    /// The choices of a scene whose air is about as fast as `speed`.
-    pub fn of(scene: &Scene, speed: f64) -> Self {
-        let (a, s) = (&scene.adaptivity, &scene.adaptivity.smoke);
-        let densest = scene.smoke.iter().map(|s| s.density).fold(0.0, f64::max);
-        Self {
-            solids: s.solids,
-            vorticity: s.vorticity,
-            density: s.density.map(|share| share * densest),
-            least_speed: LEAST_SPEED * speed,
-            strength: a.strength,
-            dilation: a.dilation,
-            regions: Regions::new(scene),
-            view: View::of(scene),
-        }
-    }
-
-    fn sees(&self, p: DVec3, h: f64) -> bool {
-        self.view.is_none_or(|v| v.sees(p, REACH * h))
-    }
-
-    /// Whether some of the densities are in the band, which is empty if its ends say so.
-    fn in_band(&self, [least, most]: [f64; 2], wider: f64) -> bool {
-        let [low, high] = self.density;
-        high > low && most > low / wider && least < high * wider
-    }
-}
 
 /// The tree for what the scene alone asks for: objects and sources, in a step or at the start.
 pub fn first_tree(
@@ -119,19 +63,18 @@ pub fn tree_for(
     let mesh = &old.mesh;
     let now = Moment::Step(old.time, dt);
     let mut refinement = refinement_for(mesh.tree.grid(), solids, now, params)?;
-    for w in wanted(old, corners, solids, dt, params, &refinement) {
-        refinement.refine_range(w.level, w.low, w.high);
+    for request in requests(old, corners, solids, dt, params, &refinement) {
+        request.refine(&mut refinement);
     }
     built(refinement, params)
 }
 
+fn limit(params: &SmokeParams) -> CellLimit {
+    CellLimit { model: SMOKE, max_cells: params.max_cells }
+}
+
 fn built(refinement: Refinement, params: &SmokeParams) -> Result<Octree, StepError> {
-    if refinement.is_over() {
-        return Err(SMOKE.refused(params.max_cells.saturating_add(1), params.max_cells));
-    }
-    let tree = refinement.build_smoothed(params.grading, params.detail.dilation);
-    SMOKE.allow(tree.n_cells(), params.max_cells)?;
-    Ok(tree)
+    limit(params).build(refinement, params.grading, params.detail.dilation)
 }
 
 /// What objects, sources and the scene's own bounds refine.
@@ -145,7 +88,7 @@ fn refinement_for(
     let max = grid.max_level();
     let coarsest = ((1.0 - detail.strength) * f64::from(max)).round() as u8;
     if coarsest == max {
-        SMOKE.allow(finest_cells(grid), params.max_cells)?;
+        limit(params).allow_finest(grid)?;
     }
     let (dx, sources) = (grid.dx(), &params.sources);
     let (has_objects, has_sources) = (!solids.is_empty() && detail.solids > 0.0, sources.any(now));
@@ -154,35 +97,27 @@ fn refinement_for(
         d < r + detail.solids * dx && d > -r - BELOW * dx
     };
     let refines = |c: &CellBox| {
-        let (x, r) = (c.center, REACH * c.size);
+        let (x, r) = (c.center, HALF_DIAGONAL * c.size);
         c.level < coarsest
             || (has_objects && near_objects(x, r) || has_sources && sources.rim(now, x) < r + RIM * dx)
                 && detail.sees(x, c.size)
                 && c.level < detail.regions.finest_at(x, max)
     };
-    let mut refinement = Refinement::new(grid).at_most(params.max_cells);
+    let mut refinement = limit(params).refinement(grid);
     refinement.refine_where(refines);
     detail.regions.add_to(&mut refinement);
     Ok(refinement)
 }
 
-/// Cells of a level that are to be refined, from `low` to `high`.
-#[derive(Clone, Copy, PartialEq)]
-struct Wanted {
-    level: u8,
-    low: IVec3,
-    high: IVec3,
-}
-
 /// What the cells of the old tree ask for.
-fn wanted(
+fn requests(
     old: &SmokeState,
     corners: &Field<NodeId, Vec3>,
     solids: &Solids,
     dt: f64,
     params: &SmokeParams,
     refinement: &Refinement,
-) -> Vec<Wanted> {
+) -> Vec<RefinementRequest> {
     let (mesh, detail) = (&old.mesh, &params.detail);
     let grid = mesh.tree.grid();
     let max = grid.max_level();
@@ -191,7 +126,7 @@ fn wanted(
     let fastest = par::max(corners.len(), |v| corners[NodeId(v as u32)].as_dvec3().length());
     let speed = fastest.max(detail.least_speed);
     let omega = (detail.vorticity > 0.0).then(|| vorticity(mesh, &cell_velocities(mesh, &old.u), |_| true));
-    par::collect(mesh.n_cells(), |i, out: &mut Vec<Wanted>| {
+    par::collect(mesh.n_cells(), |i, out: &mut Vec<RefinementRequest>| {
         let c = CellId(i as u32);
         let (x, h, own) = (mesh.tree.center(c), mesh.tree.size(c), mesh.tree.level(c));
         let densities = range(mesh, &old.density, c);
@@ -212,13 +147,7 @@ fn wanted(
         let size = grid.cell_size(level);
         let half = 0.5 * (h - size).max(0.0) + 0.25 * size.min(h);
         let moved = x + dt * mesh.vector_at_center(corners, c);
-        let level = level - 1;
-        let low = refinement.coord_at(level, moved - half);
-        let high = refinement.coord_at(level, moved + half);
-        let wanted = Wanted { level, low, high };
-        if out.last() != Some(&wanted) {
-            out.push(wanted);
-        }
+        RefinementRequest::new(refinement, level, moved, half).push_to(out);
     })
 }
 

@@ -94,7 +94,7 @@ fn corrected(
 
 /// Whether `p` is in water, at least `depth` below its surface.
 fn is_under(mesh: &Mesh, phi: &Field<CellId, f64>, p: DVec3, depth: f64) -> bool {
-    let cell = mesh.tree.locate(p);
+    let cell = mesh.tree.nearest_leaf(p);
     phi[cell] < -(depth + DEEP_CELLS * mesh.tree.size(cell))
         || sample_cells(mesh, phi, p, DVec3::ZERO) <= -depth
 }

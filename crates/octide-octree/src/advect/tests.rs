@@ -94,7 +94,7 @@ fn a_turned_flow_is_carried_as_turned() {
     let out = advect_faces(&old, &u, &corner_velocity(&old, &u), &new, 0.04, |_| true);
     let out_t = advect_faces(&old_t, &u_t, &corner_velocity(&old_t, &u_t), &new_t, 0.04, |_| true);
     for c in new.tree.cells() {
-        let there = new_t.tree.locate(turn(new.tree.center(c)));
+        let there = new_t.tree.nearest_leaf(turn(new.tree.center(c)));
         let (a, b) = (new.faces.of_cell(c), new_t.faces.of_cell(there));
         // −x → +y, +x → −y, −y → −x, +y → +x.
         for (d, to, sign) in [(0, 3, -1.0), (1, 2, -1.0), (2, 0, 1.0), (3, 1, 1.0), (4, 4, 1.0), (5, 5, 1.0)]

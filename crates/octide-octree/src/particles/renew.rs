@@ -1,10 +1,11 @@
 //! Particles are seeded where they are wanted and missing, and deleted where they are too many or no longer
 //! wanted.
 //!
-//! A cell of the band has a particle in each eighth of it that is liquid, at its center. Where there are more
-//! than twelve in a cell, two are left in each eighth.
+//! A cell of the band has a particle in each eighth of it that is liquid: at its center with the default
+//! [`Seed`], with any other at a random place around it, so that each seed is a splash of its own. Where there
+//! are more than twelve in a cell, two are left in each eighth.
 
-use super::transfer::{Around, take};
+use super::transfer::{Around, take_velocity};
 use super::{Life, Particle, Particles, RADIUS};
 use crate::apertures::Apertures;
 use crate::interpolate::{sample_cells, sample_cells_in};
@@ -12,22 +13,32 @@ use crate::mesh::Mesh;
 use crate::params::{Params, Seeding};
 use crate::solids::Solids;
 use crate::volume::cell_gradient;
-use glam::{DVec3, Vec3};
+use glam::{DVec3, IVec3, Vec3};
 use octide_core::bins::Bins;
 use octide_core::index::{CellId, FaceId, Field};
+use octide_core::octree::Octree;
 use octide_core::par;
+use octide_core::particles::place_among_leaves;
+use octide_core::random::{Seed, Symmetric};
 
 /// How deep below the surface particles are, in finest cells, where the whole band has them.
 const BAND: f64 = 3.0;
 
-/// The same where only heat seeds them.
-pub const HOT_BAND: f64 = 2.0;
+/// The same where only active cells have them.
+pub const ACTIVE_BAND: f64 = 2.0;
 
 /// Cells with more particles than this are thinned out.
 const MOST: usize = 12;
 
 /// Parts of a cell with a particle each.
 const FULL: usize = 8;
+
+/// How far seeds other than the default one may place a particle from the center of its eighth along each
+/// axis, in edges of the eighth. With half an edge, particles of neighboring eighths could coincide.
+const MOST_DISPLACED: f64 = 0.25;
+
+/// Places along each axis that a displaced particle may have.
+const PARTS: f64 = 64.0;
 
 /// What the renewal reads.
 pub struct Water<'a> {
@@ -43,8 +54,8 @@ pub struct Water<'a> {
     pub apertures: &'a Apertures,
     /// The solids.
     pub solids: &'a Solids,
-    /// How much the flow asks for particles in each cell.
-    pub heat: &'a Field<CellId, f32>,
+    /// How active the flow is in each cell, from 0 to 1.
+    pub activity: &'a Field<CellId, f32>,
 }
 
 /// The particles of the next step: those that stay, with their velocities, and seeds.
@@ -90,10 +101,10 @@ fn renew_cell(water: &Water<'_>, old: &Particles, params: &Params, cell: CellId,
     let there = old.of_cell(cell);
     let dx = mesh.tree.grid().dx();
     let finest = mesh.tree.level(cell) == mesh.tree.grid().max_level();
-    let depth = dx * if params.particles == Seeding::Band { BAND } else { HOT_BAND };
+    let depth = dx * if params.particles == Seeding::Band { BAND } else { ACTIVE_BAND };
     // At changes of level velocities have no gradient, and cost much to read.
     let in_band = finest && mesh.contacts.is_regular(cell) && phi[cell] > -depth && phi[cell] < dx;
-    let wanted = in_band && (params.particles == Seeding::Band || water.heat[cell] > 0.0);
+    let wanted = in_band && (params.particles == Seeding::Band || water.activity[cell] > 0.0);
     if there.is_empty() && !wanted {
         return;
     }
@@ -103,24 +114,24 @@ fn renew_cell(water: &Water<'_>, old: &Particles, params: &Params, cell: CellId,
         return;
     }
     let first = out.len();
-    let heat = if params.particles == Seeding::Band { 1.0 } else { water.heat[cell] };
+    let activity = if params.particles == Seeding::Band { 1.0 } else { water.activity[cell] };
     for p in there {
         if let Life::Water(own) = p.life()
-            && own.max(heat) > 0.0
+            && own.max(activity) > 0.0
         {
-            out.push(p.with(Life::Water(own.max(heat))));
+            out.push(p.with(Life::Water(own.max(activity))));
         }
     }
     thin_out(mesh, cell, first, out);
     let now = Around::new(mesh, water.u, cell);
     let before = water.before.map(|u| Around::new(mesh, u, cell));
     for p in &mut out[first..] {
-        take(p, &now, before.as_ref(), params.transfer);
+        take_velocity(p, &now, before.as_ref(), params.transfer);
     }
     if wanted {
-        seed(water, cell, heat, first, out);
+        seed(water, cell, activity, params.seed, first, out);
         for p in out[from..].iter_mut().filter(|p| p.id == SEED) {
-            take(p, &now, None, params.transfer);
+            take_velocity(p, &now, None, params.transfer);
         }
     }
 }
@@ -151,7 +162,7 @@ fn thin_out(mesh: &Mesh, cell: CellId, first: usize, out: &mut Vec<Particle>) {
 }
 
 /// One particle in each liquid eighth of the cell that has none.
-fn seed(water: &Water<'_>, cell: CellId, heat: f32, first: usize, out: &mut Vec<Particle>) {
+fn seed(water: &Water<'_>, cell: CellId, activity: f32, seed: Seed, first: usize, out: &mut Vec<Particle>) {
     let Water { mesh, phi, apertures, solids, .. } = *water;
     let (center, h) = (mesh.tree.center(cell), mesh.tree.size(cell));
     let mut taken = [false; 8];
@@ -164,15 +175,27 @@ fn seed(water: &Water<'_>, cell: CellId, heat: f32, first: usize, out: &mut Vec<
     let near_solid = apertures.solid_distance(cell) < 2.0 * h;
     for o in (0..8).filter(|&o| !taken[o]) {
         let side = DVec3::new((o & 1) as f64, (o >> 1 & 1) as f64, (o >> 2 & 1) as f64) - 0.5;
-        let x = center + 0.5 * h * side;
+        let x = center + 0.5 * h * (side + displacement(&mesh.tree, cell, o, seed));
         let own = sample_cells_in(mesh, phi, cell, x);
         if own > -0.4 * RADIUS * h || (near_solid && solids.distance(x) < RADIUS * h) {
             continue;
         }
         let place = mesh.tree.grid().place(x);
         let seed = Particle { place, v: Vec3::ZERO, phi: own as f32, life: 0.0, id: SEED };
-        out.push(seed.with(Life::Water(heat)));
+        out.push(seed.with(Life::Water(activity)));
     }
+}
+
+/// How far a new particle is from the center of the eighth `o` of a cell, in edges of an eighth. It is a whole
+/// number of parts of the cell, so that mirrored scenes do not round it differently.
+fn displacement(tree: &Octree, cell: CellId, o: usize, seed: Seed) -> DVec3 {
+    if seed.is_default() {
+        return DVec3::ZERO;
+    }
+    let (place, n) = place_among_leaves(tree, cell);
+    let eighth = 2 * place + IVec3::new(o as i32 & 1, o as i32 >> 1 & 1, o as i32 >> 2);
+    let random = Symmetric::new(eighth, 2 * n, seed).vector(0);
+    MOST_DISPLACED * (((random * PARTS).floor() + 0.5) / PARTS - 0.5) * 2.0
 }
 
 /// Whether the water below the surface at a cell is deep. A sheet that is thinner than the grid can tell

@@ -9,15 +9,17 @@ use super::level::sampled;
 use super::{Gradient, Life, MASS, Particle, Particles, RADIUS};
 use crate::flows::{Flows, Moment};
 use crate::mesh::Mesh;
-use crate::sizing::Point;
+use crate::sizing::RefinementPoint;
 use octide_core::index::{CellId, FaceId, Field};
 use octide_core::par;
+use octide_core::particles::{Delivery, deliver_in_turn};
 
 /// Spray ends after this many times that of a fall through the domain.
-const LIFE: f64 = 2.0;
+const SPRAY_LIFETIME: f64 = 2.0;
 
-/// Tells spray from water. Returns those that end in coarse water, with its cells.
-pub fn sort_out(
+/// Makes spray of particles that have left the water and water of spray that has come back, and removes what has
+/// flown for too long. Returns those that end in coarse water, with its cells.
+pub fn separate_spray(
     mesh: &Mesh,
     phi: &Field<CellId, f64>,
     particles: &mut Particles,
@@ -39,7 +41,7 @@ pub fn sort_out(
             out.extend(particles.of_cell(c).iter().filter(|p| !p.is_spray()).map(|p| (c, *p)));
         }
     });
-    let life = (LIFE * fall_time) as f32;
+    let life = (SPRAY_LIFETIME * fall_time) as f32;
     let stays = |level, p: &Particle| match p.life() {
         Life::Spray(flight) => flight < life,
         Life::Water(_) => level == finest,
@@ -48,23 +50,28 @@ pub fn sort_out(
     gone
 }
 
-/// Where spray will land within a step: there the water must be fine enough to hear of it (§6.4).
-pub fn landings(mesh: &Mesh, phi: &Field<CellId, f64>, particles: &Particles, dt: f64) -> Vec<Point> {
+/// Where spray will land within a step: there the water must be fine enough to resolve the impact (§6.4).
+pub fn landings(
+    mesh: &Mesh,
+    phi: &Field<CellId, f64>,
+    particles: &Particles,
+    dt: f64,
+) -> Vec<RefinementPoint> {
     let grid = mesh.tree.grid();
     par::collect(mesh.n_cells(), |i, out| {
         let c = CellId(i as u32);
         for p in particles.of_cell(c).iter().filter(|p| p.is_spray()) {
             let way = dt * p.v.as_dvec3();
             if phi[c] < way.length() + 2.0 * mesh.tree.size(c) {
-                out.push(Point { at: p.x(mesh) + way, level: grid.max_level() });
+                out.push(RefinementPoint { at: p.x(mesh) + way, level: grid.max_level() });
             }
         }
     })
 }
 
-/// Those that have not left the domain and are in no outflow, and the volume of spray among the others, in
-/// m³. That of water is φ's.
-pub fn left(
+/// Removes particles that have left the domain or are in an outflow. Returns the others, and the volume of spray
+/// among the removed ones in m³; that of water is φ's.
+pub fn remove_departed(
     mesh: &Mesh,
     mut list: Vec<Particle>,
     mut gradients: Vec<Gradient>,
@@ -105,15 +112,17 @@ fn volume_of(mesh: &Mesh, list: &[Particle]) -> f64 {
 /// Gives the momentum of particles that ended in coarse water to the faces of its cells.
 pub fn deliver(mesh: &Mesh, gone: &[(CellId, Particle)], u: &mut Field<FaceId, f64>) {
     let mass = f64::from(MASS) * mesh.tree.grid().dx().powi(3);
-    for (cell, p) in gone {
+    let of_particle = |(cell, p): &(CellId, Particle)| {
         let h = mesh.tree.size(*cell);
         let r = (p.x(mesh) - mesh.tree.center(*cell)) / h;
-        for (direction, &k) in mesh.faces.of_cell(*cell).iter().enumerate() {
-            let axis = direction / 2;
-            let w = if direction & 1 == 1 { 0.5 + r[axis] } else { 0.5 - r[axis] };
-            if !mesh.faces.is_wall(k) {
-                u[k] += w * mass / (h.powi(3) + mass) * (f64::from(p.v[axis]) - u[k]);
-            }
-        }
-    }
+        let v = p.v;
+        mesh.faces.of_cell(*cell).iter().enumerate().filter(|(_, k)| !mesh.faces.is_wall(**k)).map(
+            move |(direction, &face)| {
+                let axis = direction / 2;
+                let w = if direction & 1 == 1 { 0.5 + r[axis] } else { 0.5 - r[axis] };
+                Delivery { face, share: w * mass / (h.powi(3) + mass), velocity: f64::from(v[axis]) }
+            },
+        )
+    };
+    deliver_in_turn(gone.iter().flat_map(of_particle), u);
 }

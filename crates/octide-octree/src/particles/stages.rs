@@ -1,8 +1,8 @@
 //! What a step does with particles, in the order it does it.
 
-use super::heat::heat;
+use super::activity::particle_activity;
 use super::level::refresh;
-use super::motion::moved;
+use super::motion::move_particles;
 use super::renew::{Water, renew};
 use super::transfer::gradients;
 use super::{Particles, spray};
@@ -25,9 +25,10 @@ pub(crate) fn advance_particles(
     now: Moment,
     params: &Params,
 ) -> (Particles, f64) {
-    let moved = moved(&old.mesh, old.particles.list(), corners, &old.apertures, solids, params, now.dt);
+    let moved =
+        move_particles(&old.mesh, old.particles.list(), corners, &old.apertures, solids, params, now.dt);
     let gradients = gradients(&old.mesh, &old.u, &old.particles, params.transfer);
-    let (moved, gradients, lost) = spray::left(mesh, moved, gradients, &params.flows, now);
+    let (moved, gradients, lost) = spray::remove_departed(mesh, moved, gradients, &params.flows, now);
     (Particles::sorted_with(mesh, moved, gradients, &old.particles), lost)
 }
 
@@ -44,7 +45,7 @@ pub(crate) fn renew_particles(
     params: &Params,
 ) -> Particles {
     refresh(mesh, phi, &mut particles);
-    let heat = heat(mesh, phi, u, params);
-    let water = Water { mesh, phi, u, before: before_forces, apertures, solids, heat: &heat };
+    let activity = particle_activity(mesh, phi, u, params);
+    let water = Water { mesh, phi, u, before: before_forces, apertures, solids, activity: &activity };
     renew(&water, particles, params)
 }

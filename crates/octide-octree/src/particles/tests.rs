@@ -1,9 +1,9 @@
+use super::activity::particle_activity;
 use super::block::{face_place, face_weights, interpolate_faces};
-use super::heat::heat;
 use super::level::correct;
 use super::renew::{Water, renew};
-use super::spray::{deliver, sort_out};
-use super::transfer::{Around, Splat, gradients, take};
+use super::spray::{deliver, separate_spray};
+use super::transfer::{Around, Splat, gradients, take_velocity};
 use super::*;
 use crate::apertures::Apertures;
 use crate::driven::on_faces;
@@ -15,6 +15,7 @@ use octide_core::contract::Method;
 use octide_core::geometry::Shape;
 use octide_core::index::{FaceId, Field};
 use octide_core::octree::{Grading, Octree, RootGrid};
+use octide_core::random::Seed;
 use octide_core::scene::{Liquid, Scene};
 
 /// 16³ cells of one size; with `coarse` the upper half is coarser.
@@ -34,12 +35,23 @@ fn at(x: DVec3) -> Particle {
 
 /// Water up to a height, with its band full of particles that have taken the velocity `u`.
 fn pool(mesh: &Mesh, height: f64, u: &Field<FaceId, f64>) -> Particles {
+    seeded_pool(mesh, height, u, Seed::default())
+}
+
+fn seeded_pool(mesh: &Mesh, height: f64, u: &Field<FaceId, f64>, seed: Seed) -> Particles {
     let phi = par::map(mesh.n_cells(), |c: CellId| mesh.tree.center(c).y - height);
-    let (solids, heat) = (Solids::default(), Field::default());
+    let (solids, activity) = (Solids::default(), Field::default());
     let apertures = Apertures::within_walls(mesh, &solids);
-    let water =
-        Water { mesh, phi: &phi, u, before: None, apertures: &apertures, solids: &solids, heat: &heat };
-    renew(&water, Particles::default(), &params(Seeding::Band))
+    let water = Water {
+        mesh,
+        phi: &phi,
+        u,
+        before: None,
+        apertures: &apertures,
+        solids: &solids,
+        activity: &activity,
+    };
+    renew(&water, Particles::default(), &Params { seed, ..params(Seeding::Band) })
 }
 
 #[test]
@@ -90,12 +102,12 @@ fn a_linear_flow_survives_the_way_to_particles_and_back() {
 fn flip_keeps_what_the_grid_cannot_hold() {
     let mesh = mesh(false);
     let (before, now) = (on_faces(&mesh, &|_| DVec3::ONE), on_faces(&mesh, &|_| 3.0 * DVec3::ONE));
-    let cell = mesh.tree.locate(DVec3::splat(0.47));
+    let cell = mesh.tree.nearest_leaf(DVec3::splat(0.47));
     let (before, now) = (Around::new(&mesh, &before, cell), Around::new(&mesh, &now, cell));
     let mut p = Particle { v: Vec3::splat(5.0), ..at(DVec3::splat(0.47)) };
-    take(&mut p, &now, Some(&before), Transfer::Flip(0.5));
+    take_velocity(&mut p, &now, Some(&before), Transfer::Flip(0.5));
     assert!(p.v.distance(Vec3::splat(5.0)) < 1e-5, "{}", p.v); // 3 + (5 − 1)/2
-    take(&mut p, &now, Some(&before), Transfer::Apic);
+    take_velocity(&mut p, &now, Some(&before), Transfer::Apic);
     assert!(p.v.distance(Vec3::splat(3.0)) < 1e-5);
 }
 
@@ -121,27 +133,52 @@ fn each_eighth_of_a_cell_in_the_band_has_a_particle() {
     assert_eq!(ids.len(), particles.len());
 }
 
+/// As many particles, one in each eighth of a cell, and on average in its middle.
 #[test]
-fn calm_water_asks_for_none_and_a_shear_for_some() {
+fn another_seed_gives_other_places_of_the_same_statistics() {
+    let mesh = mesh(false);
+    let u = on_faces(&mesh, &|_| DVec3::ZERO);
+    // No eighth has its center near the depth down to which there is none.
+    let of_seed = |seed: u64| seeded_pool(&mesh, 12.6 / 16.0, &u, Seed::new(seed));
+    let [plain, first, again, other] = [1, 2, 2, 3].map(of_seed);
+    assert!(first == again && first != other && first != plain);
+    let n = plain.len() as f64;
+    let eighth = 0.5 / 16.0;
+    for particles in [&first, &other] {
+        assert!((particles.len() as f64 - n).abs() < n.sqrt(), "{n} {}", particles.len());
+        let mut sum = DVec3::ZERO;
+        for p in particles.list() {
+            let inside = (p.x(&mesh) / eighth).fract() - 0.5;
+            assert!(inside.abs().max_element() <= 0.25, "{inside}");
+            sum += inside;
+        }
+        // Eight cells that are each other's images have the same numbers.
+        let noise = 0.25 * (8.0 / (3.0 * n)).sqrt();
+        assert!((sum / n).abs().max_element() < 4.0 * noise, "{}", sum / n);
+    }
+}
+
+#[test]
+fn calm_water_is_not_active_and_a_shear_is() {
     let mesh = mesh(false);
     let phi = par::map(mesh.n_cells(), |c: CellId| mesh.tree.center(c).y - 0.77);
     let params = params(Seeding::WhereNeeded);
     let sloshing = |x: DVec3| 8.0 * DVec3::new(x.x, -x.y, 0.0);
-    let calm = heat(&mesh, &phi, &on_faces(&mesh, &sloshing), &params);
+    let calm = particle_activity(&mesh, &phi, &on_faces(&mesh, &sloshing), &params);
     // The flow goes on through the wall at x = 1.
     let inner = |c: &CellId| mesh.tree.center(*c).x < 0.6;
     assert!(mesh.tree.cells().filter(inner).all(|c| calm[c] < 1e-6));
     let torn = on_faces(&mesh, &|x| if x.x > 0.5 { 3.0 * DVec3::Y } else { DVec3::ZERO });
-    let torn = heat(&mesh, &phi, &torn, &params);
-    let hot = mesh.tree.cells().filter(|&c| torn[c] > 0.0);
-    let spread = hot.map(|c| (mesh.tree.center(c).x - 0.5).abs()).fold(0.0, f64::max);
+    let torn = particle_activity(&mesh, &phi, &torn, &params);
+    let active = mesh.tree.cells().filter(|&c| torn[c] > 0.0);
+    let spread = active.map(|c| (mesh.tree.center(c).x - 0.5).abs()).fold(0.0, f64::max);
     assert!(spread > 1.0 / 16.0 && spread < 6.0 / 16.0, "{spread}");
 }
 
 #[test]
 fn water_that_the_grid_loses_is_put_back() {
     let mesh = mesh(false);
-    let cell = mesh.tree.locate(DVec3::splat(0.47));
+    let cell = mesh.tree.nearest_leaf(DVec3::splat(0.47));
     let x = mesh.tree.center(cell);
     let lost = Particle { phi: -0.4 / 16.0, ..at(x) };
     let particles = Particles::sorted(&mesh, vec![lost], &Particles::default());
@@ -161,7 +198,7 @@ fn particles_outside_are_dropped_and_the_rest_sorted() {
     let particles = Particles::sorted(&mesh, list, &Particles::default());
     assert!(outside > 0 && particles.len() == 40 - outside);
     for c in mesh.tree.cells() {
-        assert!(particles.of_cell(c).iter().all(|p| mesh.tree.locate(p.x(&mesh)) == c));
+        assert!(particles.of_cell(c).iter().all(|p| mesh.tree.nearest_leaf(p.x(&mesh)) == c));
     }
 }
 
@@ -173,7 +210,7 @@ fn spray_returns_with_its_momentum_into_coarse_water() {
     let fast = Particle { v: Vec3::new(0.0, -4.0, 0.0), ..fast };
     let slow = at(DVec3::new(0.2, 0.2, 0.2)).with(Life::Spray(9.0));
     let mut particles = Particles::sorted(&mesh, vec![fast, slow], &Particles::default());
-    let gone = sort_out(&mesh, &phi, &mut particles, 1.0);
+    let gone = separate_spray(&mesh, &phi, &mut particles, 1.0);
     assert_eq!((gone.len(), particles.len()), (1, 1));
     assert!(!particles.list()[0].is_spray());
     let mut u = Field::filled(mesh.n_faces(), 0.0);
@@ -189,7 +226,7 @@ fn spray_returns_with_its_momentum_into_coarse_water() {
     let air = Field::filled(mesh.n_cells(), 0.2);
     let old = fast.with(Life::Spray(2.1));
     let mut particles = Particles::sorted(&mesh, vec![fast, old], &Particles::default());
-    assert!(sort_out(&mesh, &air, &mut particles, 1.0).is_empty());
+    assert!(separate_spray(&mesh, &air, &mut particles, 1.0).is_empty());
     assert_eq!(particles.len(), 1);
 }
 

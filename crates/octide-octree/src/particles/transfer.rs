@@ -191,7 +191,7 @@ impl<'a> Around<'a> {
 /// Gives a particle the velocity that the pressure has left. `before` are the velocities from before forces
 /// and pressure.
 #[inline]
-pub fn take(p: &mut Particle, now: &Around<'_>, before: Option<&Around<'_>>, transfer: Transfer) {
+pub fn take_velocity(p: &mut Particle, now: &Around<'_>, before: Option<&Around<'_>>, transfer: Transfer) {
     let x = p.x(now.mesh);
     let v = now.at(x).0;
     match (transfer, before) {

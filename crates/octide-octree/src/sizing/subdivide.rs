@@ -22,12 +22,12 @@ use crate::memory::MODEL;
 use crate::mesh::Mesh;
 use crate::nodal::CornerVelocity;
 use crate::params::Params;
-use glam::{DVec3, IVec3};
+use glam::DVec3;
 use octide_core::contract::StepError;
 use octide_core::index::{CellId, Field};
-use octide_core::memory::finest_cells;
-use octide_core::octree::{Grading, Octree, Refinement, RootGrid};
+use octide_core::octree::{Grading, Octree, RootGrid};
 use octide_core::par;
+use octide_core::sizing::{CellLimit, RefinementRequest, distance_to_detail};
 
 /// r in water. Half as large cells come of it, so four of a size lie under the surface.
 const UNDER: f64 = 2.0;
@@ -35,18 +35,18 @@ const UNDER: f64 = 2.0;
 /// = 1 a ball of five cells' radius lost 4 % of its volume on a way of 26 cells, so it loses none.
 const OVER: f64 = 1.5;
 
-/// A place that needs a level whatever S is, such as a particle.
+/// A place that needs a level whatever S is, such as the landing place of a particle.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Point {
+pub struct RefinementPoint {
     /// Where it will be.
     pub at: DVec3,
     /// The level of the cell around it and of all that touch it.
     pub level: u8,
 }
 
-/// What a tree is asked for by.
+/// The state that decides which cells a tree needs.
 #[derive(Clone, Copy)]
-pub struct Asking<'a> {
+pub struct SizingInput<'a> {
     /// Signed distance to the surface.
     pub phi: &'a Field<CellId, f64>,
     /// Where solids are.
@@ -69,25 +69,25 @@ pub fn pseudo_size(dx: f64, above: u8, strength: f64) -> f64 {
 /// are allowed, which is found before they take memory.
 pub fn tree_for(
     mesh: &Mesh,
-    asking: &Asking<'_>,
-    points: &[Point],
+    input: &SizingInput<'_>,
+    points: &[RefinementPoint],
     dt: f64,
     params: &Params,
 ) -> Result<Octree, StepError> {
     let grid = mesh.tree.grid();
     let sizing = &params.sizing;
+    let limit = CellLimit { model: MODEL, max_cells: params.max_cells };
     if sizing.strength <= 0.0 {
-        MODEL.allow(finest_cells(grid), params.max_cells)?;
-        return Ok(Octree::build(grid, Grading::Graded, |_| true));
+        return limit.uniform(grid, Grading::Graded);
     }
     let rule = Rule::new(grid, sizing.strength);
-    let mut refinement = Refinement::new(grid).at_most(params.max_cells);
-    let wanted = par::collect(mesh.n_cells(), |i, out: &mut Vec<Wanted>| {
+    let mut refinement = limit.refinement(grid);
+    let requests = par::collect(mesh.n_cells(), |i, out: &mut Vec<RefinementRequest>| {
         let c = CellId(i as u32);
         let (x, h) = (mesh.tree.center(c), mesh.tree.size(c));
-        let gap = gap(mesh, asking, c);
-        let reach = if asking.phi[c] < 0.0 { UNDER } else { OVER };
-        let level = rule.level(asking.s[c], gap, reach, h).min(sizing.regions.finest_at(x, rule.max));
+        let gap = gap(mesh, input, c);
+        let reach = if input.phi[c] < 0.0 { UNDER } else { OVER };
+        let level = rule.level(input.s[c], gap, reach, h).min(sizing.regions.finest_at(x, rule.max));
         if level == 0 {
             return;
         }
@@ -96,19 +96,11 @@ pub fn tree_for(
         // one or the other by chance.
         let size = grid.cell_size(level);
         let half = 0.5 * (h - size).max(0.0) + if gap > 0.0 { 0.0 } else { 0.25 * h.min(size) };
-        let moved = x + dt * asking.corners.at_center(c);
-        let level = level - 1;
-        let wanted = Wanted {
-            level,
-            low: refinement.coord_at(level, moved - half),
-            high: refinement.coord_at(level, moved + half),
-        };
-        if out.last() != Some(&wanted) {
-            out.push(wanted);
-        }
+        let moved = x + dt * input.corners.at_center(c);
+        RefinementRequest::new(&refinement, level, moved, half).push_to(out);
     });
-    for w in wanted {
-        w.refine(&mut refinement);
+    for request in requests {
+        request.refine(&mut refinement);
     }
     for point in points.iter().filter(|p| p.level > 0) {
         let level = point.level.min(rule.max);
@@ -116,26 +108,7 @@ pub fn tree_for(
         refinement.refine_box(level - 1, point.at - reach, point.at + reach);
     }
     sizing.regions.add_to(&mut refinement);
-    if refinement.is_over() {
-        return Err(MODEL.refused(params.max_cells.saturating_add(1), params.max_cells));
-    }
-    let tree = refinement.build_smoothed(Grading::Graded, sizing.dilation);
-    MODEL.allow(tree.n_cells(), params.max_cells)?;
-    Ok(tree)
-}
-
-/// Cells of a level that are to be refined, from `low` to `high`.
-#[derive(Clone, Copy, PartialEq)]
-struct Wanted {
-    level: u8,
-    low: IVec3,
-    high: IVec3,
-}
-
-impl Wanted {
-    fn refine(&self, refinement: &mut Refinement) {
-        refinement.refine_range(self.level, self.low, self.high);
-    }
+    limit.build(refinement, Grading::Graded, sizing.dilation)
 }
 
 /// The test of §6.3, level by level.
@@ -165,16 +138,9 @@ impl Rule {
 }
 
 /// How far a cell is from the surface, or from a solid under water: zero if it is there.
-fn gap(mesh: &Mesh, asking: &Asking<'_>, cell: CellId) -> f64 {
-    let (phi, h) = (asking.phi[cell], mesh.tree.size(cell));
-    let solid = asking.apertures.solid_distance(cell);
-    if solid < -h {
-        f64::INFINITY
-    } else if mesh.is_surface(asking.phi, cell) || (phi < 0.0 && solid.abs() < h) {
-        0.0
-    } else if phi < 0.0 {
-        phi.abs().min(solid.abs())
-    } else {
-        phi
-    }
+fn gap(mesh: &Mesh, input: &SizingInput<'_>, cell: CellId) -> f64 {
+    let (phi, h) = (input.phi[cell], mesh.tree.size(cell));
+    let solid = input.apertures.solid_distance(cell);
+    let is_there = || mesh.is_surface(input.phi, cell) || (phi < 0.0 && solid.abs() < h);
+    if solid >= -h && is_there() { 0.0 } else { distance_to_detail(phi, solid, h) }
 }

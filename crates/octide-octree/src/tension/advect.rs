@@ -54,7 +54,7 @@ pub fn advect_phi_by_quadrics(
 /// smooth.
 fn smooth(mesh: &Mesh, phi: &Field<CellId, f64>, hint: CellId, p: DVec3, share: f64) -> Option<f64> {
     let grid = mesh.tree.grid();
-    let cell = mesh.tree.locate_from(hint, p.clamp(grid.low(), grid.high()));
+    let cell = mesh.tree.nearest_leaf_from(hint, p.clamp(grid.low(), grid.high()));
     let (node, h) = (mesh.tree.node_of(cell), mesh.tree.size(cell));
     let at_wall = (0..6).any(|d| mesh.tree.neighbor(node, d).is_none());
     if at_wall || phi[cell].abs() > QUADRIC_CELLS * h {

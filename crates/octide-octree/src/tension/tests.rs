@@ -232,7 +232,7 @@ fn an_ellipsoid_has_more_curvature_at_its_tips() {
     let radii = DVec3::new(0.36, 0.3, 0.3);
     let shape = Shape::Ellipsoid { center: CENTER, radii };
     let phi = sample(&mesh, |x| shape.distance(x));
-    let kappa = |x: DVec3| curvature(&mesh, &phi, mesh.tree.locate(x));
+    let kappa = |x: DVec3| curvature(&mesh, &phi, mesh.tree.nearest_leaf(x));
     // 2a/b² at a tip of a spheroid, 1/b + b/a² around its waist; the cell there is up to half a cell off.
     let tip = kappa(CENTER + DVec3::X * radii.x);
     let waist = kappa(CENTER + DVec3::Y * radii.y);

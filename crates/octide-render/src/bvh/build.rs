@@ -8,7 +8,7 @@ const BINS: usize = 12;
 /// Below this depth sides are halved by count, so that the tree has at most this depth plus `log2(n)` levels,
 /// which is half as many levels of four children, each with three more on the stack.
 const SAH_DEPTH: u32 = 30;
-/// Triangles below which a side is not worth a task of its own.
+/// With fewer triangles than this, a side is not built as a parallel task.
 const TASK: usize = 4096;
 
 #[derive(Clone, Copy)]
@@ -184,7 +184,7 @@ fn best_plane(items: &[Item]) -> Option<Plane> {
         side = (Extent::NONE, 0);
         for b in 0..BINS - 1 {
             side = (side.0.join(bins[axis][b].0), side.1 + bins[axis][b].1);
-            // Not a number where the right side is empty, and then never the best.
+            // NaN if the right side is empty, and then never the best.
             let cost = side.0.half_area() * side.1 as f32 + right_cost[b + 1];
             if side.1 > 0 && cost < best_cost {
                 best_cost = cost;

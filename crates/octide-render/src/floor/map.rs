@@ -1,9 +1,8 @@
-//! A grid of light on the floor.
+//! A map of the light on the floor.
 
 use glam::{Vec2, Vec3};
 
-/// Texels over a rectangle; 1 everywhere outside of it.
-#[derive(Default)]
+/// Texels over a rectangle; the light is 1 outside of it.
 pub struct Map {
     from: Vec2,
     texel: f32,
@@ -50,7 +49,7 @@ impl Map {
         })
     }
 
-    /// Adds light at a point, shared by the texels around it.
+    /// Adds light at a point, distributed over the texels around it.
     pub fn splat(&mut self, p: Vec2, light: Vec3) {
         for (i, w) in self.around(p) {
             self.values[i] += w * light;

@@ -1,5 +1,5 @@
-//! Tiles in two shades with joints between them, averaged over the width that a ray sees, so that they turn
-//! into an even gray in the distance instead of flickering.
+//! Tiles in two shades with joints between them, averaged over the footprint of a ray, so that they become a
+//! uniform gray in the distance instead of flickering.
 
 use glam::{Vec2, Vec3};
 

@@ -1,12 +1,12 @@
-//! Animated PNG: frame after frame goes to the file as it comes. Of each frame only the rectangle that
-//! changed is stored.
+//! Animated PNG: frames are written to the file one by one. Of each frame only the rectangle that changed is
+//! stored.
 
 use super::{ImageError, Picture, TempName, encode_error, encoder};
 use std::fs::File;
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 
-/// An animation that is being written. It has its name only after [`Animation::finish`].
+/// An animation that is being written. The file appears under its name after [`Animation::finish`].
 pub struct Animation {
     name: TempName,
     writer: png::Writer<BufWriter<File>>,
@@ -57,7 +57,7 @@ impl Animation {
         Ok(())
     }
 
-    /// Ends the file and gives it its name.
+    /// Completes the file and gives it its name.
     pub fn finish(self) -> Result<(), ImageError> {
         if self.written != self.n_frames {
             let what = format!("{} frames of the {} announced", self.written, self.n_frames);
@@ -68,7 +68,7 @@ impl Animation {
     }
 }
 
-/// Makes an animation of PNG files as [`Picture::write`] leaves them. One of them is in memory at a time.
+/// Makes an animation from PNG files that [`Picture::write`] wrote, one in memory at a time.
 pub fn animate(path: &Path, files: &[PathBuf], fps: f64) -> Result<(), ImageError> {
     let Some(first) = files.first() else {
         return Err(unfit(path, "no frames".into()));
@@ -86,7 +86,7 @@ fn unfit(path: &Path, what: String) -> ImageError {
     ImageError::Unfit { path: path.into(), what }
 }
 
-/// Seconds for a frame as the fraction of two 16-bit numbers that is closest at hand.
+/// Approximates the seconds per frame by a fraction of two 16-bit numbers.
 pub(super) fn delay(fps: f64) -> Option<(u16, u16)> {
     if !(fps > 0.0 && fps < 60_000.0) {
         return None;
@@ -116,7 +116,8 @@ impl Patch {
         Self { x: 0, y: 0, width: picture.width, height: picture.height }
     }
 
-    /// Where two pictures of one size differ; one pixel where they don't, since a frame can't be empty.
+    /// The rectangle in which two pictures of one size differ; one pixel if they are equal, since a frame
+    /// cannot be empty.
     fn between(old: &Picture, new: &Picture) -> Self {
         let row = 3 * new.width as usize;
         let (mut x0, mut x1, mut y0, mut y1) = (new.width, 0, new.height, 0);

@@ -1,4 +1,4 @@
-//! The domain's edges as thin faint lines, hidden by what is before them.
+//! The edges of the domain as thin faint lines, hidden by what is in front of them.
 
 use crate::camera::{Eye, corners};
 use crate::stage::Stage;
@@ -38,8 +38,8 @@ pub fn draw(colors: &mut [Vec3], seen: &[(Vec3, f32)], width: u32, eye: &Eye, st
     }
 }
 
-/// Walks a line one pixel at a time along its longer direction and shares each step between two pixels.
-/// `put` gets the pixel, its share, and how far along the line it is.
+/// Walks along a line one pixel at a time in its longer direction and distributes each step over two pixels.
+/// `put` gets the pixel, its weight, and the position along the line.
 fn line(a: Vec2, b: Vec2, mut put: impl FnMut(Vec2, f32, f32)) {
     let d = b - a;
     let steep = d.y.abs() > d.x.abs();

@@ -1,7 +1,9 @@
 use super::*;
+use crate::bvh::Ray;
+use crate::floor::FloorLight;
+use crate::fog::EXTINCTION;
 use crate::shapes;
-use crate::stage::Stage;
-use glam::DVec3;
+use glam::{DVec3, Vec3};
 
 #[path = "../../examples/gallery/plume.rs"]
 mod plume;
@@ -68,7 +70,8 @@ fn sunlight_falls_through_even_smoke_by_the_same_law() {
     let foot = p - sun * (0.5 / sun.y);
     let through = (-EXTINCTION * 0.04 * 0.5 / sun.y).exp();
     assert!((fog.sunlight(foot) / through - 1.0).abs() < 0.05, "{} {through}", fog.sunlight(foot));
-    assert!(stage.floor.color(foot, 0.1).x < 0.8 * stage.floor.color(foot - 0.6 * Vec3::Z, 0.1).x);
+    let floor = FloorLight::new(&stage);
+    assert!(floor.color(foot, 0.1).x < 0.8 * floor.color(foot - 0.6 * Vec3::Z, 0.1).x);
 }
 
 #[test]
@@ -78,8 +81,8 @@ fn solids_shade_smoke() {
     let ball = shapes::ball([0.5, 0.6, 0.5], [0.12; 3], 24);
     let solids = [(&ball, Pose::IDENTITY)];
     let stage = Stage::of_smoke(Some(&smoke), &solids, &domain);
-    let light = &stage.fog.as_ref().unwrap().light;
-    let behind = |s: f32| light.at(Vec3::new(0.0, 0.6, 0.0) - s * crate::sky::sun()).sun;
+    let fog = stage.fog.as_ref().unwrap();
+    let behind = |s: f32| fog.light_at(Vec3::new(0.0, 0.6, 0.0) - s * crate::sky::sun()).sun;
     assert!(behind(0.2) < 0.05 && behind(0.3) < 0.2, "{} {}", behind(0.2), behind(0.3));
     assert!(behind(-0.2) > 0.99);
 }

@@ -105,7 +105,8 @@ fn shadows_and_poses_follow_solids() {
     let pose = Pose { position: DVec3::new(0.5, 0.5, 0.5), rotation: glam::DQuat::IDENTITY };
     let stage = Stage::new(&Surface::default(), &[(&solid, pose)], &domain);
     let foot = Vec3::new(0.0, 0.5, 0.0) - crate::sky::sun() * (0.5 / crate::sky::sun().y);
-    let lit = |p: Vec3| stage.floor.color(p, 0.5).x;
+    let floor = crate::floor::FloorLight::new(&stage);
+    let lit = |p: Vec3| floor.color(p, 0.5).x;
     assert!(lit(foot) < 0.5 * lit(foot + 0.4 * Vec3::Z), "{} {}", lit(foot), lit(foot + 0.4 * Vec3::Z));
     assert!(stage.sunlight(foot, crate::sky::sun()) == Vec3::ZERO);
 }

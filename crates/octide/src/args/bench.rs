@@ -1,4 +1,4 @@
-//! What `octide bench` can be asked for.
+//! Arguments of `octide bench`.
 
 use crate::methods;
 use clap::builder::PossibleValuesParser;
@@ -7,9 +7,9 @@ use std::path::PathBuf;
 
 /// Measure time and memory by stage, per cell
 ///
-/// Each case is a built-in scene with 24 frames at 120/s and a CFL number of 2. Nothing is written and no
-/// picture is made: only the steps are timed. The start is timed apart. CPU seconds are those of the whole
-/// process, user and system; where the system does not tell them, wall time stands in.
+/// Each case is a built-in scene with 24 frames at 120/s and a CFL number of 2. Only the steps are timed: no
+/// files are written and no pictures are rendered. The start is timed separately. CPU seconds are user and
+/// system time of the whole process; systems that do not report them show wall time.
 #[derive(Args, Debug)]
 #[command(
     args_conflicts_with_subcommands = true,
@@ -23,11 +23,11 @@ pub struct BenchArgs {
     #[arg(value_name = "CASE")]
     pub cases: Vec<String>,
 
-    /// Finest cells along the domain's longest side [default: as in the scene]
+    /// Finest cells along the domain's longest side [default: from the scene]
     #[arg(long, value_name = "N")]
     pub resolution: Option<u32>,
 
-    /// The method that simulates [default: as in the scene]
+    /// The simulation method [default: from the scene]
     #[arg(long, value_name = "M", value_parser = PossibleValuesParser::new(methods::names()))]
     pub method: Option<String>,
 
@@ -35,21 +35,21 @@ pub struct BenchArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
 
-    /// One JSON object a case, a line each, instead of a table
+    /// Print one JSON object per case and line instead of a table
     #[arg(long)]
     pub json: bool,
 }
 
-/// What else can be measured.
+/// Other benchmarks.
 #[derive(Subcommand, Debug)]
 pub enum BenchCommand {
     Solver(SolverArgs),
     Memory(MemoryArgs),
 }
 
-/// Memory of each step, measured and as forecast; the constants that fit
+/// Measure the memory of each step, compare it with the forecast, and fit the constants of the model
 ///
-/// The steps are those of `octide bench`. Only Linux tells what is held.
+/// The steps are those of `octide bench`. Works on Linux only.
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  octide bench memory dam-break waterfall --resolution 128")]
 pub struct MemoryArgs {
@@ -57,11 +57,11 @@ pub struct MemoryArgs {
     #[arg(value_name = "CASE")]
     pub cases: Vec<String>,
 
-    /// Finest cells along the domain's longest side [default: as in the scene]
+    /// Finest cells along the domain's longest side [default: from the scene]
     #[arg(long, value_name = "N")]
     pub resolution: Option<u32>,
 
-    /// The method that simulates [default: as in the scene]
+    /// The simulation method [default: from the scene]
     #[arg(long, value_name = "M", value_parser = PossibleValuesParser::new(methods::names()))]
     pub method: Option<String>,
 
@@ -69,17 +69,17 @@ pub struct MemoryArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
 
-    /// One JSON object a case, a line each
+    /// Print one JSON object per case and line
     #[arg(long)]
     pub json: bool,
 }
 
-/// The solvers on linear systems: set-up and solve, iterations, memory
+/// Measure the linear solvers: set-up and solve times, iterations, memory
 ///
 /// Systems are a uniform tank (uni128), waves on octrees (octA, octB, octC), and pressure in a breaking dam
-/// (dam64, dam128); or those of a folder. With --export they are written for other programs: NAME.A.bin is
-/// the matrix in compressed rows, NAME.b.bin the right-hand side, NAME.cells.bin level and place of each
-/// row's cell.
+/// (dam64, dam128); or those in a folder. --export writes them for other programs: NAME.A.bin is the matrix
+/// in compressed rows, NAME.b.bin the right-hand side, NAME.cells.bin the level and position of the cell of
+/// each row.
 #[derive(Args, Debug)]
 #[command(
     after_help = "Examples:\n  octide bench solver --threads 1\n  octide bench solver uni202 octA+1 --tolerance 1e-10\n  octide bench solver --export systems --json"
@@ -89,15 +89,15 @@ pub struct SolverArgs {
     #[arg(value_name = "SYSTEM")]
     pub names: Vec<String>,
 
-    /// Take the systems of this folder: all, or those that are named
+    /// Read the systems from this folder: all of them, or those named
     #[arg(long, value_name = "DIR")]
     pub systems: Option<PathBuf>,
 
-    /// Write the systems into this folder
+    /// Write the systems to this folder
     #[arg(long, value_name = "DIR")]
     pub export: Option<PathBuf>,
 
-    /// Only this solver; MIC(0) takes minutes for several million unknowns
+    /// Use only this solver; MIC(0) takes minutes for several million unknowns
     #[arg(long, value_name = "S")]
     pub solver: Option<SolverArg>,
 
@@ -105,7 +105,7 @@ pub struct SolverArgs {
     #[arg(long, value_name = "R", default_value_t = 1e-4, value_parser = tolerance)]
     pub tolerance: f64,
 
-    /// The best of so many runs counts
+    /// Number of runs, of which the fastest counts
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub repeat: u16,
 
@@ -113,12 +113,12 @@ pub struct SolverArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
 
-    /// One JSON object a system and solver, a line each
+    /// Print one JSON object per system and solver, one per line
     #[arg(long)]
     pub json: bool,
 }
 
-/// A solver of pressure.
+/// A pressure solver.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SolverArg {
     /// Multigrid with conjugate gradients inside
@@ -127,10 +127,10 @@ pub enum SolverArg {
     Mic0,
 }
 
-/// A relative residual.
+/// Parses a relative residual.
 fn tolerance(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(t) if (1e-14..1.0).contains(&t) => Ok(t),
-        _ => Err("a number from 1e-14 to below 1 is needed".to_owned()),
+        _ => Err("write a number from 1e-14 to below 1".to_owned()),
     }
 }

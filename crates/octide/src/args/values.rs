@@ -1,40 +1,40 @@
-//! Values that are more than a number or a word.
+//! Parsers for arguments such as `5min`, `8G` and `1280x720`.
 
 use std::ops::RangeInclusive;
 
-/// Numbers of files, both ends included.
+/// File numbers, both ends included.
 pub type FrameRange = RangeInclusive<u32>;
 
-/// Pictures are at least and at most this many pixels wide and high.
-const PIXELS: RangeInclusive<u32> = 16..=8192;
+/// Allowed width and height of pictures, in pixels.
+const PICTURE_SIDE: RangeInclusive<u32> = 16..=8192;
 
-/// How often the state is kept.
+/// How often a checkpoint is written.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Every {
-    /// After so many frames.
+pub enum CheckpointInterval {
+    /// After this many frames.
     Frames(u32),
-    /// After so many seconds.
+    /// After this many seconds.
     Seconds(f64),
-    /// Not at all.
+    /// Never.
     Never,
 }
 
-/// `20`, `5min`, `30s` or `never`.
-pub fn parse_every(text: &str) -> Result<Every, String> {
+/// Parses `20`, `5min`, `30s` or `never`.
+pub fn parse_checkpoint_interval(text: &str) -> Result<CheckpointInterval, String> {
     let seconds = |number: &str, unit: f64| {
         let s = number.trim().parse::<f64>().ok()? * unit;
-        (0.0..=1e9).contains(&s).then_some(Every::Seconds(s))
+        (0.0..=1e9).contains(&s).then_some(CheckpointInterval::Seconds(s))
     };
     let every = match text {
-        "never" => Some(Every::Never),
+        "never" => Some(CheckpointInterval::Never),
         _ if text.ends_with("min") => seconds(&text[..text.len() - 3], 60.0),
         _ if text.ends_with('s') => seconds(&text[..text.len() - 1], 1.0),
-        _ => text.parse().ok().filter(|n| *n > 0).map(Every::Frames),
+        _ => text.parse().ok().filter(|n| *n > 0).map(CheckpointInterval::Frames),
     };
     every.ok_or_else(|| "write a number of frames, or a time such as 5min or 30s, or never".to_owned())
 }
 
-/// `KEY=VALUE`.
+/// Parses `KEY=VALUE`.
 pub fn parse_override(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((key, value)) if !key.trim().is_empty() => Ok((key.trim().to_owned(), value.trim().to_owned())),
@@ -42,7 +42,7 @@ pub fn parse_override(text: &str) -> Result<(String, String), String> {
     }
 }
 
-/// `500M`, `1.5G`: bytes, with K, M, G and T for powers of a thousand.
+/// Parses a number of bytes such as `500M` or `1.5G`; K, M, G and T are powers of a thousand.
 pub fn parse_bytes(text: &str) -> Result<u64, String> {
     let upper = text.trim().to_ascii_uppercase();
     let upper = upper.strip_suffix('B').unwrap_or(&upper);
@@ -57,17 +57,19 @@ pub fn parse_bytes(text: &str) -> Result<u64, String> {
     }
 }
 
-/// `WxH`.
+/// Parses `WxH`.
 pub fn parse_size(text: &str) -> Result<[u32; 2], String> {
     let size = text.split_once(['x', 'X', '×']).and_then(|(w, h)| Some([w.parse().ok()?, h.parse().ok()?]));
     match size {
-        Some(size) if size.iter().all(|n| PIXELS.contains(n)) => Ok(size),
-        Some(_) => Err(format!("each side must have {} to {} pixels", PIXELS.start(), PIXELS.end())),
+        Some(size) if size.iter().all(|n| PICTURE_SIDE.contains(n)) => Ok(size),
+        Some(_) => {
+            Err(format!("each side must have {} to {} pixels", PICTURE_SIDE.start(), PICTURE_SIDE.end()))
+        }
         None => Err("write width and height, such as 1280x720".to_owned()),
     }
 }
 
-/// `A..B`, `A..`, `..B`, or one number.
+/// Parses `A..B`, `A..`, `..B`, or one number.
 pub fn parse_range(text: &str) -> Result<FrameRange, String> {
     let (from, to) = text.split_once("..").unwrap_or((text, text));
     let number = |part: &str, default: u32| if part.is_empty() { Some(default) } else { part.parse().ok() };
@@ -83,13 +85,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn states_are_kept_by_frames_or_by_time() {
-        assert_eq!(parse_every("20"), Ok(Every::Frames(20)));
-        assert_eq!(parse_every("1.5min"), Ok(Every::Seconds(90.0)));
-        assert_eq!(parse_every("30s"), Ok(Every::Seconds(30.0)));
-        assert_eq!(parse_every("never"), Ok(Every::Never));
+    fn checkpoint_intervals_are_frames_or_times() {
+        assert_eq!(parse_checkpoint_interval("20"), Ok(CheckpointInterval::Frames(20)));
+        assert_eq!(parse_checkpoint_interval("1.5min"), Ok(CheckpointInterval::Seconds(90.0)));
+        assert_eq!(parse_checkpoint_interval("30s"), Ok(CheckpointInterval::Seconds(30.0)));
+        assert_eq!(parse_checkpoint_interval("never"), Ok(CheckpointInterval::Never));
         for bad in ["", "0", "-1", "min", "s", "-3s", "nans", "5h", "infmin"] {
-            assert!(parse_every(bad).is_err(), "{bad}");
+            assert!(parse_checkpoint_interval(bad).is_err(), "{bad}");
         }
     }
 

@@ -6,11 +6,10 @@ use crate::args::{MemoryArgs, set_threads};
 use crate::errors::Failure;
 use crate::memory;
 use crate::methods;
-use crate::stepping::advance;
 use crate::stop::Stop;
 use crate::text::{bytes, count, say};
 use octide_core::scene::Scene;
-use octide_methods::step_bytes;
+use octide_methods::Simulation;
 use serde_json::json;
 
 const CASES: [&str; 4] = ["water-drop", "dam-break", "moving-cylinder", "waterfall"];
@@ -77,22 +76,21 @@ pub fn memory_model(args: &MemoryArgs) -> Result<(), Failure> {
 }
 
 fn measure(scene: &Scene, stop: &Stop) -> Result<Vec<Held>, Failure> {
-    let mut method = methods::start(scene)?;
+    let mut simulation = Simulation::new(methods::start(scene)?, scene.time.fps);
     let mut steps = Vec::new();
     memory::reset_peak();
-    for k in 1..=scene.time.frames {
-        advance(method.as_mut(), f64::from(k) / scene.time.fps, |step, _| {
-            let (cells, particles) = (step.report.cells, step.report.particles);
-            steps.push(Held {
-                cells,
-                particles,
-                peak: memory::peak().unwrap_or(0),
-                after: memory::resident().unwrap_or(0),
-                forecast: step_bytes(scene, cells, particles),
-            });
-            memory::reset_peak();
-            stop.check()
-        })?;
+    while simulation.frame_number() < scene.time.frames {
+        let report = simulation.step()?.report;
+        let (cells, particles) = (report.cells, report.particles);
+        steps.push(Held {
+            cells,
+            particles,
+            peak: memory::peak().unwrap_or(0),
+            after: memory::resident().unwrap_or(0),
+            forecast: methods::step_bytes(scene, cells, particles)?,
+        });
+        memory::reset_peak();
+        stop.check()?;
     }
     Ok(steps)
 }

@@ -1,11 +1,11 @@
-//! How much more memory the process can get: the least of what the machine, its control groups (containers)
-//! and its own limit leave.
+//! How much more memory the process can get: the minimum of what is left on the machine, in its control
+//! groups (containers), and of its own address space limit.
 
 use super::{kilobytes, status};
 use std::fs;
 use std::path::Path;
 
-/// Bytes that can still be had, where the system tells.
+/// Bytes that are still available, if the system reports it.
 pub fn available() -> Option<u64> {
     [machine(), control_groups(), address_space()].into_iter().flatten().min()
 }
@@ -16,7 +16,7 @@ fn machine() -> Option<u64> {
     Some(kilobytes(&text, "MemAvailable:")?.saturating_add(swap))
 }
 
-/// The least that is left in the process's control group and in those around it.
+/// The least memory left in the control group of the process and its parents.
 fn control_groups() -> Option<u64> {
     let own = fs::read_to_string("/proc/self/cgroup").ok()?;
     let path = own.lines().find_map(|line| line.strip_prefix("0::/"))?;
@@ -28,7 +28,7 @@ fn left_in(group: &Path) -> Option<u64> {
     let read = |name: &str| fs::read_to_string(group.join(name)).ok();
     let max: u64 = read("memory.max")?.trim().parse().ok()?;
     let current: u64 = read("memory.current")?.trim().parse().ok()?;
-    // Cached files count as used, but give way.
+    // Cached files count as used, but can be evicted.
     let stat = read("memory.stat").unwrap_or_default();
     let cached = ["inactive_file ", "active_file "]
         .iter()
@@ -37,7 +37,7 @@ fn left_in(group: &Path) -> Option<u64> {
     Some(max.saturating_sub(current.saturating_sub(cached)))
 }
 
-/// What `ulimit -v` leaves.
+/// What `ulimit -v` leaves to the process.
 fn address_space() -> Option<u64> {
     let limits = fs::read_to_string("/proc/self/limits").ok()?;
     let line = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn there_is_some_memory_and_not_more_than_the_machine_has() {
+    fn available_memory_is_positive_and_at_most_that_of_the_machine() {
         let text = fs::read_to_string("/proc/meminfo").unwrap();
         let all = kilobytes(&text, "MemTotal:").unwrap() + kilobytes(&text, "SwapTotal:").unwrap_or(0);
         let left = available().unwrap();

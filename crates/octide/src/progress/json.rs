@@ -1,7 +1,7 @@
-//! Progress for programs: one JSON object a line, each with an `event`.
+//! Progress for programs: one JSON object per line, each with an `event`.
 //!
-//! `begin`, then for each step a `step` and for each frame a `frame`, notes in between, and at last `end` or
-//! `error`. Keys are only ever added. Seconds are those on the clock but `time`, which is the scene's.
+//! `begin`, then for each step a `step` and for each frame a `frame`, notes in between, and finally `end` or
+//! `error`. Later versions only add keys. Seconds are wall-clock time, except `time`, which is simulated.
 
 use crate::errors::Failure;
 use octide_core::contract::StepReport;

@@ -20,8 +20,8 @@ fn an_interrupted_run_ends_with_130_and_keeps_what_it_has() {
         "water-drop at resolution 128",
         "octide --help",
         "interrupted",
-        "kept in runs/water-drop-001",
-        "the last good state is runs/water-drop-001/checkpoints/",
+        "in runs/water-drop-001",
+        "the last checkpoint is runs/water-drop-001/checkpoints/",
     ]);
     assert!(dir.path("runs/water-drop-001/preview.png").is_file());
     assert!(dir.path("runs/water-drop-001/surface/0000.ply").is_file());

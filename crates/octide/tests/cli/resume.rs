@@ -138,14 +138,14 @@ fn a_restart_of_a_restart_gives_the_same_bytes_on_any_number_of_threads() {
 
     dir.run("parts", &["--frames", "5", "--threads", "1"]).expect(0);
     let first = dir.run("parts", &["--frames", "11", "--resume", "--threads", "3"]).expect(0);
-    first.tells(&["going on from parts/checkpoints/"]);
+    first.tells(&["resuming from parts/checkpoints/"]);
     dir.run("parts", &["--resume", "--threads", "2"]).expect(0);
     dir.assert_same("whole", "parts");
 
     // Nothing is left to do, and nothing is done.
     let before = dir.outputs("parts");
-    dir.run("parts", &["--resume"]).expect(0).tells(&["all frames are there already"]);
-    dir.run("parts", &["--resume", "--frames", "3"]).expect(0).tells(&["all frames are there already"]);
+    dir.run("parts", &["--resume"]).expect(0).tells(&["all frames are complete"]);
+    dir.run("parts", &["--resume", "--frames", "3"]).expect(0).tells(&["all frames are complete"]);
     assert!(dir.outputs("parts") == before);
     // All that a state can have was there.
     let scene = fs::read_to_string(dir.path("whole/stats.jsonl")).unwrap();

@@ -12,11 +12,11 @@ pub struct Topology {
     pub boundary_edges: usize,
     /// Edges where three or more triangles meet.
     pub non_manifold_edges: usize,
-    /// Edges whose two triangles disagree on what is outside.
+    /// Edges whose two triangles have opposite orientations.
     pub misoriented_edges: usize,
     /// Vertices where more than one fan of triangles meet.
     pub split_vertices: usize,
-    /// Triangles that name a vertex twice. They are left out of the other counts.
+    /// Triangles that use a vertex twice. They are left out of the other counts.
     pub collapsed_triangles: usize,
 }
 
@@ -36,7 +36,7 @@ pub struct MeshReport {
     pub triangles: usize,
     /// Where it is not a closed surface.
     pub topology: Topology,
-    /// Triangles without area.
+    /// Triangles with zero area.
     pub flat_triangles: usize,
     /// Enclosed volume; negative where the triangles face inward.
     pub volume: f64,
@@ -47,17 +47,17 @@ impl MeshReport {
     pub fn warnings(&self) -> Vec<String> {
         let t = &self.topology;
         let counted = [
-            (t.boundary_edges, "open edges: the mesh has holes; inside is guessed across them"),
+            (t.boundary_edges, "open edges: the mesh has holes, and its inside is guessed there"),
             (t.non_manifold_edges, "edges where more than two triangles meet"),
-            (t.misoriented_edges, "edges whose triangles disagree on what is outside"),
+            (t.misoriented_edges, "edges whose two triangles have opposite orientations"),
             (t.split_vertices, "vertices where separate parts of the surface touch"),
-            (t.collapsed_triangles, "triangles that name a vertex twice"),
-            (self.flat_triangles, "triangles without area"),
+            (t.collapsed_triangles, "triangles that use a vertex twice"),
+            (self.flat_triangles, "triangles with zero area"),
         ];
         let mut lines: Vec<String> =
             counted.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();
         if self.volume < 0.0 {
-            lines.push("the triangles face inward; they are taken the other way round".to_owned());
+            lines.push("the triangles face inward; they are turned around".to_owned());
         }
         lines
     }
@@ -92,7 +92,7 @@ pub(crate) struct Side {
     pub reversed: bool,
 }
 
-/// The sides of all triangles that do not name a vertex twice, sorted by edge.
+/// The sides of all triangles that do not use a vertex twice, sorted by edge.
 pub(crate) fn sides(mesh: &TriMesh) -> Vec<Side> {
     let mut sides = Vec::with_capacity(3 * mesh.triangles.len());
     for (t, v) in mesh.triangles.iter().enumerate() {

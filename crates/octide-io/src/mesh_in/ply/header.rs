@@ -67,8 +67,8 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Header, Problem> {
         let rest = &bytes[length..];
         if rest.is_empty() {
             return Err(Problem::file(
-                "there is no line \"end_header\"",
-                "it is cut short: copy or export it again",
+                "the header has no line \"end_header\"",
+                "the file is incomplete: copy or export it again",
             ));
         }
         let end = rest.iter().position(|&b| b == b'\n').unwrap_or(rest.len() - 1);
@@ -81,7 +81,7 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Header, Problem> {
             return Err(Problem::line(
                 1,
                 "a PLY file begins with \"ply\"",
-                "it may be another format or damaged",
+                "the file has another format or is damaged: export it again",
             ));
         }
         match word {
@@ -90,7 +90,7 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Header, Problem> {
                 let name = words.next().unwrap_or_default().to_owned();
                 // What is checked of one element would not hold for the other.
                 if elements.iter().any(|e| e.name == name) {
-                    let what = format!("the element {} stands twice", shown(&name));
+                    let what = format!("the element {} appears twice", shown(&name));
                     return Err(Problem::line(lines, what, "the header is damaged: export the mesh again"));
                 }
                 elements.push(Element { name, count: words.number("a count")?, properties: Vec::new() });
@@ -100,8 +100,8 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Header, Problem> {
                 let Some(element) = elements.last_mut() else {
                     return Err(Problem::line(
                         lines,
-                        "a property before any element",
-                        "the header is damaged",
+                        "a property comes before the first element",
+                        "the header is damaged: export the mesh again",
                     ));
                 };
                 element.properties.push(property);
@@ -111,8 +111,8 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Header, Problem> {
             other => {
                 return Err(Problem::line(
                     lines,
-                    format!("{} is no word of a PLY header", shown(other)),
-                    "format, element, property, comment, obj_info and end_header are",
+                    format!("{} is not a keyword of PLY headers", shown(other)),
+                    "the keywords are format, element, property, comment, obj_info and end_header",
                 ));
             }
         }
@@ -127,18 +127,18 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Header, Problem> {
 fn check(elements: &[Element]) -> Result<(), Problem> {
     let element = |name: &str| elements.iter().find(|e| e.name == name);
     let Some(vertex) = element("vertex") else {
-        return Err(Problem::file("there is no element \"vertex\"", "export the mesh again"));
+        return Err(Problem::file("the header has no element \"vertex\"", "export the mesh again"));
     };
     for axis in ["x", "y", "z"] {
         let is_axis = |p: &Property| p.name == axis && matches!(p.kind, Kind::Scalar(_));
         if !vertex.properties.iter().any(is_axis) {
-            let what = format!("its vertices have no property {axis:?}");
+            let what = format!("the vertices have no property {axis:?}");
             return Err(Problem::file(what, "export the mesh with positions"));
         }
     }
     let is_faces = |p: &Property| p.is_vertex_list() && matches!(p.kind, Kind::List { .. });
     if element("face").is_some_and(|f| f.count > 0 && !f.properties.iter().any(is_faces)) {
-        return Err(Problem::file("its faces have no list \"vertex_indices\"", "export the mesh again"));
+        return Err(Problem::file("the faces have no list \"vertex_indices\"", "export the mesh again"));
     }
     Ok(())
 }
@@ -150,8 +150,8 @@ fn parse_encoding(words: &mut Words<'_>) -> Result<Encoding, Problem> {
         Some("binary_big_endian") => Ok(Encoding::Binary { big_endian: true }),
         other => Err(Problem::line(
             words.line,
-            format!("the format {} is not known", shown(other.unwrap_or_default())),
-            "ascii, binary_little_endian and binary_big_endian are",
+            format!("unknown format {}", shown(other.unwrap_or_default())),
+            "the formats are ascii, binary_little_endian and binary_big_endian",
         )),
     }
 }

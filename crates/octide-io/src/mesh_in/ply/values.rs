@@ -49,7 +49,11 @@ impl<'a> Values<'a> {
                 }
                 let Some(next) = lines.next() else {
                     let what = format!("{ENDS} within {what}");
-                    return Err(Problem::line(*line, what, "it is cut short: copy or export it again"));
+                    return Err(Problem::line(
+                        *line,
+                        what,
+                        "the file is incomplete: copy or export it again",
+                    ));
                 };
                 *words = next.split_ascii_whitespace();
                 *line += 1;

@@ -3,9 +3,9 @@
 
 use super::System;
 use crate::errors::Failure;
-use crate::stepping::advance;
 use octide_core::contract::Method;
 use octide_io::scene_file::{LoadOptions, load};
+use octide_methods::step_towards;
 use octide_octree::OctreeLiquid;
 
 /// Seconds after the start.
@@ -20,9 +20,16 @@ pub fn dam_break(
     mut each_step: impl FnMut() -> Result<(), Failure>,
 ) -> Result<System, Failure> {
     let overrides = vec![("resolution".to_owned(), resolution.to_string())];
-    let scene = load("dam-break", &LoadOptions { overrides, ..LoadOptions::default() })?.scene;
+    let scene =
+        load("dam-break", &LoadOptions::new(octide_methods::ABILITIES).with_overrides(overrides))?.scene;
     let mut liquid = OctreeLiquid::new(&scene);
-    advance(&mut liquid, TIME, |_, _| each_step())?;
+    loop {
+        let arrived = step_towards(&mut liquid, TIME)?.arrived;
+        each_step()?;
+        if arrived {
+            break;
+        }
+    }
     let failed = |e: &dyn std::fmt::Display| Failure::Simulation(e.to_string());
     let (mesh, system) = liquid.pressure_system(liquid.max_dt()).map_err(|e| failed(&e))?;
     // The smallest cube of 2^l roots a side that the domain fits into is the unit cube.

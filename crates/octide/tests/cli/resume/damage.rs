@@ -28,7 +28,7 @@ fn a_damaged_checkpoint_is_told_and_the_one_before_is_taken() {
         damage(&mut bytes);
         fs::write(dir.path(&newest), bytes).unwrap();
         let done = dir.run(out, &["--frames", "9", "--resume"]).expect(0);
-        done.tells(&["warning: ", &newest, "going back to the checkpoint before it", "going on from"]);
+        done.tells(&["warning: ", &newest, "trying the previous checkpoint", "resuming from"]);
         dir.assert_same("whole", out);
         assert!(!dir.checkpoints(out).contains(&newest) || dir.checkpoints(out).len() == 2);
     }

@@ -33,11 +33,7 @@ fn a_checkpoint_that_does_not_fit_is_code_5_and_the_run_goes_on_later() {
     let mut command = Command::new("sh");
     command.current_dir(dir.path("")).args(["-c", script, &blocks, program]).args(run);
     let done = Done(command.output().unwrap()).expect(5);
-    done.tells(&[
-        "error: cannot write a/checkpoints/",
-        "are kept in a",
-        "the last good state is a/checkpoints/",
-    ]);
+    done.tells(&["error: cannot write a/checkpoints/", "are in a", "the last checkpoint is a/checkpoints/"]);
     let (whole, part) = (dir.outputs("whole"), dir.outputs("a"));
     let surfaces: Vec<&String> = part.keys().filter(|n| n.starts_with("surface/")).collect();
     assert!(surfaces.len() > 3 && surfaces.iter().all(|n| whole[*n] == part[*n]), "{surfaces:?}");

@@ -83,7 +83,7 @@ fn a_run_that_is_asked_to_end_keeps_its_state() {
         }
         Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
         let done = Done(child.wait_with_output().unwrap()).expect(130);
-        done.tells(&["interrupted", "the last good state is parts/checkpoints/"]);
+        done.tells(&["interrupted", "the last checkpoint is parts/checkpoints/"]);
         assert!(!dir.checkpoints("parts").is_empty() && dir.checkpoints("parts").len() <= 2);
     }
     dir.run("parts", &["--resume"]).expect(0);

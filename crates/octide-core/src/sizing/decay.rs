@@ -1,0 +1,36 @@
+//! What is left of earlier sizing values, so that detail is not lost as soon as the flow is calm there, and
+//! cells do not alternate between two sizes:
+//!
+//! ```text
+//! S ← max( R S*, S ),      R = f^(dt / T).
+//! ```
+//!
+//! S* are the values moved with the flow from the old tree. Each is the value of one old cell, so that they
+//! neither blur nor spread.
+
+use crate::index::{CellId, Field};
+use crate::par;
+
+/// How fast sizing values decay.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Decay {
+    /// The fraction f of a value that is left ...
+    pub fraction: f64,
+    /// ... after T seconds.
+    pub time: f64,
+}
+
+impl Decay {
+    /// R S* after `dt` on a tree of `n_cells`; `origin` is the cell of the old tree in which the fluid of a new
+    /// cell was.
+    pub fn decayed(
+        &self,
+        s: &Field<CellId, f64>,
+        n_cells: usize,
+        origin: impl Fn(CellId) -> CellId + Sync + Send,
+        dt: f64,
+    ) -> Field<CellId, f32> {
+        let rate = self.fraction.powf(dt / self.time);
+        par::map(n_cells, |c: CellId| (rate * s[origin(c)]) as f32)
+    }
+}

@@ -1,0 +1,78 @@
+//! `[[liquid]]`, `[[solid]]`, `[[inflow]]` and `[[outflow]]`.
+
+use super::{Allowed, Key, MOTION, Section};
+use crate::scene_file::range::Range;
+
+/// An example of a shape, for messages.
+const A_SHAPE: &str = "{ sphere = { center = [0.5, 0.3, 0.5], radius = 0.1 } }";
+
+/// The key `shape`.
+pub const fn shape(meaning: &'static str) -> Key {
+    Key::required("shape", Allowed::Shape, A_SHAPE, meaning)
+}
+
+/// The key `start`.
+pub const fn start() -> Key {
+    Key::with_default("start", Allowed::Number(Range::NOT_NEGATIVE), "0", "when it begins to act").unit("s")
+}
+
+/// The key `end`.
+pub const fn end() -> Key {
+    Key::optional("end", Allowed::Number(Range::POSITIVE), "when it stops; later than `start`")
+        .unit("s")
+        .default_in_words("the end of the run")
+}
+
+pub static LIQUID: Section = Section::new(
+    "[[liquid]]",
+    Some("liquid"),
+    &[
+        shape("the region it fills; some of it must lie in the domain"),
+        Key::with_default("velocity", Allowed::Vector(Range::ANY), "[0, 0, 0]", "velocity at the start")
+            .unit("m/s"),
+    ],
+)
+.planned(&["viscosity", "density", "surface_tension"]);
+
+pub static SOLID: Section = Section::new(
+    "[[solid]]",
+    Some("solid"),
+    &[
+        shape("the body in its position at rest"),
+        Key::optional("motion", Allowed::Table(&MOTION), "how it moves").default_in_words("it stays at rest"),
+        Key::with_default(
+            "temperature",
+            Allowed::Number(Range::ANY),
+            "0",
+            "temperature above that of the room; the body heats or cools the air next to it",
+        )
+        .unit("K")
+        .only_smoke(),
+    ],
+)
+.planned(&["friction", "density", "open"]);
+
+pub static INFLOW: Section = Section::new(
+    "[[inflow]]",
+    Some("inflow"),
+    &[
+        shape("the nozzle; some of it must lie in the domain and outside solids when it begins to act"),
+        Key::required(
+            "velocity",
+            Allowed::Vector(Range::ANY),
+            "[1.0, 0.0, 0.0]",
+            "velocity with which water leaves the shape",
+        )
+        .unit("m/s"),
+        start(),
+        end(),
+    ],
+)
+.planned(&["motion"]);
+
+pub static OUTFLOW: Section = Section::new(
+    "[[outflow]]",
+    Some("outflow"),
+    &[shape("the region that is kept empty; some of it must lie in the domain"), start(), end()],
+)
+.planned(&["motion"]);
