@@ -96,9 +96,18 @@ fn transport(
     });
     let was = old.mesh.take().into_departure();
     let mesh = watch.run("tree", || ArrivalMesh::arrival(tree).with_faces());
-    let ArrivedVelocity { old: was, new: mesh, u } = watch.run("advect_velocity", || {
+    let ArrivedVelocity { retired: was, mesh, u } = watch.run("advect_velocity", || {
         let corners = (pushed.as_ref().unwrap_or(&paths), &paths);
-        advect_velocity(was, advected_part(old, early), corners, mesh, dt, params.advection, |_| true)
+        advect_velocity(
+            was,
+            advected_part(old, early),
+            corners,
+            mesh,
+            dt,
+            params.advection,
+            |_| true,
+            |was, _| was,
+        )
     });
     drop(pushed);
     let [density, temperature] =
