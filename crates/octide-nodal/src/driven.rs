@@ -9,7 +9,7 @@ use crate::mesh::Mesh;
 use crate::particles::{LevelParticles, ParticleParams, Surroundings, advance_markers, correct_by_markers};
 use crate::volume::cell_gradient;
 use glam::DVec3;
-use octide_core::index::{CellId, Field, NodeId};
+use octide_core::index::{Field, NodeId};
 use octide_core::octree::{CellBox, Grading, Octree, RootGrid, nodal};
 use octide_core::par;
 use octide_core::scene::OpenSides;
@@ -75,15 +75,6 @@ impl Driven {
         }
         let g = cell_gradient(&self.mesh, &self.phi, cell);
         share_behind_plane(g * h, here + g.dot(x - center))
-    }
-
-    /// The volume behind the surface, in m³.
-    pub fn volume(&self) -> f64 {
-        par::sum(self.mesh.n_cells(), |i| {
-            let cell = CellId(i as u32);
-            let h = self.mesh.tree.size(cell);
-            h.powi(3) * self.share(self.mesh.tree.center(cell), h)
-        })
     }
 
     /// Finest cells around where the surface will be.

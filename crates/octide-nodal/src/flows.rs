@@ -9,7 +9,6 @@ use crate::particles::LevelParticles;
 use crate::state::State;
 use crate::volume::cell_volume;
 use glam::DVec3;
-pub use octide_core::faces::inflows::{Prescribed, prescribe};
 use octide_core::flows::{Exchange, Flows, Moment};
 use octide_core::geometry::negative_share;
 use octide_core::index::{CellId, FaceId, Field, NodeId};

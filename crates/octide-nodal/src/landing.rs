@@ -38,9 +38,9 @@ fn deliver(mesh: &Mesh, landed: &[Landed], u: &mut Field<FaceId, f64>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::particles::Droplet;
     use crate::testing::jagged;
     use glam::{DVec3, Vec3};
+    use octide_core::particles::level_set::Droplet;
 
     /// Three drops that fall into one cell, one of them larger than it: the same whichever comes first.
     #[test]

@@ -34,27 +34,27 @@
 //! Corners that hang on the edge or face of a larger cell are constrained to what that cell has there, so
 //! that fields at corners are continuous. [`transfer`] brings velocity from faces to corners and back.
 
-pub mod advect;
+mod advect;
 pub mod boundary;
-pub mod distance;
-pub mod driven;
-pub mod extend;
-pub mod flows;
-pub mod level_set;
+mod distance;
+mod driven;
+mod extend;
+mod flows;
+mod level_set;
 pub mod memory;
 pub mod mesh;
 pub mod params;
-pub mod particles;
+mod particles;
 pub mod project;
-pub mod sizing;
+mod sizing;
 pub mod smoke;
 pub mod state;
-pub mod step;
-pub mod tension;
+mod step;
+mod tension;
 #[cfg(test)]
 mod testing;
-pub mod transfer;
-pub mod volume;
+mod transfer;
+mod volume;
 
 mod correct;
 mod faults;

@@ -7,7 +7,7 @@
 //! of the band seeds both signs, so that each side has twice as many.
 
 pub use octide_core::particles::Surroundings;
-pub use octide_core::particles::level_set::{Droplet, Landed, LevelParticles, Marker, ParticleParams};
+pub use octide_core::particles::level_set::{Landed, LevelParticles, ParticleParams};
 
 use crate::faults::{self, Fault};
 use crate::mesh::Mesh;

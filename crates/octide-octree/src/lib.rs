@@ -42,25 +42,25 @@
 
 pub mod advect;
 pub mod apertures;
-pub mod ceiling;
-pub mod correct;
+mod ceiling;
+mod correct;
 pub mod driven;
 pub mod extend;
 mod faults;
-pub mod flows;
+mod flows;
 pub mod interpolate;
 pub mod memory;
 pub mod mesh;
 pub mod nodal;
-pub mod open_sides;
+mod open_sides;
 pub mod params;
-pub mod particles;
+mod particles;
 pub mod project;
-pub mod regions;
+mod regions;
 pub mod sizing;
 pub mod state;
 pub mod step;
-pub mod tension;
+mod tension;
 pub mod volume;
 
 mod frame;
