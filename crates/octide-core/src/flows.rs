@@ -1,32 +1,33 @@
 //! Where water comes in and goes out.
 //!
 //! **An inflow** is a nozzle: a region that is kept full, φ ← min(φ, d), d the distance to its shape, and out
-//! of which water comes with a velocity that is given. The faces of its cells are not the pressure's: inside
-//! they have the velocity v, and on its rim
+//! of which water comes with a velocity that is given. Its cells are not the pressure's: inside they have the
+//! velocity v, and on its rim
 //!
 //! ```text
-//! u_k = max(v·n, 0) n,   n out of the inflow,
+//! u = max(v·n, 0) n,   n out of the inflow,
 //! ```
 //!
 //! so that its back is closed and it brings Q = Σ max(v·n, 0) A wherever it stands, in air, under water or at
-//! a wall. To the pressure these faces are closed by something that moves: what leaves the inflow goes
-//! exactly into the cells beside it. With v = 0 nothing is prescribed: the region is kept full and its water
-//! falls as it likes.
+//! a wall. To the pressure its rim is closed by something that moves: what leaves the inflow goes exactly into
+//! the cells beside it ([`crate::faces::inflows`] for velocity on faces). With v = 0 nothing is prescribed: the
+//! region is kept full and its water falls as it likes.
 //!
 //! **An outflow** is a region that is kept empty, φ ← max(φ, −d). The pressure there is that of air.
 //!
 //! **What is exchanged is counted**, and the volume that there should be changes by the same. Nozzles bring
-//! dt Σ Q by the velocity that carries the water; outflows take what goes through the faces on their rim by
-//! it, as far as these are wet. Where a region begins to act in a step, or is only kept full, what setting φ
-//! changes of the volume is measured cell by cell. (Measured in every step, edges that transport rounds off
-//! and that are set sharp again would count.)
+//! dt Σ Q by the velocity that carries the water; outflows take what goes through their rim by it, as far as
+//! that is wet. Where a region begins to act in a step, or is only kept full, what setting φ changes of the
+//! volume is measured cell by cell. (Measured in every step, edges that transport rounds off and that are set
+//! sharp again would count.)
+//!
+//! φ may be known at cells, corners or anything else that has a position.
 
 use crate::geometry::Shape;
-use crate::index::{CellId, FaceId, Field, Id};
+use crate::index::{CellId, Field, Id};
 use crate::octree::{Grading, Octree, Refinement};
 use crate::par;
 use crate::scene::{Inflow, OpenSides, Outflow, Scene, Span};
-use crate::snapshot::{Snapshot, SnapshotError, Store, Values};
 use glam::{DVec3, IVec3};
 
 /// Cells on either side of an inflow's surface that are finest.
@@ -74,32 +75,6 @@ pub struct Exchange {
     pub went: f64,
     /// Both, cell by cell; none where nothing was set.
     pub added: Option<Field<CellId, f64>>,
-}
-
-/// Faces whose velocity inflows prescribe.
-#[derive(Clone, Debug, Default)]
-pub struct Prescribed {
-    /// The faces and their velocities.
-    pub faces: Vec<(FaceId, f64)>,
-    /// What comes out of cells of the inflows, in m³/s.
-    pub sources: Vec<(CellId, f64)>,
-}
-
-/// What comes to cells and, negative, leaves them, in m³/s, given to `store`.
-pub fn save_crossing(crossing: &[(CellId, f64)], store: &mut dyn Store) {
-    let (cells, rates): (Vec<u32>, Vec<f64>) = crossing.iter().map(|&(c, q)| (c.0, q)).unzip();
-    store.put("crossing.cell", Values::U32(&cells));
-    store.put("crossing.rate", Values::F64(&rates));
-}
-
-/// What [`save_crossing`] gave, on a tree with so many cells.
-pub fn load_crossing(n_cells: usize, snapshot: &mut Snapshot) -> Result<Vec<(CellId, f64)>, SnapshotError> {
-    let cells = snapshot.u32s("crossing.cell")?;
-    let rates = snapshot.f64s("crossing.rate", Some(cells.len()))?;
-    if cells.iter().any(|&c| c as usize >= n_cells) {
-        return Err(SnapshotError::value("crossing.cell", "a cell that is not there"));
-    }
-    Ok(cells.into_iter().map(CellId).zip(rates).collect())
 }
 
 impl Flows {
@@ -225,77 +200,20 @@ impl Flows {
         (phi, exchange)
     }
 
-    /// The cells in outflows that have acted before a step, and do in it: water goes into them by its
-    /// velocity. None where there are no such outflows.
-    pub fn drained(&self, tree: &Octree, now: Moment) -> Option<Field<CellId, bool>> {
+    /// Returns which cells have their center in an outflow that has acted before a step and acts in it: water
+    /// goes into them by its velocity. `None` where there are no such outflows.
+    pub fn drained(
+        &self,
+        n_cells: usize,
+        center: impl Fn(CellId) -> DVec3 + Sync + Send,
+        now: Moment,
+    ) -> Option<Field<CellId, bool>> {
         let shapes = self.drains(now);
-        let is_in = |c| shapes.iter().any(|s| s.distance(tree.center(c)) < 0.0);
-        (!shapes.is_empty()).then(|| par::map(tree.n_cells(), is_in))
+        let is_in = |c| shapes.iter().any(|s| s.distance(center(c)) < 0.0);
+        (!shapes.is_empty()).then(|| par::map(n_cells, is_in))
     }
 
     fn drains(&self, now: Moment) -> Vec<&Shape> {
         self.outflows(now).filter(|o| !now.begins(o.when)).map(|o| &o.shape).collect()
-    }
-
-    /// The faces that inflows have in a step. `beside` calls back with the cells on either side of a face
-    /// inside, and whether it is the high side; `close` closes a face to the pressure by something that
-    /// moves, and gives its open share and the velocity through all of it.
-    pub fn prescribe(
-        &self,
-        tree: &Octree,
-        n_faces: usize,
-        now: Moment,
-        axis: impl Fn(FaceId) -> usize + Sync + Send,
-        beside: impl Fn(FaceId, &mut dyn FnMut(CellId, bool)) + Sync + Send,
-        size: impl Fn(FaceId) -> f64,
-        mut close: impl FnMut(FaceId, f64) -> (f64, f64),
-    ) -> Prescribed {
-        let nozzles: Vec<&Inflow> = self.inflows(now).filter(|i| i.velocity != DVec3::ZERO).collect();
-        let mut out = Prescribed::default();
-        if nozzles.is_empty() {
-            return out;
-        }
-        // Which nozzle a cell is in; the first of several.
-        const NONE: usize = usize::MAX;
-        let of_cell = par::map(tree.n_cells(), |c: CellId| {
-            let x = tree.center(c);
-            nozzles.iter().position(|i| i.shape.distance(x) < 0.0).unwrap_or(NONE)
-        });
-        let faces = par::collect(n_faces, |i, out: &mut Vec<(FaceId, f64, CellId, f64)>| {
-            let k = FaceId(i as u32);
-            // The nozzle on the low side and on the high side.
-            let mut side = [(NONE, CellId::NONE); 2];
-            beside(k, &mut |c, high| {
-                if of_cell[c] != NONE {
-                    side[usize::from(high)] = (of_cell[c], c);
-                }
-            });
-            let along = |n: usize| nozzles[n].velocity[axis(k)];
-            match side {
-                [(NONE, _), (NONE, _)] => {}
-                [(a, c), (NONE, _)] => out.push((k, along(a).max(0.0), c, 1.0)),
-                [(NONE, _), (b, c)] => out.push((k, along(b).min(0.0), c, -1.0)),
-                [(a, c), _] => out.push((k, along(a), c, 0.0)),
-            }
-        });
-        for (k, velocity, cell, way) in faces {
-            let (open, through) = close(k, velocity);
-            let flux = way * open * velocity * size(k).powi(2);
-            if flux > 0.0 {
-                out.sources.push((cell, flux));
-            }
-            out.faces.push((k, through));
-        }
-        out
-    }
-}
-
-impl Prescribed {
-    /// Sets the faces' velocities, which are then as good as those of the pressure.
-    pub fn set(&self, u: &mut Field<FaceId, f64>, valid: &mut Field<FaceId, bool>) {
-        for &(k, velocity) in &self.faces {
-            u[k] = velocity;
-            valid[k] = true;
-        }
     }
 }

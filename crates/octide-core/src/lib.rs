@@ -44,10 +44,11 @@
 //! Promises: no global state, and no result that depends on the number of threads.
 //! Not promised: a stable interface before 1.0.
 
-pub mod apertures;
 pub mod bins;
 pub mod ceiling;
+pub mod cell_pressure;
 pub mod contract;
+pub mod faces;
 pub mod faults;
 pub mod flows;
 pub mod geometry;
@@ -56,10 +57,8 @@ pub mod held;
 pub mod index;
 pub mod memory;
 pub mod octree;
-pub mod open_sides;
 pub mod par;
 pub mod particles;
-pub mod pressure;
 pub mod probes;
 pub mod random;
 pub mod report;
@@ -72,6 +71,7 @@ pub mod stopwatch;
 pub mod surface;
 pub mod totals;
 pub mod volume;
+pub mod water_record;
 
 pub use glam::{DVec3, IVec3};
 

@@ -109,14 +109,14 @@ pub fn columns(kind: &ProbeKind, is_smoke: bool) -> &'static [&'static str] {
 /// What all probes of a scene show now, column by column.
 pub fn read(scene: &Scene, method: &dyn Method) -> Vec<Option<f64>> {
     let room = Room::new(scene);
-    let sampler = method.sampler();
-    let water = |p: DVec3| sampler.distance(p);
-    let detail = |p: DVec3| sampler.detail(p);
+    let view = method.view();
+    let water = |p: DVec3| view.liquid_distance(p);
+    let detail = |p: DVec3| view.detail(p);
     let mut out = Vec::new();
     for probe in &scene.probes {
         match probe.kind {
-            ProbeKind::Point(p) if scene.is_smoke() => out.extend(smoke_point(&sampler.sample(p), room.dx)),
-            ProbeKind::Point(p) => out.extend(point(&sampler.sample(p), room.dx)),
+            ProbeKind::Point(p) if scene.is_smoke() => out.extend(smoke_point(&view.sample(p), room.dx)),
+            ProbeKind::Point(p) => out.extend(point(&view.sample(p), room.dx)),
             ProbeKind::Gauge(foot) => {
                 let column = column(&water, foot, &room);
                 out.extend([Some(column.height), Some(column.depth)]);

@@ -1,21 +1,18 @@
-//! A step's figures, as methods for water tell them.
+//! A step's figures as methods for water report them, whatever the shape of their cells and wherever velocity
+//! lives.
 
-use crate::contract::StepReport;
+use crate::contract::{Figure, FigureKind, StepReport};
 use crate::index::CellId;
-use crate::octree::Octree;
 use crate::par;
+use crate::totals::FluidCells;
 use crate::volume::VolumeControl;
 use glam::DVec3;
 
 /// Figures of a projection.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct ProjectReport {
     /// Pressure unknowns.
     pub n_unknowns: usize,
-    /// T-junction faces that the surface cuts, where they have a form of their own.
-    pub cut_t_faces: usize,
-    /// Those of them that must be treated apart.
-    pub degenerate_t_faces: usize,
     /// Iterations of the solve.
     pub iterations: usize,
     /// Its true relative residual.
@@ -24,6 +21,15 @@ pub struct ProjectReport {
     pub max_divergence: f64,
     /// The largest divergence that a closed piece has because no pressure can undo it, in 1/s.
     pub unsolvable: f64,
+    /// Figures that only this method has.
+    pub figures: Vec<Figure>,
+}
+
+impl ProjectReport {
+    /// Returns one of the method's own figures; 0 where nothing was projected yet.
+    pub fn figure(&self, kind: &'static FigureKind) -> Figure {
+        self.figures.iter().find(|f| f.kind == kind).copied().unwrap_or(Figure { kind, value: 0.0 })
+    }
 }
 
 /// What a step found on its way.
@@ -35,24 +41,20 @@ pub struct StepFindings {
     pub stages: Vec<(&'static str, f64)>,
 }
 
-/// What a cell has.
-#[derive(Clone, Copy, Debug)]
-pub struct Seen {
-    /// Whether the surface passes between it and a neighbor.
-    pub is_surface: bool,
-    /// Whether its center is in liquid.
-    pub is_liquid: bool,
-    /// Whether its center is outside solids.
-    pub is_open: bool,
-    /// Its liquid in m³.
-    pub volume: f64,
+/// The liquid in the cells of a grid.
+pub trait LiquidCells: FluidCells {
+    /// Returns whether the surface passes between a cell and a neighbor.
+    fn is_surface(&self, cell: CellId) -> bool;
+    /// Returns whether a cell's center is in liquid.
+    fn is_liquid(&self, cell: CellId) -> bool;
+    /// Returns whether a cell's center is outside solids.
+    fn is_outside_solids(&self, cell: CellId) -> bool;
 }
 
 /// Cells counted, and sums over them.
 #[derive(Default)]
 struct Counts {
     surface: usize,
-    coarse: usize,
     liquid: usize,
     /// Σ V |u|².
     square: f64,
@@ -63,7 +65,6 @@ impl Counts {
     fn plus(self, o: Self) -> Self {
         Self {
             surface: self.surface + o.surface,
-            coarse: self.coarse + o.coarse,
             liquid: self.liquid + o.liquid,
             square: self.square + o.square,
             max_speed: self.max_speed.max(o.max_speed),
@@ -71,43 +72,37 @@ impl Counts {
     }
 }
 
-/// The figures of a state on `tree` with so much liquid; those that only a method knows are left at zero. The
-/// velocity is asked for where there is liquid.
+/// Returns the figures of a state with `volume` of liquid; the number of particles and the method's own figures
+/// are left to the method.
 pub fn of_water(
-    tree: &Octree,
+    cells: &impl LiquidCells,
     density: f64,
     volume: f64,
     control: &VolumeControl,
     findings: &StepFindings,
-    seen: impl Fn(CellId) -> Seen + Sync + Send,
-    velocity: impl Fn(CellId) -> DVec3 + Sync + Send,
 ) -> StepReport {
-    let finest = tree.grid().max_level();
     let of_cell = |c: CellId| {
-        let Seen { is_surface, is_liquid, is_open, volume } = seen(c);
-        let v = if volume > 0.0 || is_liquid { velocity(c) } else { DVec3::ZERO };
+        let (is_liquid, volume) = (cells.is_liquid(c), cells.volume(c));
+        // Only where there is liquid is the velocity needed.
+        let v = if volume > 0.0 || is_liquid { cells.velocity(c) } else { DVec3::ZERO };
         Counts {
-            surface: usize::from(is_surface),
-            coarse: usize::from(is_surface && tree.level(c) < finest),
+            surface: usize::from(cells.is_surface(c)),
             liquid: usize::from(is_liquid),
             square: volume * v.length_squared(),
-            max_speed: if is_liquid && is_open { v.length() } else { 0.0 },
+            max_speed: if is_liquid && cells.is_outside_solids(c) { v.length() } else { 0.0 },
         }
     };
     let counts = par::reduce(
-        tree.n_cells(),
+        cells.n_cells(),
         Counts::default,
         |sums, i| sums.plus(of_cell(CellId(i as u32))),
         Counts::plus,
     );
     let p = &findings.projection;
     StepReport {
-        cells: tree.n_cells(),
+        cells: cells.n_cells(),
         liquid_cells: if p.n_unknowns > 0 { p.n_unknowns } else { counts.liquid },
         surface_cells: counts.surface,
-        surface_cells_coarse: counts.coarse,
-        cut_t_faces: p.cut_t_faces,
-        degenerate_t_faces: p.degenerate_t_faces,
         volume,
         volume_drift: control.drift(volume),
         volume_in: control.came,

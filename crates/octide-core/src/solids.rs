@@ -44,6 +44,12 @@ impl Solids {
         self.nearest(p).0
     }
 
+    /// Returns φ at a point, cut off half a cell of edge `size` inside solids: farther in liquid only stands for
+    /// the sake of interpolation, and frames do not show it.
+    pub fn cut_off(&self, phi: f64, p: DVec3, size: f64) -> f64 {
+        if self.is_empty() { phi } else { phi.max(-self.distance(p) - 0.5 * size) }
+    }
+
     /// The velocity of the solid that is nearest to `p`, as if `p` were on it.
     pub fn velocity(&self, p: DVec3) -> DVec3 {
         match self.nearest(p).1 {

@@ -1,4 +1,4 @@
-//! The PLY files of a run: surfaces, particles and, where asked for, the tree's cells. Binary, little-endian.
+//! The PLY files of a run: surfaces, particles and, where asked for, the grid's cells. Binary, little-endian.
 
 mod cells;
 mod header;

@@ -1,11 +1,20 @@
-//! `stats.jsonl`: a header line with format, version and units, then one object per step.
+//! `stats.jsonl`: a header line with format, version and units, then one object for each step.
+//!
+//! Figures that only the run's method has stand in an object of their own, `method`; the header says what they
+//! are. So the header is written together with the first step.
 
 use crate::file_error::DiskError;
 use crate::lines::Lines;
-use octide_core::contract::StepReport;
+use octide_core::contract::{Figure, StepReport};
 use serde::{Serialize, Serializer};
-use serde_json::json;
+use serde_json::{Map, Value, json};
 use std::path::Path;
+
+/// The version of the format. In version 1 figures that only one method has stood among the others.
+const VERSION: u32 = 2;
+
+/// All whole numbers below this are exact as `f64`.
+const MAX_WHOLE: f64 = 9e15;
 
 /// Writes `stats.jsonl` during a run. Each line is written at once, so that other programs can follow the
 /// file.
@@ -13,17 +22,14 @@ use std::path::Path;
 pub struct StatsWriter(Lines);
 
 impl StatsWriter {
-    /// Creates the file and writes the header line.
+    /// Creates the file. The header line is written with the first step.
     pub fn create(path: &Path) -> Result<Self, DiskError> {
-        let mut stats = Self(Lines::create(path)?);
-        stats.line(header())?;
-        Ok(stats)
+        Ok(Self(Lines::create(path)?))
     }
 
     /// Truncates the file to `length` bytes and appends to it, as a resumed run does.
     pub fn resume(path: &Path, length: u64) -> Result<Self, DiskError> {
-        let lines = Lines::cut_back(path, length)?;
-        if lines.length() == 0 { Self::create(path) } else { Ok(Self(lines)) }
+        Ok(Self(Lines::cut_back(path, length)?))
     }
 
     /// Length of the file in bytes.
@@ -45,6 +51,9 @@ impl StatsWriter {
         report: &StepReport,
         memory_bytes: u64,
     ) -> Result<(), DiskError> {
+        if self.length() == 0 {
+            self.line(header(&report.figures))?;
+        }
         let text = record(frame, step, time, report, memory_bytes);
         self.line(text.map_err(|e| self.0.error(e.into()))?)
     }
@@ -55,10 +64,14 @@ impl StatsWriter {
     }
 }
 
-fn header() -> String {
+fn header(figures: &[Figure]) -> String {
+    let figures = figures.iter().map(|f| {
+        let about = json!({ "unit": f.kind.unit, "meaning": f.kind.meaning });
+        (f.kind.name.to_owned(), about)
+    });
     json!({
         "format": "octide-stats",
-        "version": 1,
+        "version": VERSION,
         "octide": env!("CARGO_PKG_VERSION"),
         "units": {
             "time": "s",
@@ -79,6 +92,7 @@ fn header() -> String {
             "seconds": "s",
             "memory_bytes": "byte",
         },
+        "method": figures.collect::<Map<String, Value>>(),
     })
     .to_string()
 }
@@ -93,10 +107,6 @@ struct Record<'a> {
     cells: usize,
     liquid_cells: usize,
     surface_cells: usize,
-    surface_cells_coarse: usize,
-    cut_t_faces: usize,
-    degenerate_t_faces: usize,
-    faces: usize,
     particles: usize,
     volume: f64,
     volume_drift: f64,
@@ -109,6 +119,8 @@ struct Record<'a> {
     solver: Solver,
     #[serde(skip_serializing_if = "Option::is_none")]
     smoke: Option<Smoke>,
+    #[serde(serialize_with = "figures_in_order")]
+    method: &'a [Figure],
     #[serde(serialize_with = "in_order")]
     seconds: Vec<(&'a str, f64)>,
     memory_bytes: u64,
@@ -134,6 +146,14 @@ fn in_order<S: Serializer>(seconds: &[(&str, f64)], out: S) -> Result<S::Ok, S::
     out.collect_map(seconds.iter().copied())
 }
 
+/// A method's own figures as an object. Counts are written as whole numbers.
+fn figures_in_order<S: Serializer>(figures: &[Figure], out: S) -> Result<S::Ok, S::Error> {
+    out.collect_map(figures.iter().map(|f| {
+        let is_whole = f.value.fract() == 0.0 && f.value.abs() < MAX_WHOLE;
+        (f.kind.name, if is_whole { json!(f.value as i64) } else { json!(f.value) })
+    }))
+}
+
 fn record(
     frame: u32,
     step: u64,
@@ -157,10 +177,6 @@ fn record(
         cells: r.cells,
         liquid_cells: r.liquid_cells,
         surface_cells: r.surface_cells,
-        surface_cells_coarse: r.surface_cells_coarse,
-        cut_t_faces: r.cut_t_faces,
-        degenerate_t_faces: r.degenerate_t_faces,
-        faces: r.faces,
         particles: r.particles,
         volume: r.volume,
         volume_drift: r.volume_drift,
@@ -177,6 +193,7 @@ fn record(
             max_density: s.max_density,
             max_temperature: s.max_temperature,
         }),
+        method: &r.figures,
         seconds,
         memory_bytes,
     })
@@ -185,14 +202,16 @@ fn record(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use octide_core::contract::SmokeTotals;
-    use serde_json::Value;
+    use octide_core::contract::{FigureKind, SmokeTotals};
 
     #[test]
     fn lines_are_a_header_and_then_steps_with_exactly_the_promised_keys() {
         let path = crate::test_dir("stats").join("stats.jsonl");
+        const FACES: FigureKind = FigureKind { name: "faces", unit: "1", meaning: "faces" };
+        const SHARE: FigureKind = FigureKind { name: "share", unit: "m", meaning: "a length" };
         let report = StepReport {
             dt: 0.01,
+            figures: vec![FACES.count(12), Figure { kind: &SHARE, value: 0.5 }],
             stages: vec![("b", 1.0), ("a", 2.0), ("b", 0.5)],
             ..StepReport::default()
         };
@@ -208,13 +227,15 @@ mod tests {
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines.len(), 3);
         let header: Value = serde_json::from_str(lines[0]).unwrap();
-        assert_eq!((&header["format"], &header["version"]), (&json!("octide-stats"), &json!(1)));
+        assert_eq!((&header["format"], &header["version"]), (&json!("octide-stats"), &json!(2)));
+        let about = json!({ "faces": { "unit": "1", "meaning": "faces" }, "share": { "unit": "m", "meaning": "a length" } });
+        assert_eq!(header["method"], about);
         assert_eq!(
             lines[1],
             "{\"frame\":1,\"step\":7,\"time\":0.25,\"dt\":0.01,\"cells\":0,\"liquid_cells\":0,\"surface_cells\":0,\
-             \"surface_cells_coarse\":0,\"cut_t_faces\":0,\"degenerate_t_faces\":0,\"faces\":0,\"particles\":0,\
+             \"particles\":0,\
              \"volume\":0.0,\"volume_drift\":0.0,\"volume_in\":0.0,\"volume_out\":0.0,\"volume_correction\":0.0,\"kinetic_energy\":0.0,\"max_speed\":0.0,\
-             \"max_divergence\":0.0,\"solver\":{\"iterations\":0,\"residual\":0.0},\"seconds\":{\"b\":1.5,\"a\":2.0},\
+             \"max_divergence\":0.0,\"solver\":{\"iterations\":0,\"residual\":0.0},\"method\":{\"faces\":12,\"share\":0.5},\"seconds\":{\"b\":1.5,\"a\":2.0},\
              \"memory_bytes\":1234}"
         );
         assert!(lines[2].starts_with("{\"frame\":2,\"step\":8,\"time\":0.5,"));
@@ -224,7 +245,7 @@ mod tests {
     fn smoke_has_its_own_figures() {
         let smoke = SmokeTotals { amount: 0.5, heat: 2.0, max_density: 1.0, ..SmokeTotals::default() };
         let text = record(0, 0, 0.0, &StepReport { smoke: Some(smoke), ..StepReport::default() }, 0).unwrap();
-        let part = ",\"smoke\":{\"amount\":0.5,\"heat\":2.0,\"max_density\":1.0,\"max_temperature\":0.0},\"seconds\":";
+        let part = ",\"smoke\":{\"amount\":0.5,\"heat\":2.0,\"max_density\":1.0,\"max_temperature\":0.0},\"method\":{},\"seconds\":";
         assert!(text.contains(part), "{text}");
     }
 

@@ -51,7 +51,7 @@ use crate::file_error::DiskError;
 use file::{Grid, Kind, Place, assemble, to_file};
 use glam::IVec3;
 use leaf::Made;
-use octide_core::contract::LevelSet;
+use octide_core::contract::StateView;
 use octide_core::par;
 use octide_core::scene::{Domain, Up};
 use octide_core::surface::band::Band;
@@ -65,7 +65,7 @@ const CHUNK: usize = 32;
 /// Writes the level set of a liquid at a time in seconds.
 pub fn write_volume(
     path: &Path,
-    liquid: &dyn LevelSet,
+    liquid: &dyn StateView,
     domain: &Domain,
     time: f64,
     up: Up,
@@ -75,7 +75,7 @@ pub fn write_volume(
 }
 
 /// The parts of the file, in order.
-fn volume(liquid: &dyn LevelSet, domain: &Domain, time: f64, up: Up) -> Vec<Vec<u8>> {
+fn volume(liquid: &dyn StateView, domain: &Domain, time: f64, up: Up) -> Vec<Vec<u8>> {
     let band = Band::find(domain, liquid);
     let chunks: Vec<&[IVec3]> = band.bricks.chunks(CHUNK).collect();
     let made = par::map_each(chunks.len(), |i| {

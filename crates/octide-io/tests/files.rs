@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "the lint lets tests unwrap, but not their helpers")]
 
-use octide_core::contract::{CellSample, Particles, Surface};
+use octide_core::contract::{CellFace, Cells, Cube, Particles, Polyhedra, Surface};
 use octide_core::geometry::TriMesh;
 use octide_core::scene::Up;
 use octide_io::ply::{read_cells, read_particles, read_surface, write_cells, write_particles, write_surface};
@@ -64,19 +64,77 @@ fn z_up_turns_positions_normals_and_velocities() {
 #[test]
 fn surfaces_and_cells_come_back_as_they_were() {
     let dir = folder("back");
-    let cells = [CellSample { center: [0.5, 0.25, 0.75], size: 0.125, phi: -0.5, density: 0.0 }];
+    let cube = Cube { center: [0.5, 0.25, 0.75], size: 0.125 };
+    let water = Cells { cubes: vec![cube], phi: vec![-0.5], ..Cells::default() };
+    let smoke = Cells {
+        cubes: vec![cube; 2],
+        phi: vec![f32::INFINITY; 2],
+        density: vec![0.75, 0.5],
+        ..Cells::default()
+    };
     for up in [Up::Y, Up::Z] {
         for surface in [triangle(), Surface::default()] {
             write_surface(&dir.join("s.ply"), &surface, 1.0 / 3.0, up).unwrap();
             assert_eq!(read_surface(&dir.join("s.ply")).unwrap(), (surface, 1.0 / 3.0));
         }
-        let smoke = [CellSample { phi: f32::INFINITY, density: 0.75, ..cells[0] }; 2];
-        for cells in [&cells[..], &smoke, &[]] {
+        for cells in [&water, &smoke, &Cells::default(), &mixed_cells(false), &mixed_cells(true)] {
             write_cells(&dir.join("c.ply"), cells, 0.5, up).unwrap();
-            assert_eq!(read_cells(&dir.join("c.ply")).unwrap(), (cells.to_vec(), 0.5));
+            assert_eq!(read_cells(&dir.join("c.ply")).unwrap(), (cells.clone(), 0.5));
         }
     }
     assert_eq!(fs::read_dir(&dir).unwrap().count(), 2, "nothing else is left in the folder");
+}
+
+/// A cube, two tetrahedra and a pyramid that share vertices, of water or of smoke.
+fn mixed_cells(is_smoke: bool) -> Cells {
+    let mut polyhedra = Polyhedra::default();
+    let base = polyhedra.add_face(&[0, 1, 2, 3]);
+    let sides = [[0, 1, 4], [1, 2, 4], [2, 3, 4], [3, 0, 4]].map(|v| polyhedra.add_face(&v));
+    let sides = sides.map(|f| CellFace::new(f, false));
+    polyhedra.add_cell(sides.into_iter().chain([CellFace::new(base, true)]));
+    Cells {
+        cubes: vec![Cube { center: [0.5, 0.25, 0.75], size: 0.125 }],
+        vertices: vec![[0.0; 3], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0], [0.5, 0.5, 2.0]],
+        tetrahedra: vec![[0, 1, 2, 4], [2, 3, 0, 4]],
+        polyhedra,
+        phi: if is_smoke { vec![f32::INFINITY; 4] } else { vec![-1.0, 0.5, 0.25, 2.0] },
+        density: if is_smoke { vec![0.0, 0.25, 0.5, 1.0] } else { Vec::new() },
+    }
+}
+
+#[test]
+fn cubes_are_written_byte_for_byte_as_promised() {
+    let path = folder("cubes").join("0000.ply");
+    let cubes = vec![Cube { center: [1.0, 2.0, 3.0], size: 0.5 }];
+    write_cells(&path, &Cells { cubes, phi: vec![-0.25], ..Cells::default() }, 0.5, Up::Z).unwrap();
+    let bytes = fs::read(&path).unwrap();
+    let header = format!(
+        "ply\nformat binary_little_endian 1.0\ncomment octide {} octree cells\ncomment up z\ncomment unit m\n\
+         comment time 0.5 s\nelement vertex 1\nproperty float x\nproperty float y\nproperty float z\n\
+         property float size\nproperty float phi\nend_header\n",
+        env!("CARGO_PKG_VERSION")
+    );
+    let data = bytes.strip_prefix(header.as_bytes()).expect("the header is as above");
+    assert_eq!(floats(data), [1.0, -3.0, 2.0, 0.5, -0.25]);
+}
+
+#[test]
+fn cells_that_cannot_be_are_refused_with_the_reason() {
+    let path = folder("bad-cells").join("0000.ply");
+    write_cells(&path, &mixed_cells(false), 0.5, Up::Y).unwrap();
+    let good = fs::read(&path).unwrap();
+    let refused = |bytes: &[u8]| {
+        fs::write(&path, bytes).unwrap();
+        read_cells(&path).unwrap_err().to_string()
+    };
+    assert!(refused(&good[..good.len() - 1]).contains("its length does not match its header"));
+    assert!(refused(&[&good[..], &[0]].concat()).contains("its length does not match its header"));
+    // The cells' values are the last 16 bytes, before them stand the pyramid's six words and the last vertex of
+    // the last tetrahedron.
+    let mut bytes = good.clone();
+    let last = good.len() - 16 - 6 * 4 - 4;
+    bytes[last] = 5;
+    assert!(refused(&bytes).contains("a tetrahedron has a vertex that does not exist"));
 }
 
 fn three_particles() -> Particles {

@@ -59,7 +59,7 @@ fn the_sandbox_holds_also_against_links_and_detours() {
     }
     for path in ways_out {
         let error = load(&dir, &path, true).unwrap_err();
-        assert!(error.contains("which the sandbox forbids") && error.contains("scene.toml:5:23"), "{error}");
+        assert!(error.contains("which --sandbox forbids") && error.contains("scene.toml:5:23"), "{error}");
     }
 }
 
@@ -80,10 +80,10 @@ fn bad_meshes_are_told_with_their_own_words_and_the_scenes_place() {
     fs::write(dir.join("scene/broken.obj"), "v 0 0 0\nv 1 0 0\nf 1 2 9\n").unwrap();
     fs::write(dir.join("scene/notes.txt"), "no mesh").unwrap();
     let told = [
-        ("empty.obj", "empty.obj: there are no faces in it"),
-        ("broken.obj", "broken.obj, line 3: a face names vertex 9"),
-        ("notes.txt", "notes.txt: meshes are read from .obj, .ply and .stl files"),
-        (".", "meshes are read from"),
+        ("empty.obj", "empty.obj: the mesh has no faces"),
+        ("broken.obj", "broken.obj, line 3: a face refers to vertex 9"),
+        ("notes.txt", "notes.txt: unknown file format; convert the mesh to .obj, .ply or .stl"),
+        (".", "unknown file format"),
         ("none.obj", "cannot read the mesh"),
     ];
     for (file, what) in told {

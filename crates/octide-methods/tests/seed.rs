@@ -55,7 +55,7 @@ fn the_same_seed_gives_the_same_bytes_and_another_one_another_splash_alike() {
         let [first, again, other] = [1, 1, 2].map(|seed| stepped(&splash(method, seed)));
         assert!(saved(&*first) == saved(&*again), "{}", method);
         let apart = |a: &dyn Method, b: &dyn Method| {
-            let (a, b) = (a.sampler(), b.sampler());
+            let (a, b) = (a.view(), b.view());
             let at = |i: u32| (f64::from(i) + 0.5) / 32.0;
             let places = (0..32 * 16).map(|i| DVec3::new(at(i % 32), at(i / 32), 0.23));
             places.map(|x| (a.sample(x).phi - b.sample(x).phi).abs()).fold(0.0, f64::max)
@@ -75,7 +75,7 @@ fn mirrored_scenes_stay_mirrored_with_any_seed() {
     for (method, seed) in octide_methods::NAMES.iter().flat_map(|m| [(m, 1), (m, 7)]) {
         let scene = splash(method, seed);
         let (plain, image) = (stepped(&scene), stepped(&mirrored(scene)));
-        let (a, b) = (plain.sampler(), image.sampler());
+        let (a, b) = (plain.view(), image.view());
         let at = |n: i32| (f64::from(n) + 0.5) / 32.0;
         let places = (0..32 * 16 * 16).map(|i| DVec3::new(at(i % 32), at(i / 32 % 16), at(i / 512)));
         let apart = |x: DVec3| (a.sample(x).phi - b.sample(DVec3::new(1.0 - x.x, x.y, x.z)).phi).abs();

@@ -38,7 +38,7 @@ use glam::{DVec2, DVec3};
 use octide_core::index::{CellId, FaceId, Field, NodeId};
 use octide_core::octree::nodal::{Vector, trilinear, vector_at, vector_in};
 use octide_core::octree::{
-    CellCorners, CellFaces, CornerTable, Corners, CornersOfCells, FaceCells, FaceSides, SplitFaces,
+    CellCorners, CellFaces, CornerTable, Corners, CornersOfCells, FaceCells, FaceSides, Octree, SplitFaces,
 };
 use octide_core::par;
 pub use octide_core::scene::Advection;
@@ -47,11 +47,11 @@ pub use octide_core::scene::Advection;
 const SLIDE_TOLERANCE: f64 = 1e-6;
 
 /// A velocity that has arrived.
-pub struct ArrivedVelocity {
-    /// What is left of the old mesh.
-    pub old: Mesh<(), CornersOfCells>,
+pub struct ArrivedVelocity<R> {
+    /// What the caller has made of the old mesh.
+    pub retired: R,
     /// The new mesh.
-    pub new: MeshWithoutLeaves,
+    pub mesh: MeshWithoutLeaves,
     /// The velocity on its faces.
     pub u: Field<FaceId, f64>,
 }
@@ -59,10 +59,10 @@ pub struct ArrivedVelocity {
 /// The velocity on those faces of `new` that have a wanted cell on a side, zero on others: `u`, told for each
 /// face of `old`, which is `corners` at corners, carried along `paths`, the velocity at corners that moves it.
 ///
-/// Takes the old mesh, whose faces nobody reads after this, and returns it without them. MacCormack needs to
-/// know which faces the new leaves have, for its way back starts there; else they are found when the old
-/// faces are gone.
-pub fn advect_velocity<V: Vector>(
+/// Takes the old mesh, whose faces nobody reads after this, and gives it without them, with the new tree, to
+/// `retire`. Semi-Lagrangian transport finds the faces of the new leaves only then; MacCormack needs them
+/// before, for its way back starts there.
+pub fn advect_velocity<V: Vector, R>(
     old: DepartureMesh,
     u: impl Fn(FaceId) -> f64 + Copy + Sync + Send,
     (corners, paths): (&Field<NodeId, V>, &Field<NodeId, V>),
@@ -70,18 +70,19 @@ pub fn advect_velocity<V: Vector>(
     dt: f64,
     advection: Advection,
     wanted: impl Fn(CellId) -> bool + Sync + Send,
-) -> ArrivedVelocity {
+    retire: impl FnOnce(Mesh<(), CornersOfCells>, &Octree) -> R,
+) -> ArrivedVelocity<R> {
     let any = |sides: [CellId; 2]| sides.iter().any(|&c| c.is_some() && wanted(c));
     match advection {
         Advection::SemiLagrangian => {
             let u = advect_faces(&old, u, corners, paths, &new, dt, |k| any(new.sides(k)));
-            let old = old.without_faces();
-            ArrivedVelocity { old, new: new.with_faces_of_cells(), u }
+            let retired = retire(old.without_faces(), &new.tree);
+            ArrivedVelocity { retired, mesh: new.with_faces_of_cells(), u }
         }
         Advection::MacCormack => {
-            let new = new.with_faces_of_cells();
-            let u = advect_faces_maccormack(&old, u, corners, paths, &new, dt, |k| any(new.sides(k)));
-            ArrivedVelocity { old: old.without_faces(), new, u }
+            let mesh = new.with_faces_of_cells();
+            let u = advect_faces_maccormack(&old, u, corners, paths, &mesh, dt, |k| any(mesh.sides(k)));
+            ArrivedVelocity { retired: retire(old.without_faces(), &mesh.tree), mesh, u }
         }
     }
 }

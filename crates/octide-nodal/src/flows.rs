@@ -1,4 +1,5 @@
-//! Where water comes in and goes out, on this mesh: see [`octide_core::flows`].
+//! Where water comes in and goes out, on this mesh: see [`octide_core::flows`] and
+//! [`octide_core::faces::open_sides`].
 
 use crate::boundary::Boundary;
 use crate::extend::{Separation, extend_phi};
@@ -8,7 +9,8 @@ use crate::particles::LevelParticles;
 use crate::state::State;
 use crate::volume::cell_volume;
 use glam::DVec3;
-use octide_core::flows::{Exchange, Flows, Moment, Prescribed};
+pub use octide_core::faces::inflows::{Prescribed, prescribe};
+use octide_core::flows::{Exchange, Flows, Moment};
 use octide_core::geometry::negative_share;
 use octide_core::index::{CellId, FaceId, Field, NodeId};
 use octide_core::par;
@@ -44,7 +46,10 @@ pub fn act(
 /// m³/s.
 pub fn sinks(flows: &Flows, state: &State, dt: f64) -> Vec<(CellId, f64)> {
     let State { mesh, phi, u, boundary, .. } = state;
-    let Some(is_in) = flows.drained(&mesh.tree, Moment { time: state.time, dt }) else { return Vec::new() };
+    let now = Moment { time: state.time, dt };
+    let Some(is_in) = flows.drained(mesh.n_cells(), |c| mesh.tree.center(c), now) else {
+        return Vec::new();
+    };
     par::collect(mesh.n_faces(), |i, out: &mut Vec<(CellId, f64)>| {
         let k = FaceId(i as u32);
         let [low, high] = mesh.faces.sides(k);
@@ -68,25 +73,6 @@ fn wet_beside(mesh: &Mesh, phi: &Field<NodeId, f64>, face: FaceId, cell: CellId)
         p[axis] = center[axis];
         mesh.sample(phi, p)
     }))
-}
-
-/// The faces that inflows have in a step, closed to the pressure.
-pub fn prescribe(flows: &Flows, mesh: &Mesh, boundary: &mut Boundary, now: Moment) -> Prescribed {
-    flows.prescribe(
-        &mesh.tree,
-        mesh.n_faces(),
-        now,
-        |k| mesh.faces.axis(k),
-        |k, f| {
-            let [low, high] = mesh.faces.sides(k);
-            if low.is_some() && high.is_some() {
-                f(low, false);
-                f(high, true);
-            }
-        },
-        |k| mesh.face_size(k),
-        |k, velocity| (boundary.open(k), boundary.close(k, velocity)),
-    )
 }
 
 /// Takes away particles that are where water was put or taken, and returns the volume of spray among them, in

@@ -1,9 +1,9 @@
-//! Whether a step's result can be gone on from: see [`octide_core::health`].
+//! Whether a step's result can be used: see [`octide_core::health`].
 
 use crate::params::Params;
 use crate::state::State;
 use octide_core::contract::StepError;
-use octide_core::health::{Pace, check_pressure, check_volume, fastest as fastest_face};
+use octide_core::health::{Pace, check_water, fastest as fastest_face};
 use octide_core::index::{FaceId, Field};
 use octide_core::par;
 
@@ -18,17 +18,11 @@ pub fn max_component(u: &Field<FaceId, f64>, trusted: &Field<FaceId, bool>) -> f
 /// Checks the state that a step of length `dt` made of `old`: its volume, its pressure, and that water is not
 /// much faster than the step's length allowed for. φ and velocity are checked where they are made.
 pub fn check(old: &State, new: &State, dt: f64, params: &Params) -> Result<(), StepError> {
-    check_pressure(&new.mesh.tree, &new.pressure)?;
-    check_volume(new.control.drift(new.volume), params.max_volume_drift)?;
-    let pace = Pace {
-        dt,
-        dx: new.mesh.tree.grid().dx(),
-        cfl: params.cfl,
-        gravity: params.gravity.length(),
-        before: old.max_component,
-        after: new.max_component,
-    };
-    pace.check(|| fastest(new))
+    let dx = new.mesh.tree.grid().dx();
+    let speeds = [old.max_component, new.max_component];
+    let pace = Pace { dt, dx, cfl: params.cfl, gravity: params.gravity.length(), speeds };
+    let drift = new.control.drift(new.volume);
+    check_water(&new.mesh.tree, &new.pressure, drift, params.max_volume_drift, pace, || fastest(new))
 }
 
 /// Returns the center of the fastest face.

@@ -2,7 +2,6 @@
 
 use crate::boundary::Boundary;
 use crate::extend::extend_phi;
-use crate::flows::prescribe;
 use crate::level_set::redistance;
 use crate::mesh::Mesh;
 use crate::params::Params;
@@ -12,6 +11,7 @@ use crate::state::State;
 use crate::volume::liquid_volume;
 use octide_core::ceiling;
 use octide_core::contract::StepError;
+use octide_core::faces::inflows::prescribe;
 use octide_core::flows::Moment;
 use octide_core::index::{FaceId, Field, NodeId};
 use octide_core::octree::{Grading, Octree};

@@ -64,15 +64,15 @@ mod health;
 mod init;
 mod keys;
 mod landing;
+mod liquid_cells;
 mod open_sides;
 mod phi;
 mod pressure;
 mod remesh;
-mod sampler;
 mod saved;
 mod simulation;
-mod totals;
 mod tracking;
+mod view;
 
 pub use boundary::Boundary;
 pub use keys::ABILITIES;

@@ -127,6 +127,11 @@ impl<F, N> Mesh<F, N> {
         Mesh { tree: self.tree, faces: (), nodes: self.nodes }
     }
 
+    /// The tree; all tables are dropped.
+    pub fn into_tree(self) -> Octree {
+        self.tree
+    }
+
     /// Drops the corners.
     pub fn without_corners(self) -> Mesh<F, ()> {
         Mesh { tree: self.tree, faces: self.faces, nodes: () }

@@ -2,16 +2,16 @@
 
 use crate::boundary::Boundary;
 use crate::extend::open_separated_faces;
-use crate::flows;
 use crate::mesh::{Mesh, MeshWithoutLeaves};
 use crate::params::Params;
 use crate::project::{Medium, PressureSolver, Projected, project};
 use crate::tension::Tension;
 use octide_core::contract::StepError;
-use octide_core::flows::{Moment, Prescribed};
+use octide_core::faces::inflows::{Prescribed, prescribe};
+use octide_core::faces::open_sides;
+use octide_core::flows::Moment;
 use octide_core::index::{CellId, FaceId, Field, NodeId};
 use octide_core::octree::Octree;
-use octide_core::open_sides;
 use octide_core::par;
 use std::borrow::Cow;
 
@@ -40,7 +40,7 @@ pub(crate) fn close_faces<'a>(
         open_separated_faces(mesh, closed.to_mut(), free);
     }
     let prescribed = if params.flows.closes_faces(now) {
-        flows::prescribe(&params.flows, mesh, closed.to_mut(), now)
+        prescribe(&params.flows, mesh, closed.to_mut(), now)
     } else {
         Prescribed::default()
     };

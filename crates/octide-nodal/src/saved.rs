@@ -9,43 +9,45 @@ use crate::boundary::Boundary;
 use crate::mesh::Mesh;
 use crate::particles::LevelParticles;
 use crate::state::State;
-use octide_core::flows::{load_crossing, save_crossing};
 use octide_core::index::Field;
 use octide_core::octree::{Grading, Octree};
 use octide_core::scene::Scene;
 use octide_core::snapshot::{Snapshot, SnapshotError, Store, Values};
 use octide_core::solids::Solids;
-use octide_core::volume::VolumeControl;
+use octide_core::water_record::WaterRecord;
 
 /// Gives a state to `store`.
 pub fn save(state: &State, store: &mut dyn Store) {
     state.mesh.tree.save(store);
-    store.put("state", Values::F64(&[state.time, state.max_component, state.volume]));
-    store.put("clear_ceiling", Values::U8(&[u8::from(state.clear_ceiling)]));
-    store.put("control", Values::F64(&state.control.to_numbers()));
+    record(state).save(store);
     store.put("phi", Values::F64(&state.phi));
     store.put("u", Values::F64(&state.u));
     store.put("pressure", Values::F64(&state.pressure));
     state.particles.save(store);
-    save_crossing(&state.crossing, store);
+}
+
+fn record(state: &State) -> WaterRecord {
+    let &State { time, max_component, volume, clear_ceiling, control, .. } = state;
+    WaterRecord { time, max_component, volume, clear_ceiling, control, crossing: state.crossing.clone() }
 }
 
 /// The state that was given to a store.
 pub fn load(scene: &Scene, snapshot: &mut Snapshot) -> Result<State, SnapshotError> {
-    let [time, max_component, volume] = snapshot.numbers("state")?;
     let pressure = snapshot.f64s("pressure", None)?;
     let mesh =
         Mesh::new(Octree::load(&scene.domain.root_grid(), Grading::Unrestricted, pressure.len(), snapshot)?);
     let phi = snapshot.f64s("phi", Some(mesh.n_nodes()))?;
     let u = snapshot.f64s("u", Some(mesh.n_faces()))?;
+    let WaterRecord { time, max_component, volume, clear_ceiling, control, crossing } =
+        WaterRecord::load(mesh.n_cells(), snapshot)?;
     Ok(State {
         time,
         max_component,
         volume,
-        clear_ceiling: snapshot.u8s("clear_ceiling")? != [0],
-        control: VolumeControl::from_numbers(&snapshot.numbers("control")?),
+        clear_ceiling,
+        control,
+        crossing,
         particles: LevelParticles::load(mesh.n_cells(), snapshot)?,
-        crossing: load_crossing(mesh.n_cells(), snapshot)?,
         boundary: Boundary::new(&mesh, &Solids::at(&scene.solids, time), scene.open).into(),
         phi: Field::from_vec(phi),
         u: Field::from_vec(u),

@@ -22,13 +22,13 @@ pub mod sizing;
 pub mod sources;
 pub mod state;
 pub mod step;
+mod view;
 pub mod vorticity;
 
 mod forces;
 mod frame;
 mod health;
 mod init;
-mod sampler;
 mod saved;
 mod scalars;
 mod simulation;

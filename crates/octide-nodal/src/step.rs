@@ -97,12 +97,13 @@ fn transport(
     let mesh = watch.run("tree", || ArrivalMesh::arrival(tree));
     let phi = watch.run("advect_phi", || advect_phi(&was, &old.phi, bends, &corners, &mesh, dt));
     let mesh = watch.run("tree", || mesh.with_faces());
-    let ArrivedVelocity { old: was, new: mesh, u } = watch.run("advect_velocity", || {
+    let ArrivedVelocity { retired: guess, mesh, u } = watch.run("advect_velocity", || {
         let (is_wet, u) = (wet_cells(&mesh, &phi, now, params), &old.u);
-        advect_velocity(was, |k| u[k], (&corners, &corners), mesh, dt, params.advection, |c| is_wet[c])
+        let paths = (&corners, &corners);
+        // The pressure is the last that is looked up in the old mesh.
+        let guess = |was: Mesh<_, _>, tree: &_| guess_pressure(was.into_tree(), &old.pressure, tree, dt);
+        advect_velocity(was, |k| u[k], paths, mesh, dt, params.advection, |c| is_wet[c], guess)
     });
-    drop(corners);
-    let guess = watch.run("advect_velocity", || guess_pressure(was.tree, &old.pressure, &mesh.tree, dt));
     Ok(Transported { mesh, phi, u, particles, lost, sinks, guess })
 }
 
@@ -174,7 +175,7 @@ fn advance(
     let projected = watch.run("project", || {
         project_water(&mesh, &phi, &mut closed, u, divergence, guess, dt, params, solver)
     })?;
-    let report = projected.report;
+    let report = projected.report.clone();
     let ExtendedVelocity { mut u, pressure, crossing, trusted } = watch.run("extrapolate", || {
         extend_projected_velocity(&mesh, &phi, &closed, projected, prescribed, dt, params)
     });

@@ -5,12 +5,12 @@
 //! ones, area by area, so that the four centers lie evenly around the corner and linear fields are exact.
 //! Beyond a wall there is the mirror image of what is inside. Hanging corners are constrained after that.
 //!
-//! A face takes the mean of its four corners.
+//! A face takes the mean of its four corners, a cell that of its faces.
 
 use crate::mesh::Mesh;
 use glam::{DVec3, Vec3};
 use octide_core::index::{CellId, FaceId, Field, NodeId, TreeId};
-use octide_core::octree::{CellCorners, CellFaces, CornerTable, FaceCells};
+use octide_core::octree::{CellCorners, CellFaces, CornerTable, FaceCells, SplitFaces};
 
 /// The velocity at every corner.
 pub fn corner_velocity(mesh: &Mesh, u: &Field<FaceId, f64>) -> Field<NodeId, DVec3> {
@@ -55,6 +55,16 @@ pub fn known_velocity<N>(
     axis: usize,
 ) -> Option<f64> {
     around(mesh, |k| u[k], cells, axis, |k| known[k])
+}
+
+/// The velocity of a cell: along each axis the mean of its two sides, small faces by their areas.
+pub fn cell_velocity<N>(mesh: &Mesh<SplitFaces, N>, u: &Field<FaceId, f64>, cell: CellId) -> DVec3 {
+    let area = mesh.tree.size(cell).powi(2);
+    let side = |direction: usize| match mesh.faces.of_cell(cell, direction) {
+        &[k] => u[k],
+        faces => faces.iter().map(|&k| u[k] * mesh.face_size(k).powi(2)).sum::<f64>() / area,
+    };
+    DVec3::from_array([0, 1, 2].map(|axis| 0.5 * (side(2 * axis) + side(2 * axis + 1))))
 }
 
 /// The velocity at a face's center along its axis, from its corners.

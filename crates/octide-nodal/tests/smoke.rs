@@ -116,7 +116,7 @@ fn smoke_rises_past_a_ball() {
     let report = sim.report();
     let center = report.smoke.unwrap().center.unwrap();
     assert!(center.y > 0.15 && (center.x - 0.5).abs() < 0.05 && (center.z - 0.5).abs() < 1e-3, "{center}");
-    let at = |p: DVec3| sim.sampler().sample(p).smoke.unwrap().density;
+    let at = |p: DVec3| sim.view().sample(p).smoke.unwrap().density;
     assert_eq!(at(DVec3::new(0.52, 0.42, 0.5)), 0.0);
     assert!(at(DVec3::new(0.5, 0.2, 0.5)) > 0.9);
     assert!(sim.totals().momentum.y > 0.0 && report.smoke.unwrap().max_density <= 1.0 + 1e-12);
@@ -155,7 +155,7 @@ fn a_warm_ball_drives_a_plume_and_smoke_fades_by_its_half_life() {
     let after = sim.totals();
     assert!((after.smoke.unwrap().amount / before - 0.5).abs() < 0.05);
     assert!(after.momentum.y > 0.0);
-    let above = sim.sampler().sample(DVec3::new(0.52, 0.56, 0.5));
+    let above = sim.view().sample(DVec3::new(0.52, 0.56, 0.5));
     assert!(above.velocity.y > 0.01 && above.smoke.unwrap().temperature > 0.0, "{above:?}");
 }
 
@@ -198,6 +198,6 @@ fn a_moving_ball_takes_air_along() {
         sim.step(0.02).unwrap();
     }
     let speed = 0.2 * std::f64::consts::PI;
-    let ahead = sim.sampler().sample(DVec3::new(0.5 + 0.06 * speed + 0.14, 0.5, 0.5)).velocity;
+    let ahead = sim.view().sample(DVec3::new(0.5 + 0.06 * speed + 0.14, 0.5, 0.5)).velocity;
     assert!(ahead.x > 0.4 * speed && ahead.x < 1.1 * speed, "{ahead} {speed}");
 }

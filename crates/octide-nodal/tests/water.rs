@@ -134,7 +134,7 @@ fn a_mirrored_splash_without_markers_is_mirrored() {
         let dt = a.max_dt();
         assert_eq!(a.step(dt).unwrap().cells, b.step(dt).unwrap().cells);
     }
-    let (a, b) = (a.sampler(), b.sampler());
+    let (a, b) = (a.view(), b.view());
     for i in 0..32 * 16 * 16 {
         let at = |n: i32| (f64::from(n) + 0.5) / 32.0;
         let x = DVec3::new(at(i % 32), at(i / 32 % 16), at(i / 512));
@@ -188,7 +188,7 @@ fn water_leaves_a_body_that_runs_away_from_it() {
         sim.step(dt).unwrap();
         time += dt;
     }
-    let there = sim.sampler();
+    let there = sim.view();
     let place = |i: i32| f64::from(i) * 0.005;
     let is_water = |i: &i32| {
         let x = DVec3::new(place(i % 200), place(i / 200), 0.25);

@@ -18,7 +18,7 @@ use crate::project::Projected;
 use crate::solids::Solids;
 use crate::volume::cell_gradient;
 use glam::DVec3;
-use octide_core::flows::Prescribed;
+use octide_core::faces::inflows::Prescribed;
 use octide_core::index::{CellId, FaceId, Field};
 use octide_core::par;
 use octide_core::surface::extrapolate::extrapolate;

@@ -7,7 +7,8 @@ use crate::solids::Solids;
 use crate::state::State;
 use crate::volume::{cell_gradient, cell_volume, share_behind_plane};
 use glam::DVec3;
-pub use octide_core::flows::{Exchange, Flows, Moment, Prescribed};
+pub use octide_core::faces::inflows::{Prescribed, prescribe};
+pub use octide_core::flows::{Exchange, Flows, Moment};
 use octide_core::index::{CellId, Field};
 use octide_core::par;
 
@@ -34,7 +35,10 @@ pub fn act(
 /// m³/s.
 pub fn sinks(flows: &Flows, state: &State, dt: f64) -> Vec<(CellId, f64)> {
     let State { mesh, phi, u, apertures, .. } = state;
-    let Some(is_in) = flows.drained(&mesh.tree, Moment { time: state.time, dt }) else { return Vec::new() };
+    let now = Moment { time: state.time, dt };
+    let Some(is_in) = flows.drained(mesh.n_cells(), |c| mesh.tree.center(c), now) else {
+        return Vec::new();
+    };
     par::collect(mesh.n_cells(), |i, out: &mut Vec<(CellId, f64)>| {
         let c = CellId(i as u32);
         if is_in[c] || phi[c] >= 0.0 {
@@ -53,22 +57,4 @@ pub fn sinks(flows: &Flows, state: &State, dt: f64) -> Vec<(CellId, f64)> {
             }
         }
     })
-}
-
-/// The faces that inflows have in a step, closed to the pressure.
-pub fn prescribe(flows: &Flows, mesh: &Mesh, apertures: &mut Apertures, now: Moment) -> Prescribed {
-    flows.prescribe(
-        &mesh.tree,
-        mesh.n_faces(),
-        now,
-        |k| mesh.faces.axis(k),
-        |k, f| {
-            // Low weights are negative.
-            if !mesh.faces.is_wall(k) {
-                mesh.faces.stencil(&mesh.tree, k).iter().for_each(|(c, w)| f(c, w > 0.0));
-            }
-        },
-        |k| mesh.face_size(k),
-        |k, velocity| (apertures.open(k), apertures.close(k, velocity)),
-    )
 }

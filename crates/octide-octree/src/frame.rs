@@ -1,18 +1,18 @@
-//! What the rest of the house sees of a state.
+//! What writers, pictures and statistics see of a state.
 
-use crate::mesh::Mesh;
+use crate::liquid_cells::StateCells;
 use crate::nodal::{corner_velocity, velocity_at};
 use crate::params::Params;
 use crate::particles::{Particle, RADIUS};
+use crate::project::DEGENERATE_T_FACES;
 use crate::solids::Solids;
 use crate::state::State;
-use crate::volume::cell_volume;
-use glam::DVec3;
-use octide_core::contract::{CellSample, Frame, Particles, StepReport};
-use octide_core::index::{CellId, FaceId, Field};
+use octide_core::contract::{Cells, Frame, Particles, StepReport};
+use octide_core::faces::figures::{CUT_T_FACES, FACES, coarse_surface_cells};
+use octide_core::index::CellId;
 use octide_core::par;
 use octide_core::particles::ShownParticle;
-use octide_core::report::{self, Seen, StepFindings};
+use octide_core::report::{self, LiquidCells, StepFindings};
 use octide_core::scene::Solid;
 use octide_core::surface::extract::extract;
 
@@ -20,18 +20,12 @@ use octide_core::surface::extract::extract;
 pub fn frame(state: &State, solids: &[Solid]) -> Frame {
     let mesh = &state.mesh;
     let solids = Solids::at(solids, state.time);
-    let phi = outside_solids(mesh, &state.phi, &solids);
+    let phi = par::map(mesh.n_cells(), |c: CellId| {
+        solids.cut_off(state.phi[c], mesh.tree.center(c), mesh.tree.size(c))
+    });
     let corners = corner_velocity(mesh, &state.u);
     let surface = extract(&mesh.tree, mesh.nodes(), &phi).to_surface(|p, _| velocity_at(mesh, &corners, p));
-    let cells = par::map_index(mesh.n_cells(), |i| {
-        let c = CellId(i as u32);
-        CellSample {
-            center: mesh.tree.center(c).as_vec3().to_array(),
-            size: mesh.tree.size(c) as f32,
-            phi: state.phi[c] as f32,
-            density: 0.0,
-        }
-    });
+    let cells = Cells::of_tree(&mesh.tree, |c| state.phi[c]);
     Frame { time: state.time, surface, cells, particles: particles(state), smoke: None }
 }
 
@@ -48,38 +42,18 @@ fn particles(state: &State) -> Particles {
     state.particles.list().iter().map(shown).collect()
 }
 
-/// φ cut off a little inside solids, where liquid only stands for the sake of interpolation.
-fn outside_solids(mesh: &Mesh, phi: &Field<CellId, f64>, solids: &Solids) -> Field<CellId, f64> {
-    if solids.is_empty() {
-        return phi.clone();
-    }
-    par::map(mesh.n_cells(), |c: CellId| {
-        let inside = -solids.distance(mesh.tree.center(c)) - 0.5 * mesh.tree.size(c);
-        phi[c].max(inside)
-    })
-}
-
 /// The state's figures.
 pub fn report(state: &State, solids: &[Solid], params: &Params, findings: &StepFindings) -> StepReport {
-    let State { mesh, phi, apertures, .. } = state;
-    let solids = Solids::at(solids, state.time);
-    let seen = |c: CellId| Seen {
-        is_surface: mesh.is_surface(phi, c),
-        is_liquid: phi[c] < 0.0,
-        is_open: apertures.solid_distance(c) > 0.0,
-        volume: cell_volume(mesh, phi, apertures, &solids, c),
-    };
-    let velocity = |c: CellId| cell_velocity(mesh, &state.u, c);
-    let (tree, density) = (&mesh.tree, params.density);
+    let cells = StateCells::new(state, solids);
+    let projection = &findings.projection;
     StepReport {
-        faces: mesh.n_faces(),
         particles: state.particles.len(),
-        ..report::of_water(tree, density, state.volume, &state.control, findings, seen, velocity)
+        figures: vec![
+            coarse_surface_cells(&state.mesh.tree, |c| cells.is_surface(c)),
+            projection.figure(&CUT_T_FACES),
+            projection.figure(&DEGENERATE_T_FACES),
+            FACES.count(state.mesh.n_faces()),
+        ],
+        ..report::of_water(&cells, params.density, state.volume, &state.control, findings)
     }
-}
-
-/// The mean velocity of a cell's faces.
-pub fn cell_velocity(mesh: &Mesh, u: &Field<FaceId, f64>, cell: CellId) -> DVec3 {
-    let k = mesh.faces.of_cell(cell);
-    DVec3::from_array(std::array::from_fn(|a| 0.5 * (u[k[2 * a]] + u[k[2 * a + 1]])))
 }

@@ -1,29 +1,22 @@
-//! Whether a step's result can be gone on from. What cannot be is tried again with a shorter step.
+//! Whether a step's result can be used: see [`octide_core::health`].
 
 use crate::params::Params;
 use crate::state::State;
 use octide_core::contract::StepError;
-use octide_core::health::{self, Pace, check_pressure, check_volume};
+use octide_core::health::{self, Pace, check_water};
 
 /// Checks the state that a step of length `dt` made of `old`: its volume, that all numbers are finite, and
-/// that water is not much faster than the step's length allowed for.
+/// that water is not much faster than the step's length allowed for. φ and velocity are checked where they are
+/// made.
 pub fn check(old: &State, new: &State, dt: f64, params: &Params) -> Result<(), StepError> {
-    finite(new)?;
-    check_volume(new.control.drift(new.volume), params.max_volume_drift)?;
-    let pace = Pace {
-        dt,
-        dx: new.mesh.tree.grid().dx(),
-        cfl: params.cfl,
-        gravity: params.gravity.length(),
-        before: old.max_component,
-        after: new.max_component,
-    };
-    pace.check(|| fastest(new))
+    check_particles(new)?;
+    let (tree, drift) = (&new.mesh.tree, new.control.drift(new.volume));
+    let speeds = [old.max_component, new.max_component];
+    let pace = Pace { dt, dx: tree.grid().dx(), cfl: params.cfl, gravity: params.gravity.length(), speeds };
+    check_water(tree, &new.pressure, drift, params.max_volume_drift, pace, || fastest(new))
 }
 
-/// Pressure and particles; φ and velocity are checked where they are made.
-fn finite(state: &State) -> Result<(), StepError> {
-    check_pressure(&state.mesh.tree, &state.pressure)?;
+fn check_particles(state: &State) -> Result<(), StepError> {
     let is_good = |p: &crate::particles::Particle| p.v.is_finite() && p.phi.is_finite();
     match state.particles.list().iter().find(|p| !is_good(p)) {
         Some(p) => {

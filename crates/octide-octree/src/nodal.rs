@@ -1,4 +1,4 @@
-//! Velocity at corners: the continuous field along which points are traced.
+//! Velocity at corners: the continuous field along which points are traced; and velocity in cells.
 //!
 //! Around a corner that does not hang, each axis has four faces with that corner, one in each quadrant; their
 //! centers lie at (±h_q/2, ±h_q/2) from it. The weights 1/h_q have no first moment, so
@@ -90,6 +90,12 @@ fn around(mesh: &Mesh, u: &Field<FaceId, f64>, cells: &[CellId; 8]) -> DVec3 {
         out[axis] = sum / weights;
     }
     out
+}
+
+/// The velocity of a cell: along each axis the mean of its two faces.
+pub fn cell_velocity(mesh: &Mesh, u: &Field<FaceId, f64>, cell: CellId) -> DVec3 {
+    let k = mesh.faces.of_cell(cell);
+    DVec3::from_array(std::array::from_fn(|a| 0.5 * (u[k[2 * a]] + u[k[2 * a + 1]])))
 }
 
 /// The velocity at a point: trilinear between the corners of its cell.

@@ -23,10 +23,9 @@ use crate::tension::{Tension, project_under_tension};
 use crate::volume::{cell_gradient, share_behind_plane};
 use glam::DVec3;
 use octide_core::contract::StepError;
+pub use octide_core::faces::open_sides::keep_outward;
+use octide_core::faces::open_sides::{self, faces, solve_outwards};
 use octide_core::index::{CellId, FaceId, Field};
-use octide_core::open_sides::faces;
-pub use octide_core::open_sides::keep_outward;
-use octide_core::open_sides::solve_outwards;
 
 /// Carries the velocity of open sides to the new mesh, and adds `change`, gravity's.
 pub fn carry(
@@ -72,17 +71,7 @@ pub fn losses(
     apertures: &Apertures,
     u: &Field<FaceId, f64>,
 ) -> Vec<(CellId, f64)> {
-    let mut out = Vec::new();
-    for (k, way) in faces(mesh, apertures) {
-        let Some((cell, _)) = mesh.faces.stencil(&mesh.tree, k).iter().next() else { continue };
-        let h = mesh.face_size(k);
-        let rate =
-            h * h * apertures.open(k) * wet_share(mesh, phi, cell, mesh.faces.axis(k), way) * u[k] * way;
-        if rate > 0.0 {
-            out.push((cell, -rate));
-        }
-    }
-    out
+    open_sides::losses(mesh, apertures, u, |k, cell, way| wet_share(mesh, phi, cell, mesh.faces.axis(k), way))
 }
 
 /// The share of a cell's side that is under water.

@@ -32,7 +32,8 @@ use crate::correct::Divergence;
 use crate::mesh::Mesh;
 use crate::params::Params;
 use link::Kind;
-use octide_core::contract::StepError;
+use octide_core::contract::{FigureKind, StepError};
+use octide_core::faces::figures::CUT_T_FACES;
 use octide_core::index::{CellId, FaceId, Field};
 use octide_core::par;
 pub use octide_core::report::ProjectReport;
@@ -40,6 +41,13 @@ use system::outflow;
 
 /// The largest gradient factor, 1/θ.
 const MAX_FACTOR: f64 = 1e6;
+
+/// T-junctions at the surface whose gradient factor is not positive.
+pub const DEGENERATE_T_FACES: FigureKind = FigureKind {
+    name: "degenerate_t_faces",
+    unit: "1",
+    meaning: "those of cut_t_faces without a positive gradient factor, which the free-surface form treats apart",
+};
 
 /// What a projection leaves.
 pub struct Projected {
@@ -100,7 +108,8 @@ pub(crate) fn project_by(
         let c = cells[row];
         (outflow(mesh, apertures, &u, c) / mesh.tree.size(c).powi(3) - system.wanted[row]).abs()
     });
-    (report.cut_t_faces, report.degenerate_t_faces) = count_cut_t_junctions(mesh, system);
+    let (cut, degenerate) = count_cut_t_junctions(mesh, system);
+    report.figures = vec![CUT_T_FACES.count(cut), DEGENERATE_T_FACES.count(degenerate)];
     Ok(Projected { u, valid, pressure, report })
 }
 

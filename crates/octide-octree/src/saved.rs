@@ -12,25 +12,22 @@ use crate::particles::Particles;
 use crate::solids::Solids;
 use crate::state::State;
 use crate::volume::VolumeControl;
-use octide_core::flows::{load_crossing, save_crossing};
 use octide_core::index::Field;
 use octide_core::octree::{Grading, Octree};
 use octide_core::scene::{Scene, VolumeCorrection};
 use octide_core::snapshot::{Snapshot, SnapshotError, Store, Values};
 use octide_core::volume::LiquidBodies;
+use octide_core::water_record::WaterRecord;
 
 /// Gives a state to `store`.
 pub fn save(state: &State, scene: &Scene, store: &mut dyn Store) {
     state.mesh.tree.save(store);
-    store.put("state", Values::F64(&[state.time, state.max_component, state.volume]));
-    store.put("clear_ceiling", Values::U8(&[u8::from(state.clear_ceiling)]));
-    store.put("control", Values::F64(&state.control.to_numbers()));
+    record(state).save(store);
     store.put("phi", Values::F64(&state.phi));
     store.put("u", Values::F64(&state.u));
     store.put("pressure", Values::F64(&state.pressure));
     store.put("faded", Values::F32(&state.decayed_sizing));
     state.particles.save(store);
-    save_crossing(&state.crossing, store);
     if let Some(regions) = &state.regions {
         store.put("regions.body", Values::U32(&regions.body));
         let controls: Vec<f64> = regions.bodies.iter().flat_map(VolumeControl::to_numbers).collect();
@@ -45,9 +42,13 @@ pub fn save(state: &State, scene: &Scene, store: &mut dyn Store) {
     }
 }
 
+fn record(state: &State) -> WaterRecord {
+    let &State { time, max_component, volume, clear_ceiling, control, .. } = state;
+    WaterRecord { time, max_component, volume, clear_ceiling, control, crossing: state.crossing.clone() }
+}
+
 /// The state that was given to a store.
 pub fn load(scene: &Scene, params: &Params, snapshot: &mut Snapshot) -> Result<State, SnapshotError> {
-    let [time, max_component, volume] = snapshot.numbers("state")?;
     let phi = snapshot.f64s("phi", None)?;
     let tree = Octree::load(&scene.domain.root_grid(), Grading::Graded, phi.len(), snapshot)?;
     let mesh = Mesh::new(tree).with_interpolation(params.interpolation);
@@ -55,15 +56,17 @@ pub fn load(scene: &Scene, params: &Params, snapshot: &mut Snapshot) -> Result<S
     let u = snapshot.f64s("u", Some(mesh.n_faces()))?;
     let pressure = snapshot.f64s("pressure", Some(n))?;
     let faded = snapshot.f32s("faded", Some(n))?;
+    let WaterRecord { time, max_component, volume, clear_ceiling, control, crossing } =
+        WaterRecord::load(n, snapshot)?;
     let apertures = apertures(&mesh, scene, time, snapshot)?;
     Ok(State {
         time,
         max_component,
         volume,
-        clear_ceiling: snapshot.u8s("clear_ceiling")? != [0],
-        control: VolumeControl::from_numbers(&snapshot.numbers("control")?),
+        clear_ceiling,
+        control,
+        crossing,
         particles: Particles::load(&mesh, snapshot)?,
-        crossing: load_crossing(n, snapshot)?,
         regions: regions(n, params, snapshot)?,
         phi: Field::from_vec(phi),
         u: Field::from_vec(u),

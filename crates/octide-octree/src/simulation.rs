@@ -5,24 +5,24 @@ use crate::flows::Moment;
 use crate::frame;
 use crate::health;
 use crate::init::{initial_state, state_on};
-use crate::level_set::StateLevelSet;
+use crate::liquid_cells::StateCells;
 use crate::memory::MODEL;
 use crate::mesh::Mesh;
 use crate::params::Params;
 use crate::project::PressureSystem;
-use crate::sampler::StateSampler;
 use crate::saved;
 use crate::state::State;
 use crate::step::{StepFindings, pressure_system, step};
 use crate::tension::capillary_limit;
-use crate::totals::totals;
+use crate::view::OctreeView;
 use glam::DVec3;
-use octide_core::contract::{Frame, LevelSet, Method, Sampler, StepError, StepReport, Totals};
+use octide_core::contract::{Frame, Method, StateView, StepError, StepReport, Totals};
 use octide_core::memory::with_limit;
 use octide_core::octree::Octree;
 use octide_core::scene::Scene;
 use octide_core::snapshot::{Snapshot, SnapshotError, Store};
 use octide_core::speeds::longest_step;
+use octide_core::totals::sum_up;
 
 /// Liquid on an adaptive octree.
 pub struct OctreeLiquid {
@@ -138,16 +138,14 @@ impl Method for OctreeLiquid {
         frame::report(&self.state, &self.scene.solids, &self.params, &StepFindings::default())
     }
 
-    fn sampler(&self) -> Box<dyn Sampler + '_> {
-        Box::new(StateSampler::new(&self.state, &self.scene.solids, &self.params))
+    fn view(&self) -> Box<dyn StateView + '_> {
+        Box::new(OctreeView::new(&self.state, &self.scene.solids, &self.params))
     }
 
     fn totals(&self) -> Totals {
-        totals(&self.state, &self.scene.solids, &self.params)
-    }
-
-    fn level_set(&self) -> Box<dyn LevelSet + '_> {
-        Box::new(StateLevelSet::new(&self.state, &self.scene.solids))
+        let grid = self.state.mesh.tree.grid();
+        let cells = StateCells::new(&self.state, &self.scene.solids);
+        sum_up(&cells, [grid.low(), grid.high()], self.params.density, self.params.gravity)
     }
 
     fn save(&self, store: &mut dyn Store) {

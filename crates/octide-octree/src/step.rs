@@ -173,7 +173,7 @@ fn advance(
         project_and_redistance(&mesh, &phi, &mut apertures, u, divergence, guess, dt, params, watch);
     let projected = projected?;
     let pressure = par::map(mesh.n_cells(), |c: CellId| projected.pressure[c] / dt);
-    let report = projected.report;
+    let report = projected.report.clone();
     let ExtendedVelocity { u, crossing, max_component } = watch.run("extrapolate", || {
         extend_projected_velocity(&mesh, &phi, &apertures, projected, prescribed, params)
     });

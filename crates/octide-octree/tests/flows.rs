@@ -82,8 +82,8 @@ fn an_inflow_without_velocity_keeps_its_shape_full() {
     let reports = run(&mut sim, 0.2);
     let end = last(&reports);
     assert!(end.volume_in > 0.1 * end.volume, "{end:?}");
-    assert!(sim.sampler().distance(DVec3::new(0.5, 0.35, 0.25)) < -0.05);
-    assert!(sim.sampler().distance(DVec3::new(0.5, 0.2, 0.25)) < 0.0, "it falls");
+    assert!(sim.view().liquid_distance(DVec3::new(0.5, 0.35, 0.25)) < -0.05);
+    assert!(sim.view().liquid_distance(DVec3::new(0.5, 0.2, 0.25)) < 0.0, "it falls");
 }
 
 #[test]

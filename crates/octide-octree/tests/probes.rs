@@ -32,10 +32,10 @@ fn pressure_at_rest_is_the_weight_of_the_water() {
     scene.solids =
         vec![fixed(ball([0.5, 0.14, 0.25], 0.08)), fixed(box_of([0.8, 0.1, 0.1], [0.9, 0.16, 0.4]))];
     let mut sim = OctreeLiquid::new(&scene);
-    assert_eq!(sim.sampler().sample(DVec3::splat(0.1)).pressure, None);
+    assert_eq!(sim.view().sample(DVec3::splat(0.1)).pressure, None);
     for dt in [0.004, 0.0013, 0.007] {
         sim.step(dt).unwrap();
-        let sampler = sim.sampler();
+        let view = sim.view();
         let points = [
             [0.1, 0.0, 0.1], // on the floor
             [0.0, 0.2, 0.0], // in a corner
@@ -51,12 +51,12 @@ fn pressure_at_rest_is_the_weight_of_the_water() {
         ];
         for p in points.map(DVec3::from_array) {
             let expected = DENSITY * 9.8 * (height - p.y);
-            let found = sampler.sample(p).pressure.unwrap();
+            let found = view.sample(p).pressure.unwrap();
             let within = 0.01 * expected.max(DENSITY * 9.8 * 0.5 / 64.0);
             assert!((found - expected).abs() < within, "{p}: {found} {expected}");
         }
-        assert_eq!(sampler.sample(DVec3::new(0.3, 0.31, 0.2)).pressure, Some(0.0));
-        assert!(sampler.distance(DVec3::new(0.5, 0.14, 0.25)) > 0.0, "no water in the ball");
+        assert_eq!(view.sample(DVec3::new(0.3, 0.31, 0.2)).pressure, Some(0.0));
+        assert!(view.liquid_distance(DVec3::new(0.5, 0.14, 0.25)) > 0.0, "no water in the ball");
     }
 }
 
@@ -65,8 +65,8 @@ fn gauges_read_still_water_and_leave_solids_out() {
     let mut scene = tank(0.303);
     scene.solids = vec![fixed(box_of([0.4, 0.1, -1.0], [0.6, 0.18, 1.0]))];
     let sim = OctreeLiquid::new(&scene);
-    let (sampler, room) = (sim.sampler(), Room::new(&scene));
-    let water = |p| sampler.distance(p);
+    let (view, room) = (sim.view(), Room::new(&scene));
+    let water = |p| view.liquid_distance(p);
     let free = gauge::column(&water, DVec3::new(0.2, 0.0, 0.3), &room);
     assert!((free.height - 0.303).abs() < 1e-6 && (free.depth - 0.303).abs() < 1e-6, "{free:?}");
     let over = gauge::column(&water, DVec3::new(0.5, 0.0, 0.3), &room);
@@ -118,7 +118,7 @@ fn velocity_is_that_of_the_water() {
     let mut scene = tank(0.3);
     scene.liquids[0].velocity = DVec3::new(0.4, 0.0, -0.2);
     let sim = OctreeLiquid::new(&scene);
-    let v = sim.sampler().sample(DVec3::new(0.43, 0.17, 0.21)).velocity;
+    let v = sim.view().sample(DVec3::new(0.43, 0.17, 0.21)).velocity;
     assert!(v.distance(DVec3::new(0.4, 0.0, -0.2)) < 1e-9, "{v}");
 }
 

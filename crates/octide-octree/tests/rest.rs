@@ -5,6 +5,7 @@ mod common;
 
 use common::*;
 use glam::{DVec3, IVec3};
+use octide_core::faces::figures::CUT_T_FACES;
 use octide_core::geometry::Shape;
 use octide_core::octree::{Grading, Octree};
 use octide_core::scene::Scene;
@@ -39,7 +40,7 @@ fn disturbance(height: f64, solid: Option<Shape>, free_surface: FreeSurface) -> 
     for i in 0..50 {
         let report = sim.step_on(trees[(i + 1) % 2].clone(), 0.004).unwrap();
         speed = speed.max(report.max_speed);
-        cut += report.cut_t_faces;
+        cut += report.count(&CUT_T_FACES);
     }
     let state = sim.state();
     let mut moved = 0.0f64;

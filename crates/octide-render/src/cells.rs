@@ -1,13 +1,18 @@
-//! The cells of the tree on the vertical plane through the middle of the domain. Each cell that the plane
-//! cuts is a square with an outline. Air is pale, liquid blue, cells near the surface amber, and smoke darker
-//! the denser it is; finer cells have stronger colors.
+//! The cells of the grid on the vertical plane through the middle of the domain. Each cell that the plane cuts
+//! is a square or, if it is not a cube, a polygon, with an outline. Air is pale, liquid blue, cells near the
+//! surface amber, and smoke darker the denser it is; finer cells have stronger colors.
 
-use crate::image::Picture;
-use octide_core::contract::CellSample;
-use octide_core::scene::Domain;
-
+mod canvas;
+mod cut;
 #[cfg(test)]
 mod tests;
+
+use crate::image::Picture;
+use canvas::{Canvas, Segment};
+use cut::cut;
+use glam::Vec2;
+use octide_core::contract::{Cells, Cube};
+use octide_core::scene::Domain;
 
 type Color = [f32; 3];
 
@@ -28,8 +33,8 @@ const BARE: f32 = 3.0;
 /// What a picture of cells shows.
 #[derive(Clone, Copy, Debug)]
 pub struct CellsView<'a> {
-    /// The cells of the tree, in any order.
-    pub cells: &'a [CellSample],
+    /// The grid's cells.
+    pub cells: &'a Cells,
     /// The box that they fill.
     pub domain: &'a Domain,
     /// Width in pixels.
@@ -40,42 +45,105 @@ pub struct CellsView<'a> {
 
 /// Draws the cells that the plane cuts.
 pub fn render_cells(view: &CellsView) -> Picture {
-    let mut canvas = Canvas::new(view.width, view.height);
+    let mut canvas = Canvas::new(view.width, view.height, PAPER);
     let Some(paper) = Paper::fit(view) else {
         return canvas.picture();
     };
-    let cut: Vec<&CellSample> = view.cells.iter().filter(|c| paper.cuts(c)).collect();
-    let finest = cut.iter().map(|c| c.size).fold(f32::INFINITY, f32::min);
-    let coarsest = cut.iter().map(|c| c.size).fold(0.0, f32::max);
-    let levels = (coarsest / finest).log2();
-    let densest = cut.iter().map(|c| c.density).fold(0.0, f32::max);
-    for cell in cut {
-        let fineness = if levels > 0.5 { (coarsest / cell.size).log2() / levels } else { 1.0 };
-        let ends = paint(cell);
-        let fill = mix(ends[0], ends[1], fineness);
-        let smoke = if densest > 0.0 { (cell.density / densest).clamp(0.0, 1.0).sqrt() } else { 0.0 };
-        let fill = mix(fill, SMOKE, 0.85 * smoke);
-        let half = 0.5 * cell.size;
-        let low = paper.pixel(cell.center[0] - half, cell.center[1] + half);
-        let high = paper.pixel(cell.center[0] + half, cell.center[1] - half);
+    let cells = view.cells;
+    let shown = shown(cells, paper.z);
+    let dyes = Dyes::new(cells, &shown, paper.scale);
+    // Cubes come first.
+    let n_cubes = shown.iter().take_while(|s| s.cell < cells.cubes.len()).count();
+    let (cubes, others) = shown.split_at(n_cubes);
+    for square in cubes {
+        let Cube { center, size } = cells.cubes[square.cell];
+        let low = paper.pixel(center[0] - 0.5 * size, center[1] + 0.5 * size);
+        let high = paper.pixel(center[0] + 0.5 * size, center[1] - 0.5 * size);
+        let (fill, outline) = dyes.of(square);
         canvas.fill(low, high, fill);
-        let pixels = cell.size * paper.scale;
-        let outline = 0.8 * ((pixels - BARE) / BARE).clamp(0.0, 1.0);
-        canvas.outline(low, [high[0] + 1, high[1] + 1], mix(fill, INK, outline), outline > 0.0);
+        if let Some(outline) = outline {
+            canvas.outline(low, [high[0] + 1, high[1] + 1], outline);
+        }
+    }
+    let polygons: Vec<Vec<Segment>> = others
+        .iter()
+        .map(|s| s.segments.iter().map(|ends| ends.map(|p| paper.place(p.x, p.y))).collect())
+        .collect();
+    // All outlines over all areas, lest a neighbor paints over half of them.
+    for (polygon, segments) in others.iter().zip(&polygons) {
+        canvas.fill_inside(segments, dyes.of(polygon).0);
+    }
+    for (polygon, segments) in others.iter().zip(&polygons) {
+        if let Some(outline) = dyes.of(polygon).1 {
+            segments.iter().for_each(|&segment| canvas.line(segment, outline));
+        }
     }
     let low = paper.pixel(paper.lo[0], paper.hi[1]);
     let high = paper.pixel(paper.hi[0], paper.lo[1]);
-    canvas.outline(low, [high[0] + 1, high[1] + 1], FRAME, true);
-    canvas.outline([low[0] - 1, low[1] - 1], [high[0] + 2, high[1] + 2], FRAME, true);
+    canvas.outline(low, [high[0] + 1, high[1] + 1], FRAME);
+    canvas.outline([low[0] - 1, low[1] - 1], [high[0] + 2, high[1] + 2], FRAME);
     canvas.picture()
 }
 
-/// Returns whether the surface may pass through a cell: it is nearer than the corners of the cell.
-fn paint(cell: &CellSample) -> [Color; 2] {
-    let reach = 0.5 * 3f32.sqrt() * cell.size;
-    if cell.phi.abs() < reach {
+/// A cell that the plane cuts.
+struct Shown {
+    cell: usize,
+    size: f32,
+    /// What bounds the cut; empty for cubes, whose cut is a square.
+    segments: Vec<[Vec2; 2]>,
+}
+
+/// The cells that the plane at `z` cuts, in their order.
+fn shown(cells: &Cells, z: f32) -> Vec<Shown> {
+    let is_cut = |cube: &Cube| (cube.center[2] - z).abs() < 0.5 * cube.size;
+    let cubes = cells.cubes.iter().enumerate().filter(|(_, cube)| is_cut(cube));
+    let cubes = cubes.map(|(cell, cube)| Shown { cell, size: cube.size, segments: Vec::new() });
+    let others = (cells.cubes.len()..cells.len()).filter_map(|cell| {
+        let segments = cut(cells, cell, z);
+        (!segments.is_empty()).then(|| Shown { cell, size: cells.size(cell), segments })
+    });
+    cubes.chain(others).collect()
+}
+
+/// How cells are colored.
+struct Dyes<'a> {
+    cells: &'a Cells,
+    coarsest: f32,
+    /// Levels between the coarsest and the finest cells.
+    levels: f32,
+    densest: f32,
+    /// Pixels in a meter.
+    scale: f32,
+}
+
+impl<'a> Dyes<'a> {
+    fn new(cells: &'a Cells, shown: &[Shown], scale: f32) -> Self {
+        let finest = shown.iter().map(|s| s.size).fold(f32::INFINITY, f32::min);
+        let coarsest = shown.iter().map(|s| s.size).fold(0.0, f32::max);
+        let densest = shown.iter().map(|s| cells.density(s.cell)).fold(0.0, f32::max);
+        Self { cells, coarsest, levels: (coarsest / finest).log2(), densest, scale }
+    }
+
+    /// The color of a cell, and of its outline where it has one.
+    fn of(&self, shown: &Shown) -> (Color, Option<Color>) {
+        let &Shown { cell, size, .. } = shown;
+        let fineness = if self.levels > 0.5 { (self.coarsest / size).log2() / self.levels } else { 1.0 };
+        let [coarse, fine] = paint(self.cells, cell);
+        let fill = mix(coarse, fine, fineness);
+        let density = self.cells.density(cell);
+        let smoke = if self.densest > 0.0 { (density / self.densest).clamp(0.0, 1.0).sqrt() } else { 0.0 };
+        let fill = mix(fill, SMOKE, 0.85 * smoke);
+        let outline = 0.8 * ((size * self.scale - BARE) / BARE).clamp(0.0, 1.0);
+        (fill, (outline > 0.0).then(|| mix(fill, INK, outline)))
+    }
+}
+
+/// The surface may pass a cell where it is nearer than the cell's vertices.
+fn paint(cells: &Cells, cell: usize) -> [Color; 2] {
+    let phi = cells.phi[cell];
+    if phi.abs() < cells.reach(cell) {
         SURFACE
-    } else if cell.phi < 0.0 {
+    } else if phi < 0.0 {
         LIQUID
     } else {
         AIR
@@ -114,54 +182,15 @@ impl Paper {
         })
     }
 
-    fn cuts(&self, cell: &CellSample) -> bool {
-        (cell.center[2] - self.z).abs() < 0.5 * cell.size
-    }
-
     /// The pixel at a point. All cells round a shared corner to the same pixel.
     fn pixel(&self, x: f32, y: f32) -> [i32; 2] {
+        self.place(x, y).map(|v| v.round() as i32)
+    }
+
+    /// Where a point lies, in pixels.
+    fn place(&self, x: f32, y: f32) -> [f32; 2] {
         let x = self.left + self.scale * (x.clamp(self.lo[0], self.hi[0]) - self.lo[0]);
         let y = self.top + self.scale * (self.hi[1] - y.clamp(self.lo[1], self.hi[1]));
-        [x.round() as i32, y.round() as i32]
-    }
-}
-
-struct Canvas {
-    width: u32,
-    height: u32,
-    rgb: Vec<u8>,
-}
-
-impl Canvas {
-    fn new(width: u32, height: u32) -> Self {
-        let pixels = width as usize * height as usize;
-        Self { width, height, rgb: PAPER.map(|c| c as u8).repeat(pixels) }
-    }
-
-    /// Paints the pixels from `low` up to `high`, exclusive, clipped to the canvas.
-    fn fill(&mut self, low: [i32; 2], high: [i32; 2], color: Color) {
-        let clip = |v: i32, n: u32| v.clamp(0, n as i32) as usize;
-        let (x0, x1) = (clip(low[0], self.width), clip(high[0], self.width));
-        let (y0, y1) = (clip(low[1], self.height), clip(high[1], self.height));
-        let color = color.map(|c| (c + 0.5) as u8);
-        for y in y0..y1 {
-            for x in x0..x1 {
-                let at = 3 * (y * self.width as usize + x);
-                self.rgb[at..at + 3].copy_from_slice(&color);
-            }
-        }
-    }
-
-    fn outline(&mut self, low: [i32; 2], high: [i32; 2], color: Color, shown: bool) {
-        if shown {
-            self.fill(low, [high[0], low[1] + 1], color);
-            self.fill([low[0], high[1] - 1], high, color);
-            self.fill(low, [low[0] + 1, high[1]], color);
-            self.fill([high[0] - 1, low[1]], high, color);
-        }
-    }
-
-    fn picture(self) -> Picture {
-        Picture { width: self.width, height: self.height, rgb: self.rgb }
+        [x, y]
     }
 }

@@ -25,8 +25,6 @@ pub struct Position {
     pub arrived: bool,
     /// Number of steps taken.
     pub n_steps: u64,
-    /// Number of T-junction faces that the surface cuts, and of those that are degenerate, over all steps.
-    pub t_faces: [u64; 2],
     /// Length of stats.jsonl in bytes.
     pub stats: u64,
     /// Length of probes.csv in bytes.
@@ -39,24 +37,20 @@ pub struct Position {
 
 impl Position {
     fn save(&self, store: &mut dyn Store) {
-        let Self { next_frame, arrived, n_steps, t_faces, stats, probes, has_particles, warnings } = *self;
-        let [cut, degenerate] = t_faces;
+        let Self { next_frame, arrived, n_steps, stats, probes, has_particles, warnings } = *self;
         let arrived = u64::from(arrived);
-        let numbers =
-            [next_frame.into(), arrived, n_steps, cut, degenerate, stats, probes, u64::from(has_particles)];
+        let numbers = [next_frame.into(), arrived, n_steps, stats, probes, u64::from(has_particles)];
         store.put("run.position", Values::U64(&numbers));
         store.put("run.warnings", Values::U64(&warnings.counts()));
     }
 
     fn load(snapshot: &mut Snapshot) -> Result<Self, SnapshotError> {
-        let [next_frame, arrived, n_steps, cut, degenerate, stats, probes, has_particles] =
-            snapshot.counts("run.position")?;
+        let [next_frame, arrived, n_steps, stats, probes, has_particles] = snapshot.counts("run.position")?;
         let wrong = |_| SnapshotError::value("run.position", "the frame number is too large");
         Ok(Self {
             next_frame: u32::try_from(next_frame).map_err(wrong)?,
             arrived: arrived != 0,
             n_steps,
-            t_faces: [cut, degenerate],
             stats,
             probes,
             has_particles: has_particles != 0,
@@ -175,7 +169,6 @@ mod tests {
             next_frame: 7,
             arrived: true,
             n_steps: 1 << 40,
-            t_faces: [3, 2],
             stats: 1234,
             probes: 99,
             has_particles: true,
@@ -185,7 +178,7 @@ mod tests {
         position.save(&mut snapshot);
         assert_eq!(Position::load(&mut snapshot).unwrap(), position);
         let mut snapshot = Snapshot::default();
-        snapshot.put("run.position", Values::U64(&[u64::MAX; 8]));
+        snapshot.put("run.position", Values::U64(&[u64::MAX; 6]));
         assert!(Position::load(&mut snapshot).is_err());
     }
 

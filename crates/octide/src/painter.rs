@@ -1,6 +1,6 @@
 //! Pictures of frames, during a run and after it.
 
-use octide_core::contract::{CellSample, Frame, Particles, Smoke, Surface};
+use octide_core::contract::{Cells, Frame, Particles, Smoke, Surface};
 use octide_core::geometry::{Pose, TriMesh};
 use octide_core::scene::{Scene, View};
 use octide_render::{
@@ -112,8 +112,8 @@ impl<'a> Painter<'a> {
         })
     }
 
-    /// Draws the cells of the tree.
-    pub fn cells(&self, cells: &[CellSample]) -> Picture {
+    /// Draws the cells of the grid.
+    pub fn cells(&self, cells: &Cells) -> Picture {
         let [width, height] = self.size;
         render_cells(&CellsView { cells, domain: &self.scene.domain, width, height })
     }

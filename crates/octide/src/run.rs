@@ -226,8 +226,6 @@ impl<'a> Run<'a> {
 
     fn step(&mut self, frame: u32, step: &Step, simulation: &Simulation) -> Result<(), Failure> {
         self.at.n_steps += 1;
-        self.at.t_faces[0] += step.report.cut_t_faces as u64;
-        self.at.t_faces[1] += step.report.degenerate_t_faces as u64;
         let n = self.at.n_steps;
         if let Some(trouble) = &step.trouble
             && self.at.warnings.count(trouble)
@@ -289,13 +287,9 @@ impl<'a> Run<'a> {
             self.dir.prepare(&volume)?;
             match &frame.smoke {
                 Some(smoke) => write_smoke(&volume, smoke, time, up)?,
-                None => write_volume(
-                    &volume,
-                    simulation.method().level_set().as_ref(),
-                    &self.scene.domain,
-                    time,
-                    up,
-                )?,
+                None => {
+                    write_volume(&volume, simulation.method().view().as_ref(), &self.scene.domain, time, up)?
+                }
             }
             self.checkpoints.record_file(volume);
         }
@@ -342,18 +336,8 @@ impl<'a> Run<'a> {
         } else {
             format!("open {} in a browser to see the animation", self.dir.animation_file().display())
         };
-        let t_faces = match self.at.t_faces {
-            [0, _] => String::new(),
-            [cut, degenerate] => {
-                let share = 100.0 * degenerate as f64 / cut as f64;
-                format!(", {share:.0} % of T-junctions at the surface degenerate")
-            }
-        };
         let warnings = self.at.warnings.summary().map_or(String::new(), |w| format!(", {w}"));
-        format!(
-            "done: {n} frames, {} steps in {took}{t_faces}{warnings}, written to {root}; {what}",
-            self.at.n_steps
-        )
+        format!("done: {n} frames, {} steps in {took}{warnings}, written to {root}; {what}", self.at.n_steps)
     }
 
     fn kept_files(&self) -> String {

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)] // a test may fail loudly
 
 use octide_core::contract::StepReport;
+use octide_core::faces::figures::{COARSE_SURFACE_CELLS, CUT_T_FACES};
 use octide_io::scene_file::{LoadOptions, load};
 
 struct Run {
@@ -61,8 +62,8 @@ fn check(name: &str) -> Run {
 fn water_drop_keeps_its_volume_and_is_coarse_where_it_is_calm() {
     let with = check("water-drop");
     let sum = |f: fn(&StepReport) -> usize| with.reports.iter().map(f).sum::<usize>();
-    let coarse = sum(|r| r.surface_cells_coarse) as f64 / sum(|r| r.surface_cells) as f64;
-    let cut = sum(|r| r.cut_t_faces);
+    let coarse = sum(|r| r.count(&COARSE_SURFACE_CELLS)) as f64 / sum(|r| r.surface_cells) as f64;
+    let cut = sum(|r| r.count(&CUT_T_FACES));
     println!("coarser than the finest: {:.1} % of the surface cells; T-junctions cut: {cut}", 100.0 * coarse);
     assert!(coarse >= 0.3, "{coarse}");
     assert!(cut > 0);

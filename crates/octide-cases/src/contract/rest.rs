@@ -7,6 +7,7 @@ use super::scenes::{advance, ball, empty, fixed, most, pool, start, steps, worse
 use crate::expectations;
 use crate::methods::water_methods;
 use glam::DVec3;
+use octide_core::faces::figures::CUT_T_FACES;
 use octide_core::geometry::Shape;
 use octide_verify::{Article, Case, CaseError, Context, Limit, Measured, Quantity};
 
@@ -74,11 +75,11 @@ fn still(context: &Context, m: &mut Measured) -> Result<(), CaseError> {
         let mut sim = start(&s)?;
         let reports = steps(&mut *sim, n, 0.004)?;
         speed = worse(speed, most(&reports, |r| r.max_speed) / (9.8 * height).sqrt());
-        mixed += reports.iter().map(|r| r.cut_t_faces).sum::<usize>();
-        let sampler = sim.sampler();
+        mixed += reports.iter().map(|r| r.count(&CUT_T_FACES)).sum::<usize>();
+        let view = sim.view();
         for x in centers(&s.domain).iter().filter(|x| x.y < dx) {
             let x = DVec3::new(x.x, height, x.z);
-            let at = sampler.sample(x);
+            let at = view.sample(x);
             if at.solid > 2.0 * dx {
                 moved = worse(moved, at.phi.abs() / height);
             }

@@ -96,7 +96,7 @@ fn run(context: &Context) -> Result<Measured, CaseError> {
 
 /// The largest differences of distance and velocity.
 fn difference(scene: &Scene, plain: &dyn Method, other: &dyn Method, map: &Map) -> (f64, f64) {
-    let (a, b) = (plain.sampler(), other.sampler());
+    let (a, b) = (plain.view(), other.view());
     let (mut distance, mut velocity) = (0.0, 0.0);
     for x in centers(&scene.domain) {
         let (there, here) = (a.sample(x), b.sample(map.point(scene, x)));

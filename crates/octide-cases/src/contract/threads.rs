@@ -58,9 +58,9 @@ fn bits(scene: &Scene, end: f64) -> Result<Vec<u64>, CaseError> {
     let center = t.center.unwrap_or_default();
     let sums = [t.volume, t.kinetic_energy, t.potential_energy];
     bits.extend(sums.iter().chain(t.momentum.as_ref()).chain(center.as_ref()).map(|x: &f64| x.to_bits()));
-    let sampler = sim.sampler();
+    let view = sim.view();
     for x in centers(&scene.domain) {
-        let s = sampler.sample(x);
+        let s = view.sample(x);
         bits.push(s.phi.to_bits());
         bits.extend(s.velocity.to_array().map(f64::to_bits));
     }

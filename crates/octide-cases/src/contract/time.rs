@@ -43,7 +43,7 @@ const FALL: &str = "falling body: error over ½ g t dt, most";
 const FALL_ORDER: &str = "falling body: order in dt";
 const FALL_DISTANCE: &str = "falling body: distance to it, relative error, most";
 const FALL_DISTANCE_USUAL: &str = "falling body: distance to it, relative error, 99 of 100 places";
-const SAMPLER: &str = "octide-core, contract::Sampler: promise";
+const SAMPLER: &str = "octide-core, contract::StateView: promise";
 const HALVED: &str = "halved steps: second change over first";
 const FRAMES: &str = "frames: time missed, most";
 const LENGTHS: &str = "frames: difference from the requested step length, most";
@@ -95,11 +95,11 @@ fn center(sim: &dyn Method) -> Result<DVec3, CaseError> {
 fn distance_error(scene: &Scene, sim: &dyn Method) -> Result<(f64, f64), CaseError> {
     let (middle, reach) = (center(sim)?, 2.0 * scene.domain.dx());
     let radius = (0.75 * sim.totals().volume / PI).cbrt();
-    let sampler = sim.sampler();
+    let view = sim.view();
     let off = |x: DVec3| {
         let r = x.distance(middle);
         let far = (r - radius).abs() > reach && r > reach;
-        far.then(|| (sampler.distance(x) / (r - radius) - 1.0).abs())
+        far.then(|| (view.liquid_distance(x) / (r - radius) - 1.0).abs())
     };
     let mut all: Vec<f64> = centers(&scene.domain).into_iter().filter_map(off).collect();
     // What is not a number is the largest.
@@ -121,8 +121,8 @@ fn halved(context: &Context, m: &mut Measured) -> Result<(), CaseError> {
         context.progress(&format!("{count} steps"))?;
         let mut sim = start(&s)?;
         steps(&mut *sim, count, END / count as f64)?;
-        let sampler = sim.sampler();
-        runs.push(places.iter().map(|&x| sampler.distance(x)).collect());
+        let view = sim.view();
+        runs.push(places.iter().map(|&x| view.liquid_distance(x)).collect());
     }
     let band = 3.0 * s.domain.dx();
     let change = |a: &[f64], b: &[f64]| {

@@ -7,7 +7,7 @@ use super::scenes::{advance, at_rest, ball, empty, most, pool, splash, start, wo
 use crate::expectations;
 use crate::methods::water_methods;
 use glam::DVec3;
-use octide_core::contract::Sampler;
+use octide_core::contract::StateView;
 use octide_core::scene::{Heading, OpenSides, Scene, VolumeCorrection};
 use octide_verify::{Article, Case, CaseError, Context, Limit, Measured, Quantity};
 
@@ -20,7 +20,7 @@ pub(crate) static CASE: Case = Case {
             body in it. A pool drains through an open side.",
         reference: "Water is incompressible. The divergence that the pressure solve leaves depends on its tolerance. The \
             surface mesh encloses the water. The distance that probes read may differ from the true one by a fifth \
-            (octide-core, contract::Sampler).",
+            (octide-core, contract::StateView).",
         measured: "The largest relative drift of the volume over all steps, and the drift at the end with correction over \
             that without; the volume inside the surface mesh beside that of the water, at frames, and the number of \
             frames whose mesh is not closed and manifold; the largest divergence after any projection in units of \
@@ -59,7 +59,7 @@ fn quantities(method: &str, quick: bool) -> Vec<Quantity> {
         reported(DIVERGENCE, 1e-6),
         reported(DIVERGENCE_RUN, 0.01),
         Quantity::new(SLOPE, "")
-            .limit(Limit::AtMost(0.2), "octide-core, contract::Sampler: promise")
+            .limit(Limit::AtMost(0.2), "octide-core, contract::StateView: promise")
             .expected(0.0),
         at_most(LEFT, 0.01),
     ];
@@ -113,7 +113,7 @@ fn oblique(context: &Context, m: &mut Measured) -> Result<(), CaseError> {
         let reports = advance(&mut *sim, 0.2)?;
         m.set(name, most(&reports, |r| r.max_divergence * s.domain.dx() / r.max_speed));
         if name == DIVERGENCE {
-            m.set(SLOPE, slope_error(&s, &*sim.sampler()));
+            m.set(SLOPE, slope_error(&s, &*sim.view()));
         }
     }
     Ok(())
@@ -132,16 +132,16 @@ fn draining(context: &Context, m: &mut Measured) -> Result<(), CaseError> {
 }
 
 /// The mean of | |∇φ| − 1 | near the surface, off walls and bodies.
-fn slope_error(scene: &Scene, sampler: &dyn Sampler) -> f64 {
+fn slope_error(scene: &Scene, view: &dyn StateView) -> f64 {
     let (dx, d) = (scene.domain.dx(), &scene.domain);
     let inner = |x: DVec3| (x - d.origin).min(d.origin + d.size - x).min_element() > 1.5 * dx;
     let (mut sum, mut n) = (0.0, 0.0);
     for x in centers(d).into_iter().filter(|&x| inner(x)) {
-        let at = sampler.sample(x);
+        let at = view.sample(x);
         if at.phi.abs() > 3.0 * dx || at.solid < 2.0 * dx {
             continue;
         }
-        let along = |e: DVec3| sampler.sample(x + 0.5 * dx * e).phi - sampler.sample(x - 0.5 * dx * e).phi;
+        let along = |e: DVec3| view.sample(x + 0.5 * dx * e).phi - view.sample(x - 0.5 * dx * e).phi;
         let g = DVec3::new(along(DVec3::X), along(DVec3::Y), along(DVec3::Z)) / dx;
         sum += (g.length() - 1.0).abs();
         n += 1.0;

@@ -5,6 +5,7 @@
 
 use super::poisson::params;
 use glam::{DVec3, IVec3};
+use octide_core::faces::figures::CUT_T_FACES;
 use octide_core::index::{CellId, FaceId, Field};
 use octide_core::octree::{Grading, Octree, RootGrid};
 use octide_core::par;
@@ -12,6 +13,7 @@ use octide_octree::Params;
 use octide_octree::apertures::Apertures;
 use octide_octree::mesh::Mesh;
 use octide_octree::params::FreeSurface;
+use octide_octree::project::DEGENERATE_T_FACES;
 use octide_octree::project::project;
 use octide_octree::solids::Solids;
 use octide_verify::{Article, Case, CaseError, Context, Limit, Measured, Quantity, Table};
@@ -129,5 +131,6 @@ fn left(
         let k = FaceId(k as u32);
         if out.valid[k] { out.u[k].abs() } else { 0.0 }
     });
-    Ok((worst, out.report.cut_t_faces, out.report.degenerate_t_faces))
+    let count = |kind| out.report.figure(kind).value as usize;
+    Ok((worst, count(&CUT_T_FACES), count(&DEGENERATE_T_FACES)))
 }

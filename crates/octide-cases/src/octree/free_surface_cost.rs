@@ -3,8 +3,10 @@
 use crate::stage::at_rest;
 use glam::DVec3;
 use octide_core::contract::Method;
+use octide_core::faces::figures::CUT_T_FACES;
 use octide_core::geometry::{Motion, Shape};
 use octide_core::scene::{FreeSurface, Scene, Solid};
+use octide_octree::project::DEGENERATE_T_FACES;
 use octide_octree::step::step;
 use octide_octree::{OctreeLiquid, Params};
 use octide_verify::{Article, Case, CaseError, Context, Limit, Measured, Quantity, Table, number};
@@ -65,8 +67,8 @@ fn run(context: &Context) -> Result<Measured, CaseError> {
         let mut timed = Timed::default();
         for i in 1..=STEPS {
             let report = sim.step(sim.max_dt()).map_err(CaseError::new)?;
-            cut += report.cut_t_faces;
-            degenerate += report.degenerate_t_faces;
+            cut += report.count(&CUT_T_FACES);
+            degenerate += report.count(&DEGENERATE_T_FACES);
             if name == SCENES[0] && i % (STEPS / 3) == 0 {
                 context.progress(&format!("{name}, step {i}"))?;
                 timed.add(&sim, &scene)?;

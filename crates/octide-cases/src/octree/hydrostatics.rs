@@ -6,11 +6,13 @@
 use crate::stage::{at_rest, fixed, start};
 use glam::DVec3;
 use octide_core::contract::{Method, StepError, StepReport};
+use octide_core::faces::figures::CUT_T_FACES;
 use octide_core::geometry::Shape;
 use octide_core::octree::{CellBox, Grading, Octree};
 use octide_core::scene::Scene;
 use octide_octree::OctreeLiquid;
 use octide_octree::params::{FreeSurface, Params};
+use octide_octree::project::DEGENERATE_T_FACES;
 use octide_verify::{Article, Case, CaseError, Context, Limit, Measured, Quantity, Table, number};
 
 pub(crate) static CASE: Case = Case {
@@ -240,13 +242,13 @@ impl Tank {
         for _ in 0..STEPS {
             let report = step(sim).map_err(CaseError::new)?;
             found.worst[0] = found.worst[0].max(report.max_speed / (GRAVITY * self.height).sqrt());
-            found.cut += report.cut_t_faces;
-            found.clamped += report.degenerate_t_faces;
+            found.cut += report.count(&CUT_T_FACES);
+            found.clamped += report.count(&DEGENERATE_T_FACES);
         }
-        let sampler = sim.sampler();
-        for cell in sim.frame().cells {
+        let view = sim.view();
+        for cell in sim.frame().cells.cubes {
             let p = DVec3::from(cell.center.map(f64::from));
-            let s = sampler.sample(p);
+            let s = view.sample(p);
             let phi = self.up.dot(p - self.at);
             if s.phi.abs() < f64::from(cell.size) {
                 found.worst[1] = found.worst[1].max((s.phi - phi).abs() / self.height);

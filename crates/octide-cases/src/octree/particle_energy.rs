@@ -116,13 +116,13 @@ fn flight(context: &Context) -> Result<(f64, f64), CaseError> {
     let mut sim = start(&scene)?;
     let end = if context.quick { 0.1 } else { 0.35 };
     let seam = |sim: &dyn Method| {
-        let sampler = sim.sampler();
+        let view = sim.view();
         let center = sim.totals().center.unwrap_or_default();
         let mut most = 0.0f64;
         for i in 0..31i32.pow(3) {
             let p = center
                 + 0.01 * (DVec3::new(f64::from(i % 31), f64::from(i / 31 % 31), f64::from(i / 961)) - 15.0);
-            let s = sampler.sample(p);
+            let s = view.sample(p);
             if s.phi < 0.0 {
                 most = most.max((s.velocity - velocity).length() / velocity.length());
             }

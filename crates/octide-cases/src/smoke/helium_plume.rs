@@ -87,7 +87,7 @@ fn run(context: &Context) -> Result<Measured, CaseError> {
     for second in 1..=TO as u32 {
         context.progress(&format!("second {second}"))?;
         let seen = record_with(sim.as_mut(), f64::from(second), |sim| {
-            vec![Some(sim.sampler().sample(DVec3::new(0.0, 0.5, 0.0)).velocity.y)]
+            vec![Some(sim.view().sample(DVec3::new(0.0, 0.5, 0.0)).velocity.y)]
         })?;
         path.extend(seen.iter().skip(1).map(|r| [r.time, r.values[0]]));
     }

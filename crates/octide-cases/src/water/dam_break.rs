@@ -185,8 +185,8 @@ fn collapse(method: &str, e: &Experiment, cells: u32) -> Result<Collapse, CaseEr
     // The front as it is measured where finest cells are a/8.
     let coarse = Room { dx: A / 8.0, ..Room::new(&scene) };
     let look = |method: &dyn Method| {
-        let sampler = method.sampler();
-        let (water, detail) = (|p: DVec3| sampler.distance(p), |p: DVec3| sampler.detail(p));
+        let view = method.view();
+        let (water, detail) = (|p: DVec3| view.liquid_distance(p), |p: DVec3| view.detail(p));
         let mut all = vec![probes::front::front(&water, &detail, FORWARD, &coarse)];
         all.extend(probes::read(&scene, method));
         all

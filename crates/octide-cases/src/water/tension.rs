@@ -12,7 +12,7 @@ use crate::expectations;
 use crate::methods::reads_water_key;
 use crate::stage::at_rest;
 use glam::DVec3;
-use octide_core::contract::Sampler;
+use octide_core::contract::StateView;
 use octide_core::geometry::Shape;
 use octide_core::scene::{Scene, Seeding};
 use octide_verify::Quantity;
@@ -58,11 +58,11 @@ fn drop(method: &str, cells: u32, stretch: f64) -> Drop {
 }
 
 /// Returns the distance of the surface from `from` along `direction`, by bisection up to `far`.
-fn reach(state: &dyn Sampler, from: DVec3, direction: DVec3, far: f64) -> f64 {
+fn reach(state: &dyn StateView, from: DVec3, direction: DVec3, far: f64) -> f64 {
     let (mut inside, mut outside) = (0.0, far);
     for _ in 0..40 {
         let middle = 0.5 * (inside + outside);
-        if state.distance(from + middle * direction) < 0.0 {
+        if state.liquid_distance(from + middle * direction) < 0.0 {
             inside = middle;
         } else {
             outside = middle;

@@ -18,7 +18,7 @@
 #[cfg(test)]
 mod tests;
 
-use crate::contract::LevelSet;
+use crate::contract::StateView;
 use crate::par;
 use crate::scene::Domain;
 use glam::{DVec3, IVec3};
@@ -68,7 +68,7 @@ pub struct Brick {
 
 impl Band {
     /// Finds the bricks of a liquid in a domain.
-    pub fn find(domain: &Domain, liquid: &dyn LevelSet) -> Self {
+    pub fn find(domain: &Domain, liquid: &dyn StateView) -> Self {
         let dx = domain.dx();
         let mut band = Self {
             origin: domain.origin + dx * (0.5 - f64::from(MARGIN)),
@@ -100,7 +100,7 @@ impl Band {
     }
 
     /// The values of the brick whose lowest voxel is `low`.
-    pub fn brick(&self, liquid: &dyn LevelSet, low: IVec3) -> Brick {
+    pub fn brick(&self, liquid: &dyn StateView, low: IVec3) -> Brick {
         let mut brick = Brick { phi: [0.0; N_VOXELS], velocity: [[0.0; 3]; N_VOXELS] };
         let half = EDGE / 2;
         for octant in 0..8 {
@@ -114,7 +114,8 @@ impl Band {
                 let slot = ((v.x * EDGE + v.y) * EDGE + v.z) as usize;
                 brick.phi[slot] = phi.clamp(-self.width(), self.width()) as f32;
                 if self.is_active(brick.phi[slot]) {
-                    brick.velocity[slot] = liquid.velocity(p.clamp(self.low, self.high)).as_vec3().to_array();
+                    brick.velocity[slot] =
+                        liquid.surface_velocity(p.clamp(self.low, self.high)).as_vec3().to_array();
                 }
             }
         }
@@ -126,7 +127,7 @@ impl Band {
         phi.abs() < self.width() as f32
     }
 
-    fn search(&self, liquid: &dyn LevelSet, low: IVec3, edge: i32, found: &mut (Vec<IVec3>, Vec<IVec3>)) {
+    fn search(&self, liquid: &dyn StateView, low: IVec3, edge: i32, found: &mut (Vec<IVec3>, Vec<IVec3>)) {
         match self.is_far(liquid, low, edge) {
             Some(phi) if phi < 0.0 => {
                 let n = edge / EDGE;
@@ -146,7 +147,7 @@ impl Band {
     }
 
     /// The distance at the center of a block of voxels, where it says that none of them is in the band.
-    fn is_far(&self, liquid: &dyn LevelSet, low: IVec3, edge: i32) -> Option<f64> {
+    fn is_far(&self, liquid: &dyn StateView, low: IVec3, edge: i32) -> Option<f64> {
         let p = self.middle(low, edge);
         let wall = self.wall(p);
         // Where the wall decides, the liquid need not be asked.
@@ -170,8 +171,8 @@ impl Band {
     }
 
     /// Distance to the liquid, as it is at the nearest place in the domain.
-    fn liquid(&self, liquid: &dyn LevelSet, p: DVec3) -> f64 {
-        liquid.distance(p.clamp(self.low, self.high))
+    fn liquid(&self, liquid: &dyn StateView, p: DVec3) -> f64 {
+        liquid.surface_distance(p.clamp(self.low, self.high))
     }
 
     /// Distance to the domain's box, negative in it.

@@ -1,7 +1,7 @@
 //! `particles/NNNN.ply`: particles as points with a velocity, a radius, a kind and an id that stays with them
 //! from frame to frame. A frame without particles is a valid file without vertices.
 
-use super::header::{Header, parse};
+use super::header::{Header, Layout, parse};
 use super::{from_file, to_file};
 use crate::atomic::write_atomic;
 use crate::file_error::{DiskError, ReadError};
@@ -10,17 +10,20 @@ use octide_core::scene::Up;
 use std::path::Path;
 
 const WHAT: &str = "particles";
-const PROPERTIES: &[&str] = &[
-    "float x",
-    "float y",
-    "float z",
-    "float vx",
-    "float vy",
-    "float vz",
-    "float radius",
-    "uchar kind",
-    "uint id",
-];
+const LAYOUT: Layout = &[(
+    "vertex",
+    &[
+        "float x",
+        "float y",
+        "float z",
+        "float vx",
+        "float vy",
+        "float vz",
+        "float radius",
+        "uchar kind",
+        "uint id",
+    ],
+)];
 
 /// Offset of the kind in a row: after seven floats.
 const KIND: usize = 7 * 4;
@@ -33,7 +36,7 @@ pub fn write_particles(path: &Path, particles: &Particles, time: f64, up: Up) ->
     let Particles { positions, velocities, radii, kinds, ids } = particles;
     let n = particles.len();
     debug_assert!([velocities.len(), radii.len(), kinds.len(), ids.len()] == [n; 4]);
-    let header = Header { what: WHAT, up, time, n_vertices: n, properties: PROPERTIES, n_faces: None };
+    let header = Header { what: WHAT, up, time, layout: LAYOUT, counts: &[n] };
     write_atomic(path, |out| {
         out.write_all(header.text().as_bytes())?;
         for (i, (p, v)) in positions.iter().zip(velocities).enumerate() {
@@ -54,8 +57,8 @@ pub fn write_particles(path: &Path, particles: &Particles, time: f64, up: Up) ->
 /// Reads particles that [`write_particles`] wrote, with their time. The result has y up.
 pub fn read_particles(path: &Path) -> Result<(Particles, f64), ReadError> {
     let bytes = std::fs::read(path).map_err(|source| ReadError::Io { path: path.to_owned(), source })?;
-    let head = parse(&bytes, path, WHAT, PROPERTIES)?;
-    if head.n_vertices.checked_mul(ROW) != Some(head.data.len()) {
+    let head = parse(&bytes, path, &[(WHAT, LAYOUT)])?;
+    if head.counts[0].checked_mul(ROW) != Some(head.data.len()) {
         let reason = "its length does not match its header".to_owned();
         return Err(ReadError::Format { path: path.to_owned(), reason });
     }

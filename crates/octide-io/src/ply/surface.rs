@@ -1,7 +1,7 @@
 //! `surface/NNNN.ply`: positions, normals and velocities as float32, and triangles that are counter-clockwise
 //! seen from outside. A frame without liquid is a valid file without vertices and faces.
 
-use super::header::{Header, parse};
+use super::header::{Header, Layout, parse};
 use super::{from_file, to_file};
 use crate::atomic::write_atomic;
 use crate::file_error::{DiskError, ReadError};
@@ -13,6 +13,7 @@ const WHAT: &str = "liquid surface";
 const PROPERTIES: &[&str] = &[
     "float x", "float y", "float z", "float nx", "float ny", "float nz", "float vx", "float vy", "float vz",
 ];
+const LAYOUT: Layout = &[("vertex", PROPERTIES), ("face", &["list uchar int vertex_indices"])];
 
 /// Bytes per face: the number of corners, and their indices.
 const FACE: usize = 1 + 3 * 4;
@@ -25,9 +26,8 @@ pub fn write_surface(path: &Path, surface: &Surface, time: f64, up: Up) -> Resul
         what: WHAT,
         up,
         time,
-        n_vertices: surface.mesh.positions.len(),
-        properties: PROPERTIES,
-        n_faces: Some(surface.mesh.triangles.len()),
+        layout: LAYOUT,
+        counts: &[surface.mesh.positions.len(), surface.mesh.triangles.len()],
     };
     write_atomic(path, |out| {
         out.write_all(header.text().as_bytes())?;
@@ -54,9 +54,10 @@ pub fn write_surface(path: &Path, surface: &Surface, time: f64, up: Up) -> Resul
 /// Reads a surface that [`write_surface`] wrote, with its time. The result has y up.
 pub fn read_surface(path: &Path) -> Result<(Surface, f64), ReadError> {
     let bytes = std::fs::read(path).map_err(|source| ReadError::Io { path: path.to_owned(), source })?;
-    let head = parse(&bytes, path, WHAT, PROPERTIES)?;
+    let head = parse(&bytes, path, &[(WHAT, LAYOUT)])?;
+    let (n_vertices, n_faces) = (head.counts[0], head.counts[1]);
     let bad = |reason: &str| ReadError::Format { path: path.to_owned(), reason: reason.to_owned() };
-    let n_bytes = head.n_vertices.checked_mul(4 * PROPERTIES.len()).zip(head.n_faces.checked_mul(FACE));
+    let n_bytes = n_vertices.checked_mul(4 * PROPERTIES.len()).zip(n_faces.checked_mul(FACE));
     let (vertices, faces) = n_bytes
         .filter(|(v, f)| v.checked_add(*f) == Some(head.data.len()))
         .map(|(v, _)| head.data.split_at(v))
@@ -78,7 +79,7 @@ pub fn read_surface(path: &Path) -> Result<(Surface, f64), ReadError> {
         for (vertex, slot) in triangle.iter_mut().zip(row[1..].chunks_exact(4)) {
             *vertex = u32::from_le_bytes([slot[0], slot[1], slot[2], slot[3]]);
         }
-        if row[0] != 3 || triangle.iter().any(|&v| v as usize >= head.n_vertices) {
+        if row[0] != 3 || triangle.iter().any(|&v| v as usize >= n_vertices) {
             return Err(bad("a face is not a triangle over its vertices"));
         }
         surface.mesh.triangles.push(triangle);

@@ -6,11 +6,11 @@
 use crate::states;
 use crate::words::{MESH_WORDS, scene_words};
 use glam::{DVec3, UVec3};
-use octide_core::contract::{Smoke, SmokeCell};
+use octide_core::contract::{CellFace, Cells, Cube, Polyhedra, Smoke, SmokeCell};
 use octide_core::geometry::{MeshSdf, TriMesh, mesh_report};
 use octide_core::scene::{Scene, Up};
 use octide_io::mesh_in::{MeshFormat, parse_mesh};
-use octide_io::ply::{read_cells, read_particles, read_surface};
+use octide_io::ply::{read_cells, read_particles, read_surface, write_cells};
 use octide_io::scene_file::{LoadOptions, SceneError, builtin, builtins, load_str, to_toml};
 use octide_io::vdb::{read_smoke, write_smoke};
 use std::path::{Path, PathBuf};
@@ -52,12 +52,7 @@ pub const ALL: &[Target] = &[
         seeds: || meshes("surface"),
         words: || MESH_WORDS.to_vec(),
     },
-    Target {
-        name: "cells",
-        read: |b| file(b, "cells"),
-        seeds: || meshes("cells"),
-        words: || MESH_WORDS.to_vec(),
-    },
+    Target { name: "cells", read: |b| file(b, "cells"), seeds: cell_seeds, words: || MESH_WORDS.to_vec() },
     Target {
         name: "particles",
         read: |b| file(b, "particles"),
@@ -225,7 +220,12 @@ fn file(bytes: &[u8], what: &str) -> String {
                 "a vertex that is not there"
             );
         }),
-        "cells" => read_cells(&path).map(|_| ()),
+        // What is read can be looked at.
+        "cells" => read_cells(&path).map(|(cells, _)| {
+            for cell in 0..cells.len() {
+                let _ = (cells.center(cell), cells.size(cell), cells.reach(cell), cells.density(cell));
+            }
+        }),
         "volume" => read_smoke(&path).map(|(smoke, _)| {
             let n = smoke.density.len();
             let corners = smoke.cells.iter().flat_map(|c| c.corners);
@@ -235,6 +235,26 @@ fn file(bytes: &[u8], what: &str) -> String {
     };
     let _ = std::fs::remove_file(&path);
     said.map_or_else(|e| e.to_string(), |()| "fine".to_owned())
+}
+
+/// Cubes as they are kept, and a file with cells of all shapes.
+fn cell_seeds() -> Vec<Vec<u8>> {
+    let mut polyhedra = Polyhedra::default();
+    let faces = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]].map(|v| polyhedra.add_face(&v));
+    polyhedra.add_cell(faces.map(|f| CellFace::new(f, false)));
+    let cells = Cells {
+        cubes: vec![Cube { center: [0.5; 3], size: 1.0 }],
+        vertices: vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+        tetrahedra: vec![[0, 1, 2, 3]],
+        polyhedra,
+        phi: vec![-1.0, 0.5, 0.25],
+        density: Vec::new(),
+    };
+    let path = std::env::temp_dir().join(format!("octide-fuzz-seed-{}.ply", std::process::id()));
+    let _ = write_cells(&path, &cells, 0.5, Up::Y);
+    let shapes = std::fs::read(&path).unwrap_or_default();
+    let _ = std::fs::remove_file(&path);
+    meshes("cells").into_iter().chain([shapes]).collect()
 }
 
 /// Two cells of smoke, far enough from each other for two bricks.

@@ -91,7 +91,7 @@ fn line_ends_of_windows_and_a_byte_order_mark_do_not_matter() {
     assert!(
         first
             .to_string()
-            .ends_with("b:1:10\n  |\n1 | octide = 7\n  |          ^\n  = a newer octide can read it")
+            .ends_with("b:1:10\n  |\n1 | octide = 7\n  |          ^\n  = use a newer version of Octide")
     );
 }
 

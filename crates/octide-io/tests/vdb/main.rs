@@ -6,7 +6,7 @@ mod reader;
 mod smoke;
 
 use glam::DVec3;
-use octide_core::contract::LevelSet;
+use octide_core::contract::{Sample, StateView};
 use octide_core::scene::{Domain, Up};
 use octide_io::Error;
 use octide_io::vdb::write_volume;
@@ -20,27 +20,38 @@ struct Ball {
     radius: f64,
 }
 
-impl LevelSet for Ball {
-    fn distance(&self, p: DVec3) -> f64 {
-        p.distance(self.center) - self.radius
-    }
-    fn velocity(&self, p: DVec3) -> DVec3 {
-        let r = p - self.center;
-        DVec3::new(r.z, 0.25, -r.x)
-    }
+/// A view of a liquid that is given by distance and velocity alone, which is all that volumes are made from.
+macro_rules! view_of_surface {
+    ($view:ty, $distance:expr, $velocity:expr) => {
+        impl StateView for $view {
+            fn surface_distance(&self, p: DVec3) -> f64 {
+                $distance(self, p)
+            }
+            fn surface_velocity(&self, p: DVec3) -> DVec3 {
+                $velocity(self, p)
+            }
+            fn liquid_distance(&self, _: DVec3) -> f64 {
+                unimplemented!("volumes show the frame's surface")
+            }
+            fn detail(&self, _: DVec3) -> f64 {
+                unimplemented!("voxels are of one size")
+            }
+            fn sample(&self, _: DVec3) -> Sample {
+                unimplemented!("volumes hold distances and velocities only")
+            }
+        }
+    };
 }
+
+view_of_surface!(Ball, |b: &Ball, p: DVec3| p.distance(b.center) - b.radius, |b: &Ball, p: DVec3| {
+    let r = p - b.center;
+    DVec3::new(r.z, 0.25, -r.x)
+});
 
 /// Liquid wherever the number is negative.
 struct Everywhere(f64);
 
-impl LevelSet for Everywhere {
-    fn distance(&self, _: DVec3) -> f64 {
-        self.0
-    }
-    fn velocity(&self, _: DVec3) -> DVec3 {
-        DVec3::ZERO
-    }
-}
+view_of_surface!(Everywhere, |e: &Everywhere, _| e.0, |_, _| DVec3::ZERO);
 
 fn domain(origin: DVec3, size: DVec3, resolution: u32) -> Domain {
     Domain { origin, size, resolution, levels: 2 }
@@ -53,7 +64,7 @@ fn path(name: &str) -> PathBuf {
     dir.join("0000.vdb")
 }
 
-fn written(name: &str, liquid: &dyn LevelSet, domain: &Domain, up: Up) -> File {
+fn written(name: &str, liquid: &dyn StateView, domain: &Domain, up: Up) -> File {
     let path = path(name);
     write_volume(&path, liquid, domain, 0.25, up).unwrap();
     let file = parse(&fs::read(&path).unwrap());
@@ -80,7 +91,7 @@ fn check_ball(file: &File, ball: &Ball, dx: f64, up: Up) {
             for k in low[2] - 20..=high[2] + 20 {
                 let voxel = [i, j, k];
                 let p = from_file(DVec3::from_array(surface.position(voxel)));
-                let phi = ball.distance(p);
+                let phi = ball.surface_distance(p);
                 let (value, active) = surface.at(voxel);
                 let value = f64::from(value[0]);
                 let expected = phi.clamp(-band, band);
@@ -90,7 +101,7 @@ fn check_ball(file: &File, ball: &Ball, dx: f64, up: Up) {
                 let (v, v_active) = velocity.at(voxel);
                 assert_eq!(active, v_active);
                 let v = from_file(DVec3::new(v[0].into(), v[1].into(), v[2].into()));
-                let expected = if active { ball.velocity(p) } else { DVec3::ZERO };
+                let expected = if active { ball.surface_velocity(p) } else { DVec3::ZERO };
                 for a in 0..3 {
                     assert!((v[a] - expected[a]).abs() <= 1.001 * half_step(expected[a]) + 1e-6 * near);
                 }
@@ -168,7 +179,7 @@ fn large_volumes_have_liquid_tiles_of_all_sizes() {
             p[axis] += 5.0 * f64::from(step);
             let at = DVec3::new(p.x, -p.z, p.y);
             let voxel = surface.voxel(at.to_array());
-            let phi = ball.distance(p).clamp(-3.0, 3.0);
+            let phi = ball.surface_distance(p).clamp(-3.0, 3.0);
             assert!((f64::from(surface.at(voxel).0[0]) - phi).abs() < 1e-3, "{p}");
         }
     }

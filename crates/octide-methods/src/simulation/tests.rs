@@ -1,6 +1,6 @@
 use super::*;
 use octide_core::DVec3;
-use octide_core::contract::{LevelSet, Sampler};
+use octide_core::contract::StateView;
 use octide_core::snapshot::{SnapshotError, Store};
 
 /// A method that only counts time; steps longer than `fails_above` fail.
@@ -45,14 +45,11 @@ impl Method for Fake {
     fn report(&self) -> StepReport {
         StepReport::default()
     }
-    fn sampler(&self) -> Box<dyn Sampler + '_> {
+    fn view(&self) -> Box<dyn StateView + '_> {
         unimplemented!("not sampled in these tests")
     }
     fn totals(&self) -> Totals {
         Totals::default()
-    }
-    fn level_set(&self) -> Box<dyn LevelSet + '_> {
-        unimplemented!("not sampled in these tests")
     }
     fn save(&self, _: &mut dyn Store) {
         unimplemented!("not saved in these tests")

@@ -1,10 +1,11 @@
-//! What the rest of the house sees of smoke.
+//! What writers, pictures and statistics see of smoke.
 
 use super::params::SmokeParams;
 use super::state::SmokeState;
 use super::totals::{max_speed, totals};
 use crate::transfer::corner_velocity;
-use octide_core::contract::{CellSample, Frame, Smoke, StepReport};
+use octide_core::contract::{Cells, Frame, Smoke, StepReport};
+use octide_core::faces::figures::FACES;
 use octide_core::index::CellId;
 use octide_core::par;
 use octide_core::report::StepFindings;
@@ -14,15 +15,10 @@ use octide_core::scene::Solid;
 pub fn frame(state: &SmokeState) -> Frame {
     let SmokeState { mesh, density, temperature, u, .. } = state;
     let smoke = Smoke::at_corners(&mesh.tree, &mesh.nodes, density, temperature, &corner_velocity(mesh, u));
-    let cells = par::map_index(mesh.n_cells(), |i| {
-        let c = CellId(i as u32);
-        CellSample {
-            center: mesh.tree.center(c).as_vec3().to_array(),
-            size: mesh.tree.size(c) as f32,
-            phi: f32::INFINITY,
-            density: mesh.at_center(density, c) as f32,
-        }
-    });
+    let cells = Cells {
+        density: par::map_index(mesh.n_cells(), |i| mesh.at_center(density, CellId(i as u32)) as f32),
+        ..Cells::of_tree(&mesh.tree, |_| f64::INFINITY)
+    };
     Frame { time: state.time, cells, smoke: Some(smoke), ..Frame::default() }
 }
 
@@ -38,7 +34,6 @@ pub fn report(
     StepReport {
         cells: state.mesh.n_cells(),
         liquid_cells: p.n_unknowns,
-        faces: state.mesh.n_faces(),
         volume: totals.volume,
         kinetic_energy: totals.kinetic_energy,
         max_speed: max_speed(state, solids),
@@ -46,6 +41,7 @@ pub fn report(
         solver_iterations: p.iterations,
         solver_residual: p.residual,
         smoke: totals.smoke,
+        figures: vec![FACES.count(state.mesh.n_faces())],
         stages: findings.stages.clone(),
         ..StepReport::default()
     }

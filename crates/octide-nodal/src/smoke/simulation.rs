@@ -4,16 +4,16 @@ use super::frame;
 use super::health;
 use super::init::{initial_state, state_on};
 use super::params::SmokeParams;
-use super::sampler::SmokeSampler;
 use super::saved;
 use super::sources::Moment;
 use super::state::SmokeState;
 use super::step::step;
 use super::totals::totals;
+use super::view::SmokeView;
 use crate::memory::SMOKE;
 use crate::project::PressureSolver;
 use glam::DVec3;
-use octide_core::contract::{Frame, LevelSet, Method, NoLiquid, Sampler, StepError, StepReport, Totals};
+use octide_core::contract::{Frame, Method, StateView, StepError, StepReport, Totals};
 use octide_core::index::FaceId;
 use octide_core::memory::with_limit;
 use octide_core::octree::Octree;
@@ -154,16 +154,12 @@ impl Method for NodalSmoke {
         self.report_with(&StepFindings::default())
     }
 
-    fn sampler(&self) -> Box<dyn Sampler + '_> {
-        Box::new(SmokeSampler::new(&self.state, &self.scene.solids, self.params.air))
+    fn view(&self) -> Box<dyn StateView + '_> {
+        Box::new(SmokeView::new(&self.state, &self.scene.solids, self.params.air))
     }
 
     fn totals(&self) -> Totals {
         totals(&self.state, &self.scene.solids, &self.params)
-    }
-
-    fn level_set(&self) -> Box<dyn LevelSet + '_> {
-        Box::new(NoLiquid)
     }
 
     fn save(&self, store: &mut dyn Store) {

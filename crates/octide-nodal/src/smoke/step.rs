@@ -96,14 +96,24 @@ fn transport(
     });
     let was = old.mesh.take().into_departure();
     let mesh = watch.run("tree", || ArrivalMesh::arrival(tree).with_faces());
-    let ArrivedVelocity { old: was, new: mesh, u } = watch.run("advect_velocity", || {
+    let ArrivedVelocity { retired: was, mesh, u } = watch.run("advect_velocity", || {
         let corners = (pushed.as_ref().unwrap_or(&paths), &paths);
-        advect_velocity(was, advected_part(old, early), corners, mesh, dt, params.advection, |_| true)
+        advect_velocity(
+            was,
+            advected_part(old, early),
+            corners,
+            mesh,
+            dt,
+            params.advection,
+            |_| true,
+            |was, _| was,
+        )
     });
     drop(pushed);
     let [density, temperature] =
         watch.run("advect_smoke", || advect_scalars(old, &was, paths, &mesh, dt, params));
-    let guess = watch.run("advect_smoke", || guess_pressure(was.tree, &old.pressure, &mesh.tree, late));
+    let guess =
+        watch.run("advect_smoke", || guess_pressure(was.into_tree(), &old.pressure, &mesh.tree, late));
     Ok(Transported { mesh, u, density, temperature, guess })
 }
 

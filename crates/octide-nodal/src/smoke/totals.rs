@@ -8,25 +8,50 @@
 
 use super::params::SmokeParams;
 use super::state::SmokeState;
-use crate::frame::cell_velocity;
+use crate::mesh::Mesh;
+use crate::transfer::cell_velocity;
 use glam::DVec3;
 use octide_core::contract::{SmokeTotals, Totals};
-use octide_core::index::{CellId, Field, NodeId};
+use octide_core::index::{CellId, FaceId, Field, NodeId};
 use octide_core::par;
 use octide_core::scene::Solid;
 use octide_core::solids::Solids;
-use octide_core::totals;
+use octide_core::totals::{FluidCells, sum_up};
 
 /// The sums over a state.
 pub fn totals(state: &SmokeState, solids: &[Solid], params: &SmokeParams) -> Totals {
     let SmokeState { mesh, u, .. } = state;
     let solids = Solids::at(solids, state.time);
-    let volume = |c: CellId| {
-        if solids.distance(mesh.tree.center(c)) >= 0.0 { mesh.tree.size(c).powi(3) } else { 0.0 }
-    };
-    let (velocity, middle) = (|c| cell_velocity(mesh, u, c), |c| mesh.tree.center(c));
-    let air = totals::totals(&mesh.tree, params.air, params.gravity, volume, velocity, middle);
+    let grid = mesh.tree.grid();
+    let air = AirCells { mesh, u, solids: &solids };
+    let air = sum_up(&air, [grid.low(), grid.high()], params.air, params.gravity);
     Totals { smoke: Some(smoke(state, &solids)), ..air }
+}
+
+/// The air in the cells outside solids.
+struct AirCells<'a> {
+    mesh: &'a Mesh,
+    u: &'a Field<FaceId, f64>,
+    solids: &'a Solids,
+}
+
+impl FluidCells for AirCells<'_> {
+    fn n_cells(&self) -> usize {
+        self.mesh.n_cells()
+    }
+
+    fn volume(&self, cell: CellId) -> f64 {
+        let tree = &self.mesh.tree;
+        if self.solids.distance(tree.center(cell)) >= 0.0 { tree.size(cell).powi(3) } else { 0.0 }
+    }
+
+    fn velocity(&self, cell: CellId) -> DVec3 {
+        cell_velocity(self.mesh, self.u, cell)
+    }
+
+    fn centroid(&self, cell: CellId, _: f64) -> DVec3 {
+        self.mesh.tree.center(cell)
+    }
 }
 
 fn smoke(state: &SmokeState, solids: &Solids) -> SmokeTotals {

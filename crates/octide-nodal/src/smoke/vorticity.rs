@@ -9,8 +9,8 @@
 //! A face at the rim of the domain, or one that a solid closes, has nothing beyond it and takes no part:
 //! differences beside it are one-sided.
 
-use crate::frame::cell_velocity;
 use crate::mesh::Mesh;
+use crate::transfer::cell_velocity;
 use glam::DVec3;
 use octide_core::index::{CellId, FaceId, Field};
 use octide_core::octree::SplitFaces;

@@ -14,8 +14,8 @@
 //! mean of the six neighbors, and that is what is taken. U, 1 m/s there, is a share of the scene's speed.
 
 use super::renew::ACTIVE_BAND;
-use crate::frame::cell_velocity;
 use crate::mesh::Mesh;
+use crate::nodal::cell_velocity;
 use crate::params::{Params, Seeding};
 use glam::DVec3;
 use octide_core::index::{CellId, FaceId, Field};

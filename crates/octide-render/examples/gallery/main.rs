@@ -12,7 +12,7 @@ use octide_render::{
     CellsView, ImageError, Picture, SmokeView, WaterView, render_cells, render_smoke, render_water,
 };
 use plume::{plume, room};
-use shapes::{ball, cells, join, liquid, tank};
+use shapes::{ball, cells, in_three_shapes, join, liquid, tank};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -102,17 +102,23 @@ fn main() -> Result<(), ImageError> {
         }
     }
 
-    if wanted("cells") {
+    for (name, dx) in [("cells", 1.0 / 128.0), ("shapes", 1.0 / 32.0)] {
+        if !wanted(name) {
+            continue;
+        }
         let phi = |p: [f32; 3]| {
             let r: f32 = [0.45, 0.72, 0.5].iter().zip(p).map(|(c, x)| (x - c) * (x - c)).sum();
             (p[1] - 0.38 - waves(p[0], p[2])).min(r.sqrt() - 0.11)
         };
-        let cells = cells(1.0, 1.0 / 128.0, &phi);
+        let mut cells = cells(1.0, dx, &phi);
+        if name == "shapes" {
+            cells = in_three_shapes(&cells, 1.0, &phi);
+        }
         let start = Instant::now();
         let picture: Picture =
             render_cells(&CellsView { cells: &cells, domain: &unit, width: 640, height: 640 });
-        println!("cells: {} cells, {:.3} s", cells.len(), start.elapsed().as_secs_f64());
-        picture.write(&dir.join("cells.png"))?;
+        println!("{name}: {} cells, {:.3} s", cells.len(), start.elapsed().as_secs_f64());
+        picture.write(&dir.join(format!("{name}.png")))?;
     }
     Ok(())
 }

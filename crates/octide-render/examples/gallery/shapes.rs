@@ -1,6 +1,6 @@
 //! Water and solids made by formula: a tank with a wavy top, spheres and blocks.
 
-use octide_core::contract::{CellSample, Surface};
+use octide_core::contract::{CellFace, Cells, Cube, Surface};
 use octide_core::geometry::TriMesh;
 use std::collections::HashMap;
 
@@ -92,21 +92,67 @@ pub fn liquid(mesh: TriMesh) -> Surface {
     Surface { normals: sums.into_iter().map(unit).collect(), velocities, mesh }
 }
 
-/// Cells over the box `[0, size]³`, split down to `dx` near where `phi` is 0.
-pub fn cells(size: f32, dx: f32, phi: &impl Fn([f32; 3]) -> f32) -> Vec<CellSample> {
-    let mut found = Vec::new();
-    let mut open =
-        vec![CellSample { center: [0.5 * size; 3], size, phi: phi([0.5 * size; 3]), density: 0.0 }];
-    while let Some(cell) = open.pop() {
-        if cell.size < 1.5 * dx || cell.phi.abs() > 1.5 * cell.size {
-            found.push(cell);
+/// Cubes over the box `[0, size]³`, split down to `dx` near where `phi` is 0.
+pub fn cells(size: f32, dx: f32, phi: &impl Fn([f32; 3]) -> f32) -> Cells {
+    let mut found = Cells::default();
+    let mut open = vec![Cube { center: [0.5 * size; 3], size }];
+    while let Some(cube) = open.pop() {
+        let here = phi(cube.center);
+        if cube.size < 1.5 * dx || here.abs() > 1.5 * cube.size {
+            found.cubes.push(cube);
+            found.phi.push(here);
             continue;
         }
         for k in 0..8 {
-            let shift = |a: usize| if k >> a & 1 == 0 { -0.25 } else { 0.25 } * cell.size;
-            let center = std::array::from_fn(|a| cell.center[a] + shift(a));
-            open.push(CellSample { center, size: 0.5 * cell.size, phi: phi(center), density: 0.0 });
+            let shift = |a: usize| if k >> a & 1 == 0 { -0.25 } else { 0.25 } * cube.size;
+            let center = std::array::from_fn(|a| cube.center[a] + shift(a));
+            open.push(Cube { center, size: 0.5 * cube.size });
         }
     }
     found
+}
+
+/// The same cells in three shapes: cubes on the left, twelve tetrahedra for each cube in the middle, and two
+/// prisms for each cube, as polyhedra, on the right.
+pub fn in_three_shapes(cubes: &Cells, size: f32, phi: &impl Fn([f32; 3]) -> f32) -> Cells {
+    let mut cells = Cells::default();
+    let part = |cube: &Cube| (3.0 * cube.center[0] / size) as usize;
+    for (i, cube) in cubes.cubes.iter().enumerate().filter(|(_, cube)| part(cube) == 0) {
+        cells.cubes.push(*cube);
+        cells.phi.push(cubes.phi[i]);
+    }
+    let one = |cube: &Cube| Cells { cubes: vec![*cube], ..Cells::default() };
+    for cube in cubes.cubes.iter().filter(|cube| part(cube) == 1) {
+        one(cube).for_faces(0, |face| {
+            let first = cells.vertices.len() as u32;
+            cells.vertices.extend(face.iter().map(|v| v.to_array()));
+            cells.vertices.push(cube.center);
+            cells.tetrahedra.extend([[0, 1, 2, 4], [0, 2, 3, 4]].map(|t: [u32; 4]| t.map(|v| first + v)));
+        });
+    }
+    for cube in cubes.cubes.iter().filter(|cube| part(cube) == 2) {
+        // The sides in z are the last two, with their diagonals on the same edges.
+        let mut sides = Vec::new();
+        one(cube).for_faces(0, |face| sides.push([0, 1, 2, 3].map(|i| face[i].to_array())));
+        let first = cells.vertices.len() as u32;
+        cells.vertices.extend(sides[4].iter().chain(&sides[5]));
+        // Corners 0, 2, 3, 1 of the cube stand in the first of them, 4, 5, 7, 6 in the second.
+        for [low, high] in [[[0, 1, 2], [4, 7, 6]], [[0, 2, 3], [4, 6, 5]]] {
+            let mut faces = vec![(low.to_vec(), false), (high.to_vec(), true)];
+            faces.extend((0..3).map(|i| {
+                let j = (i + 1) % 3;
+                (vec![low[i], high[i], high[j], low[j]], false)
+            }));
+            let faces: Vec<CellFace> = faces
+                .into_iter()
+                .map(|(vertices, reversed)| {
+                    let vertices: Vec<u32> = vertices.iter().map(|v| first + v).collect();
+                    CellFace::new(cells.polyhedra.add_face(&vertices), reversed)
+                })
+                .collect();
+            cells.polyhedra.add_cell(faces);
+        }
+    }
+    cells.phi.extend((cells.cubes.len()..cells.len()).map(|i| phi(cells.center(i))).collect::<Vec<_>>());
+    cells
 }

@@ -4,7 +4,7 @@ use super::{declare, drop, reach};
 use crate::methods::water_methods;
 use crate::stage::{over, record_with, start};
 use glam::DVec3;
-use octide_core::contract::Sampler;
+use octide_core::contract::StateView;
 use octide_verify::plot::Series;
 use octide_verify::{Article, Case, CaseError, Context, Limit, Measured, Quantity, Table, number};
 use std::f64::consts::PI;
@@ -107,8 +107,8 @@ fn oscillate(method: &str, cells: u32) -> Result<Vec<[f64; 2]>, CaseError> {
     let physics = &drop.scene.physics;
     let omega = (8.0 * physics.surface_tension / (physics.density * drop.radius.powi(3))).sqrt();
     let mut sim = start(&drop.scene)?;
-    let second = |state: &dyn Sampler| second_mode(state, drop.center, drop.radius);
-    let readings = record_with(&mut *sim, END / omega, |sim| vec![Some(second(&*sim.sampler()))])?;
+    let second = |state: &dyn StateView| second_mode(state, drop.center, drop.radius);
+    let readings = record_with(&mut *sim, END / omega, |sim| vec![Some(second(&*sim.view()))])?;
     Ok(readings.iter().map(|r| [omega * r.time, r.values[0]]).collect())
 }
 
@@ -124,7 +124,7 @@ const GAUSS: [(f64, f64); 4] = [
 const AROUND: usize = 8;
 
 /// 5/2 ∫ r P₂ dμ over R, μ = cos θ about the x axis, averaged around it.
-fn second_mode(state: &dyn Sampler, center: DVec3, radius: f64) -> f64 {
+fn second_mode(state: &dyn StateView, center: DVec3, radius: f64) -> f64 {
     let mut sum = 0.0;
     for (mu, weight) in GAUSS.into_iter().flat_map(|(mu, w)| [(mu, w), (-mu, w)]) {
         let rho = (1.0 - mu * mu).sqrt();

@@ -137,6 +137,6 @@ fn rest(drop: &Drop, mut sim: Box<dyn Method>, times: f64) -> Result<Rest, CaseE
         let report = sim.step(dt).map_err(CaseError::new)?;
         speeds.push([sim.time() / time, report.max_speed / speed]);
     }
-    let pressure = sim.sampler().sample(center).pressure.unwrap_or(f64::NAN);
+    let pressure = sim.view().sample(center).pressure.unwrap_or(f64::NAN);
     Ok(Rest { speeds, jump: pressure * radius / (2.0 * sigma) })
 }

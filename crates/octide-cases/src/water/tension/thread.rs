@@ -8,7 +8,7 @@ use super::{declare, reach};
 use crate::methods::water_methods;
 use crate::stage::{at_rest, over, start};
 use glam::DVec3;
-use octide_core::contract::Sampler;
+use octide_core::contract::StateView;
 use octide_core::geometry::{MeshSdf, MeshShape, Shape, TriMesh};
 use octide_core::scene::{Scene, Seeding};
 use octide_verify::plot::Series;
@@ -143,7 +143,7 @@ fn rate(method: &str, cells: u32, x: f64) -> Result<f64, CaseError> {
             let dt = left / (left / sim.max_dt()).ceil();
             sim.step(dt).map_err(CaseError::new)?;
         }
-        a.push(wave(&*sim.sampler(), axis, end, width));
+        a.push(wave(&*sim.view(), axis, end, width));
     }
     // q = cosh(2st)/cosh(st) = 2c − 1/c with c = cosh(st).
     let q = a[1] / a[0];
@@ -183,7 +183,7 @@ fn thread(axis: DVec3, length: f64) -> Result<Shape, CaseError> {
 }
 
 /// Returns half the difference of the mean radii at the two walls.
-fn wave(state: &dyn Sampler, from: DVec3, to: DVec3, width: f64) -> f64 {
+fn wave(state: &dyn StateView, from: DVec3, to: DVec3, width: f64) -> f64 {
     const AROUND: usize = 16;
     let mean = |at: DVec3| {
         let ray = |i: usize| {

@@ -1,4 +1,5 @@
 use super::*;
+use crate::contract::Sample;
 use std::collections::BTreeSet;
 
 /// A ball whose distance is too large or too small by a factor away from its surface.
@@ -8,12 +9,21 @@ struct Ball {
     wrong: f64,
 }
 
-impl LevelSet for Ball {
-    fn distance(&self, p: DVec3) -> f64 {
+impl StateView for Ball {
+    fn surface_distance(&self, p: DVec3) -> f64 {
         self.wrong * (p.distance(self.center) - self.radius)
     }
-    fn velocity(&self, p: DVec3) -> DVec3 {
+    fn surface_velocity(&self, p: DVec3) -> DVec3 {
         p - self.center
+    }
+    fn liquid_distance(&self, _: DVec3) -> f64 {
+        unimplemented!("the band shows the frame's surface")
+    }
+    fn detail(&self, _: DVec3) -> f64 {
+        unimplemented!("voxels are of one size")
+    }
+    fn sample(&self, _: DVec3) -> Sample {
+        unimplemented!("the band reads distances and velocities only")
     }
 }
 
@@ -41,7 +51,7 @@ fn check(ball: &Ball) -> (usize, usize) {
                     let beyond = (domain.origin - p).max(p - domain.origin - domain.size);
                     let wall = beyond.max(DVec3::ZERO).length() + beyond.max_element().min(0.0);
                     let at = p.clamp(domain.origin, domain.origin + domain.size);
-                    let phi = ball.distance(at).max(wall).clamp(-band.width(), band.width());
+                    let phi = ball.surface_distance(at).max(wall).clamp(-band.width(), band.width());
                     match &brick {
                         Some(brick) => {
                             assert!((f64::from(brick.phi[v as usize]) - phi).abs() < 1e-6, "{voxel}");

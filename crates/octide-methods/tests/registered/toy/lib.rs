@@ -13,8 +13,8 @@ mod view;
 use bodies::{Bodies, Body};
 use octide_core::DVec3;
 use octide_core::contract::{
-    Abilities, CellSample, Frame, KeysRead, LevelSet, Method, MethodDescriptor, Sampler, StepError, StepReport,
-    Surface, Totals,
+    Abilities, Cells, Cube, Frame, KeysRead, Method, MethodDescriptor, StateView, StepError, StepReport, Surface,
+    Totals,
 };
 use octide_core::memory::{MemoryModel, n_finest, with_limit};
 use octide_core::scene::Scene;
@@ -72,10 +72,6 @@ impl Toy {
         MEMORY.allow(cells, most).map_err(|e| with_limit(e, self.memory_limit))
     }
 
-    fn view(&self) -> View<'_> {
-        View { bodies: &self.bodies, detail: self.scene.domain.dx() }
-    }
-
     fn fastest_body(&self) -> Option<&Body> {
         self.bodies.list.iter().max_by(|a, b| a.velocity.length().total_cmp(&b.velocity.length()))
     }
@@ -120,13 +116,13 @@ impl Method for Toy {
             surface.velocities.extend(mesh.positions.iter().map(|_| body.velocity.as_vec3().to_array()));
             surface.mesh.append(&mesh);
         }
-        let cell = |center: DVec3| CellSample {
-            center: center.as_vec3().to_array(),
-            size: domain.dx() as f32,
-            phi: self.bodies.distance(center) as f32,
-            density: 0.0,
+        let cube =
+            |center: DVec3| Cube { center: center.as_vec3().to_array(), size: domain.dx() as f32 };
+        let cells = Cells {
+            cubes: bodies::cell_centers(domain).map(cube).collect(),
+            phi: bodies::cell_centers(domain).map(|x| self.bodies.distance(x) as f32).collect(),
+            ..Cells::default()
         };
-        let cells = bodies::cell_centers(domain).map(cell).collect();
         Frame { time: self.time, surface, cells, ..Frame::default() }
     }
 
@@ -143,12 +139,8 @@ impl Method for Toy {
         }
     }
 
-    fn sampler(&self) -> Box<dyn Sampler + '_> {
-        Box::new(self.view())
-    }
-
-    fn level_set(&self) -> Box<dyn LevelSet + '_> {
-        Box::new(self.view())
+    fn view(&self) -> Box<dyn StateView + '_> {
+        Box::new(View { bodies: &self.bodies, detail: self.scene.domain.dx() })
     }
 
     fn totals(&self) -> Totals {

@@ -2,7 +2,7 @@
 
 use super::bodies::Bodies;
 use octide_core::DVec3;
-use octide_core::contract::{LevelSet, Sample, Sampler};
+use octide_core::contract::{Sample, StateView};
 
 /// The bodies as probes and files of voxels see them.
 pub struct View<'a> {
@@ -11,23 +11,21 @@ pub struct View<'a> {
     pub detail: f64,
 }
 
-impl LevelSet for View<'_> {
-    fn distance(&self, p: DVec3) -> f64 {
+impl StateView for View<'_> {
+    fn surface_distance(&self, p: DVec3) -> f64 {
         self.bodies.distance(p)
     }
 
-    fn velocity(&self, p: DVec3) -> DVec3 {
-        self.bodies.velocity(p)
-    }
-}
-
-impl Sampler for View<'_> {
-    fn distance(&self, p: DVec3) -> f64 {
+    fn liquid_distance(&self, p: DVec3) -> f64 {
         self.bodies.distance(p)
     }
 
     fn detail(&self, _: DVec3) -> f64 {
         self.detail
+    }
+
+    fn surface_velocity(&self, p: DVec3) -> DVec3 {
+        self.bodies.velocity(p)
     }
 
     /// Water that falls freely is without pressure.

@@ -3,21 +3,20 @@
 //! φ and the velocity are those of the corners. The pressure is that of the last projection, which has acted
 //! over the step that led here; the state keeps p/ρ. Between cells it is a plane, fitted to the cells that
 //! touch the one around the point, so that it goes on to walls; air cells take part by
-//! [`octide_core::pressure`].
+//! [`octide_core::cell_pressure`].
 
-use crate::frame::outside_solids;
 use crate::params::Params;
 use crate::state::State;
 use crate::transfer::corner_velocity;
 use glam::{DMat3, DVec3};
-use octide_core::contract::{LevelSet, Sample, Sampler};
+use octide_core::cell_pressure::known_pressure;
+use octide_core::contract::{Sample, StateView};
 use octide_core::index::{CellId, Field, NodeId};
-use octide_core::pressure::known_pressure;
 use octide_core::scene::Solid;
 use octide_core::solids::Solids;
 
 /// A state, its velocity at corners and the solids of its moment.
-pub struct StateSampler<'a> {
+pub struct NodalView<'a> {
     state: &'a State,
     corners: Field<NodeId, DVec3>,
     solids: Solids,
@@ -25,7 +24,7 @@ pub struct StateSampler<'a> {
     tension: bool,
 }
 
-impl<'a> StateSampler<'a> {
+impl<'a> NodalView<'a> {
     /// Looks at a state.
     pub fn new(state: &'a State, solids: &[Solid], params: &Params) -> Self {
         let corners = corner_velocity(&state.mesh, &state.u);
@@ -83,8 +82,13 @@ fn plane(values: &[(DVec3, f64)], h: f64) -> Option<f64> {
     Some(mean - (a.inverse() * b).dot(middle))
 }
 
-impl Sampler for StateSampler<'_> {
-    fn distance(&self, p: DVec3) -> f64 {
+impl StateView for NodalView<'_> {
+    fn surface_distance(&self, p: DVec3) -> f64 {
+        let State { mesh, phi, .. } = self.state;
+        self.solids.cut_off(mesh.sample(phi, p), p, self.detail(p))
+    }
+
+    fn liquid_distance(&self, p: DVec3) -> f64 {
         let phi = self.state.mesh.sample(&self.state.phi, p);
         if phi < 0.0 { phi.max(-self.solids.distance(p)) } else { phi }
     }
@@ -92,6 +96,10 @@ impl Sampler for StateSampler<'_> {
     fn detail(&self, p: DVec3) -> f64 {
         let tree = &self.state.mesh.tree;
         tree.size(tree.nearest_leaf(p))
+    }
+
+    fn surface_velocity(&self, p: DVec3) -> DVec3 {
+        self.state.mesh.sample(&self.corners, p)
     }
 
     fn sample(&self, p: DVec3) -> Sample {
@@ -106,16 +114,5 @@ impl Sampler for StateSampler<'_> {
             pressure: (*time > 0.0).then_some(pressure),
             smoke: None,
         }
-    }
-}
-
-impl LevelSet for StateSampler<'_> {
-    fn distance(&self, p: DVec3) -> f64 {
-        let State { mesh, phi, .. } = self.state;
-        outside_solids(mesh.sample(phi, p), &self.solids, p, Sampler::detail(self, p))
-    }
-
-    fn velocity(&self, p: DVec3) -> DVec3 {
-        self.state.mesh.sample(&self.corners, p)
     }
 }

@@ -3,8 +3,8 @@
 //! A face through which water would come in is closed, as if by a flap, and the pressure is solved again,
 //! until there is none. So what goes through open sides is only ever lost.
 
-use crate::apertures::{Apertures, FaceGeometry};
-use crate::index::{FaceId, Field};
+use super::{Apertures, FaceGeometry, FaceTable};
+use crate::index::{CellId, FaceId, Field};
 use crate::par;
 
 /// How often the pressure is solved in a step at most.
@@ -62,4 +62,25 @@ pub fn keep_outward(mesh: &impl FaceGeometry, apertures: &Apertures, u: &mut Fie
             u[k] = 0.0;
         }
     }
+}
+
+/// Returns what leaves each cell through open sides, as what comes to it: negative, in m³/s. `wet_share` is the
+/// share of a face that is under water, given its cell and the way out along its axis.
+pub fn losses(
+    mesh: &impl FaceGeometry,
+    apertures: &Apertures,
+    u: &Field<FaceId, f64>,
+    wet_share: impl Fn(FaceId, CellId, f64) -> f64,
+) -> Vec<(CellId, f64)> {
+    let mut out = Vec::new();
+    for (k, way) in faces(mesh, apertures) {
+        let mut cell = CellId::NONE;
+        mesh.faces().for_cells_beside(mesh.tree(), k, |c, _| cell = c);
+        let area = mesh.face_size(k).powi(2) * apertures.open(k) * wet_share(k, cell, way);
+        let rate = area * u[k] * way;
+        if rate > 0.0 {
+            out.push((cell, -rate));
+        }
+    }
+    out
 }

@@ -8,38 +8,15 @@ mod changed;
 
 pub use changed::Changed;
 
+use super::{FaceCorners, FaceGeometry};
 use crate::geometry::negative_share;
 use crate::index::{CellId, FaceId, Field, NodeId};
-use crate::octree::{Nodes, Octree};
 use crate::par;
 use crate::scene::OpenSides;
 use crate::solids::Solids;
-use glam::DVec3;
 
 /// Shares below this count as closed.
 const CLOSED: f64 = 0.005;
-
-/// Which faces of a grid lie on the sides of the domain.
-pub trait FaceGeometry: Sync {
-    /// Number of faces.
-    fn n_faces(&self) -> usize;
-    /// The side of the domain that a face lies on, −x, +x, −y, …; none inside.
-    fn side_of(&self, face: FaceId) -> Option<usize>;
-}
-
-/// Where the faces of a grid are, and their corners.
-pub trait FaceCorners: FaceGeometry {
-    /// The tree.
-    fn tree(&self) -> &Octree;
-    /// Its corners.
-    fn nodes(&self) -> &Nodes;
-    /// The axis that a face is normal to.
-    fn axis(&self, face: FaceId) -> usize;
-    /// A face's center.
-    fn face_position(&self, face: FaceId) -> DVec3;
-    /// A face's corners, in order around it.
-    fn face_corners(&self, face: FaceId) -> [NodeId; 4];
-}
 
 /// How solids close the faces. By default those of no grid at all.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -111,6 +88,16 @@ impl Apertures {
             if moving > 0.0 { moving * solids.velocity(faces.face_position(k))[faces.axis(k)] } else { 0.0 }
         });
         Self { open, solid_velocity, distance }
+    }
+
+    /// Replaces the open shares of faces inside the domain by volume fractions, which is a mistake: methods make
+    /// it where their tests ask for it.
+    pub fn use_volume_fractions(&mut self, faces: &impl FaceGeometry, solids: &Solids) {
+        let inside = (0..faces.n_faces() as u32).map(FaceId).filter(|&k| faces.side_of(k).is_none());
+        for k in inside {
+            let middle = solids.distance(faces.face_position(k));
+            self.set_open(k, (0.5 + middle / faces.face_size(k)).clamp(0.0, 1.0));
+        }
     }
 
     /// The open share of a face.

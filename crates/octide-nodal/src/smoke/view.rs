@@ -5,20 +5,20 @@ use super::state::SmokeState;
 use super::vorticity::derivatives;
 use crate::transfer::corner_velocity;
 use glam::DVec3;
-use octide_core::contract::{Sample, Sampler, SmokeSample};
+use octide_core::contract::{Sample, SmokeSample, StateView};
 use octide_core::index::{Field, NodeId};
 use octide_core::scene::Solid;
 use octide_core::solids::Solids;
 
 /// A state, its velocity at corners and the solids of its moment.
-pub struct SmokeSampler<'a> {
+pub struct SmokeView<'a> {
     state: &'a SmokeState,
     corners: Field<NodeId, DVec3>,
     solids: Solids,
     air: f64,
 }
 
-impl<'a> SmokeSampler<'a> {
+impl<'a> SmokeView<'a> {
     /// Looks at a state of air of a density in kg/m³.
     pub fn new(state: &'a SmokeState, solids: &[Solid], air: f64) -> Self {
         let corners = corner_velocity(&state.mesh, &state.u);
@@ -26,15 +26,22 @@ impl<'a> SmokeSampler<'a> {
     }
 }
 
-impl Sampler for SmokeSampler<'_> {
-    /// There is no water.
-    fn distance(&self, _: DVec3) -> f64 {
+impl StateView for SmokeView<'_> {
+    fn surface_distance(&self, _: DVec3) -> f64 {
+        f64::INFINITY
+    }
+
+    fn liquid_distance(&self, _: DVec3) -> f64 {
         f64::INFINITY
     }
 
     fn detail(&self, p: DVec3) -> f64 {
         let tree = &self.state.mesh.tree;
         tree.size(tree.nearest_leaf(p))
+    }
+
+    fn surface_velocity(&self, p: DVec3) -> DVec3 {
+        self.state.mesh.sample(&self.corners, p)
     }
 
     fn sample(&self, p: DVec3) -> Sample {

@@ -1,35 +1,50 @@
-//! The state at any point, for probes.
+//! The state at any point, for probes and for files of voxels.
 //!
 //! φ and u are interpolated as transport does it (§5). The pressure is that of the last projection, which has
 //! acted over the step that led here and lives on the tree that the state has: a step makes its tree first
 //! and projects on it. What is solved for is p dt/ρ, and the state keeps p/ρ.
 //!
 //! Between samples p is a least-squares fit, linear near walls and solids. Air cells take part by
-//! [`octide_core::pressure`], with the value that the projection's gradient factor stands for.
+//! [`octide_core::cell_pressure`], with the value that the projection's gradient factor stands for.
+//!
+//! Voxels are the finest cells near the surface. Their centers are samples of φ and are given as they are; on
+//! coarse surface cells φ is interpolated, so that voxels do not show the cells' size. Their velocity is that of
+//! the corners, as in the surface mesh, and solids are cut off where the mesh cuts them.
+
+#[cfg(test)]
+mod tests;
 
 use crate::interpolate::{cells_around, fit_known, sample_cells, sample_faces};
+use crate::nodal::{CornerVelocity, corner_velocity, velocity_at};
 use crate::params::Params;
 use crate::solids::Solids;
 use crate::state::State;
 use glam::DVec3;
-use octide_core::contract::{Sample, Sampler};
+use octide_core::cell_pressure::known_pressure;
+use octide_core::contract::{Sample, StateView};
 use octide_core::index::CellId;
-use octide_core::pressure::known_pressure;
 use octide_core::scene::Solid;
 
+/// How near to a cell's center, in cell edges, a point counts as there.
+const AT_CENTER: f64 = 1e-6;
+
 /// A state and the solids of its moment.
-pub struct StateSampler<'a> {
+pub struct OctreeView<'a> {
     state: &'a State,
     solids: Solids,
+    /// Velocity at corners. Made at once: on demand it would be made inside the parallel loops of those who
+    /// ask, which can wait for each other forever.
+    corners: CornerVelocity,
     density: f64,
     tension: bool,
 }
 
-impl<'a> StateSampler<'a> {
+impl<'a> OctreeView<'a> {
     /// Looks at a state.
     pub fn new(state: &'a State, solids: &[Solid], params: &Params) -> Self {
         let (density, tension) = (params.density, params.surface_tension > 0.0);
-        Self { state, solids: Solids::at(solids, state.time), density, tension }
+        let corners = corner_velocity(&state.mesh, &state.u);
+        Self { state, solids: Solids::at(solids, state.time), corners, density, tension }
     }
 
     fn phi(&self, p: DVec3) -> f64 {
@@ -49,8 +64,18 @@ impl<'a> StateSampler<'a> {
     }
 }
 
-impl Sampler for StateSampler<'_> {
-    fn distance(&self, p: DVec3) -> f64 {
+impl StateView for OctreeView<'_> {
+    fn surface_distance(&self, p: DVec3) -> f64 {
+        let State { mesh, phi, .. } = self.state;
+        let tree = &mesh.tree;
+        let cell = tree.nearest_leaf(p);
+        let size = tree.size(cell);
+        let is_sample = (p - tree.center(cell)).abs().max_element() < AT_CENTER * size;
+        let phi = if is_sample { phi[cell] } else { self.phi(p) };
+        self.solids.cut_off(phi, p, size)
+    }
+
+    fn liquid_distance(&self, p: DVec3) -> f64 {
         let phi = self.phi(p);
         if phi < 0.0 { phi.max(-self.solids.distance(p)) } else { phi }
     }
@@ -58,6 +83,10 @@ impl Sampler for StateSampler<'_> {
     fn detail(&self, p: DVec3) -> f64 {
         let tree = &self.state.mesh.tree;
         tree.size(tree.nearest_leaf(p))
+    }
+
+    fn surface_velocity(&self, p: DVec3) -> DVec3 {
+        velocity_at(&self.state.mesh, &self.corners, p)
     }
 
     fn sample(&self, p: DVec3) -> Sample {

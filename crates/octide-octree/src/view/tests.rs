@@ -25,12 +25,12 @@ fn ball(resolution: u32, solids: Vec<Solid>) -> (Scene, OctreeLiquid) {
 /// surface a fifth of the distance is allowed.
 fn error(resolution: u32) -> (f64, usize) {
     let (scene, liquid) = ball(resolution, Vec::new());
-    let level_set = liquid.level_set();
-    let band = Band::find(&scene.domain, level_set.as_ref());
+    let view = liquid.view();
+    let band = Band::find(&scene.domain, view.as_ref());
     let tree = &liquid.state().mesh.tree;
     let (mut worst, mut between) = (0f64, 0);
     for &low in &band.bricks {
-        let brick = band.brick(level_set.as_ref(), low);
+        let brick = band.brick(view.as_ref(), low);
         for v in (0..512).filter(|&v| band.is_active(brick.phi[v as usize])) {
             let voxel = low + glam::IVec3::new(v / 64, v / 8 % 8, v % 8);
             let p = band.origin + band.dx * voxel.as_dvec3();
@@ -64,8 +64,8 @@ fn a_ball_is_as_exact_as_interpolation() {
 fn solids_are_cut_off_as_in_the_surface() {
     let shape = Shape::Box { min: DVec3::new(0.5, 0.0, 0.0), max: DVec3::ONE };
     let (_, liquid) = ball(32, vec![Solid::still(shape)]);
-    let level_set = liquid.level_set();
-    let deep = |x: f64| level_set.distance(DVec3::new(x, 0.49, 0.47));
+    let view = liquid.view();
+    let deep = |x: f64| view.surface_distance(DVec3::new(x, 0.49, 0.47));
     assert!(deep(0.4) < -0.05 && deep(0.6) > 0.03, "{} {}", deep(0.4), deep(0.6));
     // Solids without a frame's file end where the water does, half a cell into them.
     let surface = liquid.frame().surface.mesh;
@@ -76,11 +76,11 @@ fn solids_are_cut_off_as_in_the_surface() {
 #[test]
 fn the_velocity_is_that_of_the_surface() {
     let (_, liquid) = ball(32, Vec::new());
-    let level_set = liquid.level_set();
+    let view = liquid.view();
     let surface = liquid.frame().surface;
     for (p, v) in surface.mesh.positions.iter().zip(&surface.velocities).step_by(7) {
         let p = DVec3::from_array(p.map(f64::from));
-        let here = level_set.velocity(p);
+        let here = view.surface_velocity(p);
         assert!((here - DVec3::from_array(v.map(f64::from))).length() < 1e-5, "{here} {v:?}");
     }
 }

@@ -1,0 +1,21 @@
+//! What methods share that store velocity on the faces of a tree, one component along each face's axis.
+//!
+//! | module | job |
+//! |---|---|
+//! | [`geometry`] | where faces are, for merged and for split T-junctions |
+//! | [`apertures`] | how far solids and walls close each face, and the velocity of what closes it |
+//! | [`inflows`] | faces whose velocity inflows prescribe |
+//! | [`open_sides`] | faces on open sides of the domain, through which water only leaves |
+//! | [`figures`] | counts that these methods report |
+//!
+//! Methods that store velocity at vertices or in cells do not need this room: solids, inflows as regions and
+//! totals are generic ([`crate::solids`], [`crate::flows`], [`crate::totals`]).
+
+pub mod apertures;
+pub mod figures;
+pub mod geometry;
+pub mod inflows;
+pub mod open_sides;
+
+pub use apertures::Apertures;
+pub use geometry::{FaceCorners, FaceGeometry, FaceTable};

@@ -1,0 +1,79 @@
+//! Inflows on faces: the velocity that a nozzle gives to the faces of its cells, see [`crate::flows`].
+
+use super::{Apertures, FaceGeometry, FaceTable};
+use crate::flows::{Flows, Moment};
+use crate::index::{CellId, FaceId, Field};
+use crate::par;
+use crate::scene::Inflow;
+use glam::DVec3;
+
+/// Faces whose velocity inflows prescribe.
+#[derive(Clone, Debug, Default)]
+pub struct Prescribed {
+    /// The faces and their velocities.
+    pub faces: Vec<(FaceId, f64)>,
+    /// What comes out of cells of the inflows, in m³/s.
+    pub sources: Vec<(CellId, f64)>,
+}
+
+/// Finds the faces that inflows have in a step, and closes them to the pressure by something that moves.
+pub fn prescribe(
+    flows: &Flows,
+    mesh: &impl FaceGeometry,
+    apertures: &mut Apertures,
+    now: Moment,
+) -> Prescribed {
+    let nozzles: Vec<&Inflow> = flows.inflows(now).filter(|i| i.velocity != DVec3::ZERO).collect();
+    let mut out = Prescribed::default();
+    if nozzles.is_empty() {
+        return out;
+    }
+    let (tree, table) = (mesh.tree(), mesh.faces());
+    // Which nozzle a cell is in; the first of several.
+    const NONE: usize = usize::MAX;
+    let of_cell = par::map(tree.n_cells(), |c: CellId| {
+        let x = tree.center(c);
+        nozzles.iter().position(|i| i.shape.distance(x) < 0.0).unwrap_or(NONE)
+    });
+    let faces = par::collect(mesh.n_faces(), |i, out: &mut Vec<(FaceId, f64, CellId, f64)>| {
+        let k = FaceId(i as u32);
+        // Walls stay as they are.
+        if mesh.side_of(k).is_some() {
+            return;
+        }
+        // The nozzle on the low side and on the high side.
+        let mut side = [(NONE, CellId::NONE); 2];
+        table.for_cells_beside(tree, k, |c, is_high| {
+            if of_cell[c] != NONE {
+                side[usize::from(is_high)] = (of_cell[c], c);
+            }
+        });
+        let along = |n: usize| nozzles[n].velocity[mesh.axis(k)];
+        match side {
+            [(NONE, _), (NONE, _)] => {}
+            [(a, c), (NONE, _)] => out.push((k, along(a).max(0.0), c, 1.0)),
+            [(NONE, _), (b, c)] => out.push((k, along(b).min(0.0), c, -1.0)),
+            [(a, c), _] => out.push((k, along(a), c, 0.0)),
+        }
+    });
+    for (k, velocity, cell, way) in faces {
+        let open = apertures.open(k);
+        let through = apertures.close(k, velocity);
+        let flux = way * open * velocity * mesh.face_size(k).powi(2);
+        if flux > 0.0 {
+            out.sources.push((cell, flux));
+        }
+        out.faces.push((k, through));
+    }
+    out
+}
+
+impl Prescribed {
+    /// Sets the faces' velocities, which are then as good as those of the pressure.
+    pub fn set(&self, u: &mut Field<FaceId, f64>, valid: &mut Field<FaceId, bool>) {
+        for &(k, velocity) in &self.faces {
+            u[k] = velocity;
+            valid[k] = true;
+        }
+    }
+}
