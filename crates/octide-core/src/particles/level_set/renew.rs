@@ -7,7 +7,7 @@
 //! into liquid.
 
 use super::leaf::Distances;
-use super::seed::Seeder;
+use super::seed::{Seeder, distances};
 use super::spray::ALONE;
 use super::{BAND, Landed, LevelParticles, MarkedField, Marker, Packed, ParticleParams, SMALLEST};
 use crate::bins::Bins;
@@ -131,10 +131,13 @@ impl<F: MarkedField, V: Fn(CellId) -> [DVec3; 8]> Renewal<'_, F, V> {
             if n >= wanted || n > 0 && !self.fill {
                 continue;
             }
-            let (step, seed) = (self.old.step, self.params.seed);
-            let seeder = Seeder::new(self.field, self.phi, self.around.solids, cell, step, seed);
             // Between fillings a cell must be on the marker's side: slivers would ask in every step.
-            if let Some(range) = seeder.range(sign).filter(|_| self.fill || sign * middle > SMALLEST * dx) {
+            if !self.fill && sign * middle <= SMALLEST * dx {
+                continue;
+            }
+            if let Some(range) = distances(&values, sign, dx) {
+                let (step, seed) = (self.old.step, self.params.seed);
+                let seeder = Seeder::new(tree, values, self.around.solids, cell, step, seed);
                 seeder.seed(sign, range, wanted - n, &mut out.stay);
             }
         }

@@ -9,8 +9,9 @@
 //!
 //! Each cell seeds only what it has room for, so that cells that have lost some can be filled again.
 
-use super::{BAND, MarkedField, Packed, SMALLEST};
-use crate::index::{CellId, Field};
+use super::{BAND, Packed, SMALLEST};
+use crate::index::CellId;
+use crate::octree::Octree;
 use crate::octree::nodal::{trilinear, trilinear_gradient};
 use crate::particles::place_among_leaves;
 use crate::random::{Seed, Symmetric};
@@ -20,7 +21,20 @@ use glam::DVec3;
 /// How often λ is halved.
 const TRIES: usize = 5;
 
-/// A leaf of the finest level, its φ, and what distances a sign may have in it.
+/// The distances that markers of a sign may have in a finest leaf of edge `dx` with `phi` at its corners; none
+/// where it has no room for them.
+#[inline]
+pub(super) fn distances(phi: &[f64; 8], sign: f64, dx: f64) -> Option<(f64, f64)> {
+    let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+    for phi in phi {
+        let d = sign * phi;
+        (low, high) = (low.min(d), high.max(d));
+    }
+    let (low, high) = (low.max(SMALLEST * dx), high.min(BAND * dx));
+    (low < high).then_some((low, high))
+}
+
+/// A leaf of the finest level with its φ.
 pub(super) struct Seeder<'a> {
     /// φ at the corners.
     phi: [f64; 8],
@@ -33,29 +47,17 @@ pub(super) struct Seeder<'a> {
 }
 
 impl<'a> Seeder<'a> {
-    pub(super) fn new<F: MarkedField>(
-        field: &F,
-        phi: &Field<F::Sample, f64>,
+    pub(super) fn new(
+        tree: &Octree,
+        phi: [f64; 8],
         solids: &'a Solids,
         cell: CellId,
         step: u32,
         seed: Seed,
     ) -> Self {
-        let (tree, phi) = (field.tree(), field.at_corners(phi, cell));
         let (coord, across) = place_among_leaves(tree, cell);
         let (center, dx) = (tree.center(cell), tree.size(cell));
         Self { phi, solids, center, dx, random: Symmetric::new(coord, across, seed), step }
-    }
-
-    /// The distances that markers of a sign may have in the cell; none where it has no room for them.
-    pub(super) fn range(&self, sign: f64) -> Option<(f64, f64)> {
-        let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
-        for phi in self.phi {
-            let d = sign * phi;
-            (low, high) = (low.min(d), high.max(d));
-        }
-        let (low, high) = (low.max(SMALLEST * self.dx), high.min(BAND * self.dx));
-        (low < high).then_some((low, high))
     }
 
     /// Pushes `n` markers of a sign, or fewer where there is no place for them.
