@@ -1,4 +1,5 @@
-//! Where the faces of a tree are, whether T-junctions are merged to the large face or split into small ones.
+//! Positions of the faces of a tree, for T-junctions that are merged to the large face or split into small
+//! ones.
 
 use crate::index::{CellId, FaceId, NodeId};
 use crate::octree::{Lattice, MergedFaces, Nodes, Octree, SplitFaces, domain_side, side_corners};
@@ -10,7 +11,7 @@ pub trait FaceTable: Sync {
     fn n_faces(&self) -> usize;
     /// The axis that a face is normal to.
     fn axis(&self, face: FaceId) -> usize;
-    /// The side of the domain that a face lies on, −x, +x, −y, …; none inside.
+    /// Returns the side of the domain that a face lies on (−x, +x, −y, …); `None` inside.
     fn side_of(&self, face: FaceId) -> Option<usize>;
     /// A face's center.
     fn place(&self, tree: &Octree, face: FaceId) -> Lattice;
@@ -24,12 +25,12 @@ pub trait FaceTable: Sync {
 
 /// A grid with velocity on its faces.
 pub trait FaceGeometry: Sync {
-    /// The table of its faces.
+    /// The table of faces.
     type Faces: FaceTable;
 
     /// The tree.
     fn tree(&self) -> &Octree;
-    /// Its faces.
+    /// Returns the faces of the grid.
     fn faces(&self) -> &Self::Faces;
 
     /// Number of faces.
@@ -43,7 +44,7 @@ pub trait FaceGeometry: Sync {
         self.faces().axis(face)
     }
 
-    /// The side of the domain that a face lies on, −x, +x, −y, …; none inside.
+    /// Returns the side of the domain that a face lies on (−x, +x, −y, …); `None` inside.
     #[inline]
     fn side_of(&self, face: FaceId) -> Option<usize> {
         self.faces().side_of(face)
@@ -62,7 +63,7 @@ pub trait FaceGeometry: Sync {
     }
 }
 
-/// A grid with velocity on its faces that knows its corners, too.
+/// A grid with velocity on its faces that also has a table of corners.
 pub trait FaceCorners: FaceGeometry {
     /// The tree's corners.
     fn nodes(&self) -> &Nodes;
@@ -100,7 +101,7 @@ impl FaceTable for MergedFaces {
         tree.grid().cell_size(self.level(face))
     }
 
-    /// At a T-junction these are the corners of the large cell's side.
+    /// Returns the corners of a face; at a T-junction these are the corners of the large cell's side.
     fn corners(&self, tree: &Octree, nodes: &Nodes, face: FaceId) -> [NodeId; 4] {
         let sides = self.sides(face);
         let side = usize::from(sides[0].is_none() || !tree.is_leaf(sides[0]));
