@@ -118,7 +118,7 @@ impl Apertures {
         if self.solid_velocity.is_empty() { 0.0 } else { self.solid_velocity[face] }
     }
 
-    /// Distance from a cell's center to the nearest solid.
+    /// Returns the distance from a cell's center to the nearest solid.
     #[inline]
     pub fn solid_distance(&self, cell: CellId) -> f64 {
         if self.distance.is_empty() { f64::INFINITY } else { self.distance[cell] }
@@ -161,12 +161,12 @@ impl Apertures {
         open * u + (1.0 - open) * self.solid_velocity(face)
     }
 
-    /// Whether there are solids.
+    /// Returns whether there are solids.
     pub fn has_solids(&self) -> bool {
         !self.distance.is_empty()
     }
 
-    /// Bytes held.
+    /// Returns the number of bytes held.
     pub fn bytes(&self) -> usize {
         4 * self.open.len() + 8 * (self.solid_velocity.len() + self.distance.len())
     }

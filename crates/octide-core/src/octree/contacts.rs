@@ -43,7 +43,7 @@ impl Contacts {
         self.regular[cell]
     }
 
-    /// Bytes held.
+    /// Returns the number of bytes held.
     pub fn bytes(&self) -> usize {
         4 * (self.offsets.len() + self.face_neighbors.len()) + self.regular.len()
     }
@@ -76,7 +76,7 @@ impl Touching {
         &self.cells[self.offsets[i] as usize..self.offsets[i + 1] as usize]
     }
 
-    /// Bytes held.
+    /// Returns the number of bytes held.
     pub fn bytes(&self) -> usize {
         4 * (self.offsets.len() + self.cells.len())
     }

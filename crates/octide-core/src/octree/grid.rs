@@ -141,7 +141,7 @@ impl RootGrid {
         self.index.find(root, offset, self.dims)
     }
 
-    /// Whether all roots of the box are present.
+    /// Returns whether all roots of the box are present.
     #[inline]
     pub fn is_full(&self) -> bool {
         self.is_full

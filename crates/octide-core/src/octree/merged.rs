@@ -105,12 +105,12 @@ impl MergedFaces {
         Self { sides, kind, of_cell, starts }
     }
 
-    /// Number of faces.
+    /// Returns the number of faces.
     pub fn len(&self) -> usize {
         self.kind.len()
     }
 
-    /// Whether there are no faces.
+    /// Returns whether there are no faces.
     pub fn is_empty(&self) -> bool {
         self.kind.is_empty()
     }
@@ -126,19 +126,19 @@ impl MergedFaces {
         &self.starts
     }
 
-    /// The axis that a face is normal to.
+    /// Returns the axis that a face is normal to.
     #[inline]
     pub fn axis(&self, face: FaceId) -> usize {
         usize::from(self.kind[face] & 3)
     }
 
-    /// The level of the face's large side.
+    /// Returns the level of the face's large side.
     #[inline]
     pub fn level(&self, face: FaceId) -> u8 {
         self.kind[face] >> 2
     }
 
-    /// The face's center.
+    /// Returns the face's center.
     #[inline]
     pub fn place(&self, tree: &Octree, face: FaceId) -> Lattice {
         let [low, high] = self.sides[face];
@@ -148,20 +148,20 @@ impl MergedFaces {
         p
     }
 
-    /// The nodes on the low and the high side.
+    /// Returns the nodes on the low and the high side.
     #[inline]
     pub fn sides(&self, face: FaceId) -> [TreeId; 2] {
         self.sides[face]
     }
 
-    /// Whether the face lies on the domain's boundary.
+    /// Returns whether the face lies on the domain's boundary.
     #[inline]
     pub fn is_wall(&self, face: FaceId) -> bool {
         let [lo, hi] = self.sides[face];
         lo.is_none() || hi.is_none()
     }
 
-    /// Whether four small cells lie on one side.
+    /// Returns whether four small cells lie on one side.
     #[inline]
     pub fn is_t_junction(&self, tree: &Octree, face: FaceId) -> bool {
         self.sides[face].iter().any(|&s| s.is_some() && !tree.is_leaf(s))
@@ -196,7 +196,7 @@ impl MergedFaces {
         s
     }
 
-    /// Bytes held.
+    /// Returns the number of bytes held.
     pub fn bytes(&self) -> usize {
         self.len() * (8 + 1) + self.of_cell.len() * 24
     }

@@ -46,7 +46,7 @@ impl NodeEdges {
         &self.next[node]
     }
 
-    /// Bytes held.
+    /// Returns the number of bytes held.
     pub fn bytes(&self) -> usize {
         24 * self.next.len()
     }

@@ -25,7 +25,7 @@ const TOGETHER: usize = 16;
 
 /// A table that knows the corners of each leaf.
 pub trait CellCorners: Sync {
-    /// The eight corners of a leaf.
+    /// Returns the eight corners of a leaf.
     fn of_cell(&self, cell: CellId) -> &[NodeId; 8];
 }
 
@@ -71,7 +71,7 @@ pub struct Nodes {
 }
 
 impl CornersOfCells {
-    /// The eight corners of a leaf.
+    /// Returns the eight corners of a leaf.
     #[inline]
     pub fn of_cell(&self, cell: CellId) -> &[NodeId; 8] {
         &self.0[cell]
@@ -221,12 +221,12 @@ impl Corners {
         (self.of_cell, self.hanging, self.is_hanging) = (CornersOfCells(of_cell), hanging, is_hanging);
     }
 
-    /// Number of corners.
+    /// Returns the number of corners.
     pub fn len(&self) -> usize {
         self.is_hanging.len()
     }
 
-    /// Whether there are no corners.
+    /// Returns whether there are no corners.
     pub fn is_empty(&self) -> bool {
         self.is_hanging.is_empty()
     }
@@ -237,13 +237,13 @@ impl Corners {
         (self.place[node].as_ivec3() + self.low) << 1
     }
 
-    /// The eight corners of a leaf.
+    /// Returns the eight corners of a leaf.
     #[inline]
     pub fn of_cell(&self, cell: CellId) -> &[NodeId; 8] {
         &self.of_cell.0[cell]
     }
 
-    /// Whether a corner hangs.
+    /// Returns whether a corner hangs.
     #[inline]
     pub fn is_hanging(&self, node: NodeId) -> bool {
         self.is_hanging[node]
@@ -289,7 +289,7 @@ impl Corners {
         &self.hanging
     }
 
-    /// Bytes held.
+    /// Returns the number of bytes held.
     pub fn bytes(&self) -> usize {
         self.len() * 7 + self.of_cell.0.len() * 32 + self.hanging.len() * 8 + self.owned.len()
     }
@@ -313,12 +313,12 @@ impl Nodes {
         &self.cells[node]
     }
 
-    /// Number of corners.
+    /// Returns the number of corners.
     pub fn len(&self) -> usize {
         self.corners.len()
     }
 
-    /// Whether there are no corners.
+    /// Returns whether there are no corners.
     pub fn is_empty(&self) -> bool {
         self.corners.is_empty()
     }
@@ -329,13 +329,13 @@ impl Nodes {
         self.corners.place(node)
     }
 
-    /// The eight corners of a leaf.
+    /// Returns the eight corners of a leaf.
     #[inline]
     pub fn of_cell(&self, cell: CellId) -> &[NodeId; 8] {
         self.corners.of_cell(cell)
     }
 
-    /// Whether a corner hangs.
+    /// Returns whether a corner hangs.
     #[inline]
     pub fn is_hanging(&self, node: NodeId) -> bool {
         self.corners.is_hanging(node)
@@ -351,7 +351,7 @@ impl Nodes {
         self.corners.hanging()
     }
 
-    /// Bytes held.
+    /// Returns the number of bytes held.
     pub fn bytes(&self) -> usize {
         self.corners.bytes() + self.cells.len() * 32
     }

@@ -15,13 +15,13 @@ const LIST: u32 = 1 << 31;
 
 /// A table that knows the leaves of each face.
 pub trait FaceCells: Sync {
-    /// The leaves and the axis of each face.
+    /// Returns the leaves and the axis of each face.
     fn face_sides(&self) -> &FaceSides;
 }
 
 /// A table that knows the faces of each leaf.
 pub trait CellFaces: Sync {
-    /// The faces of each leaf.
+    /// Returns the faces of each leaf.
     fn faces_of_cells(&self) -> &FacesOfCells;
 }
 
@@ -90,12 +90,12 @@ impl SplitFaces {
         self.cells
     }
 
-    /// Number of faces.
+    /// Returns the number of faces.
     pub fn len(&self) -> usize {
         self.faces.len()
     }
 
-    /// Whether there are no faces.
+    /// Returns whether there are no faces.
     pub fn is_empty(&self) -> bool {
         self.faces.is_empty()
     }
@@ -106,7 +106,7 @@ impl SplitFaces {
         self.faces.sides(face)
     }
 
-    /// The axis that a face is normal to.
+    /// Returns the axis that a face is normal to.
     #[inline]
     pub fn axis(&self, face: FaceId) -> usize {
         self.faces.axis(face)
@@ -118,23 +118,23 @@ impl SplitFaces {
         self.faces.small_side(tree, face)
     }
 
-    /// Edge length of a face.
+    /// Returns the edge length of a face.
     pub fn size(&self, tree: &Octree, face: FaceId) -> f64 {
         self.faces.size(tree, face)
     }
 
-    /// The face's center.
+    /// Returns the face's center.
     pub fn place(&self, tree: &Octree, face: FaceId) -> Lattice {
         self.faces.place(tree, face)
     }
 
-    /// The faces of a cell in a direction.
+    /// Returns the faces of a cell in a direction.
     #[inline]
     pub fn of_cell(&self, cell: CellId, direction: usize) -> &[FaceId] {
         self.cells.of_cell(cell, direction)
     }
 
-    /// Bytes held.
+    /// Returns the number of bytes held.
     pub fn bytes(&self) -> usize {
         self.faces.bytes() + self.cells.bytes()
     }
@@ -168,12 +168,12 @@ impl FaceSides {
         Self { sides: Field::from_vec(sides), axis: Field::from_vec(axis) }
     }
 
-    /// Number of faces.
+    /// Returns the number of faces.
     pub fn len(&self) -> usize {
         self.axis.len()
     }
 
-    /// Whether there are no faces.
+    /// Returns whether there are no faces.
     pub fn is_empty(&self) -> bool {
         self.axis.is_empty()
     }
@@ -184,7 +184,7 @@ impl FaceSides {
         self.sides[face]
     }
 
-    /// The axis that a face is normal to.
+    /// Returns the axis that a face is normal to.
     #[inline]
     pub fn axis(&self, face: FaceId) -> usize {
         self.axis[face] as usize
@@ -196,12 +196,12 @@ impl FaceSides {
         if lo.is_none() || hi.is_some() && tree.level(hi) > tree.level(lo) { hi } else { lo }
     }
 
-    /// Edge length of a face.
+    /// Returns the edge length of a face.
     pub fn size(&self, tree: &Octree, face: FaceId) -> f64 {
         tree.size(self.small_side(tree, face))
     }
 
-    /// The face's center.
+    /// Returns the face's center.
     pub fn place(&self, tree: &Octree, face: FaceId) -> Lattice {
         let small = self.small_side(tree, face);
         let node = tree.node_of(small);
@@ -211,7 +211,7 @@ impl FaceSides {
         p
     }
 
-    /// Bytes held.
+    /// Returns the number of bytes held.
     pub fn bytes(&self) -> usize {
         self.len() * (8 + 1)
     }
@@ -263,7 +263,7 @@ impl FacesOfCells {
         Self { of_cell: Field::from_vec(of_cell), lists, starts }
     }
 
-    /// The faces of a cell in a direction.
+    /// Returns the faces of a cell in a direction.
     #[inline]
     pub fn of_cell(&self, cell: CellId, direction: usize) -> &[FaceId] {
         let face = &self.of_cell[cell][direction];
@@ -289,7 +289,7 @@ impl FacesOfCells {
         });
     }
 
-    /// Bytes held.
+    /// Returns the number of bytes held.
     pub fn bytes(&self) -> usize {
         24 * self.of_cell.len() + 4 * (self.lists.len() + self.starts.len())
     }

@@ -84,29 +84,29 @@ impl Octree {
         })
     }
 
-    /// The roots and the lattice.
+    /// Returns the roots and the lattice.
     #[inline]
     pub fn grid(&self) -> &RootGrid {
         &self.grid
     }
 
-    /// Number of leaves.
+    /// Returns the number of leaves.
     #[inline]
     pub fn n_cells(&self) -> usize {
         self.node.len()
     }
 
-    /// Number of nodes, internal ones included.
+    /// Returns the number of nodes, internal ones included.
     pub fn n_tree_nodes(&self) -> usize {
         self.link.len()
     }
 
-    /// All leaves in order.
+    /// Returns all leaves in order.
     pub fn cells(&self) -> impl Iterator<Item = CellId> + use<> {
         (0..self.node.len() as u32).map(CellId)
     }
 
-    /// The node of a leaf.
+    /// Returns the node of a leaf.
     #[inline]
     pub fn node_of(&self, cell: CellId) -> TreeId {
         self.node[cell]
@@ -119,7 +119,7 @@ impl Octree {
         if link.is_leaf() { CellId(link.0 & !Link::LEAF) } else { CellId::NONE }
     }
 
-    /// Whether the node has no children.
+    /// Returns whether the node has no children.
     #[inline]
     pub fn is_leaf(&self, node: TreeId) -> bool {
         self.link[node].is_leaf()
@@ -140,25 +140,25 @@ impl Octree {
         }
     }
 
-    /// Level of a node.
+    /// Returns the level of a node.
     #[inline]
     pub fn node_level(&self, node: TreeId) -> u8 {
         self.spot[node].level
     }
 
-    /// Level of a leaf.
+    /// Returns the level of a leaf.
     #[inline]
     pub fn level(&self, cell: CellId) -> u8 {
         self.spot[self.node[cell]].level
     }
 
-    /// Edge length of a leaf.
+    /// Returns the edge length of a leaf.
     #[inline]
     pub fn size(&self, cell: CellId) -> f64 {
         self.grid.cell_size(self.level(cell))
     }
 
-    /// Center of a leaf.
+    /// Returns the center of a leaf.
     #[inline]
     pub fn center(&self, cell: CellId) -> DVec3 {
         self.grid.position(self.lattice_center(self.node[cell]))
@@ -176,7 +176,7 @@ impl Octree {
         1 << (self.grid.max_level() - self.spot[node].level)
     }
 
-    /// The center of a node on the lattice.
+    /// Returns the center of a node on the lattice.
     #[inline]
     pub fn lattice_center(&self, node: TreeId) -> Lattice {
         let spot = self.spot[node];
@@ -289,7 +289,7 @@ impl Octree {
         node
     }
 
-    /// Coordinates of a node in cells of its own level.
+    /// Returns the coordinates of a node in cells of its own level.
     #[inline]
     pub fn coord(&self, node: TreeId) -> IVec3 {
         self.spot[node].coord()
@@ -306,7 +306,7 @@ impl Octree {
         is_in.then(|| low + above.as_ivec3())
     }
 
-    /// The finest cell of the box of roots that is nearest to `p`.
+    /// Returns the finest cell of the box of roots that is nearest to `p`.
     #[inline]
     fn nearest_finest_coord(&self, p: DVec3) -> IVec3 {
         let low = self.grid.first_cell();
@@ -349,7 +349,7 @@ impl Octree {
         }
     }
 
-    /// Bytes held.
+    /// Returns the number of bytes held.
     pub fn bytes(&self) -> usize {
         self.n_tree_nodes() * (4 + 8 + 24) + 4 * (self.parent.len() + self.n_cells())
     }

@@ -124,7 +124,7 @@ impl LevelParticles {
         self.len() == 0
     }
 
-    /// Number of markers.
+    /// Returns the number of markers.
     pub fn n_markers(&self) -> usize {
         self.markers.len()
     }
@@ -134,7 +134,7 @@ impl LevelParticles {
         tree.cells().flat_map(|cell| self.of_cell(tree, cell))
     }
 
-    /// The markers of a cell.
+    /// Returns the markers of a cell.
     pub fn of_cell<'a>(&'a self, tree: &'a Octree, cell: CellId) -> impl Iterator<Item = Marker> + 'a {
         self.packed(cell).iter().map(move |m| m.unpacked(tree, cell))
     }
@@ -179,7 +179,7 @@ impl LevelParticles {
         self.drops.iter().map(shown).collect()
     }
 
-    /// Bytes held.
+    /// Returns the number of bytes held.
     pub fn bytes(&self) -> usize {
         size_of::<Packed>() * self.markers.capacity()
             + self.bins.bytes()

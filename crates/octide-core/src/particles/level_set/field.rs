@@ -28,7 +28,7 @@ pub trait MarkedField: Sync {
 
 /// A mesh with φ at the corners of its leaves; hanging corners depend on the others.
 pub trait CornerField: Sync {
-    /// The tree.
+    /// Returns the tree.
     fn tree(&self) -> &Octree;
 
     /// Returns the corners, with the leaves around each.

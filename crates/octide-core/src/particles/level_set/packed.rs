@@ -1,7 +1,8 @@
 //! A marker in 32 bits: its position in its leaf, its sign and its radius.
 //!
 //! ```text
-//! x = low + h (q + ½)/512,   q of 9 bits an axis, low and h the leaf's;      r = r_min + (r_max − r_min) k/15,   k of 4 bits.
+//! x = low + h (q + ½)/512,             q of 9 bits per axis, low and h of the leaf;
+//! r = r_min + (r_max − r_min) k/15,   k of 4 bits.
 //! ```
 //!
 //! Positions in all leaves of one size form one lattice, so that a marker at rest is not rounded. A moving

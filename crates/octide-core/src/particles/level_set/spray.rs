@@ -51,7 +51,7 @@ pub struct Landed {
 }
 
 impl LevelParticles {
-    /// The volume of all spray, in m³.
+    /// Returns the volume of all spray, in m³.
     pub fn spray_volume(&self) -> f64 {
         self.drops.iter().map(Droplet::volume).sum()
     }
