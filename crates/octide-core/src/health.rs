@@ -1,4 +1,4 @@
-//! Checks whether the result of a step is usable. A step whose result is not is repeated with a shorter dt.
+//! Checks whether the result of a step is usable. If it is not, the step is repeated with a shorter dt.
 //!
 //! Values may be stored at cells, faces, vertices or anything else that has a position; a velocity may be a
 //! vector or one component of it.

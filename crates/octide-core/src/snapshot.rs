@@ -68,7 +68,7 @@ impl Values<'_> {
     }
 }
 
-/// Reasons why a state cannot be restored from a snapshot.
+/// The reason why a state cannot be restored from a snapshot.
 #[derive(Clone, PartialEq, Debug, Error)]
 pub enum SnapshotError {
     /// A column is missing or has values of another type.
@@ -94,7 +94,7 @@ pub enum SnapshotError {
     Value {
         /// The column.
         name: String,
-        /// What is wrong.
+        /// The reason why it is invalid.
         reason: String,
     },
 }

@@ -12,7 +12,7 @@ use glam::DVec3;
 pub struct Prescribed {
     /// The faces and their velocities.
     pub faces: Vec<(FaceId, f64)>,
-    /// Volume that leaves cells of the inflows, in m³/s.
+    /// Cells of the inflows from which volume enters the domain, with the rates in m³/s.
     pub sources: Vec<(CellId, f64)>,
 }
 

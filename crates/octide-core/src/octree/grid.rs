@@ -74,7 +74,7 @@ impl RootGrid {
         Self::with_box(origin, dx, levels, (min, dims), roots)
     }
 
-    /// Makes a grid of the given roots, which may lie anywhere, negative coordinates included; repeated ones
+    /// Creates a grid of the given roots, which may lie anywhere, negative coordinates included; duplicates
     /// count once. The box of the grid is the smallest that holds them all.
     ///
     /// ```

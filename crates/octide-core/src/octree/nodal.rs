@@ -64,7 +64,7 @@ pub fn sample<T: Linear>(tree: &Octree, nodes: &impl CellCorners, values: &Field
     sample_by(tree, nodes, |v| values[v], p)
 }
 
-/// Interpolates like [`sample`], with a function that converts the stored values.
+/// Interpolates like [`sample`], with a function that returns the value of a corner.
 #[inline]
 pub fn sample_by<T: Linear>(
     tree: &Octree,

@@ -10,7 +10,7 @@ use crate::snapshot::{Snapshot, SnapshotError, Store, Values};
 use glam::{DVec3, IVec3};
 use thiserror::Error;
 
-/// Reasons why bits do not describe a tree.
+/// The reason why bits do not describe a tree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum TreeError {
     /// The number of leaves is wrong.

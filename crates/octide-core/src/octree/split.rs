@@ -279,7 +279,7 @@ impl FacesOfCells {
     pub fn for_sized(&self, tree: &Octree, cell: CellId, direction: usize, f: &mut impl FnMut(FaceId, f64)) {
         let faces = self.of_cell(cell, direction);
         if let &[face] = faces {
-            return f(face, tree.size(cell)); // a single one has its own leaf's size: what is beyond is no smaller
+            return f(face, tree.size(cell)); // one face: the leaf beyond is not smaller
         }
         let mut faces = faces.iter();
         tree.for_leaves_at(tree.neighbor(tree.node_of(cell), direction), direction ^ 1, &mut |leaf| {

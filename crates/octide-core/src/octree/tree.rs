@@ -16,7 +16,7 @@ pub struct CellBox {
     pub level: u8,
 }
 
-/// Roots, internal nodes and leaves. Made by [`Octree::build`].
+/// A tree of roots, internal nodes and leaves. Built by [`Octree::build`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Octree {
     pub(super) grid: RootGrid,
@@ -354,7 +354,7 @@ impl Octree {
         self.n_tree_nodes() * (4 + 8 + 24) + 4 * (self.parent.len() + self.n_cells())
     }
 
-    /// Fills in what follows from nodes, children, levels and coordinates.
+    /// Computes the data that follow from nodes, children, levels and coordinates.
     pub(super) fn derive(&mut self, level_start: &[usize]) {
         self.number_leaves(level_start);
         self.link_neighbors(level_start);

@@ -12,7 +12,7 @@ const FINEST_RANGE: i64 = 1 << 15;
 /// Node numbers have 31 bits; half of the range is reserved for children.
 const MAX_ROOTS: usize = 1 << 30;
 
-/// Why a set of root cells cannot be addressed.
+/// The reason why a set of root cells cannot be addressed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum GridError {
     /// The finest cells would be too small relative to the roots.
