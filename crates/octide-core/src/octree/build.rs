@@ -2,8 +2,8 @@
 //!
 //! The set of refined cells is stored as one bit mask per level, whose memory is proportional to the number
 //! of refined cells and not to their bounding box. Grading proceeds from fine to coarse: where a cell of
-//! level ℓ is refined, all its 26 neighbors of level ℓ must exist, that is, the up to eight cells of level ℓ
-//! − 1 that the 3³ block around it touches must be refined. Grading adds the smallest set of cells that
+//! level ℓ is refined, all its 26 neighbors of level ℓ must exist, that is, the up to eight cells of level
+//! ℓ − 1 that the 3³ block around it touches must be refined. Grading adds the smallest set of cells that
 //! satisfies this, so the tree does not depend on the order of operations.
 
 use super::grid::RootGrid;

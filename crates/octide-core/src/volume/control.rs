@@ -61,9 +61,9 @@ impl VolumeControl {
         Self { target: volume, integral: 0.0, given_back: 0.0, most: volume, came: 0.0, went: 0.0 }
     }
 
-    /// Accounts for the volume that entered and left in a step of `dt`: by setting the surface, `[came,
-    /// went]` in m³, and by `crossing`, the volume rates into cells through faces in m³/s, negative outward.
-    /// If any volume entered, the target is limited to `capacity`: a full tank takes no more.
+    /// Accounts for the volume that entered and left in a step of `dt`: `[came, went]` in m³ by setting the
+    /// surface, and `crossing`, the volume rates into cells through faces in m³/s, negative outward. If any
+    /// volume entered, the target is limited to `capacity`: a full tank takes no more.
     pub fn account(
         &mut self,
         [came, went]: [f64; 2],

@@ -18,8 +18,8 @@ pub(super) enum RootIndex {
 }
 
 impl RootIndex {
-    /// Builds the index of `roots`, which are in Morton order, inside the box from `min` to below `min +
-    /// dims`.
+    /// Builds the index of `roots`, which are in Morton order and inside the box from `min` to `min + dims`
+    /// (exclusive).
     pub(super) fn new(min: IVec3, dims: IVec3, roots: &[IVec3]) -> Self {
         let n_places: usize = dims.to_array().iter().map(|&n| n as usize).product();
         if n_places > MAX_PLACES_PER_ROOT * roots.len() {
