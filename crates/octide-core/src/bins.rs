@@ -1,23 +1,23 @@
-//! Lists sorted by the cells that hold their items.
+//! Lists sorted by the cells that contain their items.
 
 use crate::index::CellId;
 use crate::par;
 use std::ops::Range;
 
-/// Where each cell's items begin in a sorted list; holds nothing while the list is empty.
+/// The start of each cell's items in a sorted list; empty while the list is empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Bins {
     start: Vec<u32>,
 }
 
 impl Bins {
-    /// Sorts `list` by the cells in `place`, one for each item; items of one cell keep their order only by
-    /// chance, but always the same one. Items without a cell are dropped.
+    /// Sorts `list` by the cells in `place`, one for each item. The sort is deterministic but not stable.
+    /// Items without a cell are dropped.
     pub fn sort<T>(list: &mut Vec<T>, place: Vec<CellId>, n_cells: usize) -> Self {
         Self::sort_with(list, &mut Vec::<()>::new(), place, n_cells)
     }
 
-    /// The same, with a second list that keeps step with the first, or is empty.
+    /// Sorts a second list along with the first, unless it is empty; see [`sort`](Self::sort).
     pub fn sort_with<T, U>(
         list: &mut Vec<T>,
         second: &mut Vec<U>,
@@ -29,7 +29,7 @@ impl Bins {
         if list.is_empty() {
             return Self::default();
         }
-        // Those without a cell come last.
+        // Items without a cell come last.
         let row = |c: CellId| if c.is_some() { c.0 as usize } else { n_cells };
         let mut start = vec![0u32; n_cells + 2];
         for &c in &place {
@@ -45,7 +45,7 @@ impl Bins {
             *at += 1;
         }
         drop(next);
-        // Each goes to its place without a second list.
+        // Permutes in place, without a second list.
         for i in 0..list.len() {
             while place[i].0 as usize != i {
                 let to = place[i].0 as usize;
@@ -62,7 +62,7 @@ impl Bins {
         Self { start }
     }
 
-    /// Bins of lists that stand one after the other, in the order of cells, with so many items each.
+    /// Creates the bins of concatenated lists, in the order of cells, from the number of items in each.
     pub fn from_counts(counts: impl IntoIterator<Item = u32>) -> Self {
         let mut start = vec![0];
         let mut end = 0;
@@ -73,7 +73,7 @@ impl Bins {
         if end == 0 { Self::default() } else { Self { start } }
     }
 
-    /// The items of a cell.
+    /// Returns the range of a cell's items.
     #[inline]
     pub fn of_cell(&self, cell: CellId) -> Range<usize> {
         match self.start.get(cell.0 as usize..cell.0 as usize + 2) {
@@ -82,8 +82,8 @@ impl Bins {
         }
     }
 
-    /// Where the items of each chunk of cells begin, of [`par::CHUNK`] cells, and the end of all: parts of a
-    /// list that threads may change at the same time.
+    /// Returns the first item of each chunk of [`par::CHUNK`] cells, followed by the number of items: parts
+    /// of a list that threads may change at the same time.
     pub fn chunk_starts(&self) -> Vec<usize> {
         let n = self.start.len().saturating_sub(1);
         (0..=n.div_ceil(par::CHUNK))
@@ -91,12 +91,12 @@ impl Bins {
             .collect()
     }
 
-    /// Calls `f` with each item of `list` and its cell, and drops those for which it says no.
+    /// Calls `f` with each item of `list` and its cell, and drops those for which it returns false.
     pub fn retain<T>(&mut self, list: &mut Vec<T>, f: impl FnMut(CellId, &T) -> bool) {
         self.retain_with(list, &mut Vec::<()>::new(), f);
     }
 
-    /// The same, with a second list that keeps step with the first, or is empty.
+    /// Filters a second list along with the first, unless it is empty; see [`retain`](Self::retain).
     pub fn retain_with<T, U>(
         &mut self,
         list: &mut Vec<T>,
@@ -124,12 +124,12 @@ impl Bins {
         second.truncate(n);
     }
 
-    /// How many items each cell has; nothing while there are none.
+    /// Returns the number of items in each cell; empty if there are no items.
     pub fn counts(&self) -> Vec<u32> {
         self.start.windows(2).map(|ends| ends[1] - ends[0]).collect()
     }
 
-    /// Bytes held.
+    /// Returns the number of bytes held.
     pub fn bytes(&self) -> usize {
         4 * self.start.len()
     }

@@ -1,20 +1,20 @@
-//! Water that hits a ceiling comes off again.
+//! Detachment of water from ceilings.
 //!
 //! A closed wall holds water that touches it by suction. Below walls that gravity points away from, where the
 //! pressure has become negative, half a finest cell is cleared of liquid, φ ≥ Δx/2 − distance to the wall, so
-//! that there is air to let it fall. Not in scenes that begin with water up there.
+//! that there is air and the water can fall. This is not done in scenes that begin with water at a ceiling.
 //!
-//! φ is known at points of whatever kind.
+//! φ may be sampled at points of any kind.
 
 use crate::index::{Field, Id};
 use crate::octree::RootGrid;
 use crate::par;
 use glam::DVec3;
 
-/// Water that begins nearer to a ceiling than this many finest cells belongs there.
+/// Water that starts nearer to a ceiling than this many finest cells may stay there.
 const NEAR: f64 = 2.0;
 
-/// The walls that gravity points away from, as (axis, place, outward sign).
+/// Returns the walls that gravity points away from, as (axis, position, outward sign).
 fn ceilings(grid: &RootGrid, gravity: DVec3) -> impl Iterator<Item = (usize, f64, f64)> {
     let up = -gravity.normalize_or_zero();
     let (low, high) = (grid.low(), grid.high());
@@ -23,7 +23,7 @@ fn ceilings(grid: &RootGrid, gravity: DVec3) -> impl Iterator<Item = (usize, f64
         .map(move |a| if up[a] > 0.0 { (a, high[a], 1.0) } else { (a, low[a], -1.0) })
 }
 
-/// Whether all liquid keeps clear of ceilings.
+/// Returns whether no liquid is near a ceiling.
 pub fn is_clear<I: Id>(
     grid: &RootGrid,
     phi: &Field<I, f64>,
@@ -38,7 +38,8 @@ pub fn is_clear<I: Id>(
     })
 }
 
-/// φ with a layer of air below ceilings where they would hold water by suction: `pressure` at a point tells.
+/// Detaches water from ceilings: sets a layer of air in φ where `pressure` at a point is negative, that is,
+/// where the ceiling would hold water by suction.
 pub fn let_go<I: Id>(
     grid: &RootGrid,
     mut phi: Field<I, f64>,

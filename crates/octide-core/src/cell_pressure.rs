@@ -1,18 +1,18 @@
-//! The pressure of a cell, for those who look at it between cells.
+//! The pressure of a cell, for interpolation between cells.
 //!
-//! Air has no unknowns: a cell there takes
+//! Cells of air have no unknown. Their pressure is extrapolated,
 //!
 //! ```text
 //! p_air = φ_air · Σ p_i φ_i / Σ φ_i²,
 //! ```
 //!
-//! i the liquid cells that touch it, so that p is zero on the surface and not at the centers of air cells.
-//! With surface tension p is not zero there, and air has none.
+//! where i are the liquid cells that touch the cell, so that p is zero on the surface and not at the centers
+//! of air cells. With surface tension p is not zero on the surface, and air cells have no pressure.
 
 use crate::index::{CellId, Field};
 
-/// The pressure of a cell, `solid` away from the next solid, with the cells `around` it; none where nothing
-/// is known.
+/// Returns the pressure of a cell at the distance `solid` from the nearest solid, with the cells `around` it;
+/// `None` where it is not known.
 pub fn known_pressure<A: IntoIterator<Item = CellId>>(
     pressure: &Field<CellId, f64>,
     phi: impl Fn(CellId) -> f64,
@@ -21,7 +21,7 @@ pub fn known_pressure<A: IntoIterator<Item = CellId>>(
     solid: f64,
     around: impl FnOnce() -> A,
 ) -> Option<f64> {
-    // Cells that were left out of the solve have none.
+    // Cells that were left out of the solve have no pressure.
     let is_solved = |c: CellId| phi(c) < 0.0 && pressure[c] != 0.0;
     if is_solved(cell) {
         return Some(pressure[cell]);

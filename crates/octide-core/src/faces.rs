@@ -1,9 +1,9 @@
-//! What methods share that store velocity on the faces of a tree, one component along each face's axis.
+//! Parts shared by methods that store velocity on the faces of a tree, one component along each face's axis.
 //!
 //! | module | job |
 //! |---|---|
-//! | [`geometry`] | where faces are, for merged and for split T-junctions |
-//! | [`apertures`] | how far solids and walls close each face, and the velocity of what closes it |
+//! | [`geometry`] | positions of faces, for merged and for split T-junctions |
+//! | [`apertures`] | the open fraction of each face, and the velocity of the solid that closes the rest |
 //! | [`inflows`] | faces whose velocity inflows prescribe |
 //! | [`open_sides`] | faces on open sides of the domain, through which water only leaves |
 //! | [`figures`] | counts that these methods report |

@@ -1,33 +1,33 @@
-//! Known mistakes that tests can switch on, to see that the verification cases find them.
+//! Deliberate mistakes that tests can switch on, to check that the verification cases detect them.
 //!
-//! A method crate declares its mistakes with [`declare_faults!`](crate::declare_faults) and asks for each one
-//! where it would be made. Without the feature `faults` every answer is the constant `false`, so that a
-//! release build has no trace of them. With the feature there is one switch for the process, and tests that
-//! turn it run one after the other.
+//! A method crate declares its faults with [`declare_faults!`](crate::declare_faults) and queries each one
+//! where it would be made. Without the feature `faults` every query is the constant `false`, so that a
+//! release build contains no trace of them. With the feature there is one switch per process, and tests that
+//! use it run one after the other.
 
-/// A mistake that can be switched on. It is identified by its address: declare it in a `static`.
+/// A fault that can be switched on. It is identified by its address: declare it in a `static`.
 #[derive(Debug)]
 pub struct KnownFault {
     /// Its name, unique within its method.
     pub name: &'static str,
 }
 
-/// Declares the mistakes of a method in a module of their own: the enum `Fault`, the table `FAULTS` for the
-/// method's descriptor, and the function `is`, which returns whether a mistake is to be made now.
+/// Declares the faults of a method in a separate module: the enum `Fault`, the table `FAULTS` for the
+/// method's descriptor, and the function `is`, which returns whether a fault is switched on.
 #[macro_export]
 macro_rules! declare_faults {
     ($($(#[$doc:meta])* $name:ident,)+) => {
-        /// A mistake that tests can switch on.
+        /// A fault that tests can switch on.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub enum Fault {
             $($(#[$doc])* $name,)+
         }
 
-        /// All of them, in the order of [`Fault`].
+        /// All faults, in the order of [`Fault`].
         pub static FAULTS: [$crate::faults::KnownFault; [$(stringify!($name)),+].len()] =
             [$($crate::faults::KnownFault { name: stringify!($name) },)+];
 
-        /// Returns whether a mistake is to be made now.
+        /// Returns whether a fault is switched on.
         #[inline(always)]
         pub(crate) fn is(fault: Fault) -> bool {
             $crate::faults::is_on(&FAULTS[fault as usize])
@@ -35,7 +35,7 @@ macro_rules! declare_faults {
     };
 }
 
-/// Returns whether a mistake is to be made now.
+/// Returns whether a fault is switched on.
 #[cfg(not(feature = "faults"))]
 #[inline(always)]
 pub const fn is_on(_: &'static KnownFault) -> bool {
@@ -55,13 +55,14 @@ mod switch {
     static CURRENT: AtomicPtr<KnownFault> = AtomicPtr::new(ptr::null_mut());
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
-    /// Returns whether a mistake is to be made now.
+    /// Returns whether a fault is switched on.
     #[inline]
     pub fn is_on(fault: &'static KnownFault) -> bool {
         ptr::eq(CURRENT.load(Ordering::Relaxed), fault)
     }
 
-    /// Makes a mistake, in the whole process, until the value is dropped. Waits while another one is made.
+    /// Switches a fault on, in the whole process, until the returned value is dropped. Waits while another
+    /// one is on.
     #[must_use]
     pub fn switch_on(fault: &'static KnownFault) -> SwitchedOn {
         let turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
@@ -69,7 +70,7 @@ mod switch {
         SwitchedOn { _turn: turn }
     }
 
-    /// A mistake is being made for as long as this value lives.
+    /// Keeps a fault switched on for as long as this value lives.
     pub struct SwitchedOn {
         _turn: MutexGuard<'static, ()>,
     }

@@ -1,27 +1,27 @@
-//! Where water comes in and goes out.
+//! Inflows and outflows of water.
 //!
-//! **An inflow** is a nozzle: a region that is kept full, φ ← min(φ, d), d the distance to its shape, and out
-//! of which water comes with a velocity that is given. Its cells are not the pressure's: inside they have the
-//! velocity v, and on its rim
+//! **An inflow** is a nozzle: a region that is kept full, φ ← min(φ, d), where d is the distance to its
+//! shape, and from which water leaves with a given velocity. Its cells are not part of the pressure solve:
+//! inside they have the velocity v, and on its boundary
 //!
 //! ```text
 //! u = max(v·n, 0) n,   n out of the inflow,
 //! ```
 //!
-//! so that its back is closed and it brings Q = Σ max(v·n, 0) A wherever it stands, in air, under water or at
-//! a wall. To the pressure its rim is closed by something that moves: what leaves the inflow goes exactly into
-//! the cells beside it ([`crate::faces::inflows`] for velocity on faces). With v = 0 nothing is prescribed: the
-//! region is kept full and its water falls as it likes.
+//! so that its back is closed and it supplies Q = Σ max(v·n, 0) A wherever it is, in air, under water or at a
+//! wall. For the pressure its boundary is closed by something that moves: the volume that leaves the inflow
+//! goes exactly into the cells beside it ([`crate::faces::inflows`] for velocity on faces). With v = 0
+//! nothing is prescribed: the region is kept full and its water falls freely.
 //!
 //! **An outflow** is a region that is kept empty, φ ← max(φ, −d). The pressure there is that of air.
 //!
-//! **What is exchanged is counted**, and the volume that there should be changes by the same. Nozzles bring
-//! dt Σ Q by the velocity that carries the water; outflows take what goes through their rim by it, as far as
-//! that is wet. Where a region begins to act in a step, or is only kept full, what setting φ changes of the
-//! volume is measured cell by cell. (Measured in every step, edges that transport rounds off and that are set
-//! sharp again would count.)
+//! **The exchanged volume is counted**, and the target volume changes by the same amount. Inflows add dt Σ Q,
+//! computed with the velocity that advects the water; outflows remove the flux of this velocity through the
+//! wet part of their boundary. Where a region starts to act in a step, or is only kept full, the change of
+//! volume by setting φ is measured cell by cell. (If it were measured in every step, edges that advection
+//! rounds off and that are made sharp again would be counted.)
 //!
-//! φ may be known at cells, corners or anything else that has a position.
+//! φ may be sampled at cells, corners or anything else that has a position.
 
 use crate::geometry::Shape;
 use crate::index::{CellId, Field, Id};
@@ -30,33 +30,33 @@ use crate::par;
 use crate::scene::{Inflow, OpenSides, Outflow, Scene, Span};
 use glam::{DVec3, IVec3};
 
-/// Cells on either side of an inflow's surface that are finest.
+/// Number of cells on either side of an inflow's surface that are finest.
 const BAND: f64 = 2.0;
 
-/// A step that only touches a time by rounding, relative to its length, is not part of it.
+/// Overlaps of a step and a time span below this fraction of the step are attributed to rounding.
 const SLACK: f64 = 1e-6;
 
-/// Where water comes in and goes out.
+/// The inflows, outflows and open sides of a scene.
 #[derive(Clone, Debug, Default)]
 pub struct Flows {
     inflows: Vec<Inflow>,
     outflows: Vec<Outflow>,
-    /// Sides of the domain that water leaves by.
+    /// Sides of the domain through which water leaves.
     pub open: OpenSides,
 }
 
-/// A step's time.
+/// The time of a step.
 #[derive(Clone, Copy, Debug)]
 pub struct Moment {
-    /// When it begins.
+    /// When it begins, in s.
     pub time: f64,
-    /// How long it is.
+    /// Its length in s.
     pub dt: f64,
 }
 
 impl Moment {
-    /// Whether a time that has some of this step in it begins with it, or in it. What acts from the start on
-    /// has been set there.
+    /// Returns whether `span`, which overlaps this step, starts at its beginning or during it. Spans that
+    /// start with the simulation do not count: they are part of the initial state.
     fn begins(self, span: Span) -> bool {
         span.start > (self.time - SLACK * self.dt).max(0.0)
     }
@@ -66,19 +66,19 @@ impl Moment {
     }
 }
 
-/// What setting φ changed, where it counts.
+/// The changes of volume by setting φ, where they count.
 #[derive(Clone, Debug, Default)]
 pub struct Exchange {
-    /// Volume that inflows brought, in m³.
+    /// Volume that inflows added, in m³.
     pub came: f64,
-    /// Volume that outflows took, in m³.
+    /// Volume that outflows removed, in m³.
     pub went: f64,
-    /// Both, cell by cell; none where nothing was set.
+    /// Both, cell by cell; `None` where nothing was set.
     pub added: Option<Field<CellId, f64>>,
 }
 
 impl Flows {
-    /// Those of a scene. Shapes that stand at a wall reach through it, as liquids do.
+    /// Returns the flows of a scene. Shapes that touch a wall are extended through it, as for liquids.
     pub fn of(scene: &Scene) -> Self {
         let (low, high) = (scene.domain.origin, scene.domain.origin + scene.domain.size);
         let reaching = |shape: &Shape| shape.beyond_walls(low, high);
@@ -97,37 +97,37 @@ impl Flows {
         }
     }
 
-    /// The inflows that act in a step.
+    /// Returns the inflows that act in a step.
     pub fn inflows(&self, now: Moment) -> impl Iterator<Item = &Inflow> {
         self.inflows.iter().filter(move |i| now.is_in(i.when))
     }
 
-    /// The outflows that act in a step.
+    /// Returns the outflows that act in a step.
     pub fn outflows(&self, now: Moment) -> impl Iterator<Item = &Outflow> {
         self.outflows.iter().filter(move |o| now.is_in(o.when))
     }
 
-    /// The largest speed of an inflow in a step.
+    /// Returns the largest speed of an inflow in a step.
     pub fn max_speed(&self, now: Moment) -> f64 {
         self.inflows(now).map(|i| i.velocity.length()).fold(0.0, f64::max)
     }
 
-    /// Whether faces are closed for a step that are open otherwise.
+    /// Returns whether faces that are otherwise open are closed during a step.
     pub fn closes_faces(&self, now: Moment) -> bool {
         self.open.any() || self.inflows(now).any(|i| i.velocity != DVec3::ZERO)
     }
 
-    /// Whether what is at a point is taken out in a step.
+    /// Returns whether an outflow removes the fluid at a point in a step.
     pub fn takes(&self, x: DVec3, now: Moment) -> bool {
         self.outflows(now).any(|o| o.shape.distance(x) < 0.0)
     }
 
-    /// Whether what is at a point is put there or taken out in a step.
+    /// Returns whether an inflow or an outflow acts at a point in a step.
     pub fn acts_at(&self, x: DVec3, now: Moment) -> bool {
         self.takes(x, now) || self.inflows(now).any(|i| i.shape.distance(x) < 0.0)
     }
 
-    /// A tree that is finest along the inflows' surfaces, also where there is no water yet.
+    /// Refines a tree to the finest level along the inflows' surfaces, also where there is no water yet.
     pub fn refined(&self, tree: Octree, grading: Grading, now: Moment) -> Octree {
         let shapes: Vec<&Shape> = self.inflows(now).map(|i| &i.shape).collect();
         if shapes.is_empty() {
@@ -161,9 +161,9 @@ impl Flows {
         refinement.build(grading)
     }
 
-    /// φ with inflows full and outflows empty, and what that changed. φ is known at points of whatever kind,
-    /// whose `position` is told; `settle` brings it in order after it was set, and `volumes` measures the
-    /// water in each cell.
+    /// Fills inflows and empties outflows in φ. Returns φ and the change of volume. φ is sampled at points of
+    /// any kind, whose `position` is given; `settle` restores the consistency of φ after it was set, and
+    /// `volumes` measures the water in each cell.
     pub fn act<I: Id>(
         &self,
         mut phi: Field<I, f64>,
@@ -201,7 +201,7 @@ impl Flows {
     }
 
     /// Returns which cells have their center in an outflow that has acted before a step and acts in it: water
-    /// goes into them by its velocity. `None` where there are no such outflows.
+    /// flows into them by its velocity. `None` if there are no such outflows.
     pub fn drained(
         &self,
         n_cells: usize,

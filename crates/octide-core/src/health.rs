@@ -1,19 +1,19 @@
-//! Whether a step's result can be used. What cannot be used is tried again with a shorter step.
+//! Checks whether the result of a step is usable. If it is not, the step is repeated with a shorter dt.
 //!
-//! Values may live at cells, faces, vertices or anything else that has a position; a velocity may be a vector or
-//! one component of it.
+//! Values may be stored at cells, faces, vertices or anything else that has a position; a velocity may be a
+//! vector or one component of it.
 
 use crate::contract::StepError;
 use crate::index::{CellId, Field, Id};
 use crate::octree::Octree;
 use glam::DVec3;
 
-/// A fluid that became this many times as fast as the step was made for did not do so by itself.
+/// A fluid that has become this many times faster than the step was chosen for indicates an instability.
 const RUNAWAY: f64 = 10.0;
 
 /// A velocity, or one component of it.
 pub trait Velocity: Copy {
-    /// Returns its magnitude; not finite where it is not a number.
+    /// Returns its magnitude; not finite if the velocity is not.
     fn speed(self) -> f64;
 }
 
@@ -29,7 +29,7 @@ impl Velocity for DVec3 {
     }
 }
 
-/// Returns an error where the relative drift of the volume is past its limit, or not a number.
+/// Returns an error if the relative drift of the volume exceeds its limit or is NaN.
 fn check_volume(drift: f64, limit: f64) -> Result<(), StepError> {
     if drift.is_nan() || drift.abs() > limit {
         return Err(StepError::Volume { drift: 100.0 * drift, limit: 100.0 * limit });
@@ -37,7 +37,7 @@ fn check_volume(drift: f64, limit: f64) -> Result<(), StepError> {
     Ok(())
 }
 
-/// Returns an error where a value that `stage` left is not finite.
+/// Returns an error if a value that `stage` computed is not finite.
 pub fn check_finite<I: Id, V: Velocity>(
     field: &'static str,
     stage: &'static str,
@@ -50,7 +50,7 @@ pub fn check_finite<I: Id, V: Velocity>(
     }
 }
 
-/// Returns an error where φ or the velocity, each given at places of its own, is not finite.
+/// Returns an error if φ or the velocity, each stored at its own positions, is not finite.
 pub fn check_flow<I: Id, J: Id, V: Velocity>(
     phi: &Field<I, f64>,
     phi_position: impl Fn(I) -> DVec3,
@@ -61,13 +61,13 @@ pub fn check_flow<I: Id, J: Id, V: Velocity>(
     check_finite("velocity", "projection", u, u_position)
 }
 
-/// Returns an error where the pressure in a tree's cells is not finite.
+/// Returns an error if the pressure in a tree's cells is not finite.
 pub fn check_pressure(tree: &Octree, pressure: &Field<CellId, f64>) -> Result<(), StepError> {
     check_finite("pressure", "projection", pressure, |c| tree.center(c))
 }
 
-/// Checks a state of water that a step made: its pressure, the relative drift of its volume against `max_drift`,
-/// and its pace; `fastest` finds the fastest place.
+/// Checks the state of water after a step: its pressure, the relative drift of its volume against
+/// `max_drift`, and its pace; `fastest` finds the fastest position.
 pub fn check_water(
     tree: &Octree,
     pressure: &Field<CellId, f64>,
@@ -81,7 +81,7 @@ pub fn check_water(
     pace.check(fastest)
 }
 
-/// Returns the place with the largest speed among those that are open, or the first place of all.
+/// Returns the element with the largest speed among those that are open, or the first one if there is none.
 pub fn fastest<I: Id, V: Velocity>(u: &Field<I, V>, open: impl Fn(I) -> f64) -> I {
     let mut best = (0.0, I::from_index(0));
     for i in u.ids().filter(|&i| open(i) > 0.0) {
@@ -92,14 +92,14 @@ pub fn fastest<I: Id, V: Velocity>(u: &Field<I, V>, open: impl Fn(I) -> f64) -> 
     best.1
 }
 
-/// How fast a step was.
+/// The length of a step and the speeds before and after it.
 #[derive(Clone, Copy, Debug)]
 pub struct Pace {
-    /// Its length in seconds.
+    /// Length of the step in seconds.
     pub dt: f64,
     /// Edge length of the finest cells.
     pub dx: f64,
-    /// Finest cells that the fastest fluid may cross.
+    /// Number of finest cells that the fastest fluid may cross.
     pub cfl: f64,
     /// Magnitude of gravity in m/s².
     pub gravity: f64,
@@ -108,8 +108,8 @@ pub struct Pace {
 }
 
 impl Pace {
-    /// Returns an error where the fluid is much faster than the step's length allowed for; `fastest` finds the
-    /// place.
+    /// Returns an error if the fluid is much faster than the step's length allowed for; `fastest` finds the
+    /// position.
     pub fn check(&self, fastest: impl FnOnce() -> DVec3) -> Result<(), StepError> {
         let [before, after] = self.speeds;
         let fall = (self.gravity * self.dx).sqrt();

@@ -1,19 +1,19 @@
-//! A part of a state that a step may take, and puts back should it fail.
+//! A part of a state that a step may take, and that is put back if the step fails.
 
 use std::ops::{Deref, DerefMut};
 
-/// Something that is always there between steps. During a step it is taken once, as a value, so that the step
+/// A value that is always present between steps. During a step it is taken once, by value, so that the step
 /// can drop it piece by piece; a failed step puts it back.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Held<T>(Option<T>);
 
 impl<T> Held<T> {
-    /// Takes it out, until [`put_back`](Self::put_back).
+    /// Takes the value out, until [`put_back`](Self::put_back).
     pub fn take(&mut self) -> T {
         self.0.take().unwrap_or_else(|| taken())
     }
 
-    /// Puts it back.
+    /// Puts the value back.
     pub fn put_back(&mut self, value: T) {
         self.0 = Some(value);
     }

@@ -10,11 +10,11 @@
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut, Index, IndexMut};
 
-/// A number that names one row of a table.
+/// An integer that identifies a row of a table.
 pub trait Id: Copy + Eq + Ord + Send + Sync + 'static {
-    /// The id of row `i`.
+    /// Returns the id of row `i`.
     fn from_index(i: usize) -> Self;
-    /// The row this id names.
+    /// Returns the row of this id.
     fn index(self) -> usize;
 }
 
@@ -26,16 +26,16 @@ macro_rules! id {
         pub struct $name(pub u32);
 
         impl $name {
-            /// "There is none": the neighbor of a cell at the rim of the domain, the child of a leaf.
+            /// Marks absence: the neighbor of a cell at the boundary of the domain, the child of a leaf.
             pub const NONE: Self = Self(u32::MAX);
 
-            /// Whether this names something.
+            /// Returns whether this is not [`Self::NONE`].
             #[inline]
             pub fn is_some(self) -> bool {
                 self.0 != u32::MAX
             }
 
-            /// Whether this is [`Self::NONE`].
+            /// Returns whether this is [`Self::NONE`].
             #[inline]
             pub fn is_none(self) -> bool {
                 self.0 == u32::MAX
@@ -81,7 +81,7 @@ pub struct Field<I, T> {
 }
 
 impl<I: Id, T> Field<I, T> {
-    /// A column of `n` copies of `value`.
+    /// Creates a column of `n` copies of `value`.
     pub fn filled(n: usize, value: T) -> Self
     where
         T: Clone,
@@ -89,17 +89,17 @@ impl<I: Id, T> Field<I, T> {
         Self::from_vec(vec![value; n])
     }
 
-    /// Takes a plain vector as a column.
+    /// Converts a plain vector to a column.
     pub fn from_vec(values: Vec<T>) -> Self {
         Self { values, id: PhantomData }
     }
 
-    /// Gives the plain vector back.
+    /// Converts the column to a plain vector.
     pub fn into_vec(self) -> Vec<T> {
         self.values
     }
 
-    /// All ids of the column in order.
+    /// Returns all ids of the column in order.
     pub fn ids(&self) -> impl Iterator<Item = I> + use<I, T> {
         (0..self.values.len()).map(I::from_index)
     }
@@ -126,7 +126,7 @@ impl<I: Id, T> IndexMut<I> for Field<I, T> {
     }
 }
 
-/// A column reads as a slice where the ids do not matter.
+/// A column can be read as a slice where ids do not matter.
 impl<I, T> Deref for Field<I, T> {
     type Target = [T];
     #[inline]

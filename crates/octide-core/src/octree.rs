@@ -10,18 +10,18 @@
 //!      0───────1          Level 0 are the roots; each level halves the edge.
 //! ```
 //!
-//! All places are whole numbers: a [`Lattice`] point counts half edges of the finest cell, so that cell
-//! centers, face centers and corners of every level are exact. [`Octree`] holds the nodes and answers where a
-//! point lies and who is next to whom. Everything else is a table derived from it when asked for:
-//! [`MergedFaces`] (a T-junction is one large face), [`SplitFaces`] (a T-junction is its small faces),
-//! [`Nodes`] (corners, hanging ones marked), [`NodeEdges`] (corners along edges), [`Contacts`] and
-//! [`Touching`] (who touches whom).
+//! All positions are integers: a [`Lattice`] point counts half edges of the finest cell, so that cell
+//! centers, face centers and corners of every level are exact. [`Octree`] holds the nodes, finds the leaf
+//! that contains a point and knows the neighbors of each node. Everything else is a table that is derived
+//! from it on request: [`MergedFaces`] (a T-junction is one large face), [`SplitFaces`] (a T-junction is its
+//! small faces), [`Nodes`] (corners, hanging ones marked), [`NodeEdges`] (corners along edges), [`Contacts`]
+//! and [`Touching`] (which leaves touch each other).
 //!
-//! Roots may be absent: [`Octree::locate`] then returns `None`, and in tables the neighbor is none, as at the
-//! sides of a box. [`RootGrid::from_roots`] has an example of a tree whose roots lie far apart.
+//! Roots may be absent: [`Octree::locate`] then returns `None`, and in tables the neighbor is `NONE`, as at
+//! the sides of a box. [`RootGrid::from_roots`] has an example of a tree whose roots lie far apart.
 //!
-//! Promises: leaves are in Morton order; the tree depends on the set of refined cells only, not on the order
-//! in which it was built; nothing depends on the number of threads.
+//! Guarantees: leaves are in Morton order; the tree depends only on the set of refined cells, not on the
+//! order in which it was built; nothing depends on the number of threads.
 
 mod build;
 mod contacts;
@@ -49,9 +49,9 @@ pub use saved::TreeError;
 pub use split::{CellFaces, FaceCells, FaceSides, FacesOfCells, SplitFaces};
 pub use tree::{CellBox, Octree};
 
-/// The side of the domain that a face across `axis` lies on, −x, +x, −y, …, by which of its own sides has no
-/// cell; none inside. A face at a hole of the tree counts as one on the side of the domain that faces the
-/// same way.
+/// Returns the side of the domain (−x, +x, −y, …) that a face normal to `axis` lies on, or `None` inside the
+/// domain. The arguments say whether the face lacks a cell on its low or its high side. A face at a hole of
+/// the tree counts as lying on the domain side with the same outward normal.
 #[inline]
 pub fn domain_side(axis: usize, low_is_none: bool, high_is_none: bool) -> Option<usize> {
     if low_is_none {
@@ -63,7 +63,7 @@ pub fn domain_side(axis: usize, low_is_none: bool, high_is_none: bool) -> Option
     }
 }
 
-/// The places of the corners of a cell's side among those of the cell, in order around it.
+/// Returns the corner numbers of one side of a cell, in order around that side.
 #[inline]
 pub fn side_corners(direction: usize) -> [usize; 4] {
     let axis = direction / 2;
@@ -75,7 +75,7 @@ pub fn side_corners(direction: usize) -> [usize; 4] {
 /// Number of directions.
 pub const DIRECTIONS: usize = 6;
 
-/// The direction that leads back.
+/// Returns the opposite direction.
 #[inline]
 pub fn opposite(direction: usize) -> usize {
     direction ^ 1

@@ -1,28 +1,28 @@
-//! Parallel loops whose results do not depend on the number of threads: work is cut into chunks of a fixed
-//! length, and what the chunks found is combined in their order.
+//! Parallel loops whose results do not depend on the number of threads: work is split into chunks of a fixed
+//! length, and the results of chunks are combined in their order.
 
 use crate::index::{Field, Id};
 use rayon::prelude::*;
 
-/// Items in one chunk.
+/// Number of items in a chunk.
 pub const CHUNK: usize = 1024;
 
-/// A column computed row by row.
+/// Computes a column row by row.
 pub fn map<I: Id, T: Send>(n: usize, f: impl Fn(I) -> T + Sync + Send) -> Field<I, T> {
     Field::from_vec(map_index(n, |i| f(I::from_index(i))))
 }
 
-/// A vector computed row by row.
+/// Computes a vector row by row.
 pub fn map_index<T: Send>(n: usize, f: impl Fn(usize) -> T + Sync + Send) -> Vec<T> {
     (0..n).into_par_iter().with_min_len(CHUNK).map(f).collect()
 }
 
-/// A vector of things that each take long to make: every row may go to another thread.
+/// Computes a vector whose elements each take long: every row may run on another thread.
 pub fn map_each<T: Send>(n: usize, f: impl Fn(usize) -> T + Sync + Send) -> Vec<T> {
     (0..n).into_par_iter().map(f).collect()
 }
 
-/// Both results, made at the same time where there are threads for it.
+/// Computes two results, in parallel if threads are available.
 pub fn both<A: Send, B: Send>(a: impl FnOnce() -> A + Send, b: impl FnOnce() -> B + Send) -> (A, B) {
     rayon::join(a, b)
 }
@@ -36,7 +36,7 @@ pub fn update<T: Send>(out: &mut [T], f: impl Fn(usize, &mut T) + Sync + Send) {
     });
 }
 
-/// The same with the rows of two lists of one length.
+/// Updates the rows of two lists of equal length together.
 pub fn update_both<T: Send, U: Send>(
     first: &mut [T],
     second: &mut [U],
@@ -50,8 +50,8 @@ pub fn update_both<T: Send, U: Send>(
     });
 }
 
-/// What `f` makes of each part of `out`, in order: part i lies between `starts[i]` and `starts[i + 1]` and is
-/// its own to change.
+/// Applies `f` to each part of `out` and returns the results in order. Part i lies between `starts[i]` and
+/// `starts[i + 1]`, and `f` may change it.
 pub fn map_parts<T: Send, R: Send>(
     mut out: &mut [T],
     starts: &[usize],
@@ -66,7 +66,7 @@ pub fn map_parts<T: Send, R: Send>(
     parts.into_par_iter().enumerate().map(|(i, part)| f(i, part)).collect()
 }
 
-/// The same with two lists that are cut alike.
+/// Applies `f` to the parts of two lists that are split at the same indices.
 pub fn map_both_parts<T: Send, U: Send, R: Send>(
     mut first: &mut [T],
     mut second: &mut [U],
@@ -84,7 +84,7 @@ pub fn map_both_parts<T: Send, U: Send, R: Send>(
     parts.into_par_iter().enumerate().map(|(i, (a, b))| f(i, a, b)).collect()
 }
 
-/// The rows of a chunk of `0..n`.
+/// Returns the rows of a chunk of `0..n`.
 pub fn chunk(number: usize, n: usize) -> std::ops::Range<usize> {
     number * CHUNK..((number + 1) * CHUNK).min(n)
 }
@@ -103,20 +103,20 @@ pub fn reduce<A: Send>(
     parts.into_iter().fold(init(), combine)
 }
 
-/// The sum of `f(i)` over `0..n`, in an order that is always the same.
+/// Returns the sum of `f(i)` over `0..n`, in a fixed order.
 pub fn sum(n: usize, f: impl Fn(usize) -> f64 + Sync + Send) -> f64 {
     reduce(n, || 0.0, |acc, i| acc + f(i), |a, b| a + b)
 }
 
-/// The largest of `f(i)` over `0..n`, or 0 where all are smaller.
+/// Returns the maximum of `f(i)` over `0..n`, or 0 if all are smaller.
 pub fn max(n: usize, f: impl Fn(usize) -> f64 + Sync + Send) -> f64 {
     reduce(n, || 0.0, |acc: f64, i| acc.max(f(i)), f64::max)
 }
 
-/// Chunks whose lists are held at the same time before they are joined.
+/// Number of chunks whose lists are held at the same time before they are joined.
 const BLOCK: usize = 64;
 
-/// For each chunk of `0..n` a list of what `f` pushed, joined in order.
+/// Concatenates in order the items that `f` pushes for each of `0..n`.
 pub fn collect<T: Send>(n: usize, f: impl Fn(usize, &mut Vec<T>) + Sync + Send) -> Vec<T> {
     let chunk = |c: usize| {
         let mut out = Vec::new();
@@ -125,7 +125,7 @@ pub fn collect<T: Send>(n: usize, f: impl Fn(usize, &mut Vec<T>) + Sync + Send) 
         }
         out
     };
-    // Block by block, lest everything be held twice.
+    // Block by block, so that not everything is held twice.
     let n_chunks = n.div_ceil(CHUNK);
     let mut all = Vec::new();
     for first in (0..n_chunks).step_by(BLOCK) {
@@ -137,7 +137,7 @@ pub fn collect<T: Send>(n: usize, f: impl Fn(usize, &mut Vec<T>) + Sync + Send) 
     all
 }
 
-/// What `f` makes of each chunk of `0..n`, in order.
+/// Applies `f` to each chunk of `0..n` and returns the results in order.
 pub fn map_chunks<T: Send>(n: usize, f: impl Fn(std::ops::Range<usize>) -> T + Sync + Send) -> Vec<T> {
     (0..n.div_ceil(CHUNK)).into_par_iter().map(|c| f(c * CHUNK..((c + 1) * CHUNK).min(n))).collect()
 }

@@ -1,12 +1,12 @@
-//! Particles that a fluid carries along, and drops that fly on their own.
+//! Particles that are advected with the fluid, and spray in free flight.
 //!
-//! | module | what it does |
+//! | module | job |
 //! |---|---|
-//! | `motion` | the midpoint rule, ballistic flight, and what solids do to a particle ([`Surroundings`]) |
-//! | `walls` | the domain's box, from which particles leave through open sides only ([`Walls`]) |
-//! | `momentum` | what particles that end give to the velocity on faces ([`Delivery`]) |
-//! | `place` | where a leaf is, for random numbers ([`place_among_leaves`]) |
-//! | `shown` | particles as the columns that frames have ([`ShownParticle`]) |
+//! | `motion` | the midpoint rule, ballistic flight, and collision with solids ([`Surroundings`]) |
+//! | `walls` | the domain's box, which particles leave through open sides only ([`Walls`]) |
+//! | `momentum` | momentum that removed particles transfer to the velocity on faces ([`Delivery`]) |
+//! | `place` | the position of a leaf, for random numbers ([`place_among_leaves`]) |
+//! | `shown` | particles as the columns of a frame ([`ShownParticle`]) |
 //! | [`level_set`] | markers of both signs that correct a level set |
 
 pub mod level_set;

@@ -1,8 +1,9 @@
-//! Random numbers by hashing: the same keys give the same number, whoever asks and in which order.
+//! Random numbers by hashing: the same keys give the same number, independent of the caller and of the order
+//! of calls.
 
 use glam::{DVec3, IVec3};
 
-/// Mixes all bits of the keys, by the finalizer of `SplitMix64` once for each.
+/// Mixes all bits of the keys, with the finalizer of `SplitMix64` once per key.
 #[inline]
 pub fn hash<const N: usize>(keys: [u64; N]) -> u64 {
     keys.into_iter().fold(0, |h: u64, key| mix(h ^ key))
@@ -16,14 +17,14 @@ fn mix(x: u64) -> u64 {
     x ^ (x >> 31)
 }
 
-/// A number in [0, 1).
+/// Returns a number in [0, 1).
 #[inline]
 pub fn unit<const N: usize>(keys: [u64; N]) -> f64 {
     (hash(keys) >> 11) as f64 / (1u64 << 53) as f64
 }
 
-/// A scene's seed. It enters every random number of a run: the same seed gives the same numbers, another one
-/// independent numbers of the same distribution.
+/// A scene's seed. It affects every random number of a run: the same seed gives the same numbers, another one
+/// gives independent numbers of the same distribution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Seed {
     /// Mixed into keys; zero for the default seed.
@@ -31,30 +32,30 @@ pub struct Seed {
 }
 
 impl Seed {
-    /// The seed that a scene names.
+    /// Creates the seed that a scene specifies.
     pub fn new(seed: u64) -> Self {
         Self { salt: mix(seed) ^ mix(1) }
     }
 
-    /// Whether this is the seed of scenes that name none.
+    /// Returns whether this is the seed of scenes that do not specify one.
     pub fn is_default(self) -> bool {
         self.salt == 0
     }
 }
 
 impl Default for Seed {
-    /// The seed of scenes that name none, 1.
+    /// Returns the seed of scenes that do not specify one, which is 1.
     fn default() -> Self {
         Self::new(1)
     }
 }
 
-/// Random numbers of a place in a box that are mirrored and turned with it, so that what is made by chance
-/// keeps the symmetry of a scene.
+/// Random numbers for a position in a box that are mirrored and rotated with the box, so that random choices
+/// preserve the symmetry of a scene.
 ///
-/// A place is known by how far it is from the nearer side along each axis, and by which side that is. Where
-/// it is equally far along two axes, vectors have the same component along both (or 1 less the same);
-/// [`spread`](Self::spread) has many places that are not all alike there.
+/// A position is identified by its distance from the nearer side along each axis, and by which side that is.
+/// Where the distances along two axes are equal, vectors have the same component along both (or 1 minus it);
+/// [`spread`](Self::spread) returns many positions that are not all on the diagonal there.
 ///
 /// ```
 /// use glam::IVec3;
@@ -69,16 +70,16 @@ impl Default for Seed {
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Symmetric {
-    /// What the place is along each axis.
+    /// Hash of the position along each axis.
     axes: [u64; 3],
     /// Along which axes the nearer side is the upper one.
     upper: [bool; 3],
-    /// What the place is, whatever the order of axes, with the seed.
+    /// Hash of the position, independent of the order of axes, combined with the seed.
     all: u64,
 }
 
 impl Symmetric {
-    /// Of the place `at`, from zero to below `size`.
+    /// Creates the random numbers for the position `at`, from zero to below `size`.
     #[inline]
     pub fn new(at: IVec3, size: IVec3, seed: Seed) -> Self {
         let far = size - 1 - at;
@@ -87,13 +88,13 @@ impl Symmetric {
         Self { axes, upper, all: axes.iter().fold(0u64, |all, &a| all.wrapping_add(a)) ^ seed.salt }
     }
 
-    /// A number in (0, 1).
+    /// Returns a number in (0, 1).
     #[inline]
     pub fn unit(&self, key: u64) -> f64 {
         open_unit(mix(self.all ^ mix(key)))
     }
 
-    /// A place in (0, 1)³.
+    /// Returns a position in (0, 1)³.
     #[inline]
     pub fn vector(&self, key: u64) -> DVec3 {
         let all = mix(self.all ^ mix(key));
@@ -101,8 +102,9 @@ impl Symmetric {
         DVec3::new(part(0), part(1), part(2))
     }
 
-    /// `n` places in (0, 1)³, each with a number in (0, 1), which all together are mirrored and turned with
-    /// the box: where two axes are alike they come in pairs, each the other's image.
+    /// Returns `n` positions in (0, 1)³, each with a number in (0, 1). As a set they are mirrored and rotated
+    /// with the box: if the distances along two axes are equal, they come in pairs that are images of each
+    /// other.
     pub fn spread(&self, key: u64, n: usize) -> impl Iterator<Item = (DVec3, f64)> + use<> {
         let alike = self.alike();
         let (this, pairs) = (*self, if alike.is_some() { n / 2 } else { 0 });
@@ -120,13 +122,14 @@ impl Symmetric {
         })
     }
 
-    /// A part of the way along an axis, counted from the nearer side, as one from the lower side.
+    /// Converts a fraction along an axis, counted from the nearer side, to one from the lower side.
     #[inline]
     fn along(&self, axis: usize, part: f64) -> f64 {
         if self.upper[axis] { 1.0 - part } else { part }
     }
 
-    /// The two axes along which the place is equally far from the nearer sides, if they are two.
+    /// Returns the two axes along which the distances from the nearer sides are equal, if there are exactly
+    /// two.
     fn alike(&self) -> Option<[usize; 2]> {
         let same = |a: usize, b: usize| self.axes[a] == self.axes[b];
         match [same(0, 1), same(1, 2), same(2, 0)] {
@@ -138,7 +141,8 @@ impl Symmetric {
     }
 }
 
-/// A number between zero and one which, as its difference from one, is never rounded.
+/// Returns a number between zero and one which, like its difference from one, is represented without
+/// rounding.
 #[inline]
 fn open_unit(hash: u64) -> f64 {
     ((hash >> 12) as f64 + 0.5) / (1u64 << 52) as f64
@@ -172,8 +176,8 @@ mod tests {
         }
     }
 
-    /// Where two axes are alike places are not all on the diagonal, and the box exchanged along it has the
-    /// same.
+    /// If two axes have equal distances, positions are not all on the diagonal, and exchanging these axes
+    /// gives the same set.
     #[test]
     fn many_places_are_turned_with_the_box_where_axes_are_alike() {
         let size = IVec3::new(8, 8, 12);
@@ -190,7 +194,7 @@ mod tests {
             let seed = Seed::new(seed);
             let s = Symmetric::new(at, size, seed);
             let own: Vec<(DVec3, f64)> = s.spread(9, 7).collect();
-            // Exchanged, and mirrored where that brings the place back to itself.
+            // Exchanged, and mirrored where that maps the position to itself.
             let flip = |v: f64| if is_mirrored { 1.0 - v } else { v };
             assert!(own.iter().filter(|(p, _)| (p.x - flip(p.y)).abs() > 0.05).count() >= 4);
             let plain: Vec<[f64; 4]> = own.iter().map(|(p, g)| [p.x, p.y, p.z, *g]).collect();
@@ -217,7 +221,7 @@ mod tests {
         }
     }
 
-    /// 400 expected in each part for the numbers of two seeds at the same place, too.
+    /// 400 are expected in each bin, also for the numbers of two seeds at the same position.
     #[test]
     fn numbers_of_two_seeds_have_nothing_to_do_with_each_other() {
         let size = IVec3::splat(512);
@@ -232,7 +236,7 @@ mod tests {
         }
     }
 
-    /// Scenes that name no seed keep the numbers that they had before seeds were read.
+    /// Scenes that do not specify a seed keep the numbers that they had before seeds existed.
     #[test]
     fn the_default_seed_changes_no_number() {
         let s = Symmetric::new(IVec3::new(3, 1, 2), IVec3::splat(16), Seed::default());
@@ -248,7 +252,7 @@ mod tests {
             let (a, b) = (unit([7, i, 0]), unit([7, i, 1]));
             counts[(10.0 * a) as usize][(10.0 * b) as usize] += 1;
         }
-        // 400 expected in each; five standard deviations.
+        // 400 are expected in each; five standard deviations.
         assert!(counts.iter().flatten().all(|&c| (300..500).contains(&c)), "{counts:?}");
     }
 

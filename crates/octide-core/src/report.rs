@@ -1,5 +1,4 @@
-//! A step's figures as methods for water report them, whatever the shape of their cells and wherever velocity
-//! lives.
+//! Figures of a step as methods for water report them, for cells of any shape and velocity stored anywhere.
 
 use crate::contract::{Figure, FigureKind, StepReport};
 use crate::index::CellId;
@@ -11,28 +10,28 @@ use glam::DVec3;
 /// Figures of a projection.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ProjectReport {
-    /// Pressure unknowns.
+    /// Number of pressure unknowns.
     pub n_unknowns: usize,
-    /// Iterations of the solve.
+    /// Number of iterations of the solver.
     pub iterations: usize,
-    /// Its true relative residual.
+    /// True relative residual of the solution.
     pub residual: f64,
-    /// The largest divergence left, in 1/s, beside what was wanted.
+    /// The largest remaining deviation from the target divergence, in 1/s.
     pub max_divergence: f64,
-    /// The largest divergence that a closed piece has because no pressure can undo it, in 1/s.
+    /// The largest divergence in a closed region that no pressure can remove, in 1/s.
     pub unsolvable: f64,
-    /// Figures that only this method has.
+    /// Figures specific to the method.
     pub figures: Vec<Figure>,
 }
 
 impl ProjectReport {
-    /// Returns one of the method's own figures; 0 where nothing was projected yet.
+    /// Returns one of the method-specific figures; 0 if nothing has been projected yet.
     pub fn figure(&self, kind: &'static FigureKind) -> Figure {
         self.figures.iter().find(|f| f.kind == kind).copied().unwrap_or(Figure { kind, value: 0.0 })
     }
 }
 
-/// What a step found on its way.
+/// Figures collected during a step.
 #[derive(Clone, Debug, Default)]
 pub struct StepFindings {
     /// Figures of the projection.
@@ -51,7 +50,7 @@ pub trait LiquidCells: FluidCells {
     fn is_outside_solids(&self, cell: CellId) -> bool;
 }
 
-/// Cells counted, and sums over them.
+/// Counts of cells, and sums over them.
 #[derive(Default)]
 struct Counts {
     surface: usize,
@@ -72,8 +71,8 @@ impl Counts {
     }
 }
 
-/// Returns the figures of a state with `volume` of liquid; the number of particles and the method's own figures
-/// are left to the method.
+/// Returns the figures of a state with `volume` of liquid; the method adds the number of particles and its
+/// own figures.
 pub fn of_water(
     cells: &impl LiquidCells,
     density: f64,
@@ -83,7 +82,7 @@ pub fn of_water(
 ) -> StepReport {
     let of_cell = |c: CellId| {
         let (is_liquid, volume) = (cells.is_liquid(c), cells.volume(c));
-        // Only where there is liquid is the velocity needed.
+        // The velocity is needed only where there is liquid.
         let v = if volume > 0.0 || is_liquid { cells.velocity(c) } else { DVec3::ZERO };
         Counts {
             surface: usize::from(cells.is_surface(c)),

@@ -1,12 +1,12 @@
-//! How large the cells of a tree are, whatever a method's own criterion is.
+//! The size of the cells of a tree, independent of a method's own criterion.
 //!
-//! | module | what it does |
+//! | module | job |
 //! |---|---|
-//! | `region` | bounds that a scene sets in some places ([`Regions`]) |
-//! | `view` | what the scene's camera sees ([`View`]) |
-//! | `propagate` | sizing values from the cells that have one to all others ([`propagate`]) |
-//! | `decay` | what is left of earlier sizing values, moved with the flow ([`Decay`]) |
-//! | `request` | levels that cells of an old tree ask for in a new one ([`RefinementRequest`]) |
+//! | `region` | bounds that a scene sets in some regions ([`Regions`]) |
+//! | `view` | visibility from the scene's camera ([`View`]) |
+//! | `propagate` | spreads sizing values from the cells that have one to all others ([`propagate`]) |
+//! | `decay` | what remains of earlier sizing values, advected with the flow ([`Decay`]) |
+//! | `request` | levels that cells of an old tree request in a new one ([`RefinementRequest`]) |
 //! | `limit` | trees that are built only if they have no more cells than allowed ([`CellLimit`]) |
 //!
 //! A sizing value S is in 1/m: a cell of edge h is small enough where S ≤ 1/h.

@@ -1,15 +1,15 @@
-//! A state as named columns of plain numbers: what a method gives away to be kept, and is made from again.
+//! A state as named columns of plain numbers, for saving and restoring.
 //!
-//! A method hands its columns to a [`Store`] one by one, so that nobody has to hold a second copy of the
-//! state. A [`Snapshot`] is a store in memory, and what a state is made from. Where columns are kept is not
-//! known here.
+//! A method writes its columns to a [`Store`] one by one, so that no second copy of the state is needed. A
+//! [`Snapshot`] is a store in memory, from which a state is restored. This module does not know where columns
+//! are kept.
 
 use std::collections::BTreeMap;
 use thiserror::Error;
 
-/// Takes columns, one after the other. No name may come twice.
+/// A sink for columns. Each name may be used only once.
 pub trait Store {
-    /// Takes a column.
+    /// Stores a column.
     fn put(&mut self, name: &str, values: Values<'_>);
 }
 
@@ -18,13 +18,13 @@ pub trait Store {
 pub enum Values<'a> {
     /// Bytes, flags, text.
     U8(&'a [u8]),
-    /// Numbers of things.
+    /// Ids, indices and small counts.
     U32(&'a [u32]),
     /// Large counts.
     U64(&'a [u64]),
-    /// Short floating-point numbers.
+    /// Single-precision floating-point numbers.
     F32(&'a [f32]),
-    /// Floating-point numbers.
+    /// Double-precision floating-point numbers.
     F64(&'a [f64]),
 }
 
@@ -33,18 +33,18 @@ pub enum Values<'a> {
 pub enum Column {
     /// Bytes, flags, text.
     U8(Vec<u8>),
-    /// Numbers of things.
+    /// Ids, indices and small counts.
     U32(Vec<u32>),
     /// Large counts.
     U64(Vec<u64>),
-    /// Short floating-point numbers.
+    /// Single-precision floating-point numbers.
     F32(Vec<f32>),
-    /// Floating-point numbers.
+    /// Double-precision floating-point numbers.
     F64(Vec<f64>),
 }
 
 impl Column {
-    /// A look at the values.
+    /// Returns a view of the values.
     pub fn values(&self) -> Values<'_> {
         match self {
             Self::U8(v) => Values::U8(v),
@@ -68,7 +68,7 @@ impl Values<'_> {
     }
 }
 
-/// Why no state can be made from a snapshot.
+/// The reason why a state cannot be restored from a snapshot.
 #[derive(Clone, PartialEq, Debug, Error)]
 pub enum SnapshotError {
     /// A column is missing or has values of another type.
@@ -76,31 +76,31 @@ pub enum SnapshotError {
     Missing {
         /// The column.
         name: String,
-        /// The type that was looked for.
+        /// The expected type.
         kind: &'static str,
     },
-    /// A column has another length than it must have.
+    /// A column has the wrong length.
     #[error("the column {name:?} has {found} values, not {expected}")]
     Length {
         /// The column.
         name: String,
-        /// How many there must be.
+        /// The expected number of values.
         expected: usize,
-        /// How many there are.
+        /// The number of values found.
         found: usize,
     },
-    /// A value that cannot be.
+    /// A column has an invalid value.
     #[error("the column {name:?} is wrong: {reason}")]
     Value {
         /// The column.
         name: String,
-        /// What is wrong.
+        /// The reason why it is invalid.
         reason: String,
     },
 }
 
 impl SnapshotError {
-    /// A column with a value that cannot be.
+    /// Creates the error for a column with an invalid value.
     pub fn value(name: &str, reason: impl Into<String>) -> Self {
         Self::Value { name: name.to_owned(), reason: reason.into() }
     }
@@ -145,15 +145,15 @@ impl Snapshot {
         u64s, U64, u64
     );
     take!(
-        /// Takes a column of short floating-point numbers out, finite or not.
+        /// Takes a column of single-precision floating-point numbers out, finite or not.
         raw_f32s, F32, f32
     );
     take!(
-        /// Takes a column of floating-point numbers out, finite or not.
+        /// Takes a column of double-precision floating-point numbers out, finite or not.
         raw_f64s, F64, f64
     );
 
-    /// Puts a column in; false where there is one of that name.
+    /// Inserts a column; returns false if there already is one of that name.
     #[must_use]
     pub fn insert(&mut self, name: String, column: Column) -> bool {
         match self.columns.entry(name) {
@@ -165,17 +165,17 @@ impl Snapshot {
         }
     }
 
-    /// Whether there is a column of that name.
+    /// Returns whether there is a column of that name.
     pub fn has(&self, name: &str) -> bool {
         self.columns.contains_key(name)
     }
 
-    /// The columns in the order of their names.
+    /// Returns the columns in the order of their names.
     pub fn columns(&self) -> impl Iterator<Item = (&str, &Column)> {
         self.columns.iter().map(|(name, column)| (name.as_str(), column))
     }
 
-    /// Takes a column of finite numbers out; `n` of them where that is known.
+    /// Takes a column of finite double-precision numbers out, checking that there are `n` if that is given.
     pub fn f64s(&mut self, name: &str, n: Option<usize>) -> Result<Vec<f64>, SnapshotError> {
         let values = self.raw_f64s(name)?;
         checked(name, values.len(), n)?;
@@ -185,7 +185,7 @@ impl Snapshot {
         }
     }
 
-    /// Takes a column of finite short numbers out; `n` of them where that is known.
+    /// Takes a column of finite single-precision numbers out, checking that there are `n` if that is given.
     pub fn f32s(&mut self, name: &str, n: Option<usize>) -> Result<Vec<f32>, SnapshotError> {
         let values = self.raw_f32s(name)?;
         checked(name, values.len(), n)?;

@@ -1,4 +1,4 @@
-//! The scene's solids at a moment: signed distance, negative inside, and velocity.
+//! The scene's solids at one time: signed distance, negative inside, and velocity.
 
 use crate::geometry::{Pose, RigidState, Shape};
 use crate::octree::RootGrid;
@@ -20,7 +20,7 @@ struct Body {
 }
 
 impl Solids {
-    /// The solids at time `t`.
+    /// Poses the solids at time `t`.
     pub fn at(solids: &[Solid], t: f64) -> Self {
         let bodies = solids
             .iter()
@@ -34,23 +34,23 @@ impl Solids {
         Self { bodies }
     }
 
-    /// Whether there is none.
+    /// Returns whether there are no solids.
     pub fn is_empty(&self) -> bool {
         self.bodies.is_empty()
     }
 
-    /// Distance to the nearest solid, negative inside; infinite where there is none.
+    /// Returns the distance to the nearest solid, negative inside; infinite if there are no solids.
     pub fn distance(&self, p: DVec3) -> f64 {
         self.nearest(p).0
     }
 
-    /// Returns φ at a point, cut off half a cell of edge `size` inside solids: farther in liquid only stands for
-    /// the sake of interpolation, and frames do not show it.
+    /// Returns φ at a point, cut off at a depth of half a cell of edge `size` inside solids: deeper inside,
+    /// liquid exists only for interpolation and is not shown in frames.
     pub fn cut_off(&self, phi: f64, p: DVec3, size: f64) -> f64 {
         if self.is_empty() { phi } else { phi.max(-self.distance(p) - 0.5 * size) }
     }
 
-    /// The velocity of the solid that is nearest to `p`, as if `p` were on it.
+    /// Returns the velocity of the solid nearest to `p`, extended to `p` as a rigid motion.
     pub fn velocity(&self, p: DVec3) -> DVec3 {
         match self.nearest(p).1 {
             Some(body) if !body.still => body.state.velocity_at(p),
@@ -58,7 +58,8 @@ impl Solids {
         }
     }
 
-    /// The temperature, over that of the air, of the solid that a point is in; none outside of all.
+    /// Returns the temperature, relative to that of the air, of the solid that contains a point; `None`
+    /// outside all solids.
     pub fn temperature_inside(&self, p: DVec3) -> Option<f64> {
         match self.nearest(p) {
             (d, Some(body)) if d < 0.0 => Some(body.temperature),
@@ -66,7 +67,7 @@ impl Solids {
         }
     }
 
-    /// The direction away from the nearest solid, by central differences over `h`.
+    /// Returns the direction away from the nearest solid, by central differences over `h`.
     pub fn normal(&self, p: DVec3, h: f64) -> DVec3 {
         let mut n = DVec3::ZERO;
         for a in 0..3 {
@@ -77,7 +78,7 @@ impl Solids {
         n.normalize_or_zero()
     }
 
-    /// Moves `x` to `margin` outside of solids where it is not, along [`Solids::normal`] over `h`, which is
+    /// Moves `x` to `margin` outside solids if it is closer, along [`Solids::normal`] over `h`, which is
     /// returned.
     pub fn push_out(&self, x: &mut DVec3, margin: f64, h: f64) -> Option<DVec3> {
         let d = self.distance(*x);
@@ -89,7 +90,7 @@ impl Solids {
         Some(n)
     }
 
-    /// The largest speed of a solid's point inside the box between two corners.
+    /// Returns the largest speed of a solid's points inside the box between two corners.
     pub fn max_speed(&self, low: DVec3, high: DVec3) -> f64 {
         let mut fastest: f64 = 0.0;
         for body in self.bodies.iter().filter(|b| !b.still) {
@@ -103,8 +104,8 @@ impl Solids {
         fastest
     }
 
-    /// `dt`, or a shorter step from `time` on in which no solid goes farther than `way`. A body at a turning
-    /// point stands still and is fast a moment later, so the whole step is looked at.
+    /// Returns `dt`, or a shorter step from `time` on in which no solid moves farther than `way`. A solid at
+    /// a turning point is at rest and is fast a moment later, so the whole step is sampled.
     pub fn limit(solids: &[Solid], time: f64, mut dt: f64, way: f64, grid: &RootGrid) -> f64 {
         let speed = |t: f64| Self::at(solids, t).max_speed(grid.low(), grid.high());
         if solids.iter().all(|s| s.motion.is_still()) {
@@ -141,7 +142,7 @@ impl Body {
         self.state.pose
     }
 
-    /// A box around the body where it stands now.
+    /// Returns a bounding box of the body in its current pose.
     fn bounds(&self) -> Option<(DVec3, DVec3)> {
         let (low, high) = self.shape.bounds()?;
         let center = self.pose().to_world(0.5 * (low + high));

@@ -1,4 +1,4 @@
-//! Speeds and step lengths that follow from a scene's data before anything is simulated.
+//! Speeds and step lengths that follow from a scene before anything is simulated.
 
 use crate::geometry::Motion;
 use crate::octree::RootGrid;
@@ -6,8 +6,8 @@ use crate::scene::{Liquid, Scene};
 use crate::solids::Solids;
 use std::f64::consts::PI;
 
-/// The speed that a scene's flow is measured by, in m/s: what falls through the domain reaches about √(g H);
-/// tension, what is given at the start, inflows and solids count too.
+/// Returns the reference speed of a scene's flow in m/s: a fall through the domain reaches about √(g H);
+/// surface tension, initial velocities, inflows and solids are also considered.
 pub fn reference_speed(scene: &Scene) -> f64 {
     let fall = (scene.physics.gravity.abs() * scene.domain.size).max_element().sqrt();
     let inflows = scene.inflows.iter().map(|i| i.velocity.length());
@@ -15,44 +15,44 @@ pub fn reference_speed(scene: &Scene) -> f64 {
     fall.max(own).max(capillary_speed(scene)).max(solid_speed(scene)).max(1e-6)
 }
 
-/// √(σ/(ρD)), the speed that tension gives a drop as wide as the narrowest liquid.
+/// Returns √(σ/(ρD)), the speed that surface tension gives a drop as wide as the narrowest liquid.
 pub fn capillary_speed(scene: &Scene) -> f64 {
     (scene.physics.surface_tension / (scene.physics.density * narrowest(scene))).sqrt()
 }
 
-/// Seconds that a fall through the domain takes, or that tension takes to turn the narrowest liquid where
-/// this is less.
+/// Returns the seconds that a fall through the domain takes, or the capillary time of the narrowest liquid,
+/// its width divided by [`capillary_speed`], if that is less.
 pub fn fall_time(scene: &Scene) -> f64 {
     let fall = scene.domain.size.max_element() / reference_speed(scene);
     fall.min(narrowest(scene) / capillary_speed(scene))
 }
 
-/// √(ρ dx³/(4πσ)), the longest step in which waves of a cell's length do not outrun it; infinite without
-/// tension.
+/// Returns √(ρ dx³/(4πσ)), the longest step in which waves of a cell's length do not outrun it; infinite
+/// without surface tension.
 pub fn capillary_step(dx: f64, density: f64, tension: f64) -> f64 {
     if tension > 0.0 { (density * dx.powi(3) / (4.0 * PI * tension)).sqrt() } else { f64::INFINITY }
 }
 
-/// The longest step from `time` on in which neither the fluid, as fast as `speed` and falling, nor a solid
-/// crosses more than the scene's number of finest cells; at most `limit` and a frame.
+/// Returns the longest step from `time` on in which neither the fluid, with speed `speed` and falling, nor a
+/// solid crosses more than the scene's number of finest cells; at most `limit` and one frame.
 pub fn longest_step(scene: &Scene, grid: &RootGrid, time: f64, speed: f64, limit: f64) -> f64 {
     let (dx, cfl) = (grid.dx(), scene.time.cfl);
-    // What is at rest will fall: within a step it may reach √(g dx).
+    // Fluid at rest will fall: within a step it may reach √(g dx).
     let speed = speed + (scene.physics.gravity.length() * dx).sqrt();
     let frame = 1.0 / scene.time.fps;
     let dt = if speed > 0.0 { (cfl * dx / speed).min(frame) } else { frame };
     Solids::limit(&scene.solids, time, dt.min(limit), cfl * dx, grid)
 }
 
-/// The width of the narrowest liquid.
+/// Returns the width of the narrowest liquid.
 pub fn narrowest(scene: &Scene) -> f64 {
     let width = |l: &Liquid| l.shape.bounds().map_or(f64::INFINITY, |(low, high)| (high - low).min_element());
     let widest = scene.domain.size.min_element();
     scene.liquids.iter().map(width).fold(widest, f64::min).max(scene.domain.dx())
 }
 
-/// The largest speed of a solid in all that it ever does: a run that is made longer must not change what came
-/// before.
+/// Returns the largest speed of a solid over its whole motion: extending a run must not change the part
+/// already simulated.
 pub fn solid_speed(scene: &Scene) -> f64 {
     let (low, high) = (scene.domain.origin, scene.domain.origin + scene.domain.size);
     let moving = scene.solids.iter().filter(|s| !s.motion.is_still());
@@ -69,7 +69,7 @@ pub fn solid_speed(scene: &Scene) -> f64 {
         .fold(0.0, f64::max)
 }
 
-/// How often a solid's motion is looked at.
+/// Number of samples of a solid's motion.
 const LOOKS: usize = 240;
 
 #[cfg(test)]

@@ -3,14 +3,14 @@
 use crate::par;
 use std::time::Instant;
 
-/// A result and the seconds that it took.
+/// Returns a result and the seconds that it took.
 pub fn timed<T>(f: impl FnOnce() -> T) -> (T, f64) {
     let start = Instant::now();
     let result = f();
     (result, start.elapsed().as_secs_f64())
 }
 
-/// Tells the time that stages take.
+/// Measures the time that stages take.
 pub struct Stopwatch {
     last: Instant,
     laps: Vec<(&'static str, f64)>,
@@ -22,15 +22,15 @@ impl Stopwatch {
         Self { last: Instant::now(), laps: Vec::new() }
     }
 
-    /// Runs a stage; the time since the last one ended goes to it.
+    /// Runs a stage and attributes to it the time since the previous one ended.
     pub fn run<T>(&mut self, stage: &'static str, f: impl FnOnce() -> T) -> T {
         let result = f();
         self.lap(stage);
         result
     }
 
-    /// Runs two stages that do not need each other at the same time, and shares the time between them. Each
-    /// has parts that only one thread can do.
+    /// Runs two independent stages at the same time, because each has serial parts, and divides the time
+    /// between them.
     pub fn run_both<A: Send, B: Send>(
         &mut self,
         stages: [&'static str; 2],
@@ -42,13 +42,13 @@ impl Stopwatch {
         (a, b)
     }
 
-    /// The time since the last lap goes to a stage.
+    /// Attributes the time since the last lap to a stage.
     fn lap(&mut self, stage: &'static str) {
         self.shared_lap([(stage, 1.0)]);
     }
 
-    /// The time since the last lap, shared by stages in proportion to the seconds that each of them took by
-    /// itself: they may have run at the same time.
+    /// Divides the time since the last lap among stages in proportion to the seconds that each took by
+    /// itself, because they may have run at the same time.
     fn shared_lap<const N: usize>(&mut self, stages: [(&'static str, f64); N]) {
         let now = Instant::now();
         let seconds = (now - self.last).as_secs_f64();
@@ -59,7 +59,7 @@ impl Stopwatch {
         }
     }
 
-    /// What each stage has taken, in the order they ran first.
+    /// Returns the time of each stage, in the order of their first runs.
     pub fn laps(self) -> Vec<(&'static str, f64)> {
         self.laps
     }

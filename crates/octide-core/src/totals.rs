@@ -1,11 +1,12 @@
-//! All of the fluid, summed up over the cells of a grid:
+//! Integrals over the fluid, summed over the cells of a grid:
 //!
 //! ```text
-//! V = Σ V_c,   E_kin = Σ ½ ρ V_c |u_c|²,   E_pot = −Σ ρ V_c g·(x_c − x_low),   P = Σ ρ V_c u_c,   X = Σ V_c x_c / V
+//! V = Σ V_c,   E_kin = Σ ½ ρ V_c |u_c|²,   E_pot = −Σ ρ V_c g·(x_c − x_low),
+//! P = Σ ρ V_c u_c,   X = Σ V_c x_c / V
 //! ```
 //!
-//! V_c is the fluid in cell c, x_c its centroid, u_c its velocity, x_low the corner of the domain that is
-//! lowest along g. Cells may have any shape, and velocity may live anywhere.
+//! V_c is the volume of fluid in cell c, x_c its centroid, u_c its velocity, and x_low the corner of the
+//! domain that is lowest along g. Cells may have any shape, and velocity may be stored anywhere.
 
 use crate::contract::Totals;
 use crate::index::CellId;
@@ -47,7 +48,7 @@ impl Sums {
 /// Returns the sums over the cells of a grid in a box from `low` to `high`, for a fluid of `density` in kg/m³
 /// under `gravity` in m/s².
 pub fn sum_up(cells: &impl FluidCells, [low, high]: [DVec3; 2], density: f64, gravity: DVec3) -> Totals {
-    // Places count from the middle of the domain: fewer digits are lost.
+    // Positions relative to the center of the domain lose fewer digits.
     let origin = 0.5 * (low + high);
     let of_cell = |c: CellId| {
         let volume = cells.volume(c);
@@ -110,7 +111,7 @@ mod tests {
         assert_eq!(t.kinetic_energy, 0.5 * 10.0 * (2.0 + 4.0));
         assert_eq!(t.momentum, DVec3::new(20.0, -20.0, 0.0));
         assert_eq!(t.center, Some(DVec3::new(1.0, 2.0, 1.0)));
-        // Heights count from y = -1.
+        // Heights are relative to y = -1.
         assert!((t.potential_energy - 10.0 * 2.0 * (2.0 * 2.0 + 1.0 * 5.0)).abs() < 1e-12);
     }
 }

@@ -1,4 +1,4 @@
-//! The liquid's volume: measured ([`cell_volume`]), set against what it should be and corrected
+//! The liquid's volume: measured ([`cell_volume`]), compared with its target and corrected
 //! ([`VolumeControl`]), for all liquid together or for each connected body of it ([`LiquidBodies`]).
 
 mod bodies;

@@ -1,4 +1,4 @@
-//! What every method for water keeps beside its fields, as columns of a snapshot.
+//! State that every method for water keeps besides its fields, as columns of a snapshot.
 
 use crate::index::CellId;
 use crate::snapshot::{Snapshot, SnapshotError, Store, Values};
@@ -15,14 +15,14 @@ pub struct WaterRecord {
     pub volume: f64,
     /// Whether water may detach from the ceiling.
     pub clear_ceiling: bool,
-    /// What volume correction remembers.
+    /// State of the volume correction.
     pub control: VolumeControl,
-    /// What comes to cells from inflows and, negative, leaves them through open sides, in m³/s.
+    /// Volume rates into cells from inflows and, negative, out of them through open sides, in m³/s.
     pub crossing: Vec<(CellId, f64)>,
 }
 
 impl WaterRecord {
-    /// Gives the record to `store`.
+    /// Writes the record to `store`.
     pub fn save(&self, store: &mut dyn Store) {
         store.put("state", Values::F64(&[self.time, self.max_component, self.volume]));
         store.put("clear_ceiling", Values::U8(&[u8::from(self.clear_ceiling)]));
@@ -32,7 +32,7 @@ impl WaterRecord {
         store.put("crossing.rate", Values::F64(&rates));
     }
 
-    /// Returns the record that was given to a store, on a grid with `n_cells` cells.
+    /// Reads a saved record on a grid with `n_cells` cells.
     pub fn load(n_cells: usize, snapshot: &mut Snapshot) -> Result<Self, SnapshotError> {
         let [time, max_component, volume] = snapshot.numbers("state")?;
         let cells = snapshot.u32s("crossing.cell")?;

@@ -5,17 +5,17 @@ use crate::index::CellId;
 use crate::octree::Octree;
 use crate::par;
 
-/// Faces with a velocity.
+/// Number of faces with a velocity.
 pub const FACES: FigureKind = FigureKind { name: "faces", unit: "1", meaning: "faces that have a velocity" };
 
-/// T-junctions at the surface.
+/// Number of T-junctions at the surface.
 pub const CUT_T_FACES: FigureKind = FigureKind {
     name: "cut_t_faces",
     unit: "1",
     meaning: "faces between cells of different size with liquid on one side only",
 };
 
-/// Surface cells that are not finest.
+/// Number of surface cells that are coarser than the finest level.
 pub const COARSE_SURFACE_CELLS: FigureKind = FigureKind {
     name: "surface_cells_coarse",
     unit: "1",

@@ -1,4 +1,5 @@
-//! Where the faces of a tree are, whether T-junctions are merged to the large face or split into small ones.
+//! Positions of the faces of a tree, for T-junctions that are merged to the large face or split into small
+//! ones.
 
 use crate::index::{CellId, FaceId, NodeId};
 use crate::octree::{Lattice, MergedFaces, Nodes, Octree, SplitFaces, domain_side, side_corners};
@@ -6,17 +7,17 @@ use glam::DVec3;
 
 /// A table of the faces of a tree.
 pub trait FaceTable: Sync {
-    /// Number of faces.
+    /// Returns the number of faces.
     fn n_faces(&self) -> usize;
-    /// The axis that a face is normal to.
+    /// Returns the axis that a face is normal to.
     fn axis(&self, face: FaceId) -> usize;
-    /// The side of the domain that a face lies on, −x, +x, −y, …; none inside.
+    /// Returns the side of the domain that a face lies on (−x, +x, −y, …); `None` inside.
     fn side_of(&self, face: FaceId) -> Option<usize>;
-    /// A face's center.
+    /// Returns a face's center.
     fn place(&self, tree: &Octree, face: FaceId) -> Lattice;
-    /// A face's edge length.
+    /// Returns a face's edge length.
     fn size(&self, tree: &Octree, face: FaceId) -> f64;
-    /// A face's corners, in order around it.
+    /// Returns a face's corners, in order around it.
     fn corners(&self, tree: &Octree, nodes: &Nodes, face: FaceId) -> [NodeId; 4];
     /// Calls `f` with the cells beside a face, and whether they are on its high side.
     fn for_cells_beside(&self, tree: &Octree, face: FaceId, f: impl FnMut(CellId, bool));
@@ -24,50 +25,50 @@ pub trait FaceTable: Sync {
 
 /// A grid with velocity on its faces.
 pub trait FaceGeometry: Sync {
-    /// The table of its faces.
+    /// The table of faces.
     type Faces: FaceTable;
 
-    /// The tree.
+    /// Returns the tree.
     fn tree(&self) -> &Octree;
-    /// Its faces.
+    /// Returns the faces of the grid.
     fn faces(&self) -> &Self::Faces;
 
-    /// Number of faces.
+    /// Returns the number of faces.
     fn n_faces(&self) -> usize {
         self.faces().n_faces()
     }
 
-    /// The axis that a face is normal to.
+    /// Returns the axis that a face is normal to.
     #[inline]
     fn axis(&self, face: FaceId) -> usize {
         self.faces().axis(face)
     }
 
-    /// The side of the domain that a face lies on, −x, +x, −y, …; none inside.
+    /// Returns the side of the domain that a face lies on (−x, +x, −y, …); `None` inside.
     #[inline]
     fn side_of(&self, face: FaceId) -> Option<usize> {
         self.faces().side_of(face)
     }
 
-    /// A face's center in m.
+    /// Returns a face's center in m.
     #[inline]
     fn face_position(&self, face: FaceId) -> DVec3 {
         self.tree().grid().position(self.faces().place(self.tree(), face))
     }
 
-    /// A face's edge length in m.
+    /// Returns a face's edge length in m.
     #[inline]
     fn face_size(&self, face: FaceId) -> f64 {
         self.faces().size(self.tree(), face)
     }
 }
 
-/// A grid with velocity on its faces that knows its corners, too.
+/// A grid with velocity on its faces that also has a table of corners.
 pub trait FaceCorners: FaceGeometry {
-    /// The tree's corners.
+    /// Returns the tree's corners.
     fn nodes(&self) -> &Nodes;
 
-    /// A face's corners, in order around it.
+    /// Returns a face's corners, in order around it.
     #[inline]
     fn face_corners(&self, face: FaceId) -> [NodeId; 4] {
         self.faces().corners(self.tree(), self.nodes(), face)
@@ -100,7 +101,7 @@ impl FaceTable for MergedFaces {
         tree.grid().cell_size(self.level(face))
     }
 
-    /// At a T-junction these are the corners of the large cell's side.
+    /// Returns the corners of a face; at a T-junction these are the corners of the large cell's side.
     fn corners(&self, tree: &Octree, nodes: &Nodes, face: FaceId) -> [NodeId; 4] {
         let sides = self.sides(face);
         let side = usize::from(sides[0].is_none() || !tree.is_leaf(sides[0]));
@@ -161,7 +162,7 @@ mod tests {
     use crate::octree::Grading;
     use crate::scene::Domain;
 
-    /// A tree with T-junctions.
+    /// Returns a tree with T-junctions.
     fn tree() -> Octree {
         let domain = Domain { origin: DVec3::ZERO, size: DVec3::ONE, resolution: 8, levels: 2 };
         Octree::build(&domain.root_grid(), Grading::Graded, |b| b.center.length() < 0.8)

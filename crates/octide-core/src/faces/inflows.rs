@@ -1,4 +1,4 @@
-//! Inflows on faces: the velocity that a nozzle gives to the faces of its cells, see [`crate::flows`].
+//! Inflows on faces: the velocity that an inflow prescribes on the faces of its cells, see [`crate::flows`].
 
 use super::{Apertures, FaceGeometry, FaceTable};
 use crate::flows::{Flows, Moment};
@@ -12,11 +12,12 @@ use glam::DVec3;
 pub struct Prescribed {
     /// The faces and their velocities.
     pub faces: Vec<(FaceId, f64)>,
-    /// What comes out of cells of the inflows, in m³/s.
+    /// Cells of the inflows from which volume enters the domain, with the rates in m³/s.
     pub sources: Vec<(CellId, f64)>,
 }
 
-/// Finds the faces that inflows have in a step, and closes them to the pressure by something that moves.
+/// Finds the faces whose velocity inflows prescribe in a step, and closes them for the pressure solve by
+/// something that moves with that velocity.
 pub fn prescribe(
     flows: &Flows,
     mesh: &impl FaceGeometry,
@@ -29,7 +30,7 @@ pub fn prescribe(
         return out;
     }
     let (tree, table) = (mesh.tree(), mesh.faces());
-    // Which nozzle a cell is in; the first of several.
+    // The inflow that contains each cell; the first if there are several.
     const NONE: usize = usize::MAX;
     let of_cell = par::map(tree.n_cells(), |c: CellId| {
         let x = tree.center(c);
@@ -37,11 +38,11 @@ pub fn prescribe(
     });
     let faces = par::collect(mesh.n_faces(), |i, out: &mut Vec<(FaceId, f64, CellId, f64)>| {
         let k = FaceId(i as u32);
-        // Walls stay as they are.
+        // Walls are not changed.
         if mesh.side_of(k).is_some() {
             return;
         }
-        // The nozzle on the low side and on the high side.
+        // The inflow on the low side and on the high side.
         let mut side = [(NONE, CellId::NONE); 2];
         table.for_cells_beside(tree, k, |c, is_high| {
             if of_cell[c] != NONE {
@@ -69,7 +70,7 @@ pub fn prescribe(
 }
 
 impl Prescribed {
-    /// Sets the faces' velocities, which are then as good as those of the pressure.
+    /// Sets the velocities of these faces and marks them as valid, like those that the pressure has set.
     pub fn set(&self, u: &mut Field<FaceId, f64>, valid: &mut Field<FaceId, bool>) {
         for &(k, velocity) in &self.faces {
             u[k] = velocity;

@@ -1,19 +1,19 @@
-//! Open sides of the domain: water leaves, nothing comes in.
+//! Open sides of the domain: water leaves, and nothing enters.
 //!
-//! A face through which water would come in is closed, as if by a flap, and the pressure is solved again,
-//! until there is none. So what goes through open sides is only ever lost.
+//! A face through which water would enter is closed, like a valve, and the pressure is solved again, until
+//! there is no such face. So volume is only ever lost through open sides.
 
 use super::{Apertures, FaceGeometry, FaceTable};
 use crate::index::{CellId, FaceId, Field};
 use crate::par;
 
-/// How often the pressure is solved in a step at most.
+/// Maximum number of pressure solves in a step.
 const SOLVES: usize = 4;
 
-/// Water that comes in slower than this share of the fastest is only rounding.
+/// Inward velocities below this fraction of the largest speed are attributed to rounding.
 const ROUNDING: f64 = 1e-4;
 
-/// The open faces on sides of the domain, with the way out: 1 or −1 along their axis.
+/// Returns the open faces on sides of the domain, with the outward direction: 1 or −1 along their axis.
 pub fn faces(mesh: &impl FaceGeometry, apertures: &Apertures) -> Vec<(FaceId, f64)> {
     par::collect(mesh.n_faces(), |i, out: &mut Vec<(FaceId, f64)>| {
         let k = FaceId(i as u32);
@@ -23,9 +23,9 @@ pub fn faces(mesh: &impl FaceGeometry, apertures: &Apertures) -> Vec<(FaceId, f6
     })
 }
 
-/// Solves until nothing comes in. `solve` is given the result before, if there is one; `look` finds
-/// velocities and which of them the pressure has set in a result. Sides that had to be closed are so in
-/// `apertures`.
+/// Solves until no water enters. `solve` receives the previous result, if there is one; `look` returns the
+/// velocities of a result and which of them the pressure has set. Faces that had to be closed remain closed
+/// in `apertures`.
 pub fn solve_outwards<R, E>(
     mesh: &impl FaceGeometry,
     apertures: &mut Apertures,
@@ -55,7 +55,7 @@ pub fn solve_outwards<R, E>(
     unreachable!("the last solve returns")
 }
 
-/// Sets to zero what goes inwards on open sides.
+/// Sets inward velocities on open sides to zero.
 pub fn keep_outward(mesh: &impl FaceGeometry, apertures: &Apertures, u: &mut Field<FaceId, f64>) {
     for (k, way) in faces(mesh, apertures) {
         if u[k] * way < 0.0 {
@@ -64,8 +64,9 @@ pub fn keep_outward(mesh: &impl FaceGeometry, apertures: &Apertures, u: &mut Fie
     }
 }
 
-/// Returns what leaves each cell through open sides, as what comes to it: negative, in m³/s. `wet_share` is the
-/// share of a face that is under water, given its cell and the way out along its axis.
+/// Returns the volume rate of each cell through open sides, in m³/s and negative, because volume leaves.
+/// `wet_share` is the fraction of a face that is under water, given its cell and the outward direction along
+/// its axis.
 pub fn losses(
     mesh: &impl FaceGeometry,
     apertures: &Apertures,

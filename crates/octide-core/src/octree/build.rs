@@ -1,10 +1,10 @@
-//! Building a tree: refine from coarse to fine where a predicate says so, then grade.
+//! Building a tree: refine from coarse to fine where a predicate holds, then grade.
 //!
-//! The set of refined cells is one bit mask for each level, whose memory follows the refined cells and not
-//! the box around them. Grading goes from fine to coarse: where a cell of level
-//! ℓ is refined, all its 26 neighbors of level ℓ must exist, that is, the up to eight cells of level ℓ − 1
-//! that the 3³ block around it touches must be refined. What this adds is the least that is needed, so the
-//! tree does not depend on the order of the work.
+//! The set of refined cells is stored as one bit mask per level, whose memory is proportional to the number
+//! of refined cells and not to their bounding box. Grading proceeds from fine to coarse: where a cell of
+//! level ℓ is refined, all its 26 neighbors of level ℓ must exist, that is, the up to eight cells of level
+//! ℓ − 1 that the 3³ block around it touches must be refined. Grading adds the smallest set of cells that
+//! satisfies this, so the tree does not depend on the order of operations.
 
 use super::grid::RootGrid;
 use super::mask::{Bits, Mask, cells_in};
@@ -13,10 +13,10 @@ use crate::index::{Field, TreeId};
 use crate::par;
 use glam::{DVec3, IVec3};
 
-/// How much neighboring leaves may differ.
+/// How much the levels of neighboring leaves may differ.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Grading {
-    /// At will.
+    /// Arbitrarily.
     Unrestricted,
     /// By one level across faces, edges and corners.
     Graded,
@@ -27,19 +27,19 @@ pub struct Refinement {
     grid: RootGrid,
     /// The refined cells of each level but the finest.
     masks: Vec<Mask>,
-    /// How many cells are refined, and how many may be.
+    /// Number of refined cells, and its maximum.
     n_refined: usize,
     most: usize,
 }
 
 impl Refinement {
-    /// Nothing is refined yet.
+    /// Creates a set without refined cells.
     pub fn new(grid: &RootGrid) -> Self {
         let masks = (0..grid.max_level()).map(|_| Mask::new()).collect();
         Self { grid: grid.clone(), masks, n_refined: 0, most: usize::MAX }
     }
 
-    /// What is refined in a tree.
+    /// Returns the set of cells that are refined in a tree.
     pub fn of(tree: &Octree) -> Self {
         let mut refinement = Self::new(tree.grid());
         for node in (0..tree.n_tree_nodes()).map(|i| TreeId(i as u32)).filter(|&n| !tree.is_leaf(n)) {
@@ -48,19 +48,20 @@ impl Refinement {
         refinement
     }
 
-    /// The same, but no more is taken in than a tree of about `most_leaves` needs; see
+    /// Limits the set to about as many cells as a tree of `most_leaves` leaves needs; see
     /// [`is_over`](Self::is_over).
     pub fn at_most(mut self, most_leaves: usize) -> Self {
         self.most = most_leaves.saturating_sub(self.grid.roots().len()) / 7;
         self
     }
 
-    /// Whether more was asked for than is allowed: what is built of it lacks some of that.
+    /// Returns whether more cells were requested than the limit allows. A tree built from such a set lacks
+    /// some of the requested cells.
     pub fn is_over(&self) -> bool {
         self.n_refined > self.most
     }
 
-    /// Refines the cell at `coord` of `level`; a cell under an absent root or of the finest level is left out.
+    /// Refines the cell at `coord` of `level`; a cell under an absent root or of the finest level is ignored.
     #[inline]
     pub fn refine(&mut self, level: u8, coord: IVec3) {
         let l = usize::from(level);
@@ -70,7 +71,8 @@ impl Refinement {
         }
     }
 
-    /// The coordinates of the cell of `level` that holds a point, inside the box of roots or not.
+    /// Returns the coordinates of the cell of `level` that contains a point, which may lie outside the box of
+    /// roots.
     pub fn coord_at(&self, level: u8, p: DVec3) -> IVec3 {
         let scale = f64::from(1u32 << (self.grid.max_level() - level)) * 2.0;
         (self.grid.to_lattice(p) / scale).floor().as_ivec3()
@@ -106,8 +108,8 @@ impl Refinement {
         }
     }
 
-    /// Refines all cells of `level` that the box between two points enters; a box that only touches a cell,
-    /// or enters it by less than a millionth of its edge, leaves it alone.
+    /// Refines all cells of `level` that overlap the box between two points. Cells that the box only touches,
+    /// or overlaps by less than a millionth of their edge, are not refined.
     pub fn refine_box(&mut self, level: u8, low: DVec3, high: DVec3) {
         let scale = f64::from(1u32 << (self.grid.max_level() - level)) * 2.0;
         let first = (self.grid.to_lattice(low) / scale + 1e-6).floor().as_ivec3();
@@ -115,8 +117,8 @@ impl Refinement {
         self.refine_range(level, first, last);
     }
 
-    /// Refines the cells that `refine` says yes to, asked from the roots down to the finest level: only
-    /// children of cells that it has said yes to are asked for.
+    /// Refines the cells for which `refine` returns true, from the roots down to the finest level. Only the
+    /// children of cells that are refined this way are tested.
     pub fn refine_where(&mut self, refine: impl Fn(&CellBox) -> bool + Sync) {
         let max = self.grid.max_level();
         let mut candidates = self.grid.roots().to_vec();
@@ -140,15 +142,18 @@ impl Refinement {
         }
     }
 
-    /// The tree in which these cells are refined, and those that they and the grading need.
+    /// Builds the tree in which these cells are refined, together with those that they and the grading
+    /// require.
     pub fn build(self, grading: Grading) -> Octree {
         self.build_smoothed(grading, 0)
     }
 
-    /// As [`Refinement::build`]; but from the finest level to the coarsest, the cells of each are first
-    /// spread `n` times to their face neighbors, so that no level is passed in fewer cells.
+    /// Builds a tree like [`Refinement::build`], but first, from the finest level to the coarsest, spreads
+    /// the refined cells of each level `n` times to their face neighbors, so that no level is crossed in
+    /// fewer cells.
     pub fn build_smoothed(mut self, grading: Grading, n: u32) -> Octree {
-        // A tree that is graded in part would be none: whoever sets a limit asks before and after.
+        // A partly graded tree would be invalid, so the limit is lifted here: callers check it before and
+        // after.
         self.most = usize::MAX;
         let spread = reached(n as i32);
         for level in (0..self.masks.len()).rev() {
@@ -167,11 +172,12 @@ impl Refinement {
         Octree::from_masks(self.grid, &self.masks)
     }
 
-    /// Refines those cells of the level above that the refined cells of `level` need.
+    /// Refines those cells of the next coarser level that the refined cells of `level` require.
     fn refine_parents(&mut self, level: usize, grading: Grading) {
         let fine = std::mem::replace(&mut self.masks[level], Mask::new());
         for (first, bits) in fine.bricks() {
-            // The parents of a brick are 4³ cells; with those around they are told from −1 on.
+            // The parents of a brick are 4³ cells; bits also cover the layer around them, so they start at
+            // −1.
             for c in cells_in(&needed_parents(bits, grading)) {
                 self.refine(level as u8 - 1, (first >> 1) + c - 1);
             }
@@ -180,7 +186,8 @@ impl Refinement {
     }
 }
 
-/// The parents that the cells of a brick need, by bits from one before the first parent on.
+/// Returns the parents that the cells of a brick require, as bits that start one cell before the first
+/// parent.
 fn needed_parents(bits: &Bits, grading: Grading) -> Bits {
     let mut parents = [0; 8];
     for c in cells_in(bits) {
@@ -190,7 +197,7 @@ fn needed_parents(bits: &Bits, grading: Grading) -> Bits {
                 parents[at.z as usize] |= 1 << (at.x + 8 * at.y);
             }
             Grading::Graded => {
-                // The 3³ block around c touches its own parent and those toward its octant.
+                // The 3³ block around c touches c's own parent and the parents next to c's octant.
                 let low: IVec3 = (c + 1) >> 1;
                 let square = 0x0303 << (low.x + 8 * low.y);
                 parents[low.z as usize] |= square;
@@ -202,8 +209,8 @@ fn needed_parents(bits: &Bits, grading: Grading) -> Bits {
 }
 
 impl Octree {
-    /// A tree whose cells are refined where `refine` says so, asked from the roots down to the finest level,
-    /// and where grading needs it.
+    /// Builds a tree whose cells are refined where `refine` returns true, tested from the roots down to the
+    /// finest level, and where grading requires it.
     pub fn build(grid: &RootGrid, grading: Grading, refine: impl Fn(&CellBox) -> bool + Sync) -> Self {
         let mut refinement = Refinement::new(grid);
         refinement.refine_where(refine);
@@ -245,8 +252,8 @@ impl Octree {
     }
 }
 
-/// The steps from a cell to others of its size some of whose children are reached from its own by `n` steps
-/// through faces: |k| cells away along an axis are 2 |k| − 1 such steps.
+/// Returns the offsets from a cell to all cells of its size that have a child within `n` face steps of one of
+/// its own children: a distance of |k| cells along an axis takes 2 |k| − 1 such steps.
 fn reached(n: i32) -> Vec<IVec3> {
     let far = (n + 1) / 2;
     let steps = |k: i32| (2 * k.abs() - 1).max(0);

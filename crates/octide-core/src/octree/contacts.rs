@@ -1,7 +1,7 @@
-//! Who touches whom: face neighbors as a graph, and for cells at changes of level all leaves that share a
+//! Adjacency of leaves: face neighbors as a graph, and for cells at changes of level all leaves that share a
 //! face, an edge or a corner.
 //!
-//! Needs a graded tree.
+//! Requires a graded tree.
 
 use super::tree::Octree;
 use crate::index::{CellId, Field, TreeId};
@@ -13,12 +13,12 @@ use glam::IVec3;
 pub struct Contacts {
     offsets: Vec<u32>,
     face_neighbors: Vec<u32>,
-    /// Whether all leaves around are of the cell's own level (those that there are: walls do not count).
+    /// Whether all leaves around the cell have its level; absent neighbors beyond walls do not count.
     regular: Field<CellId, bool>,
 }
 
 impl Contacts {
-    /// The lists of a graded tree.
+    /// Builds the lists of a graded tree.
     pub fn new(tree: &Octree) -> Self {
         let n = tree.n_cells();
         let regular = par::map(n, |cell: CellId| is_regular(tree, cell));
@@ -30,20 +30,20 @@ impl Contacts {
         Self { offsets, face_neighbors, regular }
     }
 
-    /// Leaves that share a part of a face with a cell.
+    /// Returns the leaves that share a part of a face with a cell.
     #[inline]
     pub fn face_neighbors(&self, cell: CellId) -> &[u32] {
         let i = cell.0 as usize;
         &self.face_neighbors[self.offsets[i] as usize..self.offsets[i + 1] as usize]
     }
 
-    /// Whether all leaves around a cell are of its own level.
+    /// Returns whether all leaves around a cell have its level.
     #[inline]
     pub fn is_regular(&self, cell: CellId) -> bool {
         self.regular[cell]
     }
 
-    /// Bytes held.
+    /// Returns the number of bytes held.
     pub fn bytes(&self) -> usize {
         4 * (self.offsets.len() + self.face_neighbors.len()) + self.regular.len()
     }
@@ -57,7 +57,7 @@ pub struct Touching {
 }
 
 impl Touching {
-    /// The lists of a graded tree.
+    /// Builds the lists of a graded tree.
     pub fn new(tree: &Octree, contacts: &Contacts) -> Self {
         let (offsets, cells) = ragged(tree.n_cells(), |i, out: &mut Vec<CellId>| {
             let cell = CellId(i as u32);
@@ -68,25 +68,27 @@ impl Touching {
         Self { offsets, cells }
     }
 
-    /// All leaves that touch an irregular cell, itself first; nothing for a regular one.
+    /// Returns all leaves that touch an irregular cell, starting with the cell itself; empty for a regular
+    /// cell.
     #[inline]
     pub fn of_cell(&self, cell: CellId) -> &[CellId] {
         let i = cell.0 as usize;
         &self.cells[self.offsets[i] as usize..self.offsets[i + 1] as usize]
     }
 
-    /// Bytes held.
+    /// Returns the number of bytes held.
     pub fn bytes(&self) -> usize {
         4 * (self.offsets.len() + self.cells.len())
     }
 }
 
-/// Calls `f` with all leaves that touch a cell, itself first: the order of [`Touching`], without its memory.
+/// Calls `f` with all leaves that touch a cell, starting with the cell itself: the order of [`Touching`]
+/// without its memory.
 pub fn for_touching(tree: &Octree, cell: CellId, mut f: impl FnMut(CellId)) {
     let home = tree.node_of(cell);
     let level = tree.node_level(home);
     f(cell);
-    // Larger ones are met from several sides.
+    // Larger leaves are found from several sides, but reported once.
     let mut large = [CellId::NONE; 8];
     let mut n_large = 0;
     for (i, node) in around(tree, home).into_iter().enumerate() {
@@ -94,7 +96,7 @@ pub fn for_touching(tree: &Octree, cell: CellId, mut f: impl FnMut(CellId)) {
             continue;
         }
         if !tree.is_leaf(node) {
-            // Its children on this side.
+            // The children on this side.
             let step = [i % 3, i / 3 % 3, i / 9];
             let faces_here = |o: usize| (0..3).all(|a| step[a] == 1 || (step[a] == 0) == (o >> a & 1 == 1));
             for o in (0..8).filter(|&o| faces_here(o)) {
@@ -114,11 +116,12 @@ pub fn for_touching(tree: &Octree, cell: CellId, mut f: impl FnMut(CellId)) {
     }
 }
 
-/// The place of the middle among 27.
+/// Index of the central one among 27 nodes.
 const MIDDLE: usize = 13;
 
-/// The nodes at the 27 places of a node's own size around it, x fastest, itself in the middle: of its level
-/// where the tree is that fine, else the larger leaf there; none outside.
+/// Returns the nodes at the 27 positions of a node's own size around it, x fastest, the node itself in the
+/// middle. Each is a node of the same level where the tree is that fine, otherwise the larger leaf there;
+/// `NONE` outside.
 pub fn around(tree: &Octree, home: TreeId) -> [TreeId; 27] {
     let (level, coord) = (tree.node_level(home), tree.coord(home));
     let mut nodes = [TreeId::NONE; 27];
@@ -131,7 +134,7 @@ pub fn around(tree: &Octree, home: TreeId) -> [TreeId; 27] {
                 let from = known[i];
                 let to = from + 2 * stride * side - stride;
                 known[n * (side + 1) + i] = to;
-                // From a larger leaf, or from beyond an edge of the domain, no step leads on.
+                // Larger leaves and positions outside the domain have no neighbor to continue from.
                 let leads = nodes[from].is_some() && tree.node_level(nodes[from]) == level;
                 nodes[to] = if leads {
                     tree.neighbor(nodes[from], 2 * axis + side)
@@ -146,19 +149,19 @@ pub fn around(tree: &Octree, home: TreeId) -> [TreeId; 27] {
     nodes
 }
 
-/// Whether all leaves around a cell are of its own level.
+/// Returns whether all leaves around a cell have its level.
 fn is_regular(tree: &Octree, cell: CellId) -> bool {
     let home = tree.node_of(cell);
     let level = tree.node_level(home);
     let differs = |n: TreeId| n.is_some() && (tree.node_level(n) != level || !tree.is_leaf(n));
-    // Most that are not have it beside a face.
+    // Most irregular cells have a face neighbor of another level, so test these first.
     if (0..6).any(|direction| differs(tree.neighbor(home, direction))) {
         return false;
     }
     !around(tree, home).into_iter().any(differs)
 }
 
-/// Rows of different lengths: where each begins, and all of them in order.
+/// Builds rows of different lengths: returns where each row starts, and all rows concatenated.
 fn ragged<T: Send>(n: usize, row: impl Fn(usize, &mut Vec<T>) + Sync + Send) -> (Vec<u32>, Vec<T>) {
     use rayon::prelude::*;
     let parts: Vec<(Vec<u32>, Vec<T>)> = (0..n.div_ceil(par::CHUNK))

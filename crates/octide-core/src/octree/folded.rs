@@ -1,10 +1,10 @@
-//! A tree folded to one bit a node, from which the same tree can be made again.
+//! A tree compressed to one bit per node, from which the same tree can be rebuilt.
 
 use super::build::Grading;
 use super::grid::RootGrid;
 use super::tree::Octree;
 
-/// A tree in the least memory.
+/// A tree in compressed form.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FoldedTree {
     grid: RootGrid,
@@ -13,12 +13,12 @@ pub struct FoldedTree {
 }
 
 impl FoldedTree {
-    /// Folds a tree, which can then be dropped.
+    /// Compresses a tree, which can then be dropped.
     pub fn new(tree: &Octree) -> Self {
         Self { grid: tree.grid().clone(), n_cells: tree.n_cells(), bits: tree.refined_bits() }
     }
 
-    /// The tree as it was.
+    /// Rebuilds the tree.
     pub fn unfold(&self) -> Octree {
         Octree::from_refined_bits(&self.grid, Grading::Unrestricted, &self.bits, self.n_cells)
             .unwrap_or_else(|e| unreachable!("the bits are a tree's: {e}"))

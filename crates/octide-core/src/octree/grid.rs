@@ -1,4 +1,4 @@
-//! The root cells, and the integer lattice that all places of a tree lie on.
+//! The root cells, and the integer lattice on which all positions of a tree lie.
 
 mod error;
 mod root_index;
@@ -13,21 +13,21 @@ use root_index::RootIndex;
 /// A point of the tree in half edges of the finest cell, from the grid's origin.
 pub type Lattice = IVec3;
 
-/// A point in or near the roots' bounding box in 12 bytes: integer multiples of an equal fraction of the
-/// finest cell, small enough that the box's longest side has 2²⁹ of them or more. Corners and centers of
-/// cells are exact, and so are mirror images.
+/// A point in or near the roots' bounding box in 12 bytes. Its coordinates are integer multiples of a
+/// fraction of the finest cell, small enough that the box's longest side has at least 2²⁹ of them. Corners
+/// and centers of cells are exact, and so are mirror images.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Place(pub [i32; 3]);
 
-/// Bits for the longest side of the box in a [`Place`]; those left are for points outside.
+/// Bits for the longest side of the box in a [`Place`]; the remaining bits are for points outside.
 const PLACE_BITS: u32 = 30;
 
 /// The root cells of a tree: a set of equal cubes with signed coordinates, and their bounding box.
 ///
 /// The set may be a full box ([`RootGrid::new`], the usual domain), a box with holes, or any scattered set
-/// ([`RootGrid::from_roots`], for trees without a fixed domain). Memory follows the number of roots, not the
-/// box around them. Absent roots have no cells: a face or a corner next to one looks the same as one at the
-/// side of a box.
+/// ([`RootGrid::from_roots`], for trees without a fixed domain). Memory is proportional to the number of
+/// roots, not to the size of their bounding box. Absent roots have no cells: a face or a corner next to one
+/// looks the same as one at the side of a box.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RootGrid {
     origin: DVec3,
@@ -45,9 +45,9 @@ pub struct RootGrid {
 }
 
 impl RootGrid {
-    /// Makes a grid of those roots from `min` to below `min + dims` for which `present` is true. The point
-    /// `origin` is the low corner of root (0, 0, 0), `dx` the edge of the finest cells, and a root spans
-    /// `2^levels` of them.
+    /// Creates a grid of those roots from `min` to below `min + dims` for which `present` returns true. The
+    /// point `origin` is the low corner of root (0, 0, 0), `dx` is the edge length of the finest cells, and a
+    /// root spans `2^levels` of them.
     ///
     /// The box must pass [`RootGrid::check_box`].
     pub fn new(
@@ -74,7 +74,7 @@ impl RootGrid {
         Self::with_box(origin, dx, levels, (min, dims), roots)
     }
 
-    /// Makes a grid of the given roots, which may lie anywhere, negative coordinates included; repeated ones
+    /// Creates a grid of the given roots, which may lie anywhere, negative coordinates included; duplicates
     /// count once. The box of the grid is the smallest that holds them all.
     ///
     /// ```
@@ -141,7 +141,7 @@ impl RootGrid {
         self.index.find(root, offset, self.dims)
     }
 
-    /// Whether all roots of the box are present.
+    /// Returns whether all roots of the box are present.
     #[inline]
     pub fn is_full(&self) -> bool {
         self.is_full
@@ -201,7 +201,7 @@ impl RootGrid {
         self.min << u32::from(self.levels)
     }
 
-    /// Whether a point is in the box of roots, its sides included. The box may have holes; see
+    /// Returns whether a point is in the box of roots, its sides included. The box may have holes; see
     /// [`Octree::locate`](super::Octree::locate).
     #[inline]
     pub fn holds(&self, p: DVec3) -> bool {
@@ -214,11 +214,11 @@ impl RootGrid {
         self.origin + p.as_dvec3() * (0.5 * self.dx)
     }
 
-    /// Returns the nearest place to a point; a point too far outside, or one that is not a number, is moved
-    /// to the last place that can be represented.
+    /// Returns the place nearest to a point. A point too far outside is moved to the last place that can be
+    /// represented; a coordinate that is NaN becomes zero.
     #[inline]
     pub fn place(&self, p: DVec3) -> Place {
-        // The conversion limits what is too large, and makes zero of what is not a number.
+        // The conversion saturates, and converts NaN to zero.
         Place(((p - self.low()) / self.unit).round().to_array().map(|v| v as i32))
     }
 
@@ -228,21 +228,22 @@ impl RootGrid {
         self.low() + self.unit * IVec3::from_array(place.0).as_dvec3()
     }
 
-    /// Returns what tells boxes apart: low corner, finest edge, levels and number of roots along each axis.
+    /// Returns the numbers that identify a box: low corner, finest edge, levels and number of roots along
+    /// each axis.
     pub fn to_numbers(&self) -> [f64; 8] {
         let low = self.low();
         let [x, y, z] = self.dims.to_array().map(f64::from);
         [low.x, low.y, low.z, self.dx, f64::from(self.levels), x, y, z]
     }
 
-    /// Returns half edges of the finest cell from the origin, not rounded.
+    /// Returns lattice coordinates without rounding: half edges of the finest cell from the origin.
     #[inline]
     pub fn to_lattice(&self, p: DVec3) -> DVec3 {
         (p - self.origin) * (2.0 / self.dx)
     }
 
-    /// Returns the present root nearest to a finest cell, and the finest cell of it that is nearest; of roots
-    /// that are equally near the first in Morton order. `None` if there are no roots.
+    /// Returns the present root nearest to a finest cell, and the nearest finest cell inside that root. Among
+    /// equally near roots, the first in Morton order is chosen. `None` if there are no roots.
     #[cold]
     pub(super) fn nearest_root(&self, fine: IVec3) -> Option<(u32, IVec3)> {
         let span = (1 << self.levels) - 1;

@@ -1,33 +1,34 @@
-//! A set of cells of one level as bits, in bricks of 8³ cells: memory follows the cells, not their box.
+//! A set of cells of one level as bits, in bricks of 8³ cells: memory is proportional to the number of cells,
+//! not to their bounding box.
 //!
-//! Bricks are found through a hash table, which is only ever asked for a brick by its coordinates; whoever
-//! visits all bricks does so in the order in which they were made. So nothing depends on the hash.
+//! Bricks are found through a hash table that is only used for lookups by coordinates; iteration visits
+//! bricks in the order of their creation. So no result depends on the hash.
 
 use glam::IVec3;
 
-/// Cells along an edge of a brick, as a power of two.
+/// Number of cells along an edge of a brick, as a power of two.
 const EDGE_BITS: u32 = 3;
 
 /// The bits of a brick: a word for each z, in it a byte for each y, in that a bit for each x.
 pub(super) type Bits = [u64; 8];
 
-/// Marks a free place of the hash table.
+/// Marks a free slot of the hash table.
 const FREE: u32 = u32::MAX;
 
 /// A set of cells of one level.
 #[derive(Clone, Debug)]
 pub(super) struct Mask {
-    /// The coordinates of each brick, in bricks.
+    /// Coordinates of each brick, in units of bricks.
     places: Vec<IVec3>,
     bits: Vec<Bits>,
-    /// Numbers of bricks; its length is a power of two, at least twice the number of bricks.
+    /// Hash table of brick numbers; its length is a power of two, at least twice the number of bricks.
     table: Vec<u32>,
-    /// The brick that was written last: the next write most likely goes there.
+    /// The brick that was written last: the next write most likely goes to the same one.
     recent: u32,
 }
 
 impl Mask {
-    /// The empty set.
+    /// Creates an empty set.
     pub(super) fn new() -> Self {
         Self { places: Vec::new(), bits: Vec::new(), table: vec![FREE; 16], recent: FREE }
     }
@@ -67,17 +68,17 @@ impl Mask {
         n_new
     }
 
-    /// All bricks with the coordinates of their first cells, in the order in which they were made.
+    /// Returns all bricks with the coordinates of their first cells, in the order of their creation.
     pub(super) fn bricks(&self) -> impl Iterator<Item = (IVec3, &Bits)> {
         self.places.iter().map(|&p| p << EDGE_BITS).zip(&self.bits)
     }
 
-    /// A reader that remembers where it was.
+    /// Returns a reader that caches the last brick.
     pub(super) fn reader(&self) -> Reader<'_> {
         Reader { mask: self, place: IVec3::ZERO, number: self.find(IVec3::ZERO).ok() }
     }
 
-    /// The number of a brick, which is made if there is none.
+    /// Returns the number of a brick, creating the brick if it does not exist.
     #[inline]
     fn brick_to_write(&mut self, place: IVec3) -> usize {
         if self.recent != FREE && self.places[self.recent as usize] == place {
@@ -93,7 +94,7 @@ impl Mask {
         number
     }
 
-    /// The number of the brick at `place`, or the free place of the table where its number belongs.
+    /// Returns the number of the brick at `place`, or as an error the free slot of the table for its number.
     fn find(&self, place: IVec3) -> Result<usize, usize> {
         let last = self.table.len() - 1;
         let mut i = hash(place) as usize & last;
@@ -125,7 +126,7 @@ impl Mask {
     }
 }
 
-/// Asks a mask for cells one after the other, of which most lie in the brick of the one before.
+/// Looks up cells in a mask one after the other; most lie in the same brick as the previous one.
 pub(super) struct Reader<'a> {
     mask: &'a Mask,
     place: IVec3,
@@ -133,7 +134,7 @@ pub(super) struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// Whether a cell is in the set.
+    /// Returns whether a cell is in the set.
     #[inline]
     pub(super) fn has(&mut self, cell: IVec3) -> bool {
         let (brick, local) = (cell >> EDGE_BITS, cell & 7);
@@ -144,7 +145,7 @@ impl Reader<'_> {
     }
 }
 
-/// The places of the set bits of a brick, z slowest.
+/// Returns the positions of the set bits of a brick, z slowest.
 pub(super) fn cells_in(bits: &Bits) -> impl Iterator<Item = IVec3> + '_ {
     bits.iter().enumerate().flat_map(|(z, &word)| {
         let mut left = word;
@@ -169,7 +170,7 @@ mod tests {
     use super::*;
     use std::collections::BTreeSet;
 
-    /// Compares with a plain set, over cells on both sides of zero and of the sides of bricks.
+    /// Compares with a plain set, for cells on both sides of zero and of brick boundaries.
     #[test]
     fn it_is_a_set() {
         let (mut mask, mut plain) = (Mask::new(), BTreeSet::new());

@@ -8,41 +8,41 @@
 //!   └───────┴───┘
 //! ```
 //!
-//! Needs a graded tree. Faces on the domain's boundary are faces too: one of their sides is none.
+//! Requires a graded tree. Faces on the domain's boundary are included: one of their sides is `NONE`.
 
 use super::grid::Lattice;
 use super::tree::{Octree, side_octants};
 use crate::index::{CellId, FaceId, Field, TreeId};
 use crate::par;
 
-/// One face a row: its sides, its axis, its level.
+/// Table of faces: the sides, the axis and the level of each.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MergedFaces {
-    /// The nodes on the low and the high side: both of the face's own level, at most one of them with
-    /// children (a T-junction), at most one of them none (a wall).
+    /// The nodes on the low and the high side: both have the face's level, at most one of them has children
+    /// (a T-junction), and at most one of them is `NONE` (a wall).
     sides: Field<FaceId, [TreeId; 2]>,
     /// The axis in the two lowest bits, the level of the large side above them.
     kind: Field<FaceId, u8>,
     of_cell: Field<CellId, [FaceId; 6]>,
-    /// The first face of each chunk of cells, and one past the last.
+    /// The first face of each chunk of cells, followed by the number of faces.
     starts: Vec<usize>,
 }
 
 /// The cells on both sides of a face and the weights of the gradient across it.
 #[derive(Clone, Copy, Debug)]
 pub struct FaceStencil {
-    /// The cells; the first `n` count.
+    /// The cells; only the first `n` are used.
     pub cells: [CellId; 5],
-    /// The gradient along the face's axis is the sum of these times the cells' values.
+    /// Weights of the cells' values: the weighted sum is the gradient along the face's axis.
     pub weights: [f64; 5],
-    /// Cells in use: 2 between equal cells, 5 at a T-junction, 1 at a wall.
+    /// Number of cells in use: 2 between equal cells, 5 at a T-junction, 1 at a wall.
     pub n: usize,
-    /// Distance between the two sides' mean centers.
+    /// Distance between the mean centers of the two sides.
     pub length: f64,
 }
 
 impl FaceStencil {
-    /// The cells and their weights.
+    /// Returns the cells with their weights.
     #[inline]
     pub fn iter(&self) -> impl Iterator<Item = (CellId, f64)> + '_ {
         self.cells[..self.n].iter().copied().zip(self.weights[..self.n].iter().copied())
@@ -50,10 +50,10 @@ impl FaceStencil {
 }
 
 impl MergedFaces {
-    /// All faces of a graded tree, those of a cell next to each other.
+    /// Builds all faces of a graded tree; the faces of a cell are adjacent in memory.
     pub fn new(tree: &Octree) -> Self {
         let n = tree.n_cells();
-        // Faces are numbered within chunks of cells, then the chunks are lined up.
+        // Faces are first numbered within chunks of cells; then the chunks are concatenated.
         let parts = par::map_chunks(n, |cells| {
             let mut owners: Vec<(CellId, u8)> = Vec::new();
             let mut of_cell = Vec::with_capacity(cells.len());
@@ -105,40 +105,40 @@ impl MergedFaces {
         Self { sides, kind, of_cell, starts }
     }
 
-    /// Number of faces.
+    /// Returns the number of faces.
     pub fn len(&self) -> usize {
         self.kind.len()
     }
 
-    /// Whether there are no faces.
+    /// Returns whether there are no faces.
     pub fn is_empty(&self) -> bool {
         self.kind.is_empty()
     }
 
-    /// The six faces of a cell by direction.
+    /// Returns the six faces of a cell by direction.
     #[inline]
     pub fn of_cell(&self, cell: CellId) -> &[FaceId; 6] {
         &self.of_cell[cell]
     }
 
-    /// Where the faces begin that belong to each chunk of [`par::CHUNK`] cells, and where the last ones end.
+    /// Returns the first face of each chunk of [`par::CHUNK`] cells, followed by the number of faces.
     pub fn chunk_starts(&self) -> &[usize] {
         &self.starts
     }
 
-    /// The axis that a face is normal to.
+    /// Returns the axis that a face is normal to.
     #[inline]
     pub fn axis(&self, face: FaceId) -> usize {
         usize::from(self.kind[face] & 3)
     }
 
-    /// The level of the face's large side.
+    /// Returns the level of the face's large side.
     #[inline]
     pub fn level(&self, face: FaceId) -> u8 {
         self.kind[face] >> 2
     }
 
-    /// The face's center.
+    /// Returns the face's center.
     #[inline]
     pub fn place(&self, tree: &Octree, face: FaceId) -> Lattice {
         let [low, high] = self.sides[face];
@@ -148,27 +148,27 @@ impl MergedFaces {
         p
     }
 
-    /// The nodes on the low and the high side.
+    /// Returns the nodes on the low and the high side.
     #[inline]
     pub fn sides(&self, face: FaceId) -> [TreeId; 2] {
         self.sides[face]
     }
 
-    /// Whether the face lies on the domain's boundary.
+    /// Returns whether the face lies on the domain's boundary.
     #[inline]
     pub fn is_wall(&self, face: FaceId) -> bool {
         let [lo, hi] = self.sides[face];
         lo.is_none() || hi.is_none()
     }
 
-    /// Whether four small cells lie on one side.
+    /// Returns whether four small cells lie on one side.
     #[inline]
     pub fn is_t_junction(&self, tree: &Octree, face: FaceId) -> bool {
         self.sides[face].iter().any(|&s| s.is_some() && !tree.is_leaf(s))
     }
 
-    /// The cells around a face with the weights of the gradient across it: ∓1/Δx between equal cells; at a
-    /// T-junction 1/L for the large cell and 1/(4L) for each small one, L = ¾ of the large edge.
+    /// Returns the cells around a face with the weights of the gradient across it: ∓1/Δx between equal cells;
+    /// at a T-junction 1/L for the large cell and 1/(4L) for each small one, where L is ¾ of the large edge.
     #[inline]
     pub fn stencil(&self, tree: &Octree, face: FaceId) -> FaceStencil {
         let size = tree.grid().cell_size(self.level(face));
@@ -196,13 +196,14 @@ impl MergedFaces {
         s
     }
 
-    /// Bytes held.
+    /// Returns the number of bytes held.
     pub fn bytes(&self) -> usize {
         self.len() * (8 + 1) + self.of_cell.len() * 24
     }
 }
 
-/// A face belongs to its large cell; between equals to the lower one.
+/// Returns whether a cell owns its face in a direction. A face belongs to its larger cell; between equal
+/// cells, to the lower one.
 #[inline]
 fn owns(tree: &Octree, cell: CellId, direction: usize) -> bool {
     let node = tree.node_of(cell);

@@ -1,4 +1,4 @@
-//! Fields given at corners: trilinear in each leaf, continuous where hanging corners are constrained.
+//! Fields sampled at corners: trilinear in each leaf, and continuous if hanging corners are constrained.
 
 use super::nodes::CellCorners;
 use super::tree::Octree;
@@ -6,14 +6,14 @@ use crate::index::{CellId, Field, NodeId};
 use glam::{DVec3, Vec3};
 use std::ops::{Add, Mul, Sub};
 
-/// What can be interpolated.
+/// A value that can be interpolated.
 pub trait Linear: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<f64, Output = Self> {}
 
 impl<T: Copy + Add<Output = T> + Sub<Output = T> + Mul<f64, Output = T>> Linear for T {}
 
-/// A vector, long or short, that is read as a long one.
+/// A vector of single or double precision that is read in double precision.
 pub trait Vector: Copy + Send + Sync {
-    /// The same vector.
+    /// Returns the vector in double precision.
     fn long(self) -> DVec3;
 }
 
@@ -31,7 +31,7 @@ impl Vector for Vec3 {
     }
 }
 
-/// A field of vectors at a point of `cell`.
+/// Interpolates a vector field at a point of `cell`.
 #[inline]
 pub fn vector_in<V: Vector>(
     tree: &Octree,
@@ -45,7 +45,7 @@ pub fn vector_in<V: Vector>(
     trilinear(|c| values[v[c]].long(), t)
 }
 
-/// A field of vectors at a point; a point where there is no cell is moved to the nearest one.
+/// Interpolates a vector field at a point; a point outside all cells is first moved to the nearest cell.
 #[inline]
 pub fn vector_at<V: Vector>(
     tree: &Octree,
@@ -58,13 +58,13 @@ pub fn vector_at<V: Vector>(
     trilinear(|c| values[v[c]].long(), t)
 }
 
-/// The value at a point; a point where there is no cell is moved to the nearest one.
+/// Interpolates a field at a point; a point outside all cells is first moved to the nearest cell.
 #[inline]
 pub fn sample<T: Linear>(tree: &Octree, nodes: &impl CellCorners, values: &Field<NodeId, T>, p: DVec3) -> T {
     sample_by(tree, nodes, |v| values[v], p)
 }
 
-/// The same, with values in a form of their own.
+/// Interpolates like [`sample`], with a function that returns the value of a corner.
 #[inline]
 pub fn sample_by<T: Linear>(
     tree: &Octree,
@@ -77,18 +77,18 @@ pub fn sample_by<T: Linear>(
     trilinear(|c| value(v[c]), t)
 }
 
-/// The leaf nearest to a point, and the place in it, in [0, 1]³, that is nearest.
+/// Returns the leaf nearest to a point, and the nearest position in it, in [0, 1]³.
 #[inline]
 fn nearest_place(tree: &Octree, p: DVec3) -> (CellId, DVec3) {
     let grid = tree.grid();
     let p = p.clamp(grid.low(), grid.high());
     let cell = tree.nearest_leaf(p);
     let t = (p - tree.center(cell)) / tree.size(cell) + 0.5;
-    // In a full box only rounding leads outside; beside an absent root the point may be far from the leaf.
+    // In a full box a point is outside only by rounding; beside an absent root it may be far from the leaf.
     (cell, if grid.is_full() { t } else { t.clamp(DVec3::ZERO, DVec3::ONE) })
 }
 
-/// The value at a point of `cell`: along one axis at a time.
+/// Interpolates a field at a point of `cell`, one axis at a time.
 #[inline]
 pub fn sample_in<T: Linear>(
     tree: &Octree,
@@ -101,7 +101,7 @@ pub fn sample_in<T: Linear>(
     trilinear(|c| values[v[c]], tree.place_in(cell, p))
 }
 
-/// The value at the place `t` in [0, 1]³ of a cell, from those at its corners.
+/// Interpolates values at the corners of a cell to the position `t` in [0, 1]³.
 #[inline]
 pub fn trilinear<T: Linear>(corner: impl Fn(usize) -> T, t: DVec3) -> T {
     let x = |c: usize| corner(c) + (corner(c | 1) - corner(c)) * t.x;
@@ -109,7 +109,7 @@ pub fn trilinear<T: Linear>(corner: impl Fn(usize) -> T, t: DVec3) -> T {
     y(0) + (y(4) - y(0)) * t.z
 }
 
-/// The gradient at the place `t` in [0, 1]³ of a cell of edge `h`, from the values at its corners.
+/// Returns the gradient at the position `t` in [0, 1]³ of a cell of edge `h`, from the values at its corners.
 #[inline]
 pub fn trilinear_gradient(corner: impl Fn(usize) -> f64, t: DVec3, h: f64) -> DVec3 {
     let mut g = DVec3::ZERO;
@@ -126,7 +126,7 @@ pub fn trilinear_gradient(corner: impl Fn(usize) -> f64, t: DVec3, h: f64) -> DV
     g / h
 }
 
-/// Where what is at `x` was `dt` ago in the flow of a velocity at corners, by the midpoint rule.
+/// Traces the point `x` back by `dt` through a velocity at corners, with the midpoint rule.
 #[inline]
 pub fn trace_back<V: Vector>(
     tree: &Octree,
@@ -138,7 +138,7 @@ pub fn trace_back<V: Vector>(
     trace_back_by(|p| vector_at(tree, nodes, velocity, p), x, dt)
 }
 
-/// The same in a velocity that is told for each point.
+/// Traces the point `x` back by `dt` through a velocity given as a function of position.
 #[inline]
 pub fn trace_back_by(velocity: impl Fn(DVec3) -> DVec3, x: DVec3, dt: f64) -> DVec3 {
     let half = x - 0.5 * dt * velocity(x);

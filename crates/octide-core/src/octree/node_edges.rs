@@ -1,8 +1,8 @@
-//! Corners along the edges of leaves: which corner comes next in each direction.
+//! Corners along the edges of leaves: the next corner in each direction.
 //!
-//! Where leaves of different sizes meet at a corner, the edge in a direction is that of the largest of them:
-//! corners in between hang on it. The other end may hang, too, on something larger still. Hanging corners
-//! have no edges of their own. Works on any tree.
+//! Where leaves of different sizes meet at a corner, the edge in a direction is that of the largest of them;
+//! the corners in between hang on it. The other end may itself hang on an even larger leaf. Hanging corners
+//! have no edges. Works on any tree.
 
 use super::nodes::Nodes;
 use super::tree::Octree;
@@ -16,7 +16,7 @@ pub struct NodeEdges {
 }
 
 impl NodeEdges {
-    /// The edges of a tree's corners.
+    /// Builds the edges of a tree's corners.
     pub fn new(tree: &Octree, nodes: &Nodes) -> Self {
         let next = par::map(nodes.len(), |v: NodeId| {
             if nodes.is_hanging(v) {
@@ -33,20 +33,20 @@ impl NodeEdges {
                     }
                 }
                 let (_, cell, o) = largest;
-                // In the leaf of octant o the corner is number 7 − o.
+                // In the leaf of octant o this corner has number 7 − o.
                 if cell.is_some() { nodes.of_cell(cell)[(7 - o) ^ (1 << axis)] } else { NodeId::NONE }
             })
         });
         Self { next }
     }
 
-    /// The corners at the other ends of a corner's edges, by direction; none beyond the domain.
+    /// Returns the corners at the other ends of a corner's edges, by direction; `NONE` beyond the domain.
     #[inline]
     pub fn of_node(&self, node: NodeId) -> &[NodeId; 6] {
         &self.next[node]
     }
 
-    /// Bytes held.
+    /// Returns the number of bytes held.
     pub fn bytes(&self) -> usize {
         24 * self.next.len()
     }

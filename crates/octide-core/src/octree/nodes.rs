@@ -1,16 +1,16 @@
-//! The corners of the leaves, each once, with the eight leaves around it; hanging ones are marked.
+//! The corners of the leaves, each stored once, with the eight leaves around it; hanging corners are marked.
 //!
-//! A corner hangs where a leaf touches it without having it as its own corner: it lies on that leaf's edge or
-//! face, in a graded tree in the middle of it. To keep fields continuous its value is what the coarsest such
-//! leaf has there: linear along an edge, bilinear on a face. The corners of that leaf may hang on coarser
-//! leaves in turn, so coarse leaves come first.
+//! A corner hangs if a leaf touches it without having it as one of its own corners: it lies on that leaf's
+//! edge or face, in a graded tree at its midpoint. To keep fields continuous, its value is interpolated from
+//! the coarsest such leaf: linearly along an edge, bilinearly on a face. The corners of that leaf may in turn
+//! hang on coarser leaves, so coarse leaves are processed first.
 //!
 //! Works on any tree.
 //!
-//! The table has three parts, and a type for each set of parts that somebody holds, because they are large:
-//! [`CornersOfCells`] (which corners a leaf has), [`Corners`] (that, where corners are and which hang) and
-//! [`Nodes`] (that, and the leaves around each corner). [`CellCorners`] and [`CornerTable`] are for functions
-//! that work with any of them.
+//! The table has three parts. Because they are large, there is a type for each combination that callers
+//! store: [`CornersOfCells`] (the corners of each leaf), [`Corners`] (also the positions of corners and which
+//! of them hang) and [`Nodes`] (also the leaves around each corner). [`CellCorners`] and [`CornerTable`] are
+//! for functions that work with any of them.
 
 use super::grid::Lattice;
 use super::nodal::Linear;
@@ -20,22 +20,22 @@ use crate::index::{CellId, Field, NodeId, TreeId};
 use crate::par;
 use glam::{IVec3, U16Vec3};
 
-/// Chunks of leaves that are linked at a time.
+/// Number of chunks of leaves that are linked at a time.
 const TOGETHER: usize = 16;
 
 /// A table that knows the corners of each leaf.
 pub trait CellCorners: Sync {
-    /// The eight corners of a leaf.
+    /// Returns the eight corners of a leaf.
     fn of_cell(&self, cell: CellId) -> &[NodeId; 8];
 }
 
-/// A table that knows all about corners but, perhaps, the leaves around them.
+/// A table that knows everything about corners except, possibly, the leaves around them.
 pub trait CornerTable: CellCorners {
-    /// Places, hanging corners, corners of leaves.
+    /// Returns positions, hanging corners and the corners of leaves.
     fn corners(&self) -> &Corners;
 
-    /// A column of what `f` makes of each corner and the leaves around it. Where the table does not know the
-    /// leaves they are found for one corner at a time. `blank` is overwritten.
+    /// Builds a column by applying `f` to each corner and the leaves around it. If the table does not store
+    /// these leaves, they are found for one corner at a time. `blank` is overwritten.
     fn map_leaves<T: Clone + Send>(
         &self,
         tree: &Octree,
@@ -48,30 +48,30 @@ pub trait CornerTable: CellCorners {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CornersOfCells(Field<CellId, [NodeId; 8]>);
 
-/// Corners without the leaves around them, one corner a row.
+/// Table of corners without the leaves around them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Corners {
-    /// In finest cells from `low`: corners lie on whole ones.
+    /// Position in finest cells from `low`: corners lie on integer multiples.
     place: Field<NodeId, U16Vec3>,
     low: IVec3,
     of_cell: CornersOfCells,
-    /// Hanging corners and the leaf each one hangs on, coarse leaves first.
+    /// Hanging corners and the leaf that each one hangs on, coarse leaves first.
     hanging: Vec<(NodeId, CellId)>,
     is_hanging: Field<NodeId, bool>,
-    /// Which corners each leaf owns, a bit for each: the leaves around corners follow from it.
+    /// Which corners each leaf owns, one bit per corner: the leaves around corners follow from it.
     owned: Field<CellId, u8>,
 }
 
-/// Corners with the leaves around them, one corner a row.
+/// Table of corners with the leaves around them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Nodes {
     corners: Corners,
-    /// The leaf in each octant around the corner; none outside the domain.
+    /// The leaf in each octant around the corner; `NONE` outside the domain.
     cells: Field<NodeId, [CellId; 8]>,
 }
 
 impl CornersOfCells {
-    /// The eight corners of a leaf.
+    /// Returns the eight corners of a leaf.
     #[inline]
     pub fn of_cell(&self, cell: CellId) -> &[NodeId; 8] {
         &self.0[cell]
@@ -138,7 +138,7 @@ impl CornerTable for Nodes {
 }
 
 impl Corners {
-    /// All corners of a tree.
+    /// Builds all corners of a tree.
     pub fn new(tree: &Octree) -> Self {
         let n = tree.n_cells();
         // A corner belongs to the first leaf, by octant from high to low, that has it as its own corner.
@@ -165,23 +165,23 @@ impl Corners {
         corners
     }
 
-    /// The same with the leaves around each corner, which are a third of the whole table's memory.
+    /// Adds the leaves around each corner, which take a third of the whole table's memory.
     pub fn with_leaves(self, tree: &Octree) -> Nodes {
         let cells = self.map_leaves(tree, [CellId::NONE; 8], |_, cells| *cells);
         Nodes { corners: self, cells }
     }
 
-    /// Which corners leaves have; all else is dropped.
+    /// Returns the corners of each leaf and drops everything else.
     pub fn into_cells(self) -> CornersOfCells {
         self.of_cell
     }
 
-    /// Which corners leaves have.
+    /// Returns the corners of each leaf.
     pub fn cells(&self) -> &CornersOfCells {
         &self.of_cell
     }
 
-    /// Tells cells their corners, and which of those hang, chunk by chunk.
+    /// Assigns to cells their corners and marks those that hang, chunk by chunk.
     fn link(&mut self, tree: &Octree, first: &[u32]) {
         let Self { place, owned, low, .. } = self;
         let at = |v: NodeId| (place[v].as_ivec3() + *low) << 1;
@@ -221,40 +221,41 @@ impl Corners {
         (self.of_cell, self.hanging, self.is_hanging) = (CornersOfCells(of_cell), hanging, is_hanging);
     }
 
-    /// Number of corners.
+    /// Returns the number of corners.
     pub fn len(&self) -> usize {
         self.is_hanging.len()
     }
 
-    /// Whether there are no corners.
+    /// Returns whether there are no corners.
     pub fn is_empty(&self) -> bool {
         self.is_hanging.is_empty()
     }
 
-    /// Where a corner is.
+    /// Returns the position of a corner.
     #[inline]
     pub fn place(&self, node: NodeId) -> Lattice {
         (self.place[node].as_ivec3() + self.low) << 1
     }
 
-    /// The eight corners of a leaf.
+    /// Returns the eight corners of a leaf.
     #[inline]
     pub fn of_cell(&self, cell: CellId) -> &[NodeId; 8] {
         &self.of_cell.0[cell]
     }
 
-    /// Whether a corner hangs.
+    /// Returns whether a corner hangs.
     #[inline]
     pub fn is_hanging(&self, node: NodeId) -> bool {
         self.is_hanging[node]
     }
 
-    /// Sets the values of hanging corners to what they hang between.
+    /// Sets the values of hanging corners by interpolation.
     pub fn constrain<T: Linear>(&self, tree: &Octree, values: &mut Field<NodeId, T>) {
         self.constrain_as(tree, values, |q| q, |q| q);
     }
 
-    /// The same with values that are kept in another form than they are summed in.
+    /// Constrains hanging corners like [`constrain`](Self::constrain), for values that are stored in another
+    /// form than they are summed in.
     pub fn constrain_as<K: Copy, T: Linear>(
         &self,
         tree: &Octree,
@@ -270,7 +271,8 @@ impl Corners {
             for (c, &corner) in self.of_cell.0[cell].iter().enumerate() {
                 let side = |a: usize| if c >> a & 1 == 1 { t[a] } else { 1.0 - t[a] };
                 let weight = side(0) * side(1) * side(2);
-                // A weight of zero is not a corner of the edge or face, and may hang on something finer.
+                // A corner of weight zero is not part of the edge or face, and may itself hang on a finer
+                // leaf.
                 if weight > 0.0 {
                     let part = read(values[corner]) * weight;
                     sum = Some(sum.map_or(part, |s| s + part));
@@ -282,19 +284,19 @@ impl Corners {
         }
     }
 
-    /// Hanging corners and the leaf that each one hangs on, coarse leaves first.
+    /// Returns hanging corners and the leaf that each one hangs on, coarse leaves first.
     pub fn hanging(&self) -> &[(NodeId, CellId)] {
         &self.hanging
     }
 
-    /// Bytes held.
+    /// Returns the number of bytes held.
     pub fn bytes(&self) -> usize {
         self.len() * 7 + self.of_cell.0.len() * 32 + self.hanging.len() * 8 + self.owned.len()
     }
 }
 
 impl Nodes {
-    /// All corners of a tree.
+    /// Builds all corners of a tree.
     pub fn new(tree: &Octree) -> Self {
         Corners::new(tree).with_leaves(tree)
     }
@@ -304,57 +306,58 @@ impl Nodes {
         self.corners
     }
 
-    /// The leaf in each octant around a corner; the same leaf stands in several where the corner hangs on it.
+    /// Returns the leaf in each octant around a corner; a leaf that the corner hangs on appears several
+    /// times.
     #[inline]
     pub fn cells(&self, node: NodeId) -> &[CellId; 8] {
         &self.cells[node]
     }
 
-    /// Number of corners.
+    /// Returns the number of corners.
     pub fn len(&self) -> usize {
         self.corners.len()
     }
 
-    /// Whether there are no corners.
+    /// Returns whether there are no corners.
     pub fn is_empty(&self) -> bool {
         self.corners.is_empty()
     }
 
-    /// Where a corner is.
+    /// Returns the position of a corner.
     #[inline]
     pub fn place(&self, node: NodeId) -> Lattice {
         self.corners.place(node)
     }
 
-    /// The eight corners of a leaf.
+    /// Returns the eight corners of a leaf.
     #[inline]
     pub fn of_cell(&self, cell: CellId) -> &[NodeId; 8] {
         self.corners.of_cell(cell)
     }
 
-    /// Whether a corner hangs.
+    /// Returns whether a corner hangs.
     #[inline]
     pub fn is_hanging(&self, node: NodeId) -> bool {
         self.corners.is_hanging(node)
     }
 
-    /// Sets the values of hanging corners to what they hang between.
+    /// Sets the values of hanging corners by interpolation.
     pub fn constrain<T: Linear>(&self, tree: &Octree, values: &mut Field<NodeId, T>) {
         self.corners.constrain(tree, values);
     }
 
-    /// Hanging corners and the leaf that each one hangs on, coarse leaves first.
+    /// Returns hanging corners and the leaf that each one hangs on, coarse leaves first.
     pub fn hanging(&self) -> &[(NodeId, CellId)] {
         self.corners.hanging()
     }
 
-    /// Bytes held.
+    /// Returns the number of bytes held.
     pub fn bytes(&self) -> usize {
         self.corners.bytes() + self.cells.len() * 32
     }
 }
 
-/// The corners that the leaves of a chunk own, in order.
+/// Returns the corners that the leaves of a chunk own, in order.
 fn own_corners(owned: &Field<CellId, u8>, chunk: usize) -> impl Iterator<Item = (CellId, usize)> {
     par::chunk(chunk, owned.len()).map(|c| CellId(c as u32)).flat_map(|cell| {
         let mask = owned[cell];
@@ -362,7 +365,7 @@ fn own_corners(owned: &Field<CellId, u8>, chunk: usize) -> impl Iterator<Item = 
     })
 }
 
-/// A node's corner by its bits.
+/// Returns the position of a node's corner, which is given by its bits.
 #[inline]
 fn corner(tree: &Octree, node: TreeId, c: usize) -> Lattice {
     let half = tree.half_extent(node);
@@ -370,8 +373,8 @@ fn corner(tree: &Octree, node: TreeId, c: usize) -> Lattice {
     tree.lattice_center(node) + (IVec3::new(c & 1, c >> 1 & 1, c >> 2 & 1) * 2 - 1) * half
 }
 
-/// Whether the leaf above `v` on all axes has it as its own corner: then that leaf owns it. `v` is corner `c`
-/// of the leaf `node`.
+/// Returns whether the leaf above `v` on all axes has `v` as its own corner; then that leaf owns it. `v` is
+/// corner `c` of the leaf `node`.
 fn upper_has(tree: &Octree, v: Lattice, node: TreeId, c: usize) -> bool {
     let mut upper = node;
     let mut to = 7 - c;
@@ -389,8 +392,8 @@ fn owner(tree: &Octree, v: Lattice, around: &[CellId; 8]) -> Option<(CellId, usi
     })
 }
 
-/// The leaves in the eight octants around `v`, which is corner `c` of the leaf `node`: across one axis, then
-/// across the second from both, then across the third from all four.
+/// Returns the leaves in the eight octants around `v`, which is corner `c` of the leaf `node`: crosses one
+/// axis, then the second from both leaves, then the third from all four.
 fn around(tree: &Octree, v: Lattice, node: TreeId, c: usize) -> [CellId; 8] {
     let mut out = [TreeId::NONE; 8];
     let home = 7 - c;
@@ -406,7 +409,8 @@ fn around(tree: &Octree, v: Lattice, node: TreeId, c: usize) -> [CellId; 8] {
         }
         n *= 2;
     }
-    // Outside the domain there is none; beside absent roots there may be one that no way leads to.
+    // Outside the domain there is none; beside absent roots there may be a leaf that no sequence of faces
+    // reaches.
     for (o, node) in out.iter_mut().enumerate().filter(|(_, node)| node.is_none()) {
         let o = o as i32;
         let finest = (v >> 1) - 1 + IVec3::new(o & 1, o >> 1 & 1, o >> 2 & 1);
@@ -415,7 +419,7 @@ fn around(tree: &Octree, v: Lattice, node: TreeId, c: usize) -> [CellId; 8] {
     out.map(|t| if t.is_some() { tree.leaf_of(t) } else { CellId::NONE })
 }
 
-/// From a leaf at `v` to the one on the other side along `axis`, the octant `to` of `v`.
+/// Steps from a leaf at `v` across `axis` to the leaf in octant `to` of `v`.
 fn cross(tree: &Octree, leaf: TreeId, v: Lattice, axis: usize, to: usize) -> TreeId {
     if leaf.is_none() {
         return leaf;

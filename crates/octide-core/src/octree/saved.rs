@@ -1,4 +1,5 @@
-//! A tree as one bit a node, in the order of nodes: whether it has children. All else follows from the roots.
+//! Serialization of a tree as one bit per node, in node order: whether it has children. Everything else
+//! follows from the roots.
 
 use super::build::{Grading, child_coord};
 use super::grid::{GridError, RootGrid};
@@ -9,15 +10,15 @@ use crate::snapshot::{Snapshot, SnapshotError, Store, Values};
 use glam::{DVec3, IVec3};
 use thiserror::Error;
 
-/// Why bits are no tree.
+/// The reason why bits do not describe a tree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum TreeError {
-    /// There are not as many leaves as there should be.
+    /// The number of leaves is wrong.
     #[error("the tree has {found} leaves, not {expected}")]
     Leaves {
-        /// How many there should be.
+        /// The expected number.
         expected: usize,
-        /// How many there are.
+        /// The number found.
         found: usize,
     },
     /// Nodes are missing, or there are too many.
@@ -32,7 +33,7 @@ pub enum TreeError {
 }
 
 impl Octree {
-    /// Whether each node has children, eight nodes a byte, the first in the lowest bit.
+    /// Returns whether each node has children, eight nodes per byte, the first in the lowest bit.
     pub fn refined_bits(&self) -> Vec<u8> {
         let n = self.n_tree_nodes();
         par::map_index(n.div_ceil(8), |byte| {
@@ -42,8 +43,8 @@ impl Octree {
         })
     }
 
-    /// Writes the grid and the tree to `store`: the grid as numbers of its box and, where some roots of the
-    /// box are absent, the list of those present; the tree as one bit for each node.
+    /// Writes the grid and the tree to `store`: the grid as the numbers of its box and, if some roots of the
+    /// box are absent, the list of those present; the tree as one bit per node.
     pub fn save(&self, store: &mut dyn Store) {
         store.put("grid", Values::F64(&self.grid().to_numbers()));
         if !self.grid().is_full() {
@@ -54,7 +55,7 @@ impl Octree {
         store.put("tree", Values::U8(&self.refined_bits()));
     }
 
-    /// Reads the tree with `n_cells` leaves that was saved, if its grid is `grid`.
+    /// Reads a saved tree with `n_cells` leaves; its grid must be `grid`.
     pub fn load(
         grid: &RootGrid,
         grading: Grading,
@@ -72,8 +73,8 @@ impl Octree {
             .map_err(|e| SnapshotError::value("tree", e.to_string()))
     }
 
-    /// Reads the tree with `n_cells` leaves that was saved together with its roots: for trees whose roots
-    /// come and go, so that only the saved state knows them. `origin`, `dx` and `levels` are those of
+    /// Reads a saved tree with `n_cells` leaves together with its roots. This is for trees whose roots appear
+    /// and disappear, so that only the saved state has them. `origin`, `dx` and `levels` are those of
     /// [`RootGrid::from_roots`].
     pub fn load_with_roots(
         origin: DVec3,
@@ -97,8 +98,9 @@ impl Octree {
             .map_err(|e| SnapshotError::value("tree", e.to_string()))
     }
 
-    /// The tree with `n_cells` leaves that [`Octree::refined_bits`] told of. Nothing is believed: what is no
-    /// such tree is an error, and found out before memory is taken for it.
+    /// Builds the tree with `n_cells` leaves from the bits that [`Octree::refined_bits`] returned. The input
+    /// is not trusted: anything that is not such a tree is an error, detected before memory is allocated for
+    /// it.
     pub fn from_refined_bits(
         grid: &RootGrid,
         grading: Grading,
@@ -122,8 +124,8 @@ impl Octree {
         }
     }
 
-    /// Whether leaves differ by at most a level across faces, edges and corners: around a cell with children
-    /// all cells of its size are there.
+    /// Returns whether leaves differ by at most one level across faces, edges and corners: around a cell with
+    /// children all cells of its size exist.
     pub fn is_graded(&self) -> bool {
         let around = |node: TreeId| {
             let (level, c) = (self.node_level(node), self.coord(node));
@@ -137,7 +139,7 @@ impl Octree {
     }
 }
 
-/// The roots that were saved.
+/// Reads the saved roots.
 fn read_roots(snapshot: &mut Snapshot) -> Result<Vec<IVec3>, SnapshotError> {
     let numbers = snapshot.u32s("roots")?;
     if numbers.len() % 3 != 0 {
@@ -146,7 +148,7 @@ fn read_roots(snapshot: &mut Snapshot) -> Result<Vec<IVec3>, SnapshotError> {
     Ok(numbers.chunks_exact(3).map(|c| IVec3::new(c[0] as i32, c[1] as i32, c[2] as i32)).collect())
 }
 
-/// The full box of roots with these numbers.
+/// Returns the full box of roots with these numbers.
 fn full_box(origin: DVec3, dx: f64, levels: u8, numbers: &[f64; 8]) -> Result<RootGrid, SnapshotError> {
     let root = dx * f64::from(1u32 << levels);
     let min = ((DVec3::from_slice(numbers) - origin) / root).round().as_ivec3();
@@ -187,7 +189,7 @@ fn from_bits(grid: &RootGrid, bits: &[u8], n_nodes: usize) -> Result<Octree, Tre
         level_start.push(spot.len());
         coord = below;
     }
-    // Finest cells have no children, and behind the last node there is nothing.
+    // Finest cells have no children, and there must be no bits after the last node.
     let finest = level_start[usize::from(grid.max_level())];
     if (finest..8 * bits.len()).any(bit) {
         return Err(TreeError::TooFine);
@@ -238,7 +240,7 @@ mod tests {
         assert_eq!(read(&[&bits[..], &[0]].concat(), n), Err(TreeError::Nodes));
         assert_eq!(read(&[], 24), Err(TreeError::Nodes));
         assert_eq!(read(&[0; 3], 24), Ok(()));
-        // The same number of bits elsewhere: behind the last node, or on the finest level.
+        // The same number of bits in invalid positions: after the last node, or on the finest level.
         let mut late = bits.clone();
         let first = late.iter().position(|b| *b != 0).unwrap();
         late[first] &= late[first] - 1;
@@ -258,7 +260,7 @@ mod tests {
         let tree = ball(Grading::Graded);
         for _ in 0..200 {
             let mut bits = tree.refined_bits();
-            // A bit moves: the count stays.
+            // Moves one bit, so that the count stays the same.
             let (from, to) = (next() % (8 * bits.len()), next() % (8 * bits.len()));
             if bits[from / 8] >> (from % 8) & 1 == 1 && bits[to / 8] >> (to % 8) & 1 == 0 {
                 bits[from / 8] ^= 1 << (from % 8);

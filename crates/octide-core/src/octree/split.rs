@@ -1,32 +1,31 @@
 //! Faces with T-junctions split: one face for each pair of leaves that share one, as large as the smaller of
 //! the two. Works on any tree.
 //!
-//! The table has two parts, each a type of its own, because they are large and seldom needed together:
-//! [`FaceSides`] (what faces know: their leaves and axis) and [`FacesOfCells`] (what leaves know: their
-//! faces). [`SplitFaces`] has both. [`FaceCells`] and [`CellFaces`] are for functions that read one part of
-//! any of them.
+//! The table has two parts with a type each, because they are large and seldom needed together: [`FaceSides`]
+//! (the leaves and the axis of each face) and [`FacesOfCells`] (the faces of each leaf). [`SplitFaces`] has
+//! both. [`FaceCells`] and [`CellFaces`] are for functions that read one part of any of them.
 
 use super::grid::Lattice;
 use super::tree::Octree;
 use crate::index::{CellId, FaceId, Field};
 use crate::par;
 
-/// Marks a row of `of_cell` that is the number of a list.
+/// Marks an entry of `of_cell` that is the number of a list.
 const LIST: u32 = 1 << 31;
 
 /// A table that knows the leaves of each face.
 pub trait FaceCells: Sync {
-    /// The leaves and the axis of each face.
+    /// Returns the leaves and the axis of each face.
     fn face_sides(&self) -> &FaceSides;
 }
 
 /// A table that knows the faces of each leaf.
 pub trait CellFaces: Sync {
-    /// The faces of each leaf.
+    /// Returns the faces of each leaf.
     fn faces_of_cells(&self) -> &FacesOfCells;
 }
 
-/// One face a row: its two leaves and its axis.
+/// Table of faces: the two leaves and the axis of each.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FaceSides {
     sides: Field<FaceId, [CellId; 2]>,
@@ -36,14 +35,14 @@ pub struct FaceSides {
 /// The faces of each leaf.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FacesOfCells {
-    /// The face of each cell in each direction, or, with the highest bit set, the number of a list of them.
+    /// The face of each cell in each direction or, if the highest bit is set, the number of a list of faces.
     of_cell: Field<CellId, [FaceId; 6]>,
-    /// Lists of the small faces on sides of large cells, one after the other, and where each begins.
+    /// Lists of the small faces on sides of large cells, concatenated, and where each begins.
     lists: Vec<FaceId>,
     starts: Vec<u32>,
 }
 
-/// What faces know and what leaves know of them.
+/// Both parts: the leaves of each face and the faces of each leaf.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SplitFaces {
     faces: FaceSides,
@@ -79,74 +78,75 @@ impl CellFaces for SplitFaces {
 }
 
 impl SplitFaces {
-    /// All faces of a tree. A face belongs to its smaller leaf, between equals to the lower one.
+    /// Builds all faces of a tree. A face belongs to its smaller leaf; between equal leaves, to the lower
+    /// one.
     pub fn new(tree: &Octree) -> Self {
         let own = Owned::new(tree);
         Self { faces: FaceSides::owned(tree, &own), cells: FacesOfCells::owned(tree, &own) }
     }
 
-    /// What leaves know; the rest is dropped.
+    /// Returns the faces of each leaf and drops the rest.
     pub fn into_cells(self) -> FacesOfCells {
         self.cells
     }
 
-    /// Number of faces.
+    /// Returns the number of faces.
     pub fn len(&self) -> usize {
         self.faces.len()
     }
 
-    /// Whether there are no faces.
+    /// Returns whether there are no faces.
     pub fn is_empty(&self) -> bool {
         self.faces.is_empty()
     }
 
-    /// The leaves on the low and the high side; one is none at a wall.
+    /// Returns the leaves on the low and the high side; one is `NONE` at a wall.
     #[inline]
     pub fn sides(&self, face: FaceId) -> [CellId; 2] {
         self.faces.sides(face)
     }
 
-    /// The axis that a face is normal to.
+    /// Returns the axis that a face is normal to.
     #[inline]
     pub fn axis(&self, face: FaceId) -> usize {
         self.faces.axis(face)
     }
 
-    /// The smaller of the two leaves, the lower one between equals.
+    /// Returns the smaller of the two leaves; between equal leaves, the lower one.
     #[inline]
     pub fn small_side(&self, tree: &Octree, face: FaceId) -> CellId {
         self.faces.small_side(tree, face)
     }
 
-    /// Edge length of a face.
+    /// Returns the edge length of a face.
     pub fn size(&self, tree: &Octree, face: FaceId) -> f64 {
         self.faces.size(tree, face)
     }
 
-    /// The face's center.
+    /// Returns the face's center.
     pub fn place(&self, tree: &Octree, face: FaceId) -> Lattice {
         self.faces.place(tree, face)
     }
 
-    /// The faces of a cell in a direction.
+    /// Returns the faces of a cell in a direction.
     #[inline]
     pub fn of_cell(&self, cell: CellId, direction: usize) -> &[FaceId] {
         self.cells.of_cell(cell, direction)
     }
 
-    /// Bytes held.
+    /// Returns the number of bytes held.
     pub fn bytes(&self) -> usize {
         self.faces.bytes() + self.cells.bytes()
     }
 }
 
 impl FaceSides {
-    /// All faces of a tree.
+    /// Builds all faces of a tree.
     pub fn new(tree: &Octree) -> Self {
         Self::owned(tree, &Owned::new(tree))
     }
 
-    /// The same, and the faces of each leaf: that is half of the whole table's memory.
+    /// Adds the faces of each leaf, which take half of the whole table's memory.
     pub fn with_cells(self, tree: &Octree) -> SplitFaces {
         SplitFaces { faces: self, cells: FacesOfCells::owned(tree, &Owned::new(tree)) }
     }
@@ -168,40 +168,40 @@ impl FaceSides {
         Self { sides: Field::from_vec(sides), axis: Field::from_vec(axis) }
     }
 
-    /// Number of faces.
+    /// Returns the number of faces.
     pub fn len(&self) -> usize {
         self.axis.len()
     }
 
-    /// Whether there are no faces.
+    /// Returns whether there are no faces.
     pub fn is_empty(&self) -> bool {
         self.axis.is_empty()
     }
 
-    /// The leaves on the low and the high side; one is none at a wall.
+    /// Returns the leaves on the low and the high side; one is `NONE` at a wall.
     #[inline]
     pub fn sides(&self, face: FaceId) -> [CellId; 2] {
         self.sides[face]
     }
 
-    /// The axis that a face is normal to.
+    /// Returns the axis that a face is normal to.
     #[inline]
     pub fn axis(&self, face: FaceId) -> usize {
         self.axis[face] as usize
     }
 
-    /// The smaller of the two leaves, the lower one between equals.
+    /// Returns the smaller of the two leaves; between equal leaves, the lower one.
     pub fn small_side(&self, tree: &Octree, face: FaceId) -> CellId {
         let [lo, hi] = self.sides[face];
         if lo.is_none() || hi.is_some() && tree.level(hi) > tree.level(lo) { hi } else { lo }
     }
 
-    /// Edge length of a face.
+    /// Returns the edge length of a face.
     pub fn size(&self, tree: &Octree, face: FaceId) -> f64 {
         tree.size(self.small_side(tree, face))
     }
 
-    /// The face's center.
+    /// Returns the face's center.
     pub fn place(&self, tree: &Octree, face: FaceId) -> Lattice {
         let small = self.small_side(tree, face);
         let node = tree.node_of(small);
@@ -211,7 +211,7 @@ impl FaceSides {
         p
     }
 
-    /// Bytes held.
+    /// Returns the number of bytes held.
     pub fn bytes(&self) -> usize {
         self.len() * (8 + 1)
     }
@@ -220,7 +220,7 @@ impl FaceSides {
 impl FacesOfCells {
     fn owned(tree: &Octree, own: &Owned) -> Self {
         let n = tree.n_cells();
-        // Where the other side is finer there are many.
+        // Where the other side is finer, there are several faces.
         let many = |c: CellId, d: usize| {
             let beyond = tree.neighbor(tree.node_of(c), d);
             (beyond.is_some() && !tree.is_leaf(beyond)).then_some(beyond)
@@ -263,7 +263,7 @@ impl FacesOfCells {
         Self { of_cell: Field::from_vec(of_cell), lists, starts }
     }
 
-    /// The faces of a cell in a direction.
+    /// Returns the faces of a cell in a direction.
     #[inline]
     pub fn of_cell(&self, cell: CellId, direction: usize) -> &[FaceId] {
         let face = &self.of_cell[cell][direction];
@@ -274,12 +274,12 @@ impl FacesOfCells {
         &self.lists[self.starts[list] as usize..self.starts[list + 1] as usize]
     }
 
-    /// Calls `f` with each face of a cell in a direction and its edge length; without asking faces for their
-    /// leaves.
+    /// Calls `f` with each face of a cell in a direction and its edge length, without reading the leaves of
+    /// faces.
     pub fn for_sized(&self, tree: &Octree, cell: CellId, direction: usize, f: &mut impl FnMut(FaceId, f64)) {
         let faces = self.of_cell(cell, direction);
         if let &[face] = faces {
-            return f(face, tree.size(cell)); // a single one has its own leaf's size: what is beyond is no smaller
+            return f(face, tree.size(cell)); // one face: the leaf beyond is not smaller
         }
         let mut faces = faces.iter();
         tree.for_leaves_at(tree.neighbor(tree.node_of(cell), direction), direction ^ 1, &mut |leaf| {
@@ -289,17 +289,17 @@ impl FacesOfCells {
         });
     }
 
-    /// Bytes held.
+    /// Returns the number of bytes held.
     pub fn bytes(&self) -> usize {
         24 * self.of_cell.len() + 4 * (self.lists.len() + self.starts.len())
     }
 }
 
-/// Which faces each leaf owns: they are numbered in the order of leaves, those of a leaf by direction.
+/// Which faces each leaf owns. Faces are numbered in the order of leaves, those of a leaf by direction.
 struct Owned {
-    /// A bit for each direction.
+    /// One bit per direction.
     mask: Field<CellId, u8>,
-    /// The number of each leaf's first face, and how many there are.
+    /// The number of each leaf's first face, followed by the number of faces.
     first: Vec<u32>,
 }
 
@@ -327,20 +327,20 @@ impl Owned {
         self.mask[cell] >> direction & 1 == 1
     }
 
-    /// The number of a face that the leaf owns.
+    /// Returns the number of a face that the leaf owns.
     #[inline]
     fn id(&self, cell: CellId, direction: usize) -> FaceId {
         let before = self.mask[cell] & ((1 << direction) - 1);
         FaceId(self.first[cell.0 as usize] + before.count_ones())
     }
 
-    /// Where the faces of each chunk of leaves begin, and the end of all.
+    /// Returns the first face of each chunk of leaves, followed by the number of faces.
     fn chunk_starts(&self) -> Vec<usize> {
         chunk_starts(&self.first)
     }
 }
 
-/// For each row how many bits all rows before it have, and at the end the sum.
+/// Returns for each row the number of set bits in all rows before it, followed by the total.
 pub(super) fn numbered(mask: &[u8]) -> Vec<u32> {
     let mut first = Vec::with_capacity(mask.len() + 1);
     let mut next = 0;
@@ -352,7 +352,7 @@ pub(super) fn numbered(mask: &[u8]) -> Vec<u32> {
     first
 }
 
-/// The numbers at which chunks of [`par::CHUNK`] rows begin, and the end of all.
+/// Returns the number at which each chunk of [`par::CHUNK`] rows begins, followed by the total.
 pub(super) fn chunk_starts(first: &[u32]) -> Vec<usize> {
     let n = first.len() - 1;
     (0..=n.div_ceil(par::CHUNK)).map(|i| first[(i * par::CHUNK).min(n)] as usize).collect()

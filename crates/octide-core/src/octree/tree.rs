@@ -1,11 +1,11 @@
-//! The tree itself: nodes, leaves, who is next to whom, and where a point lies.
+//! The tree itself: nodes, leaves, neighbors, and point location.
 
 use super::grid::{Lattice, RootGrid};
 use crate::index::{CellId, Field, TreeId};
 use crate::par;
 use glam::{DVec3, I16Vec3, IVec3};
 
-/// A cell as a predicate sees it.
+/// A cell as passed to a refinement predicate.
 #[derive(Clone, Copy, Debug)]
 pub struct CellBox {
     /// Its center.
@@ -16,27 +16,28 @@ pub struct CellBox {
     pub level: u8,
 }
 
-/// Roots, internal nodes and leaves. Made by [`Octree::build`].
+/// A tree of roots, internal nodes and leaves. Built by [`Octree::build`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Octree {
     pub(super) grid: RootGrid,
     pub(super) link: Field<TreeId, Link>,
     pub(super) spot: Field<TreeId, Spot>,
-    /// The node above each eight children; roots come first and have none.
+    /// The parent of each group of eight children; roots come first and have none.
     pub(super) parent: Vec<TreeId>,
-    /// The node of the same level in each direction; where there is none, the coarser leaf that lies there.
+    /// The node of the same level in each direction; if there is none, the coarser leaf that covers its
+    /// place.
     pub(super) neighbor: Field<TreeId, [TreeId; 6]>,
     /// The node of each leaf, in Morton order.
     pub(super) node: Field<CellId, TreeId>,
 }
 
-/// The first of a node's eight children, or, with the highest bit set, the leaf that it is.
+/// The first of a node's eight children or, if the highest bit is set, the number of the leaf.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Link(u32);
 
 impl Link {
     const LEAF: u32 = 1 << 31;
-    /// A leaf without a number.
+    /// A leaf that has no number yet.
     pub(super) const UNNUMBERED: Self = Self(u32::MAX);
 
     #[inline]
@@ -55,7 +56,7 @@ impl Link {
     }
 }
 
-/// Where a node is: its coordinates in cells of its own level, and the level.
+/// Position of a node: its coordinates in cells of its own level, and the level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Spot {
     coord: I16Vec3,
@@ -74,7 +75,7 @@ impl Spot {
 }
 
 impl Octree {
-    /// Level and place of each of these cells, in units of its own size; roots have level 0.
+    /// Returns level and coordinates of each of these cells, in units of its own size; roots have level 0.
     pub fn places(&self, cells: &[CellId]) -> Vec<[i32; 4]> {
         par::map_index(cells.len(), |i| {
             let node = self.node_of(cells[i]);
@@ -83,54 +84,54 @@ impl Octree {
         })
     }
 
-    /// The roots and the lattice.
+    /// Returns the roots and the lattice.
     #[inline]
     pub fn grid(&self) -> &RootGrid {
         &self.grid
     }
 
-    /// Number of leaves.
+    /// Returns the number of leaves.
     #[inline]
     pub fn n_cells(&self) -> usize {
         self.node.len()
     }
 
-    /// Number of nodes, internal ones included.
+    /// Returns the number of nodes, internal ones included.
     pub fn n_tree_nodes(&self) -> usize {
         self.link.len()
     }
 
-    /// All leaves in order.
+    /// Returns all leaves in order.
     pub fn cells(&self) -> impl Iterator<Item = CellId> + use<> {
         (0..self.node.len() as u32).map(CellId)
     }
 
-    /// The node of a leaf.
+    /// Returns the node of a leaf.
     #[inline]
     pub fn node_of(&self, cell: CellId) -> TreeId {
         self.node[cell]
     }
 
-    /// The leaf that a node is, or none.
+    /// Returns the number of a node that is a leaf, otherwise `NONE`.
     #[inline]
     pub fn leaf_of(&self, node: TreeId) -> CellId {
         let link = self.link[node];
         if link.is_leaf() { CellId(link.0 & !Link::LEAF) } else { CellId::NONE }
     }
 
-    /// Whether the node has no children.
+    /// Returns whether the node has no children.
     #[inline]
     pub fn is_leaf(&self, node: TreeId) -> bool {
         self.link[node].is_leaf()
     }
 
-    /// A child by its corner bits. The node must have children.
+    /// Returns a child by its corner bits. The node must have children.
     #[inline]
     pub fn child(&self, node: TreeId, octant: usize) -> TreeId {
         TreeId(self.link[node].0 + octant as u32)
     }
 
-    /// The node above, or none for a root.
+    /// Returns the parent of a node, or `NONE` for a root.
     #[inline]
     pub fn parent(&self, node: TreeId) -> TreeId {
         match node.0.checked_sub(self.grid.roots().len() as u32) {
@@ -139,43 +140,43 @@ impl Octree {
         }
     }
 
-    /// Level of a node.
+    /// Returns the level of a node.
     #[inline]
     pub fn node_level(&self, node: TreeId) -> u8 {
         self.spot[node].level
     }
 
-    /// Level of a leaf.
+    /// Returns the level of a leaf.
     #[inline]
     pub fn level(&self, cell: CellId) -> u8 {
         self.spot[self.node[cell]].level
     }
 
-    /// Edge length of a leaf.
+    /// Returns the edge length of a leaf.
     #[inline]
     pub fn size(&self, cell: CellId) -> f64 {
         self.grid.cell_size(self.level(cell))
     }
 
-    /// Center of a leaf.
+    /// Returns the center of a leaf.
     #[inline]
     pub fn center(&self, cell: CellId) -> DVec3 {
         self.grid.position(self.lattice_center(self.node[cell]))
     }
 
-    /// Where a point lies in a leaf, in [0, 1]³ inside.
+    /// Returns the position of a point relative to a leaf, in [0, 1]³ if it is inside.
     #[inline]
     pub fn place_in(&self, cell: CellId, p: DVec3) -> DVec3 {
         (p - self.center(cell)) / self.size(cell) + 0.5
     }
 
-    /// Half the edge of a node in lattice units; a power of two.
+    /// Returns half the edge of a node in lattice units, a power of two.
     #[inline]
     pub fn half_extent(&self, node: TreeId) -> i32 {
         1 << (self.grid.max_level() - self.spot[node].level)
     }
 
-    /// The center of a node on the lattice.
+    /// Returns the center of a node on the lattice.
     #[inline]
     pub fn lattice_center(&self, node: TreeId) -> Lattice {
         let spot = self.spot[node];
@@ -183,8 +184,8 @@ impl Octree {
         spot.coord() * (2 * half) + half
     }
 
-    /// The node next to `node`: of the same level where the tree is that fine, else the coarser leaf there,
-    /// none outside the domain.
+    /// Returns the node next to `node`: of the same level where the tree is that fine, otherwise the coarser
+    /// leaf there, `NONE` outside the domain.
     #[inline]
     pub fn neighbor(&self, node: TreeId, direction: usize) -> TreeId {
         self.neighbor[node][direction]
@@ -209,7 +210,8 @@ impl Octree {
         Some(self.descend(TreeId(root), fine))
     }
 
-    /// As [`Octree::locate`], but walks from a leaf nearby: up until the point is inside, then down.
+    /// Locates a point like [`Octree::locate`], but starts from a nearby leaf: up until the point is inside,
+    /// then down.
     #[inline]
     pub fn locate_from(&self, hint: CellId, p: DVec3) -> Option<CellId> {
         let fine = self.finest_coord(p)?;
@@ -220,14 +222,16 @@ impl Octree {
         Some(self.descend(TreeId(root), fine))
     }
 
-    /// Returns the leaf that is nearest to a point: the one that holds it where there is one. For particles
-    /// at walls and values that are continued beyond the domain. None only if the tree has no cells.
+    /// Returns the leaf nearest to a point, which is the leaf that contains it if there is one. This is for
+    /// particles at walls and for values that are extended beyond the domain. `NONE` only if the tree has no
+    /// cells.
     #[inline]
     pub fn nearest_leaf(&self, p: DVec3) -> CellId {
         self.leaf_at_or_near(self.nearest_finest_coord(p), p)
     }
 
-    /// As [`Octree::nearest_leaf`], but walks from a leaf nearby: up until the point is inside, then down.
+    /// Finds a leaf like [`Octree::nearest_leaf`], but starts from a nearby leaf: up until the point is
+    /// inside, then down.
     #[inline]
     pub fn nearest_leaf_from(&self, hint: CellId, p: DVec3) -> CellId {
         let fine = self.nearest_finest_coord(p);
@@ -237,8 +241,8 @@ impl Octree {
         }
     }
 
-    /// The leaf that holds the finest cell of the box that is nearest to `p`; if its root is absent, the leaf
-    /// nearest to `p` in other roots.
+    /// Returns the leaf that contains the finest cell of the box that is nearest to `p`; if its root is
+    /// absent, the leaf nearest to `p` in other roots.
     #[inline]
     fn leaf_at_or_near(&self, fine: IVec3, p: DVec3) -> CellId {
         match self.grid.root_at(fine >> u32::from(self.grid.max_level())) {
@@ -249,7 +253,7 @@ impl Octree {
 
     #[cold]
     fn leaf_beside_hole(&self, p: DVec3) -> CellId {
-        // Farther away than any cell, but small enough to be squared.
+        // Farther away than any cell, but small enough that squares do not overflow.
         let fine = (self.grid.to_lattice(p) * 0.5).floor().clamp(DVec3::splat(-1e6), DVec3::splat(1e6));
         match self.grid.nearest_root(fine.as_ivec3()) {
             Some((root, moved)) => self.descend(TreeId(root), moved),
@@ -257,7 +261,7 @@ impl Octree {
         }
     }
 
-    /// The lowest of a leaf and the nodes above it that holds a finest cell.
+    /// Returns the lowest node that contains a finest cell, among a leaf and its ancestors.
     #[inline]
     fn ancestor_around(&self, leaf: CellId, fine: IVec3) -> Option<TreeId> {
         let mut node = self.node[leaf];
@@ -274,7 +278,7 @@ impl Octree {
         }
     }
 
-    /// The node at `coord` of `level`, or the leaf above it; none outside.
+    /// Returns the node at `coord` of `level`, or the leaf above it; `NONE` outside.
     pub fn find(&self, level: u8, coord: IVec3) -> TreeId {
         let Some(root) = self.grid.root_at(coord >> u32::from(level)) else { return TreeId::NONE };
         let mut node = TreeId(root);
@@ -285,24 +289,24 @@ impl Octree {
         node
     }
 
-    /// Coordinates of a node in cells of its own level.
+    /// Returns the coordinates of a node in cells of its own level.
     #[inline]
     pub fn coord(&self, node: TreeId) -> IVec3 {
         self.spot[node].coord()
     }
 
-    /// The finest cell that would hold `p`; `None` outside of the box of roots.
+    /// Returns the finest cell that would contain `p`; `None` outside the box of roots.
     #[inline]
     fn finest_coord(&self, p: DVec3) -> Option<IVec3> {
         let low = self.grid.first_cell();
         let extent = self.grid.dims() << u32::from(self.grid.max_level());
         let above = self.grid.to_lattice(p) * 0.5 - low.as_dvec3();
-        // Not negative, so that truncation rounds down; what is not a number is nowhere.
+        // Not negative, so that truncation rounds down; NaN fails the comparison.
         let is_in = above.cmpge(DVec3::ZERO).all() && above.cmplt(extent.as_dvec3()).all();
         is_in.then(|| low + above.as_ivec3())
     }
 
-    /// The finest cell of the box of roots that is nearest to `p`.
+    /// Returns the finest cell of the box of roots that is nearest to `p`.
     #[inline]
     fn nearest_finest_coord(&self, p: DVec3) -> IVec3 {
         let low = self.grid.first_cell();
@@ -345,18 +349,19 @@ impl Octree {
         }
     }
 
-    /// Bytes held.
+    /// Returns the number of bytes held.
     pub fn bytes(&self) -> usize {
         self.n_tree_nodes() * (4 + 8 + 24) + 4 * (self.parent.len() + self.n_cells())
     }
 
-    /// Fills in what follows from nodes, children, levels and coordinates.
+    /// Computes the data that follow from nodes, children, levels and coordinates.
     pub(super) fn derive(&mut self, level_start: &[usize]) {
         self.number_leaves(level_start);
         self.link_neighbors(level_start);
     }
 
-    /// Leaves in Morton order: count below each node from fine to coarse, then hand out ranges downwards.
+    /// Numbers leaves in Morton order: counts the leaves below each node from fine to coarse, then assigns
+    /// ranges from coarse to fine.
     fn number_leaves(&mut self, level_start: &[usize]) {
         let n = self.link.len();
         let mut count = vec![1u32; n];
@@ -391,7 +396,7 @@ impl Octree {
         }
     }
 
-    /// Neighbors level by level: a child's is a sibling, or a child of its parent's neighbor.
+    /// Links neighbors level by level: a child's neighbor is a sibling, or a child of its parent's neighbor.
     fn link_neighbors(&mut self, level_start: &[usize]) {
         let mut neighbor: Vec<[TreeId; 6]> = vec![[TreeId::NONE; 6]; self.link.len()];
         for level in 0..level_start.len() - 1 {
@@ -430,7 +435,7 @@ impl Octree {
     }
 }
 
-/// The four children on the side of `direction`.
+/// Returns the four children on the side of `direction`.
 #[inline]
 pub(super) fn side_octants(direction: usize) -> [usize; 4] {
     let axis = direction / 2;
@@ -440,7 +445,7 @@ pub(super) fn side_octants(direction: usize) -> [usize; 4] {
     [bit, bit | b, bit | c, bit | b | c]
 }
 
-/// One step along a direction.
+/// Returns the unit step along a direction.
 #[inline]
 pub(super) fn direction_step(direction: usize) -> IVec3 {
     let mut step = IVec3::ZERO;

@@ -1,25 +1,26 @@
-//! The particle level set: markers on both sides of a surface say where φ went wrong.
+//! The particle level set: markers on both sides of a surface detect errors of φ.
 //!
-//! A marker has a sign s, −1 in liquid and +1 in air, and is a ball that lies on its side and touches the
-//! surface where it is near enough:
+//! A marker has a sign s, −1 in liquid and +1 in air. It is a ball that lies on its own side and touches the
+//! surface if it is close enough:
 //!
 //! ```text
 //! r = clamp(s φ(x), r_min, r_max),   r_min = 0.1 dx,   r_max = 0.5 dx.
 //! ```
 //!
-//! It has escaped where s φ(x) < −r: the surface is where its own ball should be. Escaped markers rebuild φ
+//! It has escaped if s φ(x) < −r: the surface has moved across the marker's ball. Escaped markers rebuild φ
 //! at the samples around the leaf they are in, with φ_p(v) = s (r − |v − x|):
 //!
 //! ```text
 //! φ⁺ = max(φ, φ_p of air),   φ⁻ = min(φ, φ_p of liquid),   φ = the one of the two that is nearer to zero.
 //! ```
 //!
-//! A step: [`advanced`](LevelParticles::advanced), [`correct`](LevelParticles::correct), φ made a distance,
-//! `correct` again, [`refresh`](LevelParticles::refresh), which sets radii, [`renew`](LevelParticles::renew).
-//! Liquid that has escaped and is alone flies on as spray ([`Droplet`]).
+//! A step calls [`advanced`](LevelParticles::advanced) and [`correct`](LevelParticles::correct), redistances
+//! φ, calls `correct` again, then [`refresh`](LevelParticles::refresh), which sets radii, and
+//! [`renew`](LevelParticles::renew). Liquid markers that have escaped and are isolated become spray
+//! ([`Droplet`]).
 //!
-//! Markers are kept in 32 bits each, sorted by leaf; samples gather from their leaves, so that nothing depends
-//! on threads. Where the samples of φ are is told by a [`MarkedField`].
+//! Markers are stored in 32 bits each, sorted by leaf. Each sample gathers from the leaves around it, so that
+//! nothing depends on threads. A [`MarkedField`] defines where the samples of φ are.
 
 mod advance;
 mod correct;
@@ -50,33 +51,33 @@ use glam::DVec3;
 use leaf::Distances;
 use packed::Packed;
 
-/// The radius of the smallest marker, in finest cells.
+/// Radius of the smallest marker, in finest cells.
 pub const SMALLEST: f64 = 0.1;
 
-/// The radius of the largest, in finest cells.
+/// Radius of the largest marker, in finest cells.
 pub const LARGEST: f64 = 0.5;
 
-/// How far from the surface markers are seeded, in finest cells.
+/// Distance from the surface up to which markers are seeded, in finest cells.
 pub const BAND: f64 = 3.0;
 
-/// How many markers, and where.
+/// Number and placement of markers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ParticleParams {
-    /// Markers of each sign in a cell; none without particles.
+    /// Number of markers of each sign in a cell; 0 without particles.
     pub per_cell: usize,
-    /// Steps from one filling of cells to the next.
+    /// Number of steps between reseedings of all cells.
     pub reseed_every: u32,
-    /// Whether liquid that has escaped and is alone flies on by itself. Where a velocity is given everywhere
-    /// it need not.
+    /// Whether liquid markers that have escaped and are isolated become spray. Not needed where the velocity
+    /// is given everywhere.
     pub spray: bool,
-    /// Seconds after which spray ends.
+    /// Seconds after which spray is removed.
     pub life: f64,
-    /// Of all random numbers.
+    /// The seed of all random numbers.
     pub seed: Seed,
 }
 
 impl ParticleParams {
-    /// What a scene's choice means here: no particles, 16 of each sign a cell, or 64.
+    /// Returns the parameters for a scene's choice: no particles, 16 of each sign per cell, or 64.
     pub fn new(seeding: Seeding, life: f64, seed: Seed) -> Self {
         let per_cell = match seeding {
             Seeding::Off => 0,
@@ -87,20 +88,20 @@ impl ParticleParams {
     }
 }
 
-/// All markers, sorted by the leaves that hold them, and spray.
+/// All markers, sorted by the leaves that contain them, and spray.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LevelParticles {
     markers: Vec<Packed>,
     bins: Bins,
     drops: Vec<Droplet>,
-    /// Steps taken.
+    /// Number of steps taken.
     step: u32,
-    /// The number of the next drop.
+    /// The id of the next droplet.
     next_id: u32,
 }
 
 impl LevelParticles {
-    /// Markers around the surface of `phi`.
+    /// Seeds markers around the surface of `phi`.
     pub fn seeded<F: MarkedField>(
         field: &F,
         phi: &Field<F::Sample, f64>,
@@ -113,44 +114,44 @@ impl LevelParticles {
         all
     }
 
-    /// Number of markers and drops.
+    /// Returns the number of markers and droplets.
     pub fn len(&self) -> usize {
         self.markers.len() + self.drops.len()
     }
 
-    /// Whether there is none.
+    /// Returns whether there are no markers and no droplets.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Number of markers.
+    /// Returns the number of markers.
     pub fn n_markers(&self) -> usize {
         self.markers.len()
     }
 
-    /// All markers, in the order of cells.
+    /// Returns all markers, in the order of cells.
     pub fn markers<'a>(&'a self, tree: &'a Octree) -> impl Iterator<Item = Marker> + 'a {
         tree.cells().flat_map(|cell| self.of_cell(tree, cell))
     }
 
-    /// The markers of a cell.
+    /// Returns the markers of a cell.
     pub fn of_cell<'a>(&'a self, tree: &'a Octree, cell: CellId) -> impl Iterator<Item = Marker> + 'a {
         self.packed(cell).iter().map(move |m| m.unpacked(tree, cell))
     }
 
-    /// The same as they are kept.
+    /// Returns the markers of a cell in packed form.
     #[inline]
     fn packed(&self, cell: CellId) -> &[Packed] {
         &self.markers[self.bins.of_cell(cell)]
     }
 
-    /// All spray.
+    /// Returns all spray.
     pub fn drops(&self) -> &[Droplet] {
         &self.drops
     }
 
-    /// Radii from φ, a distance again; see the head of the file. Those that are still escaped become the
-    /// smallest.
+    /// Sets radii from the redistanced φ; see the module documentation. Markers that are still escaped get
+    /// the smallest radius.
     pub fn refresh<F: MarkedField>(&mut self, field: &F, phi: &Field<F::Sample, f64>) {
         self.for_cells(field.tree().n_cells(), |cell, markers| {
             let phi = Distances::new(field, phi, cell);
@@ -161,8 +162,8 @@ impl LevelParticles {
         });
     }
 
-    /// Takes away all that is where `gone` says, because liquid was put or taken there, and returns the volume
-    /// of spray among it, in m³.
+    /// Removes all particles at positions where `gone` returns true, because liquid was added or removed
+    /// there. Returns the volume of the removed spray, in m³.
     pub fn remove(&mut self, tree: &Octree, gone: impl Fn(DVec3) -> bool + Sync) -> f64 {
         self.bins.retain(&mut self.markers, |cell, m| !gone(m.unpacked(tree, cell).position()));
         let before = self.spray_volume();
@@ -170,21 +171,22 @@ impl LevelParticles {
         before - self.spray_volume()
     }
 
-    /// Spray, as frames show it. Markers are no part of frames: they are seeded and deleted all the time.
+    /// Returns spray as frames show it. Markers are not part of frames: they are seeded and deleted all the
+    /// time.
     pub fn frame_particles(&self) -> Particles {
         let shown =
             |d: &Droplet| ShownParticle { x: d.x, v: d.v, radius: d.radius, is_spray: true, id: d.id };
         self.drops.iter().map(shown).collect()
     }
 
-    /// Bytes held.
+    /// Returns the number of bytes held.
     pub fn bytes(&self) -> usize {
         size_of::<Packed>() * self.markers.capacity()
             + self.bins.bytes()
             + size_of::<Droplet>() * self.drops.len()
     }
 
-    /// Calls `f` with each of `n` cells that has markers, and those.
+    /// Calls `f` with each of `n` cells that has markers, and with these markers.
     fn for_cells(&mut self, n: usize, f: impl Fn(CellId, &mut [Packed]) + Sync + Send) {
         let starts = self.bins.chunk_starts();
         let bins = &self.bins;

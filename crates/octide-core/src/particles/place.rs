@@ -1,11 +1,11 @@
-//! Where a leaf is, as random numbers want to know it.
+//! The position of a leaf, as needed for random numbers.
 
 use crate::index::CellId;
 use crate::octree::Octree;
 use glam::IVec3;
 
-/// The place of a leaf in the domain, counted from the low side in leaves of its size, and how many of them the
-/// domain has along each axis. It is what [`Symmetric`](crate::random::Symmetric) is made from.
+/// Returns the position of a leaf in the domain, counted from the low side in leaves of its size, and the
+/// number of such leaves along each axis. [`Symmetric`](crate::random::Symmetric) is constructed from them.
 #[inline]
 pub fn place_among_leaves(tree: &Octree, cell: CellId) -> (IVec3, IVec3) {
     let (grid, level) = (tree.grid(), i32::from(tree.level(cell)));

@@ -1,4 +1,4 @@
-//! Particles as the columns that frames have.
+//! Particles as the columns of a frame.
 
 use crate::contract::Particles;
 use glam::{DVec3, Vec3};
@@ -6,15 +6,15 @@ use glam::{DVec3, Vec3};
 /// A particle as a frame shows it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ShownParticle {
-    /// Where it is.
+    /// Its position.
     pub x: DVec3,
     /// Its velocity in m/s.
     pub v: Vec3,
     /// Its radius in m.
     pub radius: f32,
-    /// Whether it flies outside of the surface.
+    /// Whether it is in free flight outside the surface.
     pub is_spray: bool,
-    /// A number that stays with it from frame to frame.
+    /// An id that stays the same from frame to frame.
     pub id: u32,
 }
 

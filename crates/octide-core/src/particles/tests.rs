@@ -22,7 +22,7 @@ fn walls_hold_what_open_sides_let_out() {
     assert_eq!(open.inside(far), (DVec3::new(0.5, 1.3, 0.01), [false, false, true]));
 }
 
-/// Around a circle: the midpoint rule is of second order.
+/// Motion around a circle: the midpoint rule is of second order.
 #[test]
 fn particles_follow_the_flow_to_second_order() {
     let u = |x: DVec3| DVec3::new(-x.y, x.x, 0.0);
@@ -51,7 +51,7 @@ fn what_flies_falls_by_the_parabola_in_any_number_of_steps() {
     }
 }
 
-/// The ball moves up: what flies down against it leaves with the ball's own velocity along the normal.
+/// The ball moves up: a particle that falls onto it leaves with the ball's velocity along the normal.
 #[test]
 fn solids_push_particles_out_and_take_the_speed_into_them() {
     let ball = Shape::Sphere { center: DVec3::ZERO, radius: 0.2 };
@@ -67,7 +67,7 @@ fn solids_push_particles_out_and_take_the_speed_into_them() {
     assert!((x.y - 0.75).abs() < 1e-9, "{x}");
     let speed = solids.velocity(x).y;
     assert!(speed > 0.0 && ((v - lost) - DVec3::new(3.0, speed, 0.0)).length() < 1e-6, "{lost}");
-    // What flies away from it keeps its velocity.
+    // A particle that moves away from the ball keeps its velocity.
     let (mut x, away) = (inside, DVec3::new(0.0, 9.0, 0.0));
     assert_eq!(push_out(&solids, &mut x, away, 0.05, 0.01).unwrap().length(), 0.0);
     assert!(push_out(&solids, &mut x, v, 0.049, 0.01).is_none());
@@ -86,7 +86,7 @@ fn deliveries_move_faces_toward_the_velocity_of_particles() {
     deliver_together(all, &mut u);
     deliver_together(turned, &mut same);
     assert_eq!(u, same);
-    // Half of the second face is the particles'; the first is theirs altogether.
+    // Particles make up half of the fluid at the second face, and all of it at the first.
     assert_eq!((u[FaceId(0)], u[FaceId(1)]), (4.0, 2.0));
 }
 

@@ -1,10 +1,10 @@
-//! The domain's walls, as particles meet them.
+//! Collision of particles with the domain's walls.
 
 use crate::octree::RootGrid;
 use crate::scene::OpenSides;
 use glam::DVec3;
 
-/// The domain's box, a little smaller so that nothing lies on its sides.
+/// The domain's box, slightly shrunk so that no particle lies on its sides.
 #[derive(Clone, Copy, Debug)]
 pub struct Walls {
     low: DVec3,
@@ -13,25 +13,25 @@ pub struct Walls {
 }
 
 impl Walls {
-    /// The box of a grid, smaller by `margin` on each side.
+    /// Returns the box of a grid, shrunk by `margin` on each side.
     pub fn new(grid: &RootGrid, margin: f64, open: OpenSides) -> Self {
         Self { low: grid.low() + margin, high: grid.high() - margin, open }
     }
 
-    /// The nearest place inside the box.
+    /// Returns the nearest point inside the box.
     #[inline]
     pub fn clamped(&self, x: DVec3) -> DVec3 {
         x.clamp(self.low, self.high)
     }
 
-    /// Whether a place is inside the box.
+    /// Returns whether a point is inside the box.
     #[inline]
     pub fn holds(&self, x: DVec3) -> bool {
         x.cmpge(self.low).all() && x.cmple(self.high).all()
     }
 
-    /// The nearest place that walls allow; beyond open sides it may be outside. Says along which axes a wall was
-    /// hit.
+    /// Returns the nearest point that walls allow, which may be outside beyond open sides, and along which
+    /// axes a wall was hit.
     #[inline]
     pub fn inside(&self, x: DVec3) -> (DVec3, [bool; 3]) {
         let mut to = self.clamped(x);

@@ -1,12 +1,12 @@
-//! What is left of earlier sizing values, so that detail is not lost as soon as the flow is calm there, and
-//! cells do not alternate between two sizes:
+//! Decay of earlier sizing values, so that detail is not lost as soon as the flow calms down, and cells do
+//! not alternate between two sizes:
 //!
 //! ```text
 //! S ← max( R S*, S ),      R = f^(dt / T).
 //! ```
 //!
-//! S* are the values moved with the flow from the old tree. Each is the value of one old cell, so that they
-//! neither blur nor spread.
+//! S* are the values advected with the flow from the old tree. Each is the value of one old cell, so that
+//! they neither blur nor spread.
 
 use crate::index::{CellId, Field};
 use crate::par;
@@ -14,15 +14,15 @@ use crate::par;
 /// How fast sizing values decay.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Decay {
-    /// The fraction f of a value that is left ...
+    /// The fraction f of a value that is left after `time`.
     pub fraction: f64,
-    /// ... after T seconds.
+    /// The time T in seconds.
     pub time: f64,
 }
 
 impl Decay {
-    /// R S* after `dt` on a tree of `n_cells`; `origin` is the cell of the old tree in which the fluid of a new
-    /// cell was.
+    /// Returns R S* after `dt` on a tree of `n_cells` cells; `origin` returns the cell of the old tree that
+    /// contained the fluid of a new cell.
     pub fn decayed(
         &self,
         s: &Field<CellId, f64>,

@@ -1,37 +1,38 @@
-//! Trees that have no more cells than a step may take memory for. What has more is refused before it is built.
+//! A limit on the number of cells, given by the memory that a step may use. A tree with more cells is refused
+//! before it is built.
 
 use crate::contract::StepError;
 use crate::memory::{MemoryModel, finest_cells};
 use crate::octree::{Grading, Octree, Refinement, RootGrid};
 
-/// How many cells a tree may have.
+/// The maximum number of cells of a tree.
 #[derive(Clone, Copy, Debug)]
 pub struct CellLimit {
-    /// Tells the memory that is refused.
+    /// Gives the number of bytes for the error message.
     pub model: MemoryModel,
     /// The largest number of cells.
     pub max_cells: usize,
 }
 
 impl CellLimit {
-    /// A refinement that notices when it has more cells.
+    /// Returns an empty refinement that detects when it exceeds the limit.
     pub fn refinement(&self, grid: &RootGrid) -> Refinement {
         Refinement::new(grid).at_most(self.max_cells)
     }
 
-    /// An error if a tree of finest cells everywhere has too many.
+    /// Returns an error if a tree with finest cells everywhere exceeds the limit.
     pub fn allow_finest(&self, grid: &RootGrid) -> Result<(), StepError> {
         self.model.allow(finest_cells(grid), self.max_cells)
     }
 
-    /// The tree of finest cells everywhere.
+    /// Builds the tree with finest cells everywhere.
     pub fn uniform(&self, grid: &RootGrid, grading: Grading) -> Result<Octree, StepError> {
         self.allow_finest(grid)?;
         Ok(Octree::build(grid, grading, |_| true))
     }
 
-    /// The tree of a refinement whose cells of each level are first spread `dilation` times to their face
-    /// neighbors.
+    /// Builds the tree of a refinement, after spreading the cells of each level `dilation` times to their
+    /// face neighbors.
     pub fn build(
         &self,
         refinement: Refinement,

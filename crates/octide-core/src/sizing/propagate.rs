@@ -1,28 +1,28 @@
-//! Sizing values from the cells that have one to all others. One round is
+//! Propagation of sizing values from the cells that have one to all others. One round is
 //!
 //! ```text
 //! S_i ← Σ_m v_m max(S_i, S_m) / Σ_m v_m,      v_m the volume of cell m,
 //! ```
 //!
-//! over the neighbors m through faces that have a value. Cells get their first value ring by ring, outwards
-//! from those that have one at the start; that counts as the first of five changes, the others follow in the
-//! next four rounds. Values only grow, each round reads those of the round before it.
+//! over the face neighbors m that have a value. Cells get their first value ring by ring, outward from those
+//! that have one at the start. This counts as the first of five changes; the others follow in the next four
+//! rounds. Values only grow, and each round reads the values of the previous one.
 
 use crate::index::{CellId, Field};
 use crate::octree::{Contacts, Octree};
 use crate::par;
 
-/// Rounds in which a cell may change.
+/// Number of rounds in which a cell may change.
 const CHANGES: usize = 5;
 
-/// Gives a value to every cell that can be reached from one that has a value, one greater than zero.
+/// Assigns a value to every cell that can be reached from a cell with a value greater than zero.
 pub fn propagate(tree: &Octree, contacts: &Contacts, s: &mut Field<CellId, f64>) {
-    // With its volume beside it, a neighbor costs one memory access.
+    // With the volume stored beside the value, a neighbor costs one memory access.
     let mut at = par::map(tree.n_cells(), |c: CellId| {
         let size = tree.size(c);
         Weighted { s: s[c], volume: size * size * size }
     });
-    // Rings of cells, one after the other; ring 0 has its values already.
+    // Rings of cells, one after the other; ring 0 already has its values.
     let mut cells = par::collect(tree.n_cells(), |i, out: &mut Vec<u32>| {
         if s[CellId(i as u32)] > 0.0 {
             out.push(i as u32);
@@ -65,7 +65,7 @@ pub(super) struct Weighted {
     pub(super) volume: f64,
 }
 
-/// The value of a cell after a round.
+/// Returns the value of a cell after a round.
 pub(super) fn averaged(contacts: &Contacts, at: &Field<CellId, Weighted>, cell: CellId) -> f64 {
     let own = at[cell].s;
     let (mut sum, mut weights) = (0.0, 0.0);

@@ -1,10 +1,10 @@
-//! What cells of an old tree ask for in a new one: a level around the place to which the flow carries them.
-//! Nothing that the old tree resolves is then overlooked between the centers of large cells.
+//! Refinement requests: each cell of an old tree requests a level around the position to which the flow moves
+//! it. This way no detail of the old tree is missed between the centers of large cells.
 
 use crate::octree::Refinement;
 use glam::{DVec3, IVec3};
 
-/// The cells of a level from `low` to `high` are to be refined.
+/// A request to refine the cells of a level from `low` to `high`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RefinementRequest {
     level: u8,
@@ -13,7 +13,7 @@ pub struct RefinementRequest {
 }
 
 impl RefinementRequest {
-    /// Asks for cells of `level`, at least 1, wherever one of their parents has a point within `half` of
+    /// Requests cells of `level`, at least 1, wherever one of their parents has a point within `half` of
     /// `center` along each axis.
     #[inline]
     pub fn new(refinement: &Refinement, level: u8, center: DVec3, half: f64) -> Self {
@@ -28,7 +28,7 @@ impl RefinementRequest {
         refinement.refine_range(self.level, self.low, self.high);
     }
 
-    /// Appends the request, unless the last one is the same: neighbors often ask alike.
+    /// Appends the request, unless it equals the last one: neighbors often request the same.
     #[inline]
     pub fn push_to<T: From<Self> + PartialEq>(self, out: &mut Vec<T>) {
         let request = T::from(self);
@@ -38,8 +38,8 @@ impl RefinementRequest {
     }
 }
 
-/// How far a cell of edge `h` is from what needs small cells: the surface or, in liquid, a solid. `phi` and
-/// `solid` are the distances of its center to the two. Infinite deep inside solids.
+/// Returns the distance of a cell of edge `h` from detail that needs small cells: the surface or, in liquid,
+/// a solid. `phi` and `solid` are the distances of its center to the two. Infinite deep inside solids.
 #[inline]
 pub fn distance_to_detail(phi: f64, solid: f64, h: f64) -> f64 {
     if solid < -h {

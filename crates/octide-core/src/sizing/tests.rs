@@ -43,7 +43,7 @@ fn propagation_reaches_all_cells_and_stays_between_the_values_it_began_with() {
     for c in s.ids() {
         assert!((2.0..=10.0).contains(&s[c]), "{} has {}", mesh.tree.center(c), s[c]);
     }
-    // Far from the other one, a value is all there is.
+    // Far from the other value, a cell has only this one.
     assert_eq!(s[at(&mesh, [0.5, 0.5, 0.5])], 2.0);
     assert_eq!(s[at(&mesh, [15.5, 15.5, 15.5])], 10.0);
     assert_eq!((s[low], s[high]), (2.0, 10.0));
@@ -51,8 +51,8 @@ fn propagation_reaches_all_cells_and_stays_between_the_values_it_began_with() {
 
 #[test]
 fn a_cell_changes_five_times_at_most() {
-    // A row of cells with one value at its end: every cell takes it over when it is reached. The larger value
-    // at the other end comes to cells that have one, and goes on for four rounds.
+    // A row of cells with one value at its end: every cell adopts it when it is reached. The larger value at
+    // the other end arrives at cells that already have one, and continues for four rounds.
     let row = RootGrid::new(DVec3::ZERO, 1.0, 0, IVec3::ZERO, IVec3::new(32, 1, 1), |_| true);
     let mesh = Mesh::new(Octree::build(&row, Grading::Graded, |_| true));
     let mut s = Field::filled(mesh.n_cells(), 1.0);
@@ -65,7 +65,7 @@ fn a_cell_changes_five_times_at_most() {
 
 #[test]
 fn neighbors_count_by_volume() {
-    // A large cell with one large neighbor that has a value, and a corner of small ones with another.
+    // A large cell with one large neighbor that has a value, and a corner of small cells with another value.
     let mesh = Mesh::new(Octree::build(&grid(1, 2), Grading::Graded, |c| c.center.max_element() < 1.5));
     let (large, small) = (at(&mesh, [3.0, 1.0, 1.0]), at(&mesh, [1.5, 0.5, 0.5]));
     let other = at(&mesh, [3.0, 3.0, 1.0]);
@@ -88,7 +88,7 @@ fn a_camera_sees_what_is_before_it_and_little_more() {
     let sees = |x: f64, y: f64, z: f64| view.sees(DVec3::new(x, y, z), 0.0);
     assert!(sees(0.0, 0.0, 0.0) && sees(9.9, 4.9, 0.0) && sees(-9.9, -4.9, 0.0));
     assert!(!sees(0.0, 0.0, 6.0), "behind it");
-    // A tenth of the picture's size around it.
+    // The margin is a tenth of the picture's size.
     assert!(sees(0.0, 5.9, 0.0) && !sees(0.0, 6.1, 0.0) && sees(11.9, 0.0, 0.0) && !sees(12.1, 0.0, 0.0));
     assert!(view.sees(DVec3::new(0.0, 6.1, 0.0), 0.2));
 }
@@ -98,7 +98,7 @@ fn a_camera_sees_what_is_before_it_and_little_more() {
 fn values_decay_with_time_and_move_with_the_fluid() {
     let decay = Decay { fraction: 2.0 / 3.0, time: 1.0 };
     let s = Field::from_vec(vec![3.0, 9.0]);
-    // The fluid of both new cells was in the second one.
+    // The fluid of both new cells was in the second old cell.
     let left = decay.decayed(&s, 2, |_| CellId(1), 1.0);
     assert!(left.iter().all(|&v| (v - 6.0).abs() < 1e-6), "{left:?}");
     let quarter = decay.decayed(&s, 2, |c| c, 0.25);

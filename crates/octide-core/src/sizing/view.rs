@@ -1,29 +1,31 @@
-//! What a camera sees. Outside of it nothing asks for detail, so that cells become as large as they may be.
+//! The part of space that a camera sees. Nothing outside it requests detail, so cells there become as large
+//! as allowed.
 
 use crate::scene::{Camera, Scene};
 use glam::DVec3;
 
-/// Seen is what lies in the picture, and this share of its size around it: what comes into it has its detail
-/// by then.
+/// Margin around the picture that also counts as visible, as a fraction of its size, so that objects are
+/// already detailed when they enter the picture.
 const MARGIN: f64 = 0.1;
 
-/// A pyramid from an eye through the four edges of its picture.
+/// A pyramid from the camera's position through the four edges of its picture.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct View {
     eye: DVec3,
-    /// Unit vectors away from the inside of the four sides and of the plane through the eye.
+    /// Outward unit normals of the four sides and of the plane through the camera's position.
     out: [DVec3; 5],
 }
 
 impl View {
-    /// What a scene's camera sees, where only that asks for detail.
+    /// Returns the view of a scene's camera, if the scene requests detail only there.
     pub fn of(scene: &Scene) -> Option<Self> {
         let [width, height] = scene.output.preview_size;
         let camera = scene.camera.as_ref().filter(|_| scene.adaptivity.camera)?;
         Some(Self::new(camera, f64::from(width) / f64::from(height)))
     }
 
-    /// What a camera sees in pictures `aspect` times as wide as high, with y up as far as can be.
+    /// Returns the view of a camera with pictures `aspect` times as wide as high, with y up as far as
+    /// possible.
     pub fn new(camera: &Camera, aspect: f64) -> Self {
         let forward = (camera.target - camera.position).normalize_or(DVec3::NEG_Z);
         let right = forward.cross(DVec3::Y).normalize_or(DVec3::X);
@@ -35,7 +37,8 @@ impl View {
         Self { eye: camera.position, out }
     }
 
-    /// Whether some of the ball around `p` is seen; of balls near an edge of the pyramid some that are not.
+    /// Returns whether a part of the ball around `p` is visible; true also for some invisible balls near an
+    /// edge of the pyramid.
     pub fn sees(&self, p: DVec3, radius: f64) -> bool {
         self.out.iter().all(|out| out.dot(p - self.eye) < radius)
     }

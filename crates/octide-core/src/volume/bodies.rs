@@ -1,38 +1,40 @@
 //! Volume correction for each connected body of liquid.
 //!
-//! A body is a connected set of cells with φ < 0, through open faces. Its volume should be what was there
-//! before, wherever it comes from: cells of the new tree know by their path which old body r their liquid was
-//! part of. With V_c the volume in cell c, and T_r and y_r what body r should have and its error over time, a
-//! body b of the new tree has
+//! A body is a set of cells with φ < 0 that are connected through open faces. Its target volume is what was
+//! there before, wherever the liquid comes from: the path of each cell of the new tree tells which old body r
+//! its liquid was part of. Let V_c be the volume in cell c, and T_r and y_r the target volume of body r and
+//! the integral of its error over time. Then a body b of the new tree has
 //!
 //! ```text
-//! T_b = Σ_{c in b} V_c q_r(c),   q_r = T_r / Σ_{c from r} V_c,      y_b = Σ_{c in b} V_c y_r(c) / Σ_{c in b} V_c.
+//! T_b = Σ_{c in b} V_c q_r(c),   q_r = T_r / Σ_{c from r} V_c,
+//! y_b = Σ_{c in b} V_c y_r(c) / Σ_{c in b} V_c.
 //! ```
 //!
-//! So bodies that merge or split share the error by volume, and the sum of all T stays what it is. What comes
-//! in and goes out counts where it does. What is wanted of bodies that are gone, or has no body before, is
-//! shared by all, by volume.
+//! So bodies that merge or split share the error in proportion to volume, and the sum of all T does not
+//! change. Volume that enters and leaves is counted in the body where it does. The target of bodies that have
+//! disappeared, and of liquid without a previous body, is distributed over all bodies in proportion to
+//! volume.
 
 use super::VolumeControl;
 use crate::index::{CellId, Field};
 use crate::par;
 
-/// No body.
+/// Marks a cell without a body.
 const NONE: u32 = u32::MAX;
 
-/// Errors of small bodies are not known well: past a factor of two they count as that.
+/// Errors of small bodies are not known well, so they are limited to this factor.
 const FACTOR: f64 = 2.0;
 
-/// The bodies of liquid and what volume each of them should have.
+/// The bodies of liquid and their target volumes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LiquidBodies {
     /// The body that each cell is part of, or `u32::MAX`.
     pub body: Field<CellId, u32>,
-    /// What volume correction remembers of each body.
+    /// State of the volume correction of each body.
     pub bodies: Vec<VolumeControl>,
 }
 
-/// Which cells are connected.
+/// Connectivity of cells.
 pub trait OpenNeighbors: Sync {
     /// Calls `f` with the cells across a cell's open faces.
     fn for_each_open(&self, cell: CellId, f: impl FnMut(CellId));
@@ -45,43 +47,44 @@ pub struct LiquidCells<'a, N> {
     pub phi: &'a Field<CellId, f64>,
     /// The liquid's volume in m³.
     pub volume: &'a Field<CellId, f64>,
-    /// Which cells are connected.
+    /// Connectivity of the cells.
     pub neighbors: N,
 }
 
-/// What happened to the liquid in a step of `dt`.
+/// Changes of the liquid in a step of `dt`.
 #[derive(Clone, Copy, Debug)]
 pub struct Transport<'a, O> {
-    /// The cell of the old mesh in which the liquid of a new cell was.
+    /// Returns the cell of the old mesh that contained the liquid of a new cell.
     pub origin: O,
-    /// Volume that inflows and outflows added to each cell where they set the surface, in m³; none without.
+    /// Volume that inflows and outflows added to each cell by setting the surface, in m³; `None` without
+    /// them.
     pub added: Option<&'a Field<CellId, f64>>,
-    /// What came to cells of the old mesh through faces, in m³/s.
+    /// Volume rates into cells of the old mesh through faces, in m³/s.
     pub crossing: &'a [(CellId, f64)],
-    /// In s.
+    /// Length of the step in s.
     pub dt: f64,
-    /// Seconds in which an error is recovered to 90 %.
+    /// Seconds in which 90 % of an error is recovered.
     pub recovery: f64,
 }
 
 impl LiquidBodies {
-    /// The bodies at the start: each should have what it has.
+    /// Finds the bodies at the start: the target of each is its volume.
     pub fn new(cells: &LiquidCells<'_, impl OpenNeighbors>) -> Self {
         let (body, n) = find(cells);
         let volumes = sums(&body, n, |c| cells.volume[c]);
-        // Specks that are part of no body count for all.
+        // The volume of specks that are part of no body is distributed over all bodies.
         let whole = par::sum(cells.volume.len(), |i| cells.volume[CellId(i as u32)]);
         let share = whole / volumes.iter().sum::<f64>();
         Self { body, bodies: volumes.iter().map(|&v| VolumeControl::new(share * v)).collect() }
     }
 
-    /// What all bodies together should have.
+    /// Returns the target volume of all bodies together.
     pub fn target(&self) -> f64 {
         self.bodies.iter().map(|b| b.target).sum()
     }
 
-    /// The bodies after a step's transport from those of `was`, the divergence that each cell is to have, and
-    /// the relative volume that this gives back.
+    /// Returns the bodies after a step that started with those of `was`, the divergence that each cell should
+    /// have, and the relative volume that this restores.
     pub fn after<O: Fn(CellId) -> CellId + Sync + Send>(
         was: Option<&Self>,
         cells: &LiquidCells<'_, impl OpenNeighbors>,
@@ -119,7 +122,7 @@ impl LiquidBodies {
     }
 }
 
-/// Sums over the cells of each body, in the order of cells.
+/// Returns the sums over the cells of each body, in the order of cells.
 fn sums(body: &Field<CellId, u32>, n: usize, of_cell: impl Fn(CellId) -> f64) -> Vec<f64> {
     let mut out = vec![0.0; n];
     for c in body.ids().filter(|&c| body[c] != NONE) {
@@ -128,15 +131,15 @@ fn sums(body: &Field<CellId, u32>, n: usize, of_cell: impl Fn(CellId) -> f64) ->
     out
 }
 
-/// The body of each cell, and how many there are. Cells of air with some water belong to the wettest cell
-/// beside them.
+/// Returns the body of each cell, and the number of bodies. A cell of air that contains some water belongs to
+/// the body of its neighbor with the smallest φ.
 fn find(cells: &LiquidCells<'_, impl OpenNeighbors>) -> (Field<CellId, u32>, usize) {
     let LiquidCells { phi, volume, neighbors } = cells;
     let mut body = Field::filled(phi.len(), NONE);
     let mut n = 0;
     let mut open = Vec::new();
     for first in phi.ids() {
-        // What is wholly inside a solid is no body of its own.
+        // Liquid that is entirely inside a solid does not count as a body.
         if body[first] != NONE || phi[first] >= 0.0 || volume[first] <= 0.0 {
             continue;
         }
@@ -167,7 +170,7 @@ fn find(cells: &LiquidCells<'_, impl OpenNeighbors>) -> (Field<CellId, u32>, usi
     (wet, n as usize)
 }
 
-/// The old body that each wet cell's water was part of.
+/// Returns the old body that each wet cell's water was part of.
 fn origins(
     was: &LiquidBodies,
     n: usize,
@@ -184,7 +187,7 @@ fn origins(
         }
         was.body[origin(c)]
     });
-    // Wet cells without one take it from those beside them, ring by ring.
+    // Wet cells without an old body take that of their neighbors, ring by ring.
     let mut ring: Vec<CellId> = from.ids().filter(|&c| from[c] != NONE).collect();
     while !ring.is_empty() {
         let mut next = Vec::new();
@@ -201,8 +204,8 @@ fn origins(
     from
 }
 
-/// What each new body has of the old ones. `carried` is the water of a cell that came by transport, `added`
-/// that which inflows and outflows changed.
+/// Computes the state of each new body from the old ones. `carried` is the volume that advection brought to a
+/// cell, `added` the change by inflows and outflows.
 fn inherit(
     was: &LiquidBodies,
     crossing: &[(CellId, f64)],
@@ -214,7 +217,7 @@ fn inherit(
     added: impl Fn(CellId) -> f64,
 ) -> Vec<VolumeControl> {
     let mut wanted: Vec<f64> = was.bodies.iter().map(|b| b.target).collect();
-    // What no body takes over.
+    // Volume that belongs to no body.
     let mut rest = 0.0;
     for &(c, rate) in crossing {
         match was.body[c] {
@@ -222,7 +225,7 @@ fn inherit(
             r => wanted[r as usize] += dt * rate,
         }
     }
-    // Specks that no body has any more are not counted: the body they come from keeps what it should have.
+    // Specks that are no longer part of a body are not counted: the body they come from keeps its target.
     let mut there = vec![0.0; wanted.len()];
     let mut weight = vec![0.0; volumes.len()];
     for c in body.ids().filter(|&c| body[c] != NONE && from[c] != NONE) {
@@ -243,7 +246,7 @@ fn inherit(
             target[b] += if there[r] > 0.0 { v * wanted[r] / there[r] } else { 0.0 };
             integral[b] += v * was.bodies[r].integral;
         } else if weight[b] <= 0.0 {
-            // All of the body is from nowhere: it is there, at the cost of all.
+            // No part of the body has an origin: its target is its volume, at the expense of all bodies.
             target[b] += v;
             rest -= v;
         }
@@ -262,7 +265,7 @@ fn inherit(
 mod tests {
     use super::*;
 
-    /// A row of cells, each beside the next one.
+    /// A row of cells, each a neighbor of the next.
     struct Row(u32);
 
     impl OpenNeighbors for Row {
@@ -276,7 +279,7 @@ mod tests {
         }
     }
 
-    /// The bodies of cells with these volumes, after a step in which nothing moved.
+    /// Returns the bodies of cells with these volumes, after a step in which nothing moved.
     fn after(was: Option<&LiquidBodies>, volume: &[f64]) -> (LiquidBodies, Field<CellId, f64>) {
         let phi = Field::from_vec(volume.iter().map(|&v| 0.4 - v).collect());
         let volume = Field::from_vec(volume.to_vec());

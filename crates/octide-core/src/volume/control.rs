@@ -1,18 +1,18 @@
-//! What the liquid's volume should be, and the divergence that gives back what transport lost.
+//! The target of the liquid's volume, and the divergence that restores what transport has lost.
 //!
-//! With x the relative error and y its integral over time, the projection is asked for the divergence
-//! −(kp x + ki y)/(x + 1), where kp recovers 90 % in the time that a fall through the domain takes, or in 25
-//! steps if that is longer, and ki = kp²/16. (Were it always 25 steps, shorter steps would mean faster liquid,
-//! and that again shorter steps.)
+//! With x the relative error and y its integral over time, the projection is given the divergence −(kp x + ki
+//! y)/(x + 1), where kp recovers 90 % in the time of a fall through the domain, or in 25 steps if that is
+//! longer, and ki = kp²/16. (If it were always 25 steps, shorter steps would make the liquid faster, which
+//! would make steps even shorter.)
 
 use crate::index::{CellId, Field};
 
-/// The divergence that is wanted in the liquid, in 1/s.
+/// The target divergence in the liquid, in 1/s.
 #[derive(Clone, Debug)]
 pub enum Divergence {
-    /// The same in all of it.
+    /// The same everywhere.
     Same(f64),
-    /// Cell by cell.
+    /// One value per cell.
     Of(Field<CellId, f64>),
 }
 
@@ -23,7 +23,7 @@ impl From<f64> for Divergence {
 }
 
 impl Divergence {
-    /// What is wanted in a cell.
+    /// Returns the target divergence in a cell.
     #[inline]
     pub fn at(&self, cell: CellId) -> f64 {
         match self {
@@ -32,38 +32,38 @@ impl Divergence {
         }
     }
 
-    /// Whether none is wanted anywhere.
+    /// Returns whether the target divergence is zero everywhere.
     pub fn is_zero(&self) -> bool {
         matches!(self, Self::Same(0.0))
     }
 }
 
-/// What volume correction remembers.
+/// State of the volume correction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct VolumeControl {
-    /// The volume there should be, in m³.
+    /// The target volume in m³.
     pub target: f64,
     /// The relative error, integrated over time.
     pub integral: f64,
-    /// Relative volume given back so far.
+    /// Relative volume restored so far.
     pub given_back: f64,
-    /// The largest volume that there should have been, in m³.
+    /// The largest target volume so far, in m³.
     pub most: f64,
-    /// Volume that came in so far, in m³.
+    /// Volume that has entered so far, in m³.
     pub came: f64,
-    /// Volume that went out so far, in m³.
+    /// Volume that has left so far, in m³.
     pub went: f64,
 }
 
 impl VolumeControl {
-    /// Starts with what there is.
+    /// Starts with the current volume as the target.
     pub fn new(volume: f64) -> Self {
         Self { target: volume, integral: 0.0, given_back: 0.0, most: volume, came: 0.0, went: 0.0 }
     }
 
-    /// Counts what came in and went out in a step of `dt`: where the surface was set, `[came, went]` in m³,
-    /// and by `crossing`, what comes to cells through faces in m³/s, negative outwards. If anything came in, the
-    /// target is at most `capacity`: a full tank takes no more.
+    /// Accounts for the volume that entered and left in a step of `dt`: `[came, went]` in m³ by setting the
+    /// surface, and `crossing`, the volume rates into cells through faces in m³/s, negative outward. If any
+    /// volume entered, the target is limited to `capacity`: a full tank takes no more.
     pub fn account(
         &mut self,
         [came, went]: [f64; 2],
@@ -78,7 +78,7 @@ impl VolumeControl {
         }
     }
 
-    /// Counts what came in and what went out.
+    /// Accounts for volume that entered and left.
     fn exchange(&mut self, came: f64, went: f64) {
         self.came += came;
         self.went += went;
@@ -86,14 +86,14 @@ impl VolumeControl {
         self.most = self.most.max(self.target);
     }
 
-    /// The error of `volume`, relative to the most that there should have been: the last drops of a tank that
-    /// drains are not known to a few percent of themselves.
+    /// Returns the error of `volume`, relative to the largest target so far: the last drops in a draining
+    /// tank cannot be measured to a few percent of their own volume.
     pub fn drift(&self, volume: f64) -> f64 {
         if self.most > 0.0 { (volume - self.target) / self.most } else { 0.0 }
     }
 
-    /// The divergence to ask for in a step of `dt`, in 1/s, and the state after it. An error is recovered to
-    /// 90 % in `time`, or in 25 steps where this is longer.
+    /// Returns the target divergence of a step of `dt`, in 1/s, and the state after it. 90 % of an error are
+    /// recovered in `time`, or in 25 steps if that is longer.
     pub fn correct(mut self, volume: f64, dt: f64, time: f64) -> (f64, Self) {
         let x = self.drift(volume);
         self.integral += x * dt;
@@ -104,13 +104,13 @@ impl VolumeControl {
         (divergence, self)
     }
 
-    /// The same as plain numbers, to be kept.
+    /// Returns the state as plain numbers, for serialization.
     pub fn to_numbers(&self) -> [f64; 6] {
         let Self { target, integral, given_back, most, came, went } = *self;
         [target, integral, given_back, most, came, went]
     }
 
-    /// What [`Self::to_numbers`] gave.
+    /// Restores the state from the numbers of [`Self::to_numbers`].
     pub fn from_numbers(&[target, integral, given_back, most, came, went]: &[f64; 6]) -> Self {
         Self { target, integral, given_back, most, came, went }
     }
@@ -145,7 +145,7 @@ mod tests {
         assert_eq!((control.target, control.came, control.went), (1.625, 1.25, 0.625));
         control.account([0.0, 0.0], &crossing, 0.5, || 1.75);
         assert_eq!(control.target, 1.75);
-        // Nothing comes in: how much there is room for is not asked.
+        // Nothing enters, so the capacity is not computed.
         control.account([0.0, 0.5], &crossing[1..], 0.5, || unreachable!());
         assert_eq!(control.target, 0.75);
     }

@@ -1,12 +1,12 @@
-//! Volumes of liquid cell by cell: φ is taken as linear near the surface, and the share of the cube behind the
-//! plane is exact. Cells that a solid cuts are measured on finest cells, whatever the cell's own size
+//! Volume of liquid in each cell: φ is assumed to be linear near the surface, and the fraction of the cube
+//! behind the plane is exact. Cells that a solid cuts are measured on finest cells, whatever their own size
 //! ([`CutCell`]), so that changing the tree does not change the volume.
 
 use crate::solids::Solids;
 use glam::DVec3;
 
-/// The liquid in a cell: of a center `x` and an edge `h`, with φ at the center, `solid` away from the next
-/// solid. The gradient of φ is asked for where it matters.
+/// Returns the volume of liquid in a cell with center `x`, edge `h` and φ at the center, whose center is at
+/// the distance `solid` from the nearest solid. The gradient of φ is evaluated only where it is needed.
 pub fn cell_volume(
     (x, h, dx): (DVec3, f64, f64),
     phi: f64,
@@ -26,7 +26,7 @@ pub fn cell_volume(
     CutCell { x, phi, g, solids, dx }.volume(x, h)
 }
 
-/// From a cube's center to an octant's, twice, in edges of the cube.
+/// Returns twice the offset of an octant's center from the cube's center, in edges of the cube.
 fn octant_side(o: usize) -> DVec3 {
     DVec3::new((o & 1) as f64, (o >> 1 & 1) as f64, (o >> 2 & 1) as f64) - 0.5
 }
@@ -35,18 +35,19 @@ fn octant_side(o: usize) -> DVec3 {
 pub struct CutCell<'a> {
     /// Its center.
     pub x: DVec3,
-    /// φ there.
+    /// φ at the center.
     pub phi: f64,
     /// The gradient of φ.
     pub g: DVec3,
-    /// What cuts it.
+    /// The solids that cut it.
     pub solids: &'a Solids,
     /// Edge length of the finest cells.
     pub dx: f64,
 }
 
 impl CutCell<'_> {
-    /// Volume in the cube of edge `h` about `x`, by halving it down to finest cells where the solid passes.
+    /// Returns the volume of liquid in the cube of edge `h` around `x`, halving it down to finest cells where
+    /// the solid passes through.
     pub fn volume(&self, x: DVec3, h: f64) -> f64 {
         let solid = self.solids.distance(x);
         if solid <= -0.87 * h {
@@ -63,8 +64,8 @@ impl CutCell<'_> {
         (0..8).map(|o| self.volume(x + 0.5 * h * octant_side(o), 0.5 * h)).sum()
     }
 
-    /// The middle of the liquid in the cube of edge `h` about the center, by eight parts of it at their
-    /// centers.
+    /// Returns the centroid of the liquid in the cube of edge `h` around the cell's center, approximated by
+    /// eight octants with their volumes at their centers.
     pub fn middle(&self, h: f64) -> DVec3 {
         let (mut volume, mut moment) = (0.0, DVec3::ZERO);
         for o in 0..8 {
@@ -77,7 +78,7 @@ impl CutCell<'_> {
     }
 }
 
-/// The share of the unit cube about the origin where n·x + d < 0.
+/// Returns the fraction of the unit cube around the origin where n·x + d < 0.
 pub fn share_behind_plane(n: DVec3, d: f64) -> f64 {
     let mut m = n.abs().to_array();
     m.sort_by(f64::total_cmp);
@@ -92,7 +93,7 @@ pub fn share_behind_plane(n: DVec3, d: f64) -> f64 {
     if alpha >= total {
         return 1.0;
     }
-    // The plane through the cube's center halves it: the larger part is one minus the smaller.
+    // By symmetry about the cube's center, compute the smaller part; the larger one is its complement.
     let a = alpha.min(total - alpha);
     let [m1, m2, m3] = [if m[0] < 1e-8 * total { 0.0 } else { m[0] }, m[1], m[2]];
     let m12 = m1 + m2;

@@ -1,23 +1,23 @@
-//! Apertures as those of the solids alone and the faces that a step has set besides: inflows close faces, and
-//! open sides are closed where water would come in.
+//! Apertures stored as a difference: those of the solids alone, and the faces that a step has changed.
+//! Inflows close faces, and open sides are closed where water would enter.
 
 use super::Apertures;
 use crate::index::{FaceId, Field};
 use crate::par;
 
-/// Faces that are not as solids make them.
+/// Faces whose aperture differs from what solids alone give.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Changed {
     /// The faces.
     pub faces: Vec<u32>,
-    /// The open share of each of them.
+    /// The open fraction of each of them.
     pub open: Vec<f32>,
-    /// The velocity of what closes each of them.
+    /// The velocity of the closed part of each of them.
     pub velocity: Vec<f64>,
 }
 
 impl Apertures {
-    /// What sets these apertures apart from `plain` ones on the same mesh.
+    /// Returns the difference of these apertures from `plain` ones on the same mesh.
     pub fn changed_from(&self, plain: &Self) -> Changed {
         let value = |a: &Self, k: FaceId| (a.open[k].to_bits(), a.solid_velocity(k).to_bits());
         let faces = par::collect(self.open.len(), |i, out| {
@@ -31,7 +31,8 @@ impl Apertures {
         Changed { faces, open, velocity }
     }
 
-    /// These apertures with some faces set; none where a face is not there, or a value cannot be.
+    /// Returns these apertures with some faces changed; `None` if a face does not exist or a value is
+    /// invalid.
     pub fn with_changed(mut self, changed: &Changed) -> Option<Self> {
         let Changed { faces, open, velocity } = changed;
         let n = self.open.len();

@@ -1,4 +1,4 @@
-//! Why a set of root cells cannot be addressed.
+//! Reasons why a set of root cells cannot be addressed.
 
 use glam::IVec3;
 use thiserror::Error;
@@ -9,13 +9,13 @@ pub(super) const MAX_LEVELS: u8 = 14;
 /// Coordinates of finest cells are signed 16-bit numbers.
 const FINEST_RANGE: i64 = 1 << 15;
 
-/// Numbers of nodes have 31 bits; half of them are left for children.
+/// Node numbers have 31 bits; half of the range is reserved for children.
 const MAX_ROOTS: usize = 1 << 30;
 
-/// Why a set of root cells cannot be addressed.
+/// The reason why a set of root cells cannot be addressed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum GridError {
-    /// The finest cells would be too small a part of the roots.
+    /// The finest cells would be too small relative to the roots.
     #[error("root cells span 2^{levels} finest cells; at most 2^{MAX_LEVELS} are possible")]
     Levels {
         /// The number of levels.
@@ -34,7 +34,7 @@ pub enum GridError {
         /// The highest coordinates of roots.
         high: IVec3,
     },
-    /// There are more roots than there are numbers for nodes.
+    /// There are more roots than node numbers.
     #[error("{n_roots} root cells are too many; at most {MAX_ROOTS} are possible")]
     Count {
         /// The number of roots.
@@ -48,7 +48,7 @@ pub(super) fn check_range(levels: u8, low: IVec3, high: IVec3) -> Result<(), Gri
         return Err(GridError::Levels { levels });
     }
     let (first, end) = (low.as_i64vec3() << u32::from(levels), (high.as_i64vec3() + 1) << u32::from(levels));
-    // Corners are numbered from the lowest one with 16 bits without a sign.
+    // Corners are numbered from the lowest one with unsigned 16-bit coordinates.
     let is_in = first.min_element() >= -FINEST_RANGE
         && end.max_element() <= FINEST_RANGE
         && (end - first).max_element() <= i64::from(u16::MAX);

@@ -2,7 +2,7 @@
 
 use glam::IVec3;
 
-/// Places of the bounding box for each root up to which a table of the whole box is kept.
+/// A table of the whole bounding box is kept up to this many positions per root.
 const MAX_PLACES_PER_ROOT: usize = 8;
 
 /// Marks an absent root.
@@ -11,14 +11,15 @@ const ABSENT: u32 = u32::MAX;
 /// The number of each root in Morton order.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum RootIndex {
-    /// A row for each place of the bounding box, x fastest: one load finds a root.
+    /// One entry for each position of the bounding box, x fastest: one load finds a root.
     Table(Vec<u32>),
     /// The Morton codes of the roots in order: memory does not depend on the box.
     Sorted(Vec<u64>),
 }
 
 impl RootIndex {
-    /// The index of `roots`, which are in Morton order, inside the box from `min` to below `min + dims`.
+    /// Builds the index of `roots`, which are in Morton order and inside the box from `min` to `min + dims`
+    /// (exclusive).
     pub(super) fn new(min: IVec3, dims: IVec3, roots: &[IVec3]) -> Self {
         let n_places: usize = dims.to_array().iter().map(|&n| n as usize).product();
         if n_places > MAX_PLACES_PER_ROOT * roots.len() {
@@ -31,7 +32,7 @@ impl RootIndex {
         Self::Table(table)
     }
 
-    /// The number of `root`, which is `offset` from the low corner of the box and inside of it.
+    /// Returns the number of `root`, which is at `offset` from the low corner of the box and inside it.
     #[inline]
     pub(super) fn find(&self, root: IVec3, offset: IVec3, dims: IVec3) -> Option<u32> {
         match self {
@@ -49,14 +50,14 @@ fn search(codes: &[u64], root: IVec3) -> Option<u32> {
     codes.binary_search(&morton(root)).ok().map(|i| i as u32)
 }
 
-/// The place of a root in a table of the box.
+/// Returns the index of a root in a table of the box.
 #[inline]
 fn place(offset: IVec3, dims: IVec3) -> usize {
     offset.x as usize + dims.x as usize * (offset.y as usize + dims.y as usize * offset.z as usize)
 }
 
-/// Interleaves the bits of three coordinates, x lowest; negative ones come first. Coordinates are from −2²⁰
-/// to below 2²⁰.
+/// Interleaves the bits of three coordinates, x lowest; negative coordinates come first. Coordinates are from
+/// −2²⁰ to below 2²⁰.
 pub(super) fn morton(c: IVec3) -> u64 {
     let spread = |v: i32| {
         let mut v = (v + (1 << 20)) as u64 & 0x1f_ffff;

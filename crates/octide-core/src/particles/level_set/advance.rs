@@ -1,8 +1,9 @@
-//! Markers move with the flow, by the midpoint rule through a velocity that is trilinear in each leaf.
+//! Advection of markers by the midpoint rule, in a velocity that is trilinear in each leaf.
 //!
-//! They stay inside walls and outside solids, and leave through open sides. Air that a solid pushes out ends:
-//! liquid that comes to a solid drives air before it, which would else lie in the liquid on it and keep holes
-//! open there (of the 20 % of mesh-in-mesh at 64 that went without volume correction, a third).
+//! Markers stay inside walls and outside solids, and leave through open sides. Air markers that a solid
+//! pushes out are removed: liquid that approaches a solid drives air ahead of it, which would otherwise
+//! remain in the liquid at the solid and keep holes open there. (In mesh-in-mesh at 64 without volume
+//! correction, this caused a third of the 20 % volume loss.)
 
 use super::packed::rounded;
 use super::{LevelParticles, SMALLEST};
@@ -16,8 +17,9 @@ use crate::random::Seed;
 use glam::DVec3;
 
 impl LevelParticles {
-    /// All moved for `dt` with a velocity that is told at the corners of the leaves of `old`, x fastest, and
-    /// sorted into the leaves of `tree`. Also the volume of spray that left through open sides, in m³.
+    /// Returns all particles moved by `dt` and sorted into the leaves of `tree`, together with the volume of
+    /// spray that left through open sides, in m³. `velocity` returns the velocity at the corners of a leaf of
+    /// `old`, x fastest.
     pub fn advanced(
         &self,
         old: &Octree,
@@ -31,12 +33,12 @@ impl LevelParticles {
         let margin = SMALLEST * tree.grid().dx();
         let walls = Walls::new(tree.grid(), margin, around.open);
         let has_solids = !around.solids.is_empty();
-        // Distances to solids change by no more than the way gone.
+        // The distance to solids changes by no more than the distance moved.
         let clear = if has_solids { self.clearance(old, around) } else { Field::default() };
         let (mut markers, mut place) = (self.markers.clone(), vec![CellId::NONE; self.markers.len()]);
         let starts = self.bins.chunk_starts();
         par::map_both_parts(&mut markers, &mut place, &starts, |i, markers, place| {
-            // Most go to where the last one went.
+            // Most markers go to the same leaf as the previous one.
             let mut near = CellId(0);
             for cell in par::chunk(i, old.n_cells()).map(|c| CellId(c as u32)) {
                 let own = self.bins.of_cell(cell);
@@ -79,8 +81,8 @@ impl LevelParticles {
                     near = leaf;
                     let up = m.random(coord, across, seed).vector(u64::from(step));
                     let mut t = rounded(tree.place_in(near, x), up);
-                    // What is rounded past a face belongs to the next leaf, else slow flows would not carry
-                    // it there.
+                    // A marker that is rounded past a face belongs to the next leaf; otherwise slow flows
+                    // would never move it across.
                     if t.min_element() < 0.0 || t.max_element() > 1.0 {
                         let x = tree.center(near) + (t - 0.5) * tree.size(near);
                         if walls.holds(x) {
@@ -98,7 +100,7 @@ impl LevelParticles {
         (all, lost)
     }
 
-    /// How far a cell with markers is from solids, at least.
+    /// Returns a lower bound of the distance between each cell with markers and solids.
     fn clearance(&self, tree: &Octree, around: &Surroundings<'_>) -> Field<CellId, f64> {
         let reach = 0.5 * 3f64.sqrt();
         par::map(tree.n_cells(), |c: CellId| {

@@ -1,4 +1,4 @@
-//! Escaped markers rebuild φ; the equations are at the head of [`level_set`](super).
+//! Correction of φ by escaped markers; for the equations see [`level_set`](super).
 
 use super::leaf::Distances;
 use super::{LevelParticles, MarkedField, Marker, Packed, SMALLEST};
@@ -7,8 +7,8 @@ use crate::index::{CellId, Field, Id};
 use crate::par;
 
 impl LevelParticles {
-    /// φ with what escaped markers know, at the samples around their leaves; samples that follow from others
-    /// are constrained again. Returns how many have escaped.
+    /// Corrects φ by escaped markers, at the samples around their leaves, and constrains dependent samples
+    /// again. Returns how many markers have escaped.
     pub fn correct<F: MarkedField>(&self, field: &F, phi: &mut Field<F::Sample, f64>) -> usize {
         let (escaped, bins) = self.escaped(field, phi);
         if escaped.is_empty() {
@@ -38,7 +38,7 @@ impl LevelParticles {
         escaped.len()
     }
 
-    /// The markers that have escaped, by leaf.
+    /// Returns the markers that have escaped, sorted by leaf.
     fn escaped<F: MarkedField>(&self, field: &F, phi: &Field<F::Sample, f64>) -> (Vec<Marker>, Bins) {
         let tree = field.tree();
         let mut parts = par::map_chunks(tree.n_cells(), |range| {

@@ -1,40 +1,40 @@
-//! Where the samples of a level set are, and how it is interpolated in a leaf.
+//! The interface to a level set: where its samples are, and how it is interpolated in a leaf.
 
 use crate::index::{CellId, Field, Id, NodeId};
 use crate::octree::{Nodes, Octree};
 use glam::DVec3;
 
-/// A level set on an octree that markers follow. φ is trilinear in each leaf, wherever its samples are.
+/// A level set on an octree that markers correct. φ is trilinear in each leaf, wherever its samples are.
 pub trait MarkedField: Sync {
-    /// Names a sample.
+    /// The id of a sample.
     type Sample: Id;
 
-    /// The tree whose leaves hold the markers.
+    /// Returns the tree whose leaves hold the markers.
     fn tree(&self) -> &Octree;
 
-    /// φ at the eight corners of a leaf, x fastest.
+    /// Returns φ at the eight corners of a leaf, x fastest.
     fn at_corners(&self, phi: &Field<Self::Sample, f64>, leaf: CellId) -> [f64; 8];
 
-    /// Where a sample is.
+    /// Returns the position of a sample.
     fn position(&self, sample: Self::Sample) -> DVec3;
 
-    /// The leaves whose markers correct a sample; `CellId::NONE` may stand among them. Nothing for a sample
-    /// that follows from others.
+    /// Returns the leaves whose markers correct a sample, possibly with `CellId::NONE` among them. Empty for
+    /// a sample that depends on others.
     fn leaves(&self, sample: Self::Sample) -> &[CellId];
 
-    /// Sets the samples that follow from others.
+    /// Sets the samples that depend on others.
     fn constrain(&self, phi: &mut Field<Self::Sample, f64>);
 }
 
-/// A mesh with φ at the corners of its leaves; hanging corners follow from the others.
+/// A mesh with φ at the corners of its leaves; hanging corners depend on the others.
 pub trait CornerField: Sync {
-    /// The tree.
+    /// Returns the tree.
     fn tree(&self) -> &Octree;
 
-    /// Its corners, with the leaves around each.
+    /// Returns the corners, with the leaves around each.
     fn nodes(&self) -> &Nodes;
 
-    /// Sets hanging corners to what they hang between.
+    /// Sets hanging corners by interpolation.
     fn constrain_hanging(&self, phi: &mut Field<NodeId, f64>) {
         self.nodes().constrain(self.tree(), phi);
     }
@@ -60,7 +60,7 @@ impl<T: CornerField> MarkedField for T {
 
     #[inline]
     fn leaves(&self, sample: NodeId) -> &[CellId] {
-        // All leaves around a corner that does not hang have it as their own.
+        // All leaves around a corner that does not hang have it as their own corner.
         if self.nodes().is_hanging(sample) { &[] } else { self.nodes().cells(sample) }
     }
 

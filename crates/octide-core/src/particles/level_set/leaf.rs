@@ -4,7 +4,7 @@ use super::{MarkedField, Packed};
 use crate::index::{CellId, Field};
 use crate::octree::nodal::trilinear;
 
-/// φ in a leaf, in finest cells, and the least and the most that it can be there.
+/// φ at the corners of a leaf, in finest cells, with its minimum and maximum.
 pub(super) struct Distances {
     values: [f64; 8],
     low: f64,
@@ -21,19 +21,19 @@ impl Distances {
         Self { values, low, high }
     }
 
-    /// φ where a marker is, in finest cells.
+    /// Returns φ at a marker, in finest cells.
     #[inline]
     pub(super) fn at(&self, m: Packed) -> f64 {
         trilinear(|c| self.values[c], m.place())
     }
 
-    /// The least distance on the own side of a marker that any place of the leaf has.
+    /// Returns the smallest signed distance in the leaf, positive on the marker's own side.
     #[inline]
     pub(super) fn least(&self, m: Packed) -> f64 {
         if m.is_air() { self.low } else { -self.high }
     }
 
-    /// The largest |φ|.
+    /// Returns the largest |φ|.
     #[inline]
     pub(super) fn farthest(&self) -> f64 {
         self.low.abs().max(self.high.abs())

@@ -1,13 +1,15 @@
-//! A marker in 32 bits: its place in its leaf, its sign and its radius.
+//! A marker in 32 bits: its position in its leaf, its sign and its radius.
 //!
 //! ```text
-//! x = low + h (q + ½)/512,   q of 9 bits an axis, low and h the leaf's;      r = r_min + (r_max − r_min) k/15,   k of 4 bits.
+//! x = low + h (q + ½)/512,             q of 9 bits per axis, low and h of the leaf;
+//! r = r_min + (r_max − r_min) k/15,   k of 4 bits.
 //! ```
 //!
-//! Places of all leaves of one size are one lattice, so that what does not move is not rounded either. What
-//! moves is rounded up or down by a random number of its place, as often as the rest says: a flow of less
-//! than 1/512 of a cell a step still carries markers along, in the mean. The wander that this adds is at most
-//! √n/1024 cells in n steps, 0.03 in a thousand. A radius is off by 0.013 dx at most, to either side.
+//! Positions in all leaves of one size form one lattice, so that a marker at rest is not rounded. A moving
+//! marker is rounded up or down at random, with a probability given by the fraction: a flow of less than
+//! 1/512 of a cell per step still advects markers, on average. The random walk that this adds is at most
+//! √n/1024 cells in n steps, 0.03 in a thousand. The error of a radius is at most 0.013 dx, in either
+//! direction.
 
 use super::{LARGEST, SMALLEST};
 use crate::index::CellId;
@@ -15,16 +17,16 @@ use crate::octree::Octree;
 use crate::random::{Seed, Symmetric};
 use glam::{DVec3, IVec3};
 
-/// Places along a leaf's edge.
+/// Number of positions along a leaf's edge.
 const PLACES: f64 = 512.0;
-/// Bits of a place along an axis.
+/// Bits of a position along an axis.
 const BITS: u32 = 9;
 const AIR: u32 = 1 << (3 * BITS);
 const RADIUS: u32 = 3 * BITS + 1;
-/// The largest radius' number.
+/// The code of the largest radius.
 const RADII: f64 = 15.0;
 
-/// A marker as it is kept; what it means depends on its leaf.
+/// A marker as it is stored; its position is relative to its leaf.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Packed(pub(super) u32);
 
@@ -42,19 +44,19 @@ impl Marker {
         Self { x, r: sign * radius }
     }
 
-    /// Where it is.
+    /// Returns its position.
     #[inline]
     pub fn position(&self) -> DVec3 {
         self.x
     }
 
-    /// −1 in liquid, 1 in air.
+    /// Returns its sign: −1 in liquid, 1 in air.
     #[inline]
     pub fn sign(&self) -> f64 {
         self.r.signum()
     }
 
-    /// Its radius in m.
+    /// Returns its radius in m.
     #[inline]
     pub fn radius(&self) -> f64 {
         self.r.abs()
@@ -62,70 +64,71 @@ impl Marker {
 }
 
 impl Packed {
-    /// At the place `t` in [0, 1]³ of its leaf, rounded down.
+    /// Creates a marker at the position `t` in [0, 1]³ of its leaf, rounded down.
     #[inline]
     pub(super) fn new(t: DVec3, sign: f64) -> Self {
         Self(bits(t * PLACES) | if sign > 0.0 { AIR } else { 0 })
     }
 
-    /// The same marker at another place of its leaf, or past its faces.
+    /// Returns the marker at another position of its leaf, or past its faces.
     #[inline]
     pub(super) fn moved(self, t: DVec3) -> Self {
         Self(self.0 & !(AIR - 1) | bits(t * PLACES))
     }
 
-    /// Its place in its leaf, in (0, 1)³.
+    /// Returns its position in its leaf, in (0, 1)³.
     #[inline]
     pub(super) fn place(self) -> DVec3 {
         (self.numbers().as_dvec3() + 0.5) / PLACES
     }
 
-    /// The same in whole numbers.
+    /// Returns its position in its leaf as integers.
     #[inline]
     fn numbers(self) -> IVec3 {
         let q = |axis: u32| (self.0 >> (axis * BITS) & (PLACES as u32 - 1)) as i32;
         IVec3::new(q(0), q(1), q(2))
     }
 
-    /// Random numbers of its place in a leaf at `coord` among `size` of its level.
+    /// Returns the random numbers for its position in a leaf at `coord` among `size` leaves of its level.
     #[inline]
     pub(super) fn random(self, coord: IVec3, size: IVec3, seed: Seed) -> Symmetric {
         let places = PLACES as i32;
         Symmetric::new(coord * places + self.numbers(), size * places, seed)
     }
 
-    /// Whether it is on the side of air.
+    /// Returns whether its sign is that of air.
     #[inline]
     pub(super) fn is_air(self) -> bool {
         self.0 & AIR != 0
     }
 
-    /// −1 in liquid, 1 in air.
+    /// Returns its sign: −1 in liquid, 1 in air.
     #[inline]
     pub(super) fn sign(self) -> f64 {
         if self.is_air() { 1.0 } else { -1.0 }
     }
 
-    /// Its radius, in finest cells.
+    /// Returns its radius, in finest cells.
     #[inline]
     pub(super) fn radius(self) -> f64 {
         SMALLEST + (LARGEST - SMALLEST) / RADII * f64::from(self.0 >> RADIUS)
     }
 
-    /// With the radius that fits best, given in finest cells.
+    /// Returns the marker with the nearest representable radius, given in finest cells.
     #[inline]
     pub(super) fn with_radius(self, radius: f64) -> Self {
         let k = ((radius - SMALLEST) * (RADII / (LARGEST - SMALLEST)) + 0.5).clamp(0.0, RADII);
         Self(self.0 & ((1 << RADIUS) - 1) | (k as u32) << RADIUS)
     }
 
-    /// Whether it is on the wrong side by more than its radius, at a place with `phi`, in finest cells.
+    /// Returns whether it is on the wrong side by more than its radius, at a position with `phi`, in finest
+    /// cells.
     #[inline]
     pub(super) fn has_escaped(self, phi: f64) -> bool {
         self.sign() * phi < -self.radius()
     }
 
-    /// As it is in a leaf.
+    /// Converts it to a marker with an absolute position.
     #[inline]
     pub(super) fn unpacked(self, tree: &Octree, cell: CellId) -> Marker {
         let x = tree.center(cell) + (self.place() - 0.5) * tree.size(cell);
@@ -133,14 +136,14 @@ impl Packed {
     }
 }
 
-/// A place in a leaf on the lattice, or just past the leaf's faces; `up`, in (0, 1)³, decides what the rest
-/// is rounded to.
+/// Rounds a position in a leaf to the lattice, or just past the leaf's faces; the random `up`, in (0, 1)³,
+/// decides whether the fraction is rounded up.
 #[inline]
 pub(super) fn rounded(t: DVec3, up: DVec3) -> DVec3 {
     ((t * PLACES - 0.5 + up).floor() + 0.5) / PLACES
 }
 
-/// Whole numbers of a place that is given in units of the lattice; inside the leaf.
+/// Packs a position in lattice units to bits, clamped to the leaf.
 #[inline]
 fn bits(q: DVec3) -> u32 {
     let q = q.floor().clamp(DVec3::ZERO, DVec3::splat(PLACES - 1.0)).as_uvec3();
@@ -161,14 +164,14 @@ mod tests {
             let m = Packed::new(t, sign).with_radius(r);
             assert!((m.place() - t).abs().max_element() <= 0.5 / 512.0);
             assert!(m.sign() == sign && (m.radius() - r).abs() < 0.0134, "{} {r}", m.radius());
-            // What stays where it is is not rounded again.
+            // A marker at rest is not rounded again.
             let up = m.random(IVec3::ONE, IVec3::splat(4), Seed::default()).vector(i);
             assert_eq!(m.moved(rounded(m.place(), up)), m);
             assert_eq!(m.with_radius(m.radius()), m);
         }
     }
 
-    /// A way of a fiftieth of what can be told apart, gone a thousand times.
+    /// Moves a marker a thousand times by a fiftieth of the lattice spacing.
     #[test]
     fn slow_flows_carry_markers_too() {
         for seed in [1, 2].map(Seed::new) {

@@ -1,10 +1,10 @@
-//! Which markers stay, which go, which are new, and which fly.
+//! Renewal of markers: which are kept, which are deleted, which are seeded, and which become spray.
 //!
-//! Cells of the finest level in the band that have no marker of a sign are filled at once, all others every
-//! [`reseed_every`](ParticleParams::reseed_every) steps, those deep in the band with half as many; then those
-//! with too many lose the ones farthest inside, with the largest s φ(x) − r. What has escaped is neither
-//! counted nor moved. Gone is what is far beyond the band or in a coarse leaf, and air that escaped so far
-//! into liquid.
+//! Cells of the finest level in the band that have no marker of a sign are reseeded at once, all others every
+//! [`reseed_every`](ParticleParams::reseed_every) steps, those deep in the band with half as many. In the
+//! same steps, cells with too many markers lose those deepest inside, with the largest s φ(x) − r. Escaped
+//! markers are neither counted nor moved. Markers are deleted if they are far beyond the band or in a coarse
+//! leaf, and so are air markers that have escaped that far into liquid.
 
 use super::leaf::Distances;
 use super::seed::{Seeder, distances};
@@ -17,19 +17,19 @@ use crate::par;
 use crate::particles::{Surroundings, place_among_leaves};
 use glam::DVec3;
 
-/// Markers farther from the surface than this go, in finest cells.
+/// Markers farther from the surface than this are deleted, in finest cells.
 const FAR: f64 = BAND + 1.0;
 
 /// Cells farther from the surface than this have half as many markers, in finest cells.
 const DEEP: f64 = 1.75;
 
-/// A cell has too many when there are this many times what it should have.
+/// A cell has too many markers if it has more than this factor times the wanted number.
 const TOO_MANY: f64 = 1.5;
 
-/// One over what depths may differ by to count as equal, in finest cells.
+/// Inverse of the depth difference below which markers count as equally deep, in finest cells.
 const EQUALLY_DEEP: f64 = 1e6;
 
-/// What became of a cell's markers.
+/// Result of the renewal for a range of cells.
 #[derive(Default)]
 struct Renewed {
     stay: Vec<Packed>,
@@ -37,7 +37,7 @@ struct Renewed {
     fly: Vec<(Marker, DVec3)>,
 }
 
-/// What the renewal reads.
+/// Input of the renewal.
 struct Renewal<'a, F: MarkedField, V> {
     field: &'a F,
     phi: &'a Field<F::Sample, f64>,
@@ -46,13 +46,13 @@ struct Renewal<'a, F: MarkedField, V> {
     around: &'a Surroundings<'a>,
     params: &'a ParticleParams,
     old: &'a LevelParticles,
-    /// Whether all cells are filled.
+    /// Whether all cells are reseeded in this step.
     fill: bool,
 }
 
 impl LevelParticles {
-    /// The markers of the next step, for φ as it is now and the velocity that spray leaves with, told at the
-    /// corners of a leaf, x fastest. Returns spray that came back to the liquid.
+    /// Renews the markers for the current φ, and returns the spray that came back to the liquid. `velocity`
+    /// returns the velocity at the corners of a leaf, x fastest, with which spray is launched.
     pub fn renew<F: MarkedField>(
         &mut self,
         field: &F,
@@ -102,7 +102,7 @@ impl<F: MarkedField, V: Fn(CellId) -> [DVec3; 8]> Renewal<'_, F, V> {
         let mut counts = [0usize; 2];
         let phi = Distances::new(self.field, self.phi, cell);
         for &m in there {
-            // Most are in cells that are all on their side and near.
+            // Most markers are in cells that are entirely on their side and near the surface.
             let is_sure = phi.least(m) > 0.0 && phi.farthest() < FAR;
             let here = if is_sure { phi.least(m) * m.sign() } else { phi.at(m) };
             let escaped = m.has_escaped(here);
@@ -120,7 +120,7 @@ impl<F: MarkedField, V: Fn(CellId) -> [DVec3; 8]> Renewal<'_, F, V> {
         }
         let values = self.field.at_corners(self.phi, cell);
         let middle = (1..8).fold(values[0], |sum, c| sum + values[c]) * 0.125;
-        // Those far inside only wait for the surface to come: half as many do.
+        // Markers far inside matter only once the surface arrives: half as many suffice.
         let is_deep = middle.abs() > DEEP * dx;
         let wanted = if is_deep { self.params.per_cell.div_ceil(2) } else { self.params.per_cell };
         for (side, sign) in [(0, -1.0), (1, 1.0)] {
@@ -131,7 +131,8 @@ impl<F: MarkedField, V: Fn(CellId) -> [DVec3; 8]> Renewal<'_, F, V> {
             if n >= wanted || n > 0 && !self.fill {
                 continue;
             }
-            // Between fillings a cell must be on the marker's side: slivers would ask in every step.
+            // Between reseedings a cell's center must be on the marker's side: slivers would be reseeded in
+            // every step.
             if !self.fill && sign * middle <= SMALLEST * dx {
                 continue;
             }
@@ -147,7 +148,7 @@ impl<F: MarkedField, V: Fn(CellId) -> [DVec3; 8]> Renewal<'_, F, V> {
         here > ALONE * m.radius() && self.field.at_corners(self.phi, cell).iter().all(|&phi| phi > 0.0)
     }
 
-    /// Leaves a cell with `n` markers of a sign, those nearest to the surface, and with all that have
+    /// Reduces the markers of a sign in a cell to the `n` nearest to the surface, and keeps all that have
     /// escaped.
     fn thin_out(&self, cell: CellId, sign: f64, first: usize, n: usize, stay: &mut Vec<Packed>) {
         let phi = Distances::new(self.field, self.phi, cell);
@@ -156,7 +157,7 @@ impl<F: MarkedField, V: Fn(CellId) -> [DVec3; 8]> Renewal<'_, F, V> {
             if m.sign() != sign || m.has_escaped(here) { f64::NEG_INFINITY } else { sign * here - m.radius() }
         };
         let (coord, across) = place_among_leaves(self.field.tree(), cell);
-        // Many are equally deep under a level surface: chance decides, not rounding.
+        // Many markers are equally deep under a level surface: ties are broken at random, not by rounding.
         let rank = |m: Packed| m.random(coord, across, self.params.seed).unit(0);
         let steps = |m: Packed| (depth(m) * EQUALLY_DEEP + 0.377).floor();
         let mut depths: Vec<(f64, f64, usize)> =

@@ -1,4 +1,4 @@
-//! Particles as columns.
+//! Serialization of particles as columns.
 
 use super::{Droplet, LevelParticles, Packed};
 use crate::bins::Bins;
@@ -6,7 +6,7 @@ use crate::snapshot::{Snapshot, SnapshotError, Store, Values};
 use glam::{DVec3, Vec3};
 
 impl LevelParticles {
-    /// Gives all columns to `store`; markers in the order of cells.
+    /// Writes all columns to `store`; markers are in the order of cells.
     pub fn save(&self, store: &mut dyn Store) {
         store.put("particles.counters", Values::U32(&[self.step, self.next_id]));
         let numbers: Vec<u32> = self.markers.iter().map(|m| m.0).collect();
@@ -22,7 +22,7 @@ impl LevelParticles {
         store.put("spray.id", Values::U32(&ids));
     }
 
-    /// The particles on a mesh of `n_cells`, as they were given to a store.
+    /// Reads the saved particles on a mesh of `n_cells` cells.
     pub fn load(n_cells: usize, snapshot: &mut Snapshot) -> Result<Self, SnapshotError> {
         let counters = snapshot.u32s("particles.counters")?;
         let &[step, next_id] = counters.as_slice() else {

@@ -1,13 +1,13 @@
-//! New markers: a random place in the cell, pulled along ∇φ toward a random distance that the cell has room
-//! for,
+//! Seeding of markers: a random position in the cell is moved along ∇φ toward a random distance that exists
+//! in the cell,
 //!
 //! ```text
 //! x ← x + λ (s g − φ(x)) ∇φ/|∇φ|,   g uniform in [r_min, 3 dx] ∩ s φ(cell),
 //! ```
 //!
-//! with λ = 1, halved until the marker is on its side and in the band; without success there is none.
+//! with λ = 1, halved until the marker is on its side and in the band; if that fails, no marker is seeded.
 //!
-//! Each cell seeds only what it has room for, so that cells that have lost some can be filled again.
+//! Each cell only seeds distances that exist in it, so that cells that have lost markers can be reseeded.
 
 use super::{BAND, Packed, SMALLEST};
 use crate::index::CellId;
@@ -18,11 +18,11 @@ use crate::random::{Seed, Symmetric};
 use crate::solids::Solids;
 use glam::DVec3;
 
-/// How often λ is halved.
+/// Maximum number of tries, each of which halves λ.
 const TRIES: usize = 5;
 
-/// The distances that markers of a sign may have in a finest leaf of edge `dx` with `phi` at its corners; none
-/// where it has no room for them.
+/// Returns the range of distances for markers of a sign in a finest leaf of edge `dx` with `phi` at its
+/// corners; `None` if the leaf has no room for them.
 #[inline]
 pub(super) fn distances(phi: &[f64; 8], sign: f64, dx: f64) -> Option<(f64, f64)> {
     let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
@@ -34,14 +34,14 @@ pub(super) fn distances(phi: &[f64; 8], sign: f64, dx: f64) -> Option<(f64, f64)
     (low < high).then_some((low, high))
 }
 
-/// A leaf of the finest level with its φ.
+/// A leaf of the finest level in which markers are seeded.
 pub(super) struct Seeder<'a> {
     /// φ at the corners.
     phi: [f64; 8],
     solids: &'a Solids,
     center: DVec3,
     dx: f64,
-    /// Random numbers of the cell's place.
+    /// Random numbers for the cell's position.
     random: Symmetric,
     step: u32,
 }
@@ -60,7 +60,7 @@ impl<'a> Seeder<'a> {
         Self { phi, solids, center, dx, random: Symmetric::new(coord, across, seed), step }
     }
 
-    /// Pushes `n` markers of a sign, or fewer where there is no place for them.
+    /// Appends `n` markers of a sign, or fewer where no position is found for them.
     pub(super) fn seed(&self, sign: f64, range: (f64, f64), n: usize, out: &mut Vec<Packed>) {
         let near_solid = !self.solids.is_empty() && self.solids.distance(self.center) < 2.0 * self.dx;
         let key = u64::from(self.step) << 1 | u64::from(sign > 0.0);
@@ -76,7 +76,7 @@ impl<'a> Seeder<'a> {
         }
     }
 
-    /// A place of the cell near the goal, and its distance.
+    /// Moves `x` toward the distance `goal`. Returns a position in the cell and its distance.
     fn pulled(&self, mut x: DVec3, sign: f64, goal: f64) -> Option<(DVec3, f64)> {
         let mut lambda = 1.0;
         for _ in 0..TRIES {

@@ -1,12 +1,12 @@
-//! Liquid that has escaped and is alone flies on as spray, by its own velocity:
+//! Spray: liquid markers that have escaped and are isolated continue in free flight,
 //!
 //! ```text
 //! x ← x + dt v + ½ dt² g,   v ← v + dt g.
 //! ```
 //!
-//! It is alone where no corner of its leaf is in liquid and the surface is more than [`ALONE`] radii away.
-//! Behind the surface it is liquid again, and what it brings is told ([`Landed`]). It ends, too, some time
-//! after it left.
+//! A marker is isolated if no corner of its leaf is in liquid and the surface is more than [`ALONE`] radii
+//! away. A droplet that reaches the liquid is absorbed, and what it contributes is returned ([`Landed`]).
+//! Droplets are also removed after a given time of flight.
 
 use super::{LevelParticles, MarkedField, Marker};
 use crate::index::{CellId, Field};
@@ -16,13 +16,13 @@ use crate::particles::{Surroundings, Walls, fall, push_out};
 use glam::{DVec3, Vec3};
 use std::f64::consts::PI;
 
-/// A marker is alone this many radii away from the surface.
+/// A marker is isolated if the surface is more than this many radii away.
 pub const ALONE: f64 = 1.5;
 
-/// A drop that flies on its own.
+/// A droplet in free flight.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Droplet {
-    /// Where it is.
+    /// Its position.
     pub x: DVec3,
     /// Its velocity in m/s.
     pub v: Vec3,
@@ -30,7 +30,7 @@ pub struct Droplet {
     pub radius: f32,
     /// Seconds since it left the liquid.
     pub flight: f32,
-    /// Its own number.
+    /// Its id.
     pub id: u32,
 }
 
@@ -41,22 +41,22 @@ impl Droplet {
     }
 }
 
-/// A drop that has come back to the liquid, and the leaf that it fell into.
+/// A droplet that has come back to the liquid, and the leaf that it fell into.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Landed {
     /// The leaf.
     pub cell: CellId,
-    /// The drop as it was.
+    /// The droplet before it landed.
     pub drop: Droplet,
 }
 
 impl LevelParticles {
-    /// The volume of all spray, in m³.
+    /// Returns the volume of all spray, in m³.
     pub fn spray_volume(&self) -> f64 {
         self.drops.iter().map(Droplet::volume).sum()
     }
 
-    /// Moves drops; returns the volume of those that left.
+    /// Moves droplets; returns the volume of those that left the domain.
     pub(super) fn fly(&mut self, around: &Surroundings<'_>, walls: &Walls, dt: f64) -> f64 {
         par::update(&mut self.drops, |_, d| {
             let (mut x, gain) = fall(d.x, d.v.as_dvec3(), around.gravity, dt);
@@ -76,7 +76,7 @@ impl LevelParticles {
         before - self.spray_volume()
     }
 
-    /// Takes drops that are behind the surface out of the spray, and ends old ones.
+    /// Removes droplets that are inside the liquid from the spray and returns them; deletes old ones.
     pub(super) fn land<F: MarkedField>(
         &mut self,
         field: &F,
@@ -100,7 +100,7 @@ impl LevelParticles {
         landed
     }
 
-    /// Lets a marker fly.
+    /// Turns a marker into a droplet.
     pub(super) fn launch(&mut self, m: &Marker, v: DVec3) {
         let id = self.next_id;
         self.next_id = self.next_id.wrapping_add(1);

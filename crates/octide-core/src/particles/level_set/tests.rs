@@ -1,4 +1,4 @@
-//! The particle level set with φ at corners of unrestricted trees, and elsewhere.
+//! The particle level set with φ at corners of unrestricted trees, and with φ at other samples.
 
 use super::*;
 use crate::geometry::Shape;
@@ -83,7 +83,7 @@ fn among(solids: &Solids) -> Surroundings<'_> {
     Surroundings { solids, open: OpenSides::default(), gravity: DVec3::new(0.0, -10.0, 0.0) }
 }
 
-/// Those that are there, and more.
+/// Returns the existing markers and more.
 fn with(all: &LevelParticles, mesh: &Mesh, more: &[Marker]) -> LevelParticles {
     let (tree, dx) = (&mesh.tree, mesh.tree.grid().dx());
     let mut place: Vec<CellId> = tree.cells().flat_map(|c| all.packed(c).iter().map(move |_| c)).collect();
@@ -131,7 +131,7 @@ fn both_signs_are_seeded_on_their_sides_within_the_band_with_balls_that_touch() 
         }
     }
     assert!(signs.iter().all(|&n| n > 10_000), "{signs:?}");
-    // Distances are spread by what room there is at a distance, and half as densely deep in the band.
+    // Distances are distributed like the volume at each distance, and half as densely deep in the band.
     let deep = s
         .particles
         .markers(&s.mesh.tree)
@@ -140,7 +140,8 @@ fn both_signs_are_seeded_on_their_sides_within_the_band_with_balls_that_touch() 
     assert!((0.2..0.45).contains(&share), "{share}");
 }
 
-/// Other markers, but as many, as large, and anywhere in their cells.
+/// Another seed gives other markers, but the same number, the same sizes, and positions anywhere in their
+/// cells.
 #[test]
 fn another_seed_gives_other_markers_of_the_same_statistics() {
     let seeded = |seed: u64| {
@@ -154,7 +155,7 @@ fn another_seed_gives_other_markers_of_the_same_statistics() {
     let mean = |s: &Ball, of: &dyn Fn(Packed) -> f64| {
         s.particles.markers.iter().map(|&m| of(m)).sum::<f64>() / s.particles.n_markers() as f64
     };
-    // Cells have the numbers of their mirror images, up to eight, and of those with axes exchanged.
+    // Cells have the same numbers as their mirror images, up to eight, and as those with axes exchanged.
     let noise = (8.0 / 12.0 / a).sqrt();
     for s in [&first, &other] {
         for axis in 0..3 {
@@ -183,8 +184,8 @@ fn at_rest_nothing_has_escaped_and_nothing_moves() {
     assert!(phi == s.phi);
 }
 
-/// φ that has lost or gained a third of a cell everywhere is brought back by the markers that remember, each
-/// sign against its own loss.
+/// If φ has lost or gained a third of a cell everywhere, the markers restore it, each sign against its own
+/// loss.
 #[test]
 fn markers_bring_back_what_phi_lost_and_take_what_it_gained() {
     let s = ball(0.25);
@@ -312,7 +313,8 @@ fn nothing_passes_solids_or_walls_but_open_sides_let_go() {
         s.advance(DVec3::new(2.0, 0.3, 0.0), &among(&solids), 0.01);
     }
     assert_eq!((count(&s, false), s.particles.drops().len()), (water, 1));
-    // Air that a solid pushes is driven out; else it would lie in the water that comes to the solid.
+    // Air markers that a solid pushes are removed; otherwise they would remain in the water that reaches the
+    // solid.
     assert!(count(&s, true) < air / 3, "{} of {air}", count(&s, true));
     assert!(s.particles.markers(&s.mesh.tree).all(|m| m.position().x < 0.55));
     assert!(s.particles.drops().iter().all(|d| d.x.x < 0.55));
@@ -357,7 +359,7 @@ fn what_is_put_or_taken_away_takes_its_markers_along() {
     assert_eq!(cells, s.particles.n_markers());
 }
 
-/// A flow of a quarter of what can be told apart a step, through four leaves.
+/// A flow of a quarter of the lattice spacing per step, through four leaves.
 #[test]
 fn slow_flows_carry_markers_from_leaf_to_leaf() {
     let mesh = Mesh::new(Octree::build(&grid(), Grading::Graded, |c| c.level < 4));
@@ -421,7 +423,7 @@ fn markers_follow_a_level_set_whose_samples_are_cell_centers() {
     let phi = par::map(field.tree.n_cells(), |c| field.tree.center(c).distance(CENTER) - 0.25);
     let particles = LevelParticles::seeded(&field, &phi, &nothing(), &params());
     assert!(particles.n_markers() > 10_000);
-    // A lost third of a cell comes back in part, and only where there are markers.
+    // A lost third of a cell is restored in part, and only where there are markers.
     let mut lost = Field::from_vec(phi.iter().map(|p| p + DX / 3.0).collect());
     assert!(particles.correct(&field, &mut lost) > 1000);
     let near = |c: &CellId| phi[*c].abs() < 0.5 * DX;
