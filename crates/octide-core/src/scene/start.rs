@@ -18,8 +18,8 @@ pub fn first_look(grid: &RootGrid, liquid: &Liquid) -> u8 {
     (usual..grid.max_level()).find(|&level| grid.cell_size(level) < 0.2 * extent).unwrap_or(grid.max_level())
 }
 
-/// Returns the scene with those inflows that are active at time 0 as liquids, and with those outflows only
-/// that are active at time 0.
+/// Returns the scene with the inflows that are active at time 0 converted to liquids, and without the
+/// outflows that are not active at time 0.
 pub fn with_flows(scene: &Scene) -> Scene {
     let mut scene = scene.clone();
     let begins = |when: Span| when.start <= 0.0 && when.end > 0.0;
