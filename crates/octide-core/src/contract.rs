@@ -1,5 +1,5 @@
-//! What every method offers, and what writers, pictures and probes see of it. Nothing here assumes a shape of
-//! cells or a place where velocity and pressure are stored.
+//! The interface of a method, and the data that writers, pictures and probes read from it. Nothing here
+//! assumes a cell shape or where velocity and pressure are stored.
 
 mod abilities;
 mod cells;
@@ -27,44 +27,45 @@ use crate::scene::Scene;
 use crate::snapshot::{Snapshot, SnapshotError, Store};
 use glam::DVec3;
 
-/// A simulation that can be stepped and looked at.
+/// A simulation that can be advanced in time steps and inspected.
 pub trait Method: Send {
-    /// Simulated seconds since the start.
+    /// Returns the simulated time since the start, in seconds.
     fn time(&self) -> f64;
 
-    /// The largest time step that is stable now, in seconds.
+    /// Returns the largest time step that is currently stable, in seconds.
     fn max_dt(&self) -> f64;
 
-    /// Returns the place where the fluid moves fastest, in m: what a message names when no step is short
+    /// Returns the position of the fastest fluid in m. Error messages name it when no time step is short
     /// enough.
     fn fastest(&self) -> DVec3;
 
-    /// Advances by `dt`. After an error the simulation stands where it stood before.
+    /// Advances the simulation by `dt` seconds. After an error the state is what it was before the call.
     fn step(&mut self, dt: f64) -> Result<StepReport, StepError>;
 
-    /// What there is to see now.
+    /// Returns the current surface, cells, particles and smoke.
     fn frame(&self) -> Frame;
 
-    /// The state's figures without taking a step: what frame 0 reports.
+    /// Returns the figures of the current state without taking a step, as reported for frame 0.
     fn report(&self) -> StepReport;
 
-    /// The state at any point, for probes and for files of voxels.
+    /// Returns a view that samples the state at any point, for probes and voxel files.
     fn view(&self) -> Box<dyn StateView + '_>;
 
-    /// All of the fluid, summed up.
+    /// Returns the totals over all of the fluid.
     fn totals(&self) -> Totals;
 
-    /// The process may hold at most so many bytes: a step that would need more is refused, by
-    /// [`StepError::Memory`], before it takes them.
+    /// Limits the memory of the process to `bytes`. A step that would need more fails with
+    /// [`StepError::Memory`] before it allocates.
     fn limit_memory(&mut self, bytes: u64) {
         let _ = bytes;
     }
 
-    /// Gives the whole state to `store`, all that the next step depends on.
+    /// Writes the whole state, which is everything that the next step depends on, to `store`.
     fn save(&self, store: &mut dyn Store);
 
-    /// The state that [`Method::save`] gave, of the same scene: from there all goes on to the same bytes.
-    /// Nothing in the snapshot is believed; columns that are not the method's own are left in it.
+    /// Restores a state of the same scene that [`Method::save`] wrote; further steps then give the same bytes
+    /// as an uninterrupted run. Everything in the snapshot is validated; columns that do not belong to the
+    /// method are left in it.
     fn load(scene: &Scene, snapshot: &mut Snapshot) -> Result<Self, SnapshotError>
     where
         Self: Sized;

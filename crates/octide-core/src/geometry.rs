@@ -1,4 +1,4 @@
-//! Shapes as signed distance, triangle meshes, and rigid motion in time.
+//! Shapes as signed distances, triangle meshes, and rigid motion in time.
 
 mod mesh_sdf;
 mod motion;

@@ -1,9 +1,10 @@
-//! The rooms that all of Octide's methods share.
+//! The modules ("rooms") that all of Octide's methods share.
 //!
-//! Data flows one way: a [`scene::Scene`] goes into a [`contract::Method`], the method takes steps, and what
-//! it shows of itself is a [`contract::Frame`]. Nothing here names a paper, a file format or a window.
+//! Data flows in one direction: a method implements [`contract::Method`], starts from a [`scene::Scene`],
+//! takes steps, and shows its state as a [`contract::Frame`]. Nothing in this crate depends on a particular
+//! paper, file format or window.
 //!
-//! Signed distance to a mesh:
+//! Computing the signed distance to a mesh:
 //!
 //! ```
 //! use octide_core::DVec3;
@@ -17,7 +18,7 @@
 //! # Ok::<(), octide_core::geometry::MeshError>(())
 //! ```
 //!
-//! An octree that is fine near a surface, the tables derived from it, and the surface extracted as a mesh:
+//! Building an octree that is fine near a surface, deriving its tables, and extracting the surface as a mesh:
 //!
 //! ```
 //! use octide_core::geometry::Shape;
@@ -41,8 +42,8 @@
 //! assert!(mesh.is_closed_manifold());
 //! ```
 //!
-//! Promises: no global state, and no result that depends on the number of threads.
-//! Not promised: a stable interface before 1.0.
+//! Guarantees: there is no global state, and no result depends on the number of threads. The interface is not
+//! stable before 1.0.
 
 pub mod bins;
 pub mod ceiling;
@@ -75,7 +76,7 @@ pub mod water_record;
 
 pub use glam::{DVec3, IVec3};
 
-/// The examples of the README are compiled and run as tests.
+/// Compiles and runs the examples of the README as tests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct ReadmeExamples;

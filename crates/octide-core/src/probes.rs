@@ -1,18 +1,18 @@
-//! What an experimenter would measure, read from any method.
+//! Measurements like those of an experimenter, read from any method.
 //!
 //! | probe | columns |
 //! |---|---|
 //! | point | pressure, velocity, φ |
-//! | gauge | height: the highest place on an upright line where water ends, over the floor; depth: the length of all water on the line ([`mod@gauge`]) |
-//! | front | the farthest place whose upright line has water of half a finest cell ([`mod@front`]) |
+//! | gauge | height (highest surface) and depth (length of all water) on a vertical line ([`mod@gauge`]) |
+//! | front | the farthest vertical line with half a finest cell of water on it ([`mod@front`]) |
 //! | whole | volume, energies, momentum, center of mass |
 //!
-//! In a scene of smoke a point has density and temperature in the place of φ, and the whole is that of the
-//! air and of the smoke in it; gauges and fronts are of water alone.
+//! In a smoke scene, a point probe has density and temperature instead of φ, and a whole probe measures the
+//! air and the smoke in it; gauges and fronts exist for water only.
 //!
-//! Upright is along the axis that gravity is nearest to; the floor is the side of the domain that gravity
-//! points to. A field is none where there is nothing to measure: velocity in air, everything in a solid,
-//! pressure before the first step, a front or a center without water.
+//! The vertical axis is the one that gravity is most nearly parallel to; the floor is the side of the domain
+//! that gravity points to. A value is `None` if there is nothing to measure: velocity in air, everything in a
+//! solid, pressure before the first step, a front or a center without water.
 
 pub mod front;
 pub mod gauge;
@@ -23,10 +23,10 @@ use front::front;
 use gauge::column;
 use glam::DVec3;
 
-/// A signed distance to the water, negative in it.
+/// A function that returns the signed distance to the water, negative inside.
 pub type Water<'a> = OfPlace<'a>;
 
-/// A number for each place.
+/// A function that returns a number for each position.
 pub type OfPlace<'a> = &'a dyn Fn(DVec3) -> f64;
 
 /// The domain as probes see it.
@@ -38,35 +38,35 @@ pub struct Room {
     pub high: DVec3,
     /// Edge length of the finest cells.
     pub dx: f64,
-    /// The upright direction.
+    /// The vertical direction that points up.
     pub up: Heading,
 }
 
 impl Room {
-    /// The room of a scene.
+    /// Returns the room of a scene.
     pub fn new(scene: &Scene) -> Self {
         let d = &scene.domain;
         Self { low: d.origin, high: d.origin + d.size, dx: d.dx(), up: scene.physics.up() }
     }
 
-    /// The floor's coordinate along the upright axis.
+    /// Returns the floor's coordinate along the vertical axis.
     pub fn floor(&self) -> f64 {
         if self.up.forward { self.low[self.up.axis] } else { self.high[self.up.axis] }
     }
 
-    /// From the floor to the ceiling.
+    /// Returns the height of the ceiling above the floor.
     pub fn height(&self) -> f64 {
         self.high[self.up.axis] - self.low[self.up.axis]
     }
 
-    /// The point of the floor under or over `p`.
+    /// Projects `p` vertically onto the floor.
     pub fn foot(&self, mut p: DVec3) -> DVec3 {
         p[self.up.axis] = self.floor();
         p
     }
 }
 
-/// The names of a probe's columns in a scene of smoke or of water, with their units.
+/// Returns the names of a probe's columns in a smoke or water scene, with their units.
 pub fn columns(kind: &ProbeKind, is_smoke: bool) -> &'static [&'static str] {
     match kind {
         ProbeKind::Point(_) if is_smoke => &[
@@ -106,7 +106,7 @@ pub fn columns(kind: &ProbeKind, is_smoke: bool) -> &'static [&'static str] {
     }
 }
 
-/// What all probes of a scene show now, column by column.
+/// Returns the current values of all probes of a scene, column by column.
 pub fn read(scene: &Scene, method: &dyn Method) -> Vec<Option<f64>> {
     let room = Room::new(scene);
     let view = method.view();
@@ -130,8 +130,8 @@ pub fn read(scene: &Scene, method: &dyn Method) -> Vec<Option<f64>> {
 }
 
 fn point(s: &Sample, dx: f64) -> [Option<f64>; 5] {
-    // A sensor in a body's skin, by rounding or by the half cell that the grid blurs it, still feels the
-    // water.
+    // A sensor that is barely inside a solid, by rounding or because the grid blurs the solid by half a cell,
+    // still measures the water.
     if s.solid < -0.5 * dx {
         return [None; 5];
     }

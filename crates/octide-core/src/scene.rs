@@ -1,4 +1,4 @@
-//! A scene as plain data: what is simulated, for how long, and what is written of it.
+//! A scene as plain data: what is simulated, for how long, and what is written.
 
 mod builder;
 mod numerics;
@@ -17,49 +17,49 @@ use crate::geometry::{Motion, Shape};
 use crate::octree::{GridError, RootGrid};
 use glam::{DVec3, IVec3};
 
-/// Everything that a run needs to know.
+/// The complete description of a simulation.
 #[derive(Clone, Debug)]
 pub struct Scene {
     /// A short name, used for the output folder.
     pub name: String,
-    /// A line about the scene.
+    /// A one-line description of the scene.
     pub description: String,
     /// The method's name, such as `octree`.
     pub method: String,
-    /// Feeds every random number of the run.
+    /// The seed of all random numbers in the run.
     pub seed: u64,
     /// The box that is simulated.
     pub domain: Domain,
-    /// Sides of the box that the fluid leaves by.
+    /// Sides of the box through which fluid can leave.
     pub open: OpenSides,
-    /// Forces and material.
+    /// Forces and material properties.
     pub physics: Physics,
-    /// Frames, rate and step size.
+    /// Number of frames, frame rate and step size.
     pub time: Timing,
-    /// Water that is there at the start.
+    /// Water at the start.
     pub liquids: Vec<Liquid>,
-    /// Where smoke comes from; a scene has liquids or smoke, not both.
+    /// Smoke sources. A scene has liquids or smoke, not both.
     pub smoke: Vec<SmokeSource>,
-    /// Bodies that the fluid cannot enter.
+    /// Solids, which the fluid cannot enter.
     pub solids: Vec<Solid>,
-    /// Where water comes in.
+    /// Regions where water enters.
     pub inflows: Vec<Inflow>,
-    /// Where water is taken out.
+    /// Regions where water is removed.
     pub outflows: Vec<Outflow>,
-    /// What is measured at every step.
+    /// Probes that measure at every step.
     pub probes: Vec<Probe>,
-    /// Where detail goes.
+    /// Where cells are refined.
     pub adaptivity: Adaptivity,
-    /// Numerical choices of the method.
+    /// Numerical options of the method.
     pub numerics: Numerics,
-    /// The eye for pictures; framed from the domain where there is none.
+    /// The camera for pictures; `None` chooses a view of the whole domain.
     pub camera: Option<Camera>,
-    /// What is written, and how.
+    /// What is written, and in which form.
     pub output: Output,
 }
 
 impl Scene {
-    /// A box with a corner at the origin and nothing in it. Everything else has the defaults of a scene file.
+    /// Returns an empty box with a corner at the origin. Everything else has the defaults of a scene file.
     ///
     /// `size` is in meters, `resolution` is the number of finest cells along the longest side, and the
     /// coarsest cells are `2^levels` finest cells wide; each side must be a whole number of coarsest cells.
@@ -86,15 +86,15 @@ impl Scene {
         }
     }
 
-    /// Changes the defaults that differ in scenes of smoke: the density is that of air, pictures show the
-    /// smoke, and a volume is written for each frame, since there is no surface to write.
+    /// Changes the defaults that differ in smoke scenes: the density is that of air, pictures show the smoke,
+    /// and a volume is written for each frame, since there is no surface to write.
     pub fn set_smoke_defaults(&mut self) {
         self.physics.density = Physics::AIR;
         self.output.view = View::Smoke;
         self.output.volume = true;
     }
 
-    /// Whether it is smoke that is simulated, not water.
+    /// Returns whether the scene simulates smoke, not water.
     pub fn is_smoke(&self) -> bool {
         !self.smoke.is_empty()
     }
@@ -107,14 +107,14 @@ pub struct Domain {
     pub origin: DVec3,
     /// Edge lengths in meters.
     pub size: DVec3,
-    /// Finest cells along the longest side.
+    /// Number of finest cells along the longest side.
     pub resolution: u32,
-    /// The root cells of the tree span `2^levels` finest cells.
+    /// The root cells of the tree are `2^levels` finest cells wide.
     pub levels: u8,
 }
 
 impl Domain {
-    /// Edge length of the finest cells.
+    /// Returns the edge length of the finest cells.
     pub fn dx(&self) -> f64 {
         self.size.max_element() / f64::from(self.resolution)
     }
@@ -136,19 +136,19 @@ impl Domain {
     }
 }
 
-/// Forces and material.
+/// Forces and material properties.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Physics {
-    /// Acceleration in m/s².
+    /// Gravitational acceleration in m/s².
     pub gravity: DVec3,
-    /// Mass of the liquid, or of the air that smoke is in, in kg/m³.
+    /// Density of the liquid, or of the air that carries smoke, in kg/m³.
     pub density: f64,
     /// Surface tension in N/m.
     pub surface_tension: f64,
-    /// How smoke and its heat move the air.
+    /// How smoke and its heat accelerate the air.
     pub buoyancy: Buoyancy,
-    /// ε, by which vorticity confinement gives back the whirls of smoke that the grid damps, in units of the
-    /// scene's own speed over its size; 0 without it.
+    /// ε, the strength of vorticity confinement, which restores vortices of smoke that the grid damps, in
+    /// units of the scene's characteristic speed divided by its size; 0 turns it off.
     pub confinement: f64,
     /// How fast smoke and its heat fade.
     pub half_life: HalfLife,
@@ -168,19 +168,20 @@ impl Default for Physics {
 }
 
 impl Physics {
-    /// Gravity where a scene does not tell.
+    /// Default gravity.
     pub const GRAVITY: DVec3 = DVec3::new(0.0, -9.8, 0.0);
     /// Density of water in kg/m³.
     pub const WATER: f64 = 1000.0;
     /// Density of air in kg/m³.
     pub const AIR: f64 = 1.2;
 
-    /// The unit vector against gravity; zero without gravity.
+    /// Returns the unit vector against gravity; zero without gravity.
     pub fn against_gravity(&self) -> DVec3 {
         -self.gravity.normalize_or_zero()
     }
 
-    /// Away from gravity, along the axis that it is nearest to; +y without gravity.
+    /// Returns the direction opposite to gravity, along the axis that gravity is most nearly parallel to; +y
+    /// without gravity.
     pub fn up(&self) -> Heading {
         let g = self.gravity;
         let axis = [0, 2].into_iter().fold(1, |best, a| if g[a].abs() > g[best].abs() { a } else { best });
@@ -193,12 +194,12 @@ impl Physics {
 pub struct Heading {
     /// 0 is x, 1 is y, 2 is z.
     pub axis: usize,
-    /// Whether coordinates grow along it.
+    /// Whether it points toward increasing coordinates.
     pub forward: bool,
 }
 
 impl Heading {
-    /// All six.
+    /// All six directions.
     pub const ALL: [Self; 6] = {
         const fn to(axis: usize, forward: bool) -> Heading {
             Heading { axis, forward }
@@ -206,25 +207,25 @@ impl Heading {
         [to(0, false), to(0, true), to(1, false), to(1, true), to(2, false), to(2, true)]
     };
 
-    /// 1 or −1.
+    /// Returns 1 or −1.
     pub fn sign(self) -> f64 {
         if self.forward { 1.0 } else { -1.0 }
     }
 
-    /// `+x`, `-x`, `+y` and so on.
+    /// Returns `+x`, `-x`, `+y` and so on.
     pub const fn name(self) -> &'static str {
         [["-x", "+x"], ["-y", "+y"], ["-z", "+z"]][self.axis][self.forward as usize]
     }
 }
 
-/// Frames, rate and step size.
+/// Number of frames, frame rate and step size.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Timing {
-    /// Frames after frame 0.
+    /// Number of frames after frame 0.
     pub frames: u32,
-    /// Frames a second.
+    /// Frames per second.
     pub fps: f64,
-    /// Finest cells that the fastest water may cross in a step.
+    /// Number of finest cells that the fastest water may cross in a step.
     pub cfl: f64,
 }
 
@@ -234,7 +235,7 @@ impl Default for Timing {
     }
 }
 
-/// Water that is there at the start.
+/// Water at the start.
 #[derive(Clone, Debug)]
 pub struct Liquid {
     /// The region it fills.
@@ -243,41 +244,41 @@ pub struct Liquid {
     pub velocity: DVec3,
 }
 
-/// A body that the fluid cannot enter.
+/// A solid, which the fluid cannot enter.
 #[derive(Clone, Debug)]
 pub struct Solid {
-    /// The body where it stands at rest.
+    /// The solid in its rest pose.
     pub shape: Shape,
-    /// How it moves from there.
+    /// Its motion relative to the rest pose.
     pub motion: Motion,
-    /// Its temperature in K above that of the air around; only smoke feels it.
+    /// Its temperature in K above ambient; only smoke is affected by it.
     pub temperature: f64,
 }
 
 impl Solid {
-    /// A body that stays where it is, as warm as the air.
+    /// Returns a solid that does not move and has the temperature of the air.
     pub fn still(shape: Shape) -> Self {
         Self::moving(shape, Motion::Still)
     }
 
-    /// A body that moves, as warm as the air.
+    /// Returns a moving solid that has the temperature of the air.
     pub fn moving(shape: Shape, motion: Motion) -> Self {
         Self { shape, motion, temperature: 0.0 }
     }
 }
 
-/// A place where water comes in.
+/// A region where water enters.
 #[derive(Clone, Debug)]
 pub struct Inflow {
     /// The region that is kept full of water.
     pub shape: Shape,
-    /// The velocity in m/s with which water leaves the region. Where it is zero the region is only kept full.
+    /// The velocity in m/s with which water leaves the region. If it is zero, the region is only kept full.
     pub velocity: DVec3,
     /// When it acts.
     pub when: Span,
 }
 
-/// A place where water is taken out.
+/// A region where water is removed.
 #[derive(Clone, Debug)]
 pub struct Outflow {
     /// The region that is kept empty.
@@ -286,12 +287,12 @@ pub struct Outflow {
     pub when: Span,
 }
 
-/// A time from a start to an end, in seconds.
+/// A time interval in seconds.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Span {
-    /// When it begins.
+    /// Its start.
     pub start: f64,
-    /// When it ends; infinite where it does not.
+    /// Its end; may be infinite.
     pub end: f64,
 }
 
@@ -302,22 +303,22 @@ impl Default for Span {
 }
 
 impl Span {
-    /// Whether the two have some time in common, ends left out.
+    /// Returns whether the span overlaps the time from `start` to `end`. Touching at an end does not count.
     pub fn meets(self, start: f64, end: f64) -> bool {
         self.start < end && start < self.end
     }
 }
 
-/// Which sides of the domain are open: there water leaves and nothing comes in; smoke leaves and air without
-/// smoke comes in. The others are walls.
+/// The open sides of the domain. Water can leave through them and nothing enters; smoke can leave through
+/// them and air without smoke enters. The other sides are walls.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct OpenSides {
-    /// −x, +x, −y, +y, −z, +z.
+    /// Whether each side is open: −x, +x, −y, +y, −z, +z.
     pub sides: [bool; 6],
 }
 
 impl OpenSides {
-    /// Those that are named.
+    /// Returns a set in which the given sides are open.
     pub fn of(headings: &[Heading]) -> Self {
         let mut open = Self::default();
         for h in headings {
@@ -326,21 +327,21 @@ impl OpenSides {
         open
     }
 
-    /// Whether there is one.
+    /// Returns whether any side is open.
     pub fn any(self) -> bool {
         self.sides.contains(&true)
     }
 
-    /// The open sides.
+    /// Returns the open sides.
     pub fn headings(self) -> impl Iterator<Item = Heading> {
         (0..6).filter(move |&d| self.sides[d]).map(|d| Heading { axis: d / 2, forward: d & 1 == 1 })
     }
 }
 
-/// An instrument that is read at every step.
+/// A probe, which measures at every step.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Probe {
-    /// What its columns are called by; no two are the same.
+    /// Its unique name, used for its columns.
     pub name: String,
     /// What it measures.
     pub kind: ProbeKind,
@@ -351,37 +352,38 @@ pub struct Probe {
 pub enum ProbeKind {
     /// Pressure, velocity and distance to the surface at a point.
     Point(DVec3),
-    /// Height and depth of the water along the upright line over a point of the floor.
+    /// Height and depth of the water along the vertical line through a point of the floor.
     Gauge(DVec3),
-    /// The farthest place that water has reached.
+    /// The farthest position that water has reached in a direction.
     Front(Heading),
     /// All of the water: volume, energies, momentum, center of mass.
     Whole,
 }
 
-/// Where detail goes.
+/// Where cells are refined.
 #[derive(Clone, Debug)]
 pub struct Adaptivity {
     /// Weight of the surface's curvature.
     pub curvature: f64,
     /// Weight of the flow's strain at the surface.
     pub strain: f64,
-    /// Finest cells everywhere on the surface where false.
+    /// Whether cell sizes vary along the surface; if false, the whole surface has finest cells.
     pub along_surface: bool,
-    /// From 0, finest cells everywhere, to 1, cells as large as they may be.
+    /// From 0 (finest cells everywhere) to 1 (cells as large as allowed).
     pub strength: f64,
-    /// How often the cells of a level are spread to their face neighbors before the next coarser ones may
-    /// follow.
+    /// Number of times that the cells of a level are dilated to their face neighbors before the next coarser
+    /// level may follow.
     pub dilation: u32,
-    /// What has asked for detail asks for this share of it ...
+    /// Fraction of a sizing value that is left after `decay_time`.
     pub decay: f64,
-    /// ... after this many seconds; taken from the scene's size and speed where it is not given.
+    /// Time in seconds in which a sizing value falls to the fraction `decay`; `None` derives it from the
+    /// scene's size and speed.
     pub decay_time: Option<f64>,
-    /// Whether only what the camera sees asks for detail.
+    /// Whether only regions in the camera's view request detail.
     pub camera: bool,
-    /// Where detail goes in smoke.
+    /// Where cells are refined in smoke.
     pub smoke: SmokeDetail,
-    /// Places where the size of cells is bounded.
+    /// Regions in which the cell size is bounded.
     pub regions: Vec<Region>,
 }
 
@@ -402,13 +404,13 @@ impl Default for Adaptivity {
     }
 }
 
-/// A place where the size of cells is bounded.
+/// A region in which the cell size is bounded.
 #[derive(Clone, Debug)]
 pub struct Region {
-    /// The place.
+    /// The region.
     pub shape: Shape,
-    /// All cells that reach into it are at most this large, in meters; infinite without such a bound.
+    /// Upper bound in meters for the size of all cells that overlap the region; infinite if there is none.
     pub at_most: f64,
-    /// Nothing in it asks for cells smaller than this, in meters; zero without such a bound.
+    /// Lower bound in meters for the cell sizes that are requested in the region; zero if there is none.
     pub at_least: f64,
 }

@@ -1,4 +1,4 @@
-//! Level sets and the surfaces they carry.
+//! Level sets and the surfaces that they represent.
 
 pub mod band;
 mod eikonal;

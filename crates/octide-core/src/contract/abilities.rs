@@ -1,23 +1,24 @@
 //! Which fluids a method simulates, and which keys of a scene file it reads.
 
-/// What a method can do with a scene. No key of a scene is ignored silently: a key that the scene's method
-/// does not read is an error, or a warning if the method was chosen on the command line.
+/// The fluids that a method simulates and the scene keys that it reads. No key of a scene is ignored
+/// silently: a key that the scene's method does not read is an error, or a warning if the method was chosen
+/// on the command line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Abilities {
     /// The name that scenes use for the method.
     pub name: &'static str,
-    /// The keys that the method reads in scenes of water; none if it does not simulate water.
+    /// The keys that the method reads in water scenes; `None` if it does not simulate water.
     pub water: Option<KeysRead>,
-    /// The keys that the method reads in scenes of smoke; none if it does not simulate smoke.
+    /// The keys that the method reads in smoke scenes; `None` if it does not simulate smoke.
     pub smoke: Option<KeysRead>,
-    /// Keys whose meaning differs from the general one, each with what it means to this method. The reference
+    /// Keys whose meaning differs from the general one, each with its meaning in this method. The reference
     /// of the scene file prints these notes.
     pub notes: &'static [(&'static str, &'static str)],
 }
 
 impl Abilities {
-    /// Returns the keys that the method reads in scenes of smoke or of water; none if it does not simulate
-    /// that fluid.
+    /// Returns the keys that the method reads in smoke or water scenes; `None` if it does not simulate that
+    /// fluid.
     pub fn keys_read(&self, is_smoke: bool) -> Option<KeysRead> {
         if is_smoke { self.smoke } else { self.water }
     }
@@ -25,7 +26,7 @@ impl Abilities {
 
 /// A list of keys that a method reads.
 ///
-/// Each entry is the whole path of one key, such as `numerics.tolerance` or `solid.temperature`. If the value
+/// Each entry is the full path of one key, such as `numerics.tolerance` or `solid.temperature`. If the value
 /// of the key is a word and the method does not support every word, the supported ones follow:
 /// `numerics.volume_correction=global|off`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,13 +38,13 @@ impl KeysRead {
         self.0.iter().map(|entry| split_entry(entry).0)
     }
 
-    /// Returns whether the list has the key at `path`.
+    /// Returns whether the list contains the key at `path`.
     pub fn contains(self, path: &str) -> bool {
         self.paths().any(|p| p == path)
     }
 
-    /// Returns the words that the method supports at `path`; none if it supports every word, or does not read
-    /// the key.
+    /// Returns the words that the method supports at `path`; `None` if it supports every word or does not
+    /// read the key.
     pub fn supported_words(self, path: &str) -> Option<Vec<&'static str>> {
         let (_, words) = self.0.iter().map(|entry| split_entry(entry)).find(|(p, _)| *p == path)?;
         words.map(|words| words.split('|').collect())
@@ -55,7 +56,7 @@ impl KeysRead {
     }
 }
 
-/// Splits an entry of a list into the path and the supported words.
+/// Splits an entry into its path and its supported words.
 fn split_entry(entry: &'static str) -> (&'static str, Option<&'static str>) {
     entry.split_once('=').map_or((entry, None), |(path, words)| (path, Some(words)))
 }

@@ -1,8 +1,8 @@
-//! The cells of a grid, of any shape: cubes, tetrahedra, polyhedra, or a mix of them.
+//! The cells of a grid, which may be cubes, tetrahedra, polyhedra, or a mix of them.
 //!
-//! Cells are numbered through: cubes first, then tetrahedra, then polyhedra. Frames are held while they are
-//! written, so every list is as short as it can be: a cube takes 20 bytes, and shapes that a method does not
-//! have take none.
+//! Cells are numbered consecutively: cubes first, then tetrahedra, then polyhedra. Frames stay in memory
+//! while they are written, so the lists are compact: a cube takes 20 bytes, and shapes that a method does not
+//! use take none.
 
 mod polyhedra;
 #[cfg(test)]
@@ -15,25 +15,25 @@ use crate::octree::Octree;
 use crate::par;
 use glam::Vec3;
 
-/// The cells of a grid with what is known of each of them.
+/// The cells of a grid and the values in them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Cells {
-    /// Cubes along the axes.
+    /// Axis-aligned cubes.
     pub cubes: Vec<Cube>,
     /// The vertices of tetrahedra and polyhedra.
     pub vertices: Vec<[f32; 3]>,
-    /// Tetrahedra by their vertices, in any order.
+    /// The vertices of each tetrahedron, in any order.
     pub tetrahedra: Vec<[u32; 4]>,
     /// Polyhedra, convex or not.
     pub polyhedra: Polyhedra,
-    /// Signed distance from each cell's center to the liquid's surface, negative inside; infinite without
-    /// liquid.
+    /// Signed distance from each cell's center to the liquid's surface, negative inside; infinite if there is
+    /// no liquid.
     pub phi: Vec<f32>,
-    /// Density of smoke in each cell; empty where the method simulates water.
+    /// Smoke density in each cell; empty if the method simulates water.
     pub density: Vec<f32>,
 }
 
-/// A cube along the axes.
+/// An axis-aligned cube.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Cube {
     /// Its center.
@@ -42,23 +42,23 @@ pub struct Cube {
     pub size: f32,
 }
 
-/// One of the cells.
+/// The shape of one cell.
 enum Shape<'a> {
     Cube(&'a Cube),
     Tetrahedron([Vec3; 4]),
     Polyhedron(usize),
 }
 
-/// The sides of a cube counter-clockwise seen from outside; bits 0, 1 and 2 of a corner are its sides in x, y
-/// and z.
+/// The corners of each side of a cube, counter-clockwise seen from outside. Bits 0, 1 and 2 of a corner's
+/// number select the high side in x, y and z.
 const CUBE_SIDES: [[usize; 4]; 6] =
     [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
 
-/// The sides of a tetrahedron a, b, c, d where a, b, c run counter-clockwise seen from d.
+/// The sides of a tetrahedron a, b, c, d whose corners a, b, c are counter-clockwise seen from d.
 const TETRAHEDRON_SIDES: [[usize; 3]; 4] = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
 
 impl Cells {
-    /// Returns the leaves of a tree, with the distance from each one's center to the surface.
+    /// Returns the leaves of a tree, with the signed distance `phi` from each center to the surface.
     pub fn of_tree(tree: &Octree, phi: impl Fn(CellId) -> f64 + Sync + Send) -> Self {
         let cubes = par::map_index(tree.n_cells(), |i| {
             let c = CellId(i as u32);
@@ -78,7 +78,7 @@ impl Cells {
         self.len() == 0
     }
 
-    /// Returns the density of smoke in a cell; 0 where the method simulates water.
+    /// Returns the smoke density in a cell; 0 if the method simulates water.
     pub fn density(&self, cell: usize) -> f32 {
         self.density.get(cell).copied().unwrap_or(0.0)
     }
@@ -102,7 +102,7 @@ impl Cells {
             Shape::Cube(cube) => cube.size,
             Shape::Tetrahedron([a, b, c, d]) => (signed_volume(b - a, c - a, d - a).abs()).cbrt(),
             Shape::Polyhedron(_) => {
-                // Places count from the center: fewer digits are lost.
+                // Coordinates relative to the center lose fewer digits to cancellation.
                 let origin = Vec3::from_array(self.center(cell));
                 let mut volume = 0.0;
                 self.for_faces(cell, |face| {
@@ -115,7 +115,7 @@ impl Cells {
         }
     }
 
-    /// Returns how far a cell reaches from its center: the largest distance of one of its vertices.
+    /// Returns the largest distance of a cell's vertices from its center.
     pub fn reach(&self, cell: usize) -> f32 {
         if let Shape::Cube(cube) = self.shape(cell) {
             return 0.5 * 3f32.sqrt() * cube.size;
@@ -157,8 +157,8 @@ impl Cells {
         }
     }
 
-    /// Returns what is wrong with lists that come from outside: lengths that do not match, or numbers of
-    /// vertices and faces that do not exist.
+    /// Checks lists that come from outside and returns what is wrong: lengths that do not match, or numbers
+    /// of vertices and faces that do not exist.
     pub fn check(&self) -> Result<(), &'static str> {
         let n_vertices = self.vertices.len();
         if self.phi.len() != self.len() || !(self.density.is_empty() || self.density.len() == self.len()) {
@@ -186,8 +186,8 @@ impl Cells {
     }
 }
 
-/// The volume of the tetrahedron between the origin and three points, positive where these run
-/// counter-clockwise seen from beyond them.
+/// Returns the volume of the tetrahedron between the origin and three points, positive if the points are
+/// counter-clockwise seen from the side that faces away from the origin.
 fn signed_volume(a: Vec3, b: Vec3, c: Vec3) -> f32 {
     a.dot(b.cross(c)) / 6.0
 }

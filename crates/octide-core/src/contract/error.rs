@@ -1,63 +1,63 @@
-//! Why a step could not be taken.
+//! Reasons why a step can fail.
 
 use glam::DVec3;
 use thiserror::Error;
 
-/// Why a step could not be taken.
+/// The reason why a step failed.
 #[derive(Debug, Error)]
 pub enum StepError {
-    /// The pressure solve did not converge or met bad numbers.
+    /// The pressure solve did not converge or met values that are not finite.
     #[error("the pressure solve failed{}: {reason}", at.map_or_else(String::new, |at| format!(" near {at}")))]
     Pressure {
-        /// What the solvers said.
+        /// The messages of the solvers.
         reason: String,
-        /// Where the equations are met the least; none where there are no equations.
+        /// The position where the residual is largest; `None` if there are no equations.
         at: Option<DVec3>,
     },
-    /// A value that is not a number or infinite.
+    /// A value is infinite or not a number.
     #[error("{field} is not finite near {at} after {stage}")]
     NotFinite {
         /// The quantity.
         field: &'static str,
-        /// The stage that left it.
+        /// The stage that produced it.
         stage: &'static str,
-        /// Where.
+        /// The position of the value.
         at: DVec3,
     },
-    /// The flow became so fast within the step that it cannot have been a good one.
+    /// The flow became too fast during the step for the step to be accurate.
     #[error("the flow near {at} would cross {cells:.0} cells in a step of {dt:.2e} s after projection")]
     Cfl {
-        /// Cells that it would cross in another step of the same length.
+        /// The number of cells that the flow would cross in another step of the same length.
         cells: f64,
         /// The step's length in seconds.
         dt: f64,
-        /// Where it is fastest.
+        /// The position where the flow is fastest.
         at: DVec3,
     },
-    /// More memory would be taken than there may be.
+    /// The step would exceed the memory limit.
     #[error("{what} needs about {} in all, past the limit of {}", megabytes(*needed), megabytes(*limit))]
     Memory {
-        /// What was asked for, such as `a tree of 1000 cells`.
+        /// What the memory is for, such as `a tree of 1000 cells`.
         what: String,
-        /// Bytes that the process would hold, at least.
+        /// A lower bound of the bytes that the process would hold.
         needed: u64,
-        /// Bytes that it may hold.
+        /// The bytes that the process may hold.
         limit: u64,
     },
-    /// Volume was lost or gained past the scene's limit.
+    /// The volume drifted past the scene's limit.
     #[error("the liquid's volume drifted by {} %, past the limit of {} %", digits(*drift), digits(*limit))]
     Volume {
-        /// Percent.
+        /// The volume drift in percent.
         drift: f64,
-        /// Percent.
+        /// The scene's limit in percent.
         limit: f64,
     },
 }
 
-/// A number with at least three digits that count.
+/// Formats a number with at least three significant digits.
 fn digits(x: f64) -> String {
     let behind = 2.0 - x.abs().log10().floor();
-    // What is not finite or next to nothing has no such number of places.
+    // Zero and values that are not finite have no logarithm, and tiny values would need too many decimals.
     let behind = if behind.is_finite() { behind.clamp(2.0, 20.0) as usize } else { 2 };
     format!("{x:.behind$}")
 }

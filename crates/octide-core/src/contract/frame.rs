@@ -1,24 +1,24 @@
-//! What writers and pictures see of a simulation.
+//! The part of a simulation's state that writers and pictures use.
 
 use super::{Cells, Smoke};
 use crate::geometry::TriMesh;
 
-/// What writers and pictures see of a simulation.
+/// The part of a simulation's state that writers and pictures use.
 #[derive(Clone, Debug, Default)]
 pub struct Frame {
-    /// Simulated seconds.
+    /// Simulated time in seconds.
     pub time: f64,
-    /// The liquid's surface, closed, with the domain's walls as part of it.
+    /// The liquid's surface as a closed mesh, which includes the parts along the domain's walls.
     pub surface: Surface,
     /// The grid's cells.
     pub cells: Cells,
-    /// Particles; empty where the method has none.
+    /// Particles; empty if the method has none.
     pub particles: Particles,
-    /// Smoke; `None` where the method simulates water.
+    /// Smoke; `None` if the method simulates water.
     pub smoke: Option<Smoke>,
 }
 
-/// A surface with what renderers need at its vertices.
+/// A surface with the vertex attributes that renderers need.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Surface {
     /// Positions and triangles.
@@ -29,7 +29,7 @@ pub struct Surface {
     pub velocities: Vec<[f32; 3]>,
 }
 
-/// Particles, one value of each list for each of them.
+/// Particles; each list has one entry per particle.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Particles {
     /// Positions in m.
@@ -38,14 +38,14 @@ pub struct Particles {
     pub velocities: Vec<[f32; 3]>,
     /// Radii in m, which may differ from particle to particle.
     pub radii: Vec<f32>,
-    /// What each of them is: [`Self::SPRAY`], or a number that the method gives a meaning to.
+    /// The kind of each particle: [`Self::SPRAY`], or a number that the method defines.
     pub kinds: Vec<u8>,
-    /// Numbers that stay with particles from frame to frame.
+    /// Identifiers of the particles, which do not change from frame to frame.
     pub ids: Vec<u32>,
 }
 
 impl Particles {
-    /// The kind of drops that fly outside the surface.
+    /// The kind of spray particles, which fly outside the surface.
     pub const SPRAY: u8 = 1;
 
     /// Returns the number of particles.
@@ -53,7 +53,7 @@ impl Particles {
         self.positions.len()
     }
 
-    /// Returns whether there are none.
+    /// Returns whether there are no particles.
     pub fn is_empty(&self) -> bool {
         self.positions.is_empty()
     }

@@ -1,34 +1,34 @@
-//! Smoke as the rest of the house sees it: cells with values at their corners.
+//! Smoke as the rest of Octide sees it: cells with values at their corners.
 //!
-//! Within a cell every value is the trilinear mix of its eight corners', so that pictures and files know the
-//! field exactly without knowing the method. Cells are cubes of `2^k` finest cells and do not overlap; where
-//! none is, there is no smoke.
+//! Within a cell every value is the trilinear interpolation of the values at its eight corners, so pictures
+//! and files reproduce the field exactly without knowing the method. Cells are cubes whose edge is `2^k`
+//! finest cells, and they do not overlap. There is no smoke outside the listed cells.
 
 use crate::index::{CellId, Field, NodeId};
 use crate::octree::{Nodes, Octree};
 use crate::par;
 use glam::{DVec3, UVec3};
 
-/// Smoke in cells.
+/// Smoke density, temperature and velocity at the corners of cells.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Smoke {
-    /// Where cells are counted from: the domain's corner with the smallest coordinates.
+    /// The origin of cell coordinates: the domain's corner with the smallest coordinates.
     pub origin: DVec3,
     /// Edge length of the finest cells in m.
     pub dx: f64,
-    /// The cells, at least all that have a density or a temperature at one of their corners.
+    /// The cells. The list includes every cell with a nonzero density or temperature at one of its corners.
     pub cells: Vec<SmokeCell>,
-    /// Densities at corners.
+    /// Density at each corner.
     pub density: Vec<f32>,
-    /// Temperatures at corners, in K above that of the air around.
+    /// Temperature at each corner, in K above ambient.
     pub temperature: Vec<f32>,
-    /// Velocities at corners in m/s.
+    /// Velocity at each corner in m/s.
     pub velocity: Vec<[f32; 3]>,
 }
 
 impl Smoke {
-    /// Smoke whose values live at the corners of a tree. Cells without density and temperature are left out,
-    /// and so are corners of theirs alone.
+    /// Converts smoke with values at the corners of a tree. Cells without density and temperature are left
+    /// out, and so are corners that belong to such cells only.
     pub fn at_corners(
         tree: &Octree,
         nodes: &Nodes,
@@ -43,7 +43,7 @@ impl Smoke {
             let corners = *nodes.of_cell(cell);
             if corners.iter().any(|&v| is_there(v)) {
                 let node = tree.node_of(cell);
-                // Lattice points count half edges of finest cells.
+                // Lattice coordinates are in units of half the edge of a finest cell.
                 let corner = (tree.lattice_center(node) - tree.half_extent(node) - low) / 2;
                 let size = 1 << (finest - tree.level(cell));
                 out.push(SmokeCell { low: corner.as_uvec3(), size, corners: corners.map(|v| v.0) });
@@ -70,32 +70,33 @@ impl Smoke {
     }
 }
 
-/// A cube of smoke.
+/// A cubic cell of smoke.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SmokeCell {
-    /// Its lowest corner, counted in finest cells.
+    /// Its lowest corner, in units of finest cells.
     pub low: UVec3,
     /// Its edge length in finest cells, a power of two.
     pub size: u32,
-    /// Its corners by their number; bits 0, 1 and 2 of the place in this list are the sides in x, y and z.
+    /// The numbers of its corners; bits 0, 1 and 2 of the index in this array select the high side in x, y
+    /// and z.
     pub corners: [u32; 8],
 }
 
 impl SmokeCell {
-    /// The weights of the eight corners at a point of the cell, given in `[0, 1]³`.
+    /// Returns the trilinear weights of the eight corners at a point of the cell, given in `[0, 1]³`.
     pub fn weights(at: [f32; 3]) -> [f32; 8] {
         let [x, y, z] = at;
         let (a, b, c) = ([1.0 - x, x], [1.0 - y, y], [1.0 - z, z]);
         std::array::from_fn(|i| a[i & 1] * b[i >> 1 & 1] * c[i >> 2])
     }
 
-    /// The mix of its corners' values at a point of the cell, given in `[0, 1]³`.
+    /// Interpolates corner values at a point of the cell, given in `[0, 1]³`.
     pub fn mix(&self, values: &[f32], at: [f32; 3]) -> f32 {
         let w = Self::weights(at);
         self.corners.iter().zip(w).map(|(&c, w)| w * values[c as usize]).sum()
     }
 
-    /// The mix of its corners' vectors at a point of the cell, given in `[0, 1]³`.
+    /// Interpolates corner vectors at a point of the cell, given in `[0, 1]³`.
     pub fn mix_vector(&self, values: &[[f32; 3]], at: [f32; 3]) -> [f32; 3] {
         let w = Self::weights(at);
         let of = |axis: usize| self.corners.iter().zip(w).map(|(&c, w)| w * values[c as usize][axis]).sum();
@@ -103,27 +104,27 @@ impl SmokeCell {
     }
 }
 
-/// Smoke at a point.
+/// Density and temperature of smoke at a point.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SmokeSample {
-    /// Dimensionless.
+    /// Dimensionless density.
     pub density: f64,
-    /// In K above that of the air around.
+    /// Temperature in K above ambient.
     pub temperature: f64,
 }
 
-/// All of the smoke, summed up.
+/// Totals over all of the smoke.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SmokeTotals {
-    /// The density's integral over the domain, in m³.
+    /// Integral of the density over the domain, in m³.
     pub amount: f64,
-    /// The temperature's integral over the domain, in K m³.
+    /// Integral of the temperature over the domain, in K m³.
     pub heat: f64,
     /// The largest density.
     pub max_density: f64,
-    /// The largest temperature, in K above that of the air around.
+    /// The largest temperature, in K above ambient.
     pub max_temperature: f64,
-    /// Where the smoke is in the mean, weighted by density; none without smoke.
+    /// Mean position of the smoke, weighted by density; `None` if there is no smoke.
     pub center: Option<DVec3>,
 }
 
@@ -138,7 +139,7 @@ mod tests {
         let origin = DVec3::new(-1.0, 2.0, 0.5);
         let domain = Domain { origin, size: DVec3::new(1.0, 2.0, 1.0), resolution: 32, levels: 3 };
         let center = origin + DVec3::new(0.5, 1.2, 0.4);
-        // No grading: jumps of several levels.
+        // Without grading, adjacent cells may differ by several levels.
         let tree = Octree::build(&domain.root_grid(), Grading::Unrestricted, |b| {
             b.center.distance(center) < 0.15 + 0.5 * b.size
         });

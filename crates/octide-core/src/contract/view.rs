@@ -1,43 +1,45 @@
-//! The state of a simulation at any point.
+//! Samples of a simulation's state at any point.
 
 use super::SmokeSample;
 use glam::DVec3;
 
-/// The state at any point of the domain: what probes read, and what files of voxels are filled from. Several
-/// threads may read it at the same time.
+/// The state at any point of the domain, for probes and voxel files. Several threads may read it at the same
+/// time.
 ///
-/// Distances are signed and negative in liquid; where a method simulates smoke there is no liquid and they are
-/// infinite. They may be wrong by a fifth.
+/// Distances are signed and negative in liquid. They are infinite if the method simulates smoke, since there
+/// is no liquid. They may be wrong by a fifth.
 pub trait StateView: Sync {
-    /// Signed distance to the surface that the frame shows. Liquid reaches a little into solids.
+    /// Returns the signed distance to the surface that the frame shows. This surface extends a little into
+    /// solids.
     fn surface_distance(&self, p: DVec3) -> f64;
 
-    /// Signed distance to the liquid outside solids: not negative in air and inside solids. The sign is always
-    /// right.
+    /// Returns the signed distance to the liquid outside solids, which is not negative in air and inside
+    /// solids. The sign is always right.
     fn liquid_distance(&self, p: DVec3) -> f64;
 
-    /// Edge length of the cell at a point in m: distances bend at this scale, not below.
+    /// Returns the edge length of the cell at a point in m. Distances have no detail below this scale.
     fn detail(&self, p: DVec3) -> f64;
 
-    /// Velocity in m/s as the vertices of the frame's surface have it, extrapolated beyond the liquid.
+    /// Returns the velocity in m/s that the vertices of the frame's surface have, extrapolated beyond the
+    /// liquid.
     fn surface_velocity(&self, p: DVec3) -> DVec3;
 
-    /// All values at a point, by the method's own interpolation.
+    /// Returns all values at a point, interpolated by the method.
     fn sample(&self, p: DVec3) -> Sample;
 }
 
 /// Values at a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sample {
-    /// Signed distance to the liquid's surface in m, negative inside; continued into solids.
+    /// Signed distance to the liquid's surface in m, negative inside; extended into solids.
     pub phi: f64,
-    /// Distance to solids in m, negative inside; infinite without solids.
+    /// Signed distance to solids in m, negative inside; infinite if there are no solids.
     pub solid: f64,
-    /// Velocity in m/s; outside the liquid it is extrapolated.
+    /// Velocity in m/s, extrapolated outside the liquid.
     pub velocity: DVec3,
-    /// Pressure above that of the air in Pa, the mean over the last step; 0 in air, `None` before the first
-    /// step.
+    /// Pressure relative to that of the air in Pa, averaged over the last step; 0 in air, `None` before the
+    /// first step.
     pub pressure: Option<f64>,
-    /// Smoke; `None` where the method simulates water.
+    /// Smoke; `None` if the method simulates water.
     pub smoke: Option<SmokeSample>,
 }

@@ -1,17 +1,17 @@
 //! Signed distance to a triangle mesh.
 //!
 //! The magnitude is the distance to the closest triangle, found in a four-way bounding volume hierarchy
-//! ([`bvh`]). The sign is that of the generalized winding number `w(p) = Σ Ω_t(p) / 4π`, the triangles' solid
-//! angles seen from `p`: inside is where `w > ½` ([`winding`]). It is a whole number around closed meshes,
-//! also where they cut through themselves, and it passes smoothly across holes.
+//! ([`bvh`]). The sign is that of the generalized winding number `w(p) = Σ Ω_t(p) / 4π`, the sum of the
+//! triangles' solid angles seen from `p`: a point is inside if `w > ½` ([`winding`]). It is a whole number
+//! around closed meshes, even if they intersect themselves, and it varies smoothly across holes.
 //!
-//! Where the mesh is closed around the closest triangle and nothing cuts that triangle, `w` changes by one
-//! from one of its sides to the other and by nothing on the way to `p`. There the sign is looked up
-//! ([`sides`]).
+//! Where the mesh is closed around the closest triangle and nothing intersects that triangle, `w` changes by
+//! one from one side of the triangle to the other, and does not change between the triangle and `p`. There
+//! the sign is looked up ([`sides`]).
 //!
-//! Promised: the distance is exact up to rounding; the same mesh gives the same numbers on any number of
-//! threads. Not promised: where a mesh overlaps itself, the sheets inside of it still count as surface for
-//! the magnitude.
+//! Guarantees: the distance is exact up to rounding; the same mesh gives the same numbers on any number of
+//! threads. Where a mesh overlaps itself, the parts of the surface inside the solid still count for the
+//! magnitude.
 
 mod build;
 mod bvh;
@@ -28,67 +28,67 @@ use sides::Sides;
 use thiserror::Error;
 use winding::Winding;
 
-/// A mesh that can be asked for its signed distance.
+/// A mesh with the data structures that its signed distance needs.
 #[derive(Clone)]
 pub struct MeshSdf {
     mesh: TriMesh,
     min: DVec3,
     max: DVec3,
-    /// Coordinates of the hierarchy are relative to this point, the middle of the bounds.
+    /// Coordinates in the hierarchy are relative to this point, the middle of the bounds.
     origin: DVec3,
     bvh: Bvh,
     winding: Winding,
     sides: Sides,
 }
 
-/// A mesh as it is named in a scene.
+/// A mesh that a scene refers to.
 #[derive(Clone, Debug)]
 pub struct MeshShape {
-    /// The file's path as the scene has it.
+    /// The file's path as it is written in the scene.
     pub source: String,
     /// The mesh.
     pub sdf: MeshSdf,
 }
 
-/// Why a mesh has no signed distance.
+/// The reason why a mesh has no signed distance.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum MeshError {
-    /// There is no triangle.
+    /// The mesh has no triangles.
     #[error("the mesh has no triangles")]
     Empty,
-    /// A coordinate is not a number or infinite.
+    /// A coordinate is infinite or not a number.
     #[error("vertex {vertex} (counted from 0) has the position {position}, which is not finite")]
     NotFinite {
-        /// The vertex.
+        /// The number of the vertex.
         vertex: usize,
         /// Its position.
         position: String,
     },
-    /// A triangle names a vertex that does not exist.
+    /// A triangle refers to a vertex that does not exist.
     #[error("triangle {triangle} (counted from 0) names vertex {vertex}, but there are only {vertices}")]
     NoSuchVertex {
-        /// The triangle.
+        /// The number of the triangle.
         triangle: usize,
-        /// What it names.
+        /// The number of the missing vertex.
         vertex: u32,
-        /// How many there are.
+        /// The number of vertices.
         vertices: usize,
     },
     /// There are more triangles than can be numbered.
     #[error("the mesh has {triangles} triangles; at most {most} can be used")]
     TooLarge {
-        /// How many there are.
+        /// The number of triangles.
         triangles: usize,
-        /// How many there may be.
+        /// The largest supported number of triangles.
         most: usize,
     },
-    /// All triangles are points or lines.
+    /// All triangles are degenerate to points or lines.
     #[error("none of the mesh's triangles has an area")]
     Flat,
 }
 
 impl MeshSdf {
-    /// Prepares a mesh. It should be closed; where it is not, inside is where the winding number says so.
+    /// Prepares a mesh. It should be closed; if it is not, the winding number decides what is inside.
     pub fn new(mesh: &TriMesh) -> Result<Self, MeshError> {
         check(mesh)?;
         let (min, max) = mesh.bounds().ok_or(MeshError::Empty)?;
@@ -108,13 +108,14 @@ impl MeshSdf {
         Ok(Self { mesh, min, max, origin, bvh, winding, sides })
     }
 
-    /// Signed distance from `p` to the surface, negative inside.
+    /// Returns the signed distance from `p` to the surface, negative inside.
     pub fn distance(&self, p: DVec3) -> f64 {
-        // Only a p that is not finite, or whose square is not in f32, has no closest triangle.
+        // There is only no closest triangle if p is not finite or its square overflows f32.
         self.distance_bounded(p, f64::INFINITY).unwrap_or(f64::INFINITY)
     }
 
-    /// The signed distance where its magnitude is at most `bound`; else none, which is found out sooner.
+    /// Returns the signed distance if its magnitude is at most `bound`; otherwise `None`, which is faster to
+    /// determine.
     pub fn distance_bounded(&self, p: DVec3, bound: f64) -> Option<f64> {
         let q = p - self.origin;
         let hit = self.bvh.closest(q, bound)?;
@@ -122,23 +123,23 @@ impl MeshSdf {
         Some(if self.is_inside_at(p, q, &hit) { -distance } else { distance })
     }
 
-    /// Whether `p` is inside: its winding number is above one half.
+    /// Returns whether `p` is inside, that is, its winding number is above one half.
     pub fn contains(&self, p: DVec3) -> bool {
         self.distance(p) < 0.0
     }
 
-    /// How often the mesh winds around `p`: 1 inside and 0 outside of closed meshes, up to the error of the
-    /// far triangles' approximation, which is below a tenth.
+    /// Returns how often the mesh winds around `p`: 1 inside and 0 outside of closed meshes, up to the error
+    /// of the approximation of far triangles, which is below a tenth.
     pub fn winding_number(&self, p: DVec3) -> f64 {
         self.winding.at(&self.bvh, p - self.origin)
     }
 
-    /// Least and largest corner of the box around the mesh.
+    /// Returns the smallest and largest corner of the mesh's bounding box.
     pub fn bounds(&self) -> (DVec3, DVec3) {
         (self.min, self.max)
     }
 
-    /// The mesh, its triangles facing outward.
+    /// Returns the mesh; its triangles face outward.
     pub fn mesh(&self) -> &TriMesh {
         &self.mesh
     }

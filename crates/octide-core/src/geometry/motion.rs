@@ -1,8 +1,8 @@
 //! Rigid motion in time.
 //!
-//! A body is described where it stands at rest; at time `t` its point `X` is at `x = R(t) X + p(t)`. A point
-//! `x` of the moving body has the velocity `ṗ + ω × (x − p)`. Both come from one place, [`Motion::state`], in
-//! closed form, so that velocities are the exact derivatives of poses.
+//! A body is described in its rest pose; at time `t` its point `X` is at `x = R(t) X + p(t)`. A point `x` of
+//! the moving body has the velocity `ṗ + ω × (x − p)`. Both are computed in closed form by [`Motion::state`],
+//! so velocities are the exact derivatives of poses.
 
 mod keyframes;
 mod pose;
@@ -16,57 +16,58 @@ use super::value_error::{ValueError, direction, finite, positive};
 use glam::{DQuat, DVec3};
 use std::f64::consts::TAU;
 
-/// How a body moves.
+/// The motion of a body.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub enum Motion {
-    /// Not at all.
+    /// No motion.
     #[default]
     Still,
-    /// Through poses in order of time, smoothly; still before the first and after the last.
+    /// Smooth motion through keyframes in order of time; at rest before the first and after the last.
     Keyframes(Vec<Keyframe>),
-    /// In a circle about an axis; the body keeps facing as it did unless `turning`.
+    /// Motion in a circle about an axis; the body keeps its orientation unless `turning`.
     ///
-    /// A body that keeps facing as it did goes round as its own origin does: with the axis through that
-    /// origin it does not move. [`Motion::About`] names another point of the body instead.
+    /// If the body keeps its orientation, its origin moves around the axis and all other points move in
+    /// parallel; with the axis through the origin, the body does not move. [`Motion::About`] selects another
+    /// point of the body instead of the origin.
     Orbit {
         /// A point on the axis.
         center: DVec3,
-        /// The axis' direction; the sense follows the right hand.
+        /// The direction of the axis; the sense of rotation follows the right-hand rule.
         axis: DVec3,
-        /// Seconds for one round.
+        /// Seconds per revolution.
         period: f64,
-        /// Whether the body turns with the circle, as if bolted to a disc.
+        /// Whether the body rotates with the circle, as if bolted to a disc.
         turning: bool,
     },
-    /// To and fro: `amplitude · sin(2π t / period)`.
+    /// Oscillation: `amplitude · sin(2π t / period)`.
     Oscillation {
-        /// The largest shift.
+        /// The largest displacement.
         amplitude: DVec3,
-        /// Seconds for one swing to and fro.
+        /// Seconds per oscillation.
         period: f64,
     },
-    /// Another motion, in which the body's point `pivot` takes the part of the body's origin: turns of
-    /// keyframes are about it, and an orbit leads it round.
+    /// Another motion in which the body's point `pivot` replaces the body's origin: rotations of keyframes
+    /// are about it, and an orbit moves it around the axis.
     About {
-        /// A point of the body where it stands at rest.
+        /// A point of the body in its rest pose.
         pivot: DVec3,
-        /// The motion of that point and about it.
+        /// The motion of that point and the rotation about it.
         motion: Box<Motion>,
     },
 }
 
 impl Motion {
-    /// The pose at time `t`.
+    /// Returns the pose at time `t`.
     pub fn pose(&self, t: f64) -> Pose {
         self.state(t).pose
     }
 
-    /// The velocity at time `t` of the body's point that is then at `x`.
+    /// Returns the velocity at time `t` of the body's point that is then at `x`.
     pub fn velocity(&self, x: DVec3, t: f64) -> DVec3 {
         self.state(t).velocity_at(x)
     }
 
-    /// Whether the body stands for ever as it stands at rest.
+    /// Returns whether the body always stays in its rest pose.
     pub fn is_still(&self) -> bool {
         match self {
             Self::Still => true,
@@ -79,7 +80,7 @@ impl Motion {
         }
     }
 
-    /// Seconds after which the body has shown all that it does: it stands still, or begins anew.
+    /// Returns the seconds after which the motion ends or repeats.
     pub fn span(&self) -> f64 {
         match self {
             Self::Still => 0.0,
@@ -89,14 +90,14 @@ impl Motion {
         }
     }
 
-    /// Pose and velocities at time `t`: ask once where many points of a body are wanted.
+    /// Returns pose and velocities at time `t`. Call it once if many points of a body are needed.
     pub fn state(&self, t: f64) -> RigidState {
         match self {
             Self::Still => RigidState::REST,
             Self::Keyframes(keys) => keyframes::state(keys, t),
             Self::Orbit { center, axis, period, turning } => {
                 let rate = axis.normalize_or_zero() * (TAU / period);
-                // Whole rounds are taken off first, which keeps the angle's digits in long runs.
+                // Whole revolutions are subtracted first, so that the angle stays accurate in long runs.
                 let angle = TAU * (t / period).fract();
                 let turn = DQuat::from_axis_angle(axis.normalize_or(DVec3::Y), angle);
                 let arm = -(turn * *center);
@@ -119,7 +120,7 @@ impl Motion {
         }
     }
 
-    /// Checks every number; the error names the value and what it may be.
+    /// Checks every number; the error names the value and what is allowed.
     pub fn validate(&self) -> Result<(), ValueError> {
         match self {
             Self::Still => Ok(()),
@@ -141,7 +142,7 @@ impl Motion {
     }
 }
 
-/// `motion` in coordinates that have their origin at the pivot.
+/// Expresses `motion` in coordinates with the origin at the pivot.
 fn about(pivot: DVec3, motion: &Motion) -> Motion {
     match motion {
         Motion::Orbit { center, axis, period, turning } => {

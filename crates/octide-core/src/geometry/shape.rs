@@ -1,9 +1,9 @@
-//! The shapes of a scene and their signed distance: negative inside.
+//! The shapes of a scene and their signed distances, which are negative inside.
 //!
-//! The distance is exact for the solids themselves, turned, scaled or not. Combined shapes take the least or
-//! the largest distance of their parts: the sign and the zero set are exact, and the magnitude never exceeds
-//! the true distance. So it is for the smooth union, whose gradient is a weighted mean of its parts'
-//! gradients.
+//! The distance is exact for the primitive shapes, with or without rotation and scaling. Combined shapes take
+//! the smallest or largest distance of their parts: the sign and the zero set are exact, and the magnitude
+//! never exceeds the true distance. The same holds for the smooth union, whose gradient is a weighted mean of
+//! the gradients of its parts.
 
 mod at_least;
 mod bounds;
@@ -29,13 +29,13 @@ pub enum Shape {
         /// The corner with the largest coordinates.
         max: DVec3,
     },
-    /// A box whose edges are rounded off with `radius`; its outside measures are still `min` and `max`.
+    /// A box whose edges are rounded with `radius`; its outer dimensions are still given by `min` and `max`.
     RoundedBox {
         /// The corner with the smallest coordinates.
         min: DVec3,
         /// The corner with the largest coordinates.
         max: DVec3,
-        /// The radius of edges and corners.
+        /// The radius of its edges and corners.
         radius: f64,
     },
     /// A ball.
@@ -45,14 +45,14 @@ pub enum Shape {
         /// Its radius.
         radius: f64,
     },
-    /// A ball stretched along the axes.
+    /// An ellipsoid along the axes.
     Ellipsoid {
         /// Its center.
         center: DVec3,
-        /// Half its measures along the axes.
+        /// Its semi-axes.
         radii: DVec3,
     },
-    /// A round bar with flat ends.
+    /// A cylinder with flat ends.
     Cylinder {
         /// The center of one end.
         from: DVec3,
@@ -61,62 +61,62 @@ pub enum Shape {
         /// Its radius.
         radius: f64,
     },
-    /// A round bar with hemispheres beyond its end points.
+    /// A cylinder with hemispheres beyond its end points.
     Capsule {
-        /// One end of its core.
+        /// One end point of its core.
         from: DVec3,
-        /// The other end of its core.
+        /// The other end point of its core.
         to: DVec3,
         /// Its radius.
         radius: f64,
     },
-    /// A ring.
+    /// A torus.
     Torus {
         /// Its center.
         center: DVec3,
         /// The direction through the hole.
         axis: DVec3,
-        /// From the center to the middle of the tube.
+        /// The distance from the center to the middle of the tube.
         major: f64,
         /// The radius of the tube.
         minor: f64,
     },
-    /// The half-space behind a plane, where the normal does not point.
+    /// The half-space behind a plane, on the side away from the normal.
     Plane {
         /// A point on the plane.
         point: DVec3,
-        /// The direction that leads out.
+        /// The direction that points out of the half-space.
         normal: DVec3,
     },
-    /// What is in any of the shapes.
+    /// The points in any of the shapes.
     Union(Vec<Shape>),
-    /// What is in all of the shapes.
+    /// The points in all of the shapes.
     Intersection(Vec<Shape>),
-    /// What is in the first and in none of the others.
+    /// The points in the first shape and in none of the others.
     Difference {
         /// The shape to cut from.
         of: Box<Shape>,
-        /// What is cut away.
+        /// The shapes to cut away.
         minus: Vec<Shape>,
     },
-    /// A union whose seams are filled over about `radius`.
+    /// A union whose seams are blended over about `radius`.
     SmoothUnion {
         /// The shapes to join.
         shapes: Vec<Shape>,
         /// The width of the blend.
         radius: f64,
     },
-    /// A shape scaled, then turned about the origin, then moved.
+    /// A shape that is scaled, then rotated about the origin, then translated.
     Transformed {
         /// The shape before the transform.
         shape: Box<Shape>,
-        /// Factor on all lengths.
+        /// The scale factor of all lengths.
         scale: f64,
-        /// The turn.
+        /// The rotation.
         rotation: DQuat,
-        /// The shift.
+        /// The translation.
         translation: DVec3,
     },
-    /// What a closed triangle mesh encloses. Copies share the mesh.
+    /// The inside of a closed triangle mesh. Copies share the mesh.
     Mesh(Arc<MeshShape>),
 }

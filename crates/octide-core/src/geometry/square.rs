@@ -1,7 +1,8 @@
-//! How much of a square lies inside a shape.
+//! The fraction of a square that lies inside a shape.
 
-/// The share of a square where a function, given at its corners in order around it and linear along its
-/// edges, is negative: the area of the polygon of negative corners and edge crossings.
+/// Returns the fraction of a square in which a function is negative. The function is given at the corners in
+/// order around the square and is linear along the edges; the result is the area of the polygon of negative
+/// corners and edge crossings.
 pub fn negative_share(values: [f64; 4]) -> f64 {
     if values.iter().all(|&v| v >= 0.0) {
         return 0.0;
@@ -44,7 +45,7 @@ mod tests {
         assert_eq!(negative_share([-1.0, 3.0, 3.0, -1.0]), 0.25);
         assert!((negative_share([-1.0, 1.0, 3.0, 1.0]) - 0.125).abs() < 1e-15);
         assert!((negative_share([1.0, -1.0, -3.0, -1.0]) - 0.875).abs() < 1e-15);
-        // Two opposite corners: two triangles, joined or not, within the square.
+        // Two opposite corners: two triangles, connected or not, within the square.
         let saddle = negative_share([-1.0, 1.0, -1.0, 1.0]);
         assert!((0.25..=0.75).contains(&saddle));
     }

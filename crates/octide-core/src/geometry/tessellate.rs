@@ -1,10 +1,10 @@
-//! Shapes as closed triangle meshes, for pictures and exports.
+//! Converts shapes to closed triangle meshes, for pictures and exports.
 //!
-//! Boxes and meshes give their own triangles. All else goes over a uniform grid: each cube is cut into six
-//! tetrahedra around its diagonal, alike in all cubes, and the surface into one or two triangles in each
-//! tetrahedron that it crosses. That is closed and manifold for any signs. The vertices are then spread
-//! evenly along the surface and pulled onto it along the distance's gradient. Sharp edges come out beveled by
-//! up to a cell.
+//! Boxes and meshes return their own triangles. All other shapes are sampled on a uniform grid: each cube is
+//! divided into six tetrahedra around its diagonal, in the same way in all cubes, and the surface is one or
+//! two triangles in each tetrahedron that it crosses. The result is closed and manifold for any signs. The
+//! vertices are then spread evenly along the surface and projected onto it along the gradient of the
+//! distance. Sharp edges are beveled by up to a cell.
 
 mod relax;
 #[cfg(test)]
@@ -14,13 +14,13 @@ mod tetrahedra;
 use super::{Shape, TriMesh};
 use glam::DVec3;
 
-/// More cells than this along the longest side are not made.
+/// Maximum number of cells along the longest side.
 const MAX_CELLS: u32 = 400;
 
 impl Shape {
-    /// The surface of the part inside the box `clip`, cut off flat and closed at its sides, with `cells`
-    /// cells along the longest side. Meshes give all their triangles, clipped or not. Empty where nothing is
-    /// inside.
+    /// Returns the surface of the part inside the box `clip`, cut off flat and closed at the sides of the
+    /// box, with `cells` cells along the longest side. Meshes return all their triangles, without clipping.
+    /// The result is empty if nothing is inside.
     pub fn tessellate(&self, clip: (DVec3, DVec3), cells: u32) -> TriMesh {
         let bounds = self.bounds().unwrap_or(clip);
         let (min, max) = (bounds.0.max(clip.0), bounds.1.min(clip.1));
@@ -44,7 +44,7 @@ impl Shape {
         mesh
     }
 
-    /// The triangles of shapes that are made of them.
+    /// Returns the triangles of shapes that consist of triangles.
     fn own_triangles(&self) -> Option<TriMesh> {
         match self {
             Self::Box { min, max } => Some(cuboid(*min, *max)),
@@ -65,7 +65,7 @@ impl Shape {
     }
 }
 
-/// Twelve triangles.
+/// Returns a box as twelve triangles.
 fn cuboid(min: DVec3, max: DVec3) -> TriMesh {
     let corner = |i: usize| {
         let pick = |a: usize| if i >> a & 1 == 0 { min[a] } else { max[a] };

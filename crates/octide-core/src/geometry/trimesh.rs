@@ -16,20 +16,20 @@ pub struct TriMesh {
     pub triangles: Vec<[u32; 3]>,
 }
 
-/// The methods expect vertex numbers that exist; readers check that of what they read.
+/// The methods require that all vertex numbers exist; readers of files check this.
 impl TriMesh {
-    /// Position of vertex `v`.
+    /// Returns the position of vertex `v`.
     pub fn vertex(&self, v: u32) -> DVec3 {
         Vec3::from_array(self.positions[v as usize]).as_dvec3()
     }
 
-    /// Corners of triangle `t`.
+    /// Returns the corners of triangle `t`.
     pub fn corners(&self, t: usize) -> [DVec3; 3] {
         self.triangles[t].map(|v| self.vertex(v))
     }
 
-    /// The enclosed volume, negative where the mesh is inside out. Of an open mesh: that of the mesh closed
-    /// by a fan from the middle of its bounds.
+    /// Returns the enclosed volume, which is negative if the mesh is inside out. For an open mesh, it is the
+    /// volume of the mesh closed by a fan from the middle of its bounds.
     pub fn volume(&self) -> f64 {
         let middle = self.bounds().map_or(DVec3::ZERO, |(min, max)| 0.5 * (min + max));
         (0..self.triangles.len())
@@ -40,7 +40,7 @@ impl TriMesh {
             .sum()
     }
 
-    /// The sum of the triangles' areas.
+    /// Returns the sum of the triangles' areas.
     pub fn area(&self) -> f64 {
         (0..self.triangles.len())
             .map(|t| {
@@ -50,7 +50,7 @@ impl TriMesh {
             .sum()
     }
 
-    /// Least and largest corner of a box around all vertices; none where there are none.
+    /// Returns the smallest and largest corner of a box around all vertices; `None` if there are none.
     pub fn bounds(&self) -> Option<(DVec3, DVec3)> {
         let points = self.positions.iter().map(|p| Vec3::from_array(*p).as_dvec3());
         points.map(|p| (p, p)).reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
@@ -63,20 +63,20 @@ impl TriMesh {
         self.triangles.extend(other.triangles.iter().map(|t| t.map(|v| v + first)));
     }
 
-    /// The same mesh with every vertex moved.
+    /// Returns the mesh with every vertex moved by `f`.
     pub fn mapped(&self, f: impl Fn(DVec3) -> DVec3) -> Self {
         let positions =
             self.positions.iter().map(|p| f(Vec3::from_array(*p).as_dvec3()).as_vec3().to_array()).collect();
         Self { positions, triangles: self.triangles.clone() }
     }
 
-    /// Whether every edge joins exactly two triangles that agree on what is outside, and the triangles around
-    /// every vertex form one ring.
+    /// Returns whether every edge joins exactly two triangles with consistent orientation, and the triangles
+    /// around every vertex form one ring.
     pub fn is_closed_manifold(&self) -> bool {
         self.topology().is_closed_manifold()
     }
 
-    /// Counts of the places where the mesh is not a closed surface.
+    /// Counts the defects that keep the mesh from being a closed surface.
     pub fn topology(&self) -> Topology {
         topology::topology(self)
     }

@@ -1,4 +1,4 @@
-//! What is wrong with a number in a description of a shape or a motion.
+//! Errors about numbers in the description of a shape or a motion.
 
 use glam::DVec3;
 use std::fmt::Debug;
@@ -8,21 +8,21 @@ use thiserror::Error;
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{path} is {value}, but must be {allowed}")]
 pub struct ValueError {
-    /// Where it stands, such as `union[1].sphere.radius`.
+    /// The path of the value, such as `union[1].sphere.radius`.
     pub path: String,
     /// The value as it was given.
     pub value: String,
-    /// What it may be.
+    /// The allowed values.
     pub allowed: String,
 }
 
 impl ValueError {
-    /// An error about the value at `path`.
+    /// Creates an error about the value at `path`.
     pub fn new(path: impl Into<String>, value: impl Debug, allowed: impl Into<String>) -> Self {
         Self { path: path.into(), value: format!("{value:?}"), allowed: allowed.into() }
     }
 
-    /// The same error seen from one level further out.
+    /// Returns the same error with its path extended by the enclosing level `outer`.
     pub(super) fn inside(mut self, outer: &str) -> Self {
         let dot = if self.path.is_empty() || self.path.starts_with('[') { "" } else { "." };
         self.path = format!("{outer}{dot}{}", self.path);
@@ -30,7 +30,7 @@ impl ValueError {
     }
 }
 
-/// Fails unless all coordinates are numbers.
+/// Fails unless all coordinates are finite.
 pub(super) fn finite(path: &str, v: DVec3) -> Result<(), ValueError> {
     if v.is_finite() { Ok(()) } else { Err(ValueError::new(path, v.to_array(), "three finite numbers")) }
 }
@@ -44,7 +44,7 @@ pub(super) fn positive(path: &str, v: f64) -> Result<(), ValueError> {
     }
 }
 
-/// Fails unless the vector has a direction whose length can be computed.
+/// Fails unless the vector has a direction and its length can be computed.
 pub(super) fn direction(path: &str, v: DVec3) -> Result<(), ValueError> {
     if v.is_finite() && v.try_normalize().is_some() {
         Ok(())
@@ -53,7 +53,7 @@ pub(super) fn direction(path: &str, v: DVec3) -> Result<(), ValueError> {
     }
 }
 
-/// Fails unless the quaternion has length one.
+/// Fails unless the quaternion has unit length.
 pub(super) fn rotation(path: &str, q: glam::DQuat) -> Result<(), ValueError> {
     if q.is_finite() && (q.length_squared() - 1.0).abs() < 1e-6 {
         Ok(())

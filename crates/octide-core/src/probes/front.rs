@@ -1,13 +1,14 @@
-//! The farthest place that water has reached along a horizontal axis, as those who break dams read it.
+//! The farthest position that water has reached along a horizontal axis, as defined in dam-break experiments.
 //!
-//! The floor is cut into squares as large as finest cells. A square is wet where the upright line over its
-//! center has water of at least half a finest cell, so that films and single drops do not count. Of the
-//! farthest wet squares, the line over the center is moved on along the axis until its water is half a finest
-//! cell: the farthest such place is the front. It moves evenly, not from cell to cell.
+//! The floor is divided into squares as large as finest cells. A square is wet if the vertical line through
+//! its center contains at least half a finest cell of water, so films and single drops do not count. Starting
+//! from the farthest wet squares, the line is moved along the axis until it contains exactly half a finest
+//! cell of water. The farthest such position is the front. It therefore moves continuously, not from cell to
+//! cell.
 //!
-//! Boxes of cells wait in a heap, those that reach farthest first. A box whose center is farther from the
-//! water than from the ends of its lines is empty; others are halved. The first wet square that comes up is
-//! one of the farthest.
+//! The search keeps boxes of cells in a heap, ordered by how far they extend along the axis, farthest first.
+//! A box is empty if its center is farther from the water than from the ends of the box's lines; other boxes
+//! are halved. The first wet square that is taken from the heap is one of the farthest.
 
 use super::gauge::{STRETCH, has_depth};
 use super::{OfPlace, Room, Water};
@@ -16,22 +17,23 @@ use glam::{DVec3, IVec3};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Water on a line that counts, in finest cells.
+/// The least amount of water on a line that counts, in finest cells.
 const LEAST: f64 = 0.5;
 
-/// How exactly the front is found, in finest cells: a whole number of halvings.
+/// The precision of the front, in finest cells: a whole number of halvings.
 const EXACT: f64 = 1.0 / 16384.0;
 
-/// A box of finest cells: how far it reaches, its size, its corners. Larger ones wait longer.
+/// A box of finest cells in the heap: how far it extends, its size, its corners. Of boxes that extend equally
+/// far, smaller ones come first.
 type Waiting = (i32, Reverse<i32>, [i32; 3], [i32; 3]);
 
-/// The front's coordinate along the heading's axis; none where no square is wet. `detail` is the size of the
-/// cells.
+/// Returns the front's coordinate along the heading's axis; `None` if no square is wet. `detail` returns the
+/// cell size at a position.
 pub fn front(water: Water<'_>, detail: OfPlace<'_>, heading: Heading, room: &Room) -> Option<f64> {
     let squares = Squares::new(water, detail, heading, room);
     let n = ((room.high - room.low) / room.dx).round().as_ivec3().max(IVec3::ONE);
     let mut heap = BinaryHeap::from([squares.waiting(IVec3::ZERO, n)]);
-    // By square: whether it has come up.
+    // Whether each square was already taken from the heap.
     let mut seen = vec![false; (n[heading.axis] * n[squares.side]) as usize];
     let mut found: Option<(i32, f64)> = None;
     while let Some((reach, _, min, max)) = heap.pop() {
@@ -46,7 +48,8 @@ pub fn front(water: Water<'_>, detail: OfPlace<'_>, heading: Heading, room: &Roo
             continue;
         }
         let middle = 0.5 * (min + max).as_dvec3();
-        // Lines stand over centers of squares: sideways the box ends with the last of them.
+        // Vertical lines pass through the centers of squares, so horizontally the box ends at the outermost
+        // line.
         let mut half = 0.5 * (extent - 1).as_dvec3();
         half[room.up.axis] += 0.5;
         if water(room.low + room.dx * middle) > STRETCH * room.dx * half.length() {
@@ -69,7 +72,7 @@ pub fn front(water: Water<'_>, detail: OfPlace<'_>, heading: Heading, room: &Roo
         let beyond = squares.beyond(min, known);
         found = Some((reach, beyond));
         if beyond >= squares.room_beyond(min) {
-            // At the wall no other square can be farther.
+            // At the wall no other square can extend farther.
             break;
         }
     }
@@ -82,7 +85,7 @@ struct Squares<'a> {
     detail: OfPlace<'a>,
     heading: Heading,
     room: &'a Room,
-    /// The horizontal axis across the heading.
+    /// The horizontal axis perpendicular to the heading.
     side: usize,
 }
 
@@ -98,7 +101,8 @@ impl<'a> Squares<'a> {
         (reach, Reverse((max - min).element_product()), min.to_array(), max.to_array())
     }
 
-    /// Whether there is water enough over a square's center, moved `shift` along the heading.
+    /// Returns whether there is enough water on the line through a square's center, moved by `shift` along
+    /// the heading.
     fn is_wet(&self, cell: IVec3, shift: f64) -> bool {
         let Room { low, dx, .. } = *self.room;
         let mut p = low + dx * (cell.as_dvec3() + DVec3::splat(0.5));
@@ -106,15 +110,14 @@ impl<'a> Squares<'a> {
         has_depth(self.water, self.detail, self.room.foot(p), self.room, LEAST * dx)
     }
 
-    /// How far from its center, in m, a wet square's water goes on, if that is farther than `known`; else
-    /// `known`.
+    /// Returns how far in m a wet square's water extends beyond its center, or `known` if that is larger.
     fn beyond(&self, cell: IVec3, known: f64) -> f64 {
         let (end, exact) = (self.room_beyond(cell), EXACT * self.room.dx);
-        // Along a straight front all squares are as far: one look at each will do.
+        // Along a straight front all squares extend equally far, so one test of each is enough.
         if known > 0.0 && (known + exact >= end || !self.is_wet(cell, known + exact)) {
             return known;
         }
-        // Before the next square, which is dry, this can only be so at the wall.
+        // The next square is dry, so this can only be true at the wall.
         if self.is_wet(cell, end) {
             return end;
         }
@@ -130,14 +133,15 @@ impl<'a> Squares<'a> {
         wet
     }
 
-    /// From a square's center to the next one's, or to the wall.
+    /// Returns the distance from a square's center to the center of the next one, or to the wall.
     fn room_beyond(&self, cell: IVec3) -> f64 {
         let (a, dx) = (self.heading.axis, self.room.dx);
         let next = self.place(self.waiting(cell, cell + 1).0, dx);
         if next < self.room.low[a] || next > self.room.high[a] { 0.5 * dx } else { dx }
     }
 
-    /// The coordinate of a place `beyond` the centers of the squares that reach so far.
+    /// Returns the coordinate at the distance `beyond` from the centers of the squares that extend as far as
+    /// `reach`.
     fn place(&self, reach: i32, beyond: f64) -> f64 {
         let Room { low, dx, .. } = *self.room;
         let cell = if self.heading.forward { reach } else { -reach };

@@ -1,7 +1,7 @@
-//! Water along an upright line.
+//! Water along a vertical line.
 //!
-//! From the floor to the ceiling the distance to the water is followed in steps that cannot miss a surface,
-//! and every change of its sign is found to rounding:
+//! The distance to the water is sampled from the floor to the ceiling in steps that cannot skip a surface,
+//! and every sign change is located to rounding:
 //!
 //! ```text
 //! s ← s + max(|φ(s)| / 1.25, dx/4)
@@ -12,37 +12,37 @@
 use super::{OfPlace, Room, Water};
 use glam::DVec3;
 
-/// By how much a distance may be too large.
+/// The factor by which a distance may be too large.
 pub(super) const STRETCH: f64 = 1.25;
 
 /// The shortest step in finest cells.
 const SHORTEST: f64 = 0.25;
 
-/// How near a crossing is found, in finest cells.
+/// The precision of a crossing, in finest cells.
 const EXACT: f64 = 1e-9;
 
-/// What there is along an upright line.
+/// The water along a vertical line.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Column {
-    /// The highest place where water ends, over the floor, in m; 0 without water.
+    /// Height of the highest water surface above the floor, in m; 0 without water.
     pub height: f64,
-    /// The length of all water on the line in m. Less than the height under overhangs and over solids.
+    /// Total length of water on the line in m. It is less than the height under overhangs and over solids.
     pub depth: f64,
 }
 
-/// The water along the upright line over a point of the floor.
+/// Measures the water along the vertical line through a point of the floor.
 pub fn column(water: Water<'_>, foot: DVec3, room: &Room) -> Column {
     follow(water, &|_| SHORTEST * room.dx, foot, room, f64::INFINITY)
 }
 
-/// Whether there is water of at least `enough` along the line. Pieces that are thinner, or thinner than half
-/// of the `detail` there, may be missed.
+/// Returns whether the line contains at least `enough` water. Pieces that are thinner than `enough`, or than
+/// half of the `detail` there, may be missed.
 pub fn has_depth(water: Water<'_>, detail: OfPlace<'_>, foot: DVec3, room: &Room, enough: f64) -> bool {
     let shortest = |p: DVec3| (0.5 * detail(p)).max(enough);
     follow(water, &shortest, foot, room, enough).depth >= enough
 }
 
-/// Follows the line until it has met water `enough`.
+/// Follows the line until it has passed `enough` water.
 fn follow(water: Water<'_>, shortest: OfPlace<'_>, foot: DVec3, room: &Room, enough: f64) -> Column {
     let place = |s: f64| {
         let mut p = foot;
@@ -53,7 +53,7 @@ fn follow(water: Water<'_>, shortest: OfPlace<'_>, foot: DVec3, room: &Room, eno
     let top = room.height();
     let mut column = Column::default();
     let mut here = (0.0, at(0.0));
-    // Where the water begins that the line is in.
+    // Where the current stretch of water begins.
     let mut begin = 0.0;
     while here.0 < top {
         let next = (here.0 + (here.1.abs() / STRETCH).max(shortest(place(here.0)))).min(top);
@@ -79,7 +79,7 @@ fn follow(water: Water<'_>, shortest: OfPlace<'_>, foot: DVec3, room: &Room, eno
     column
 }
 
-/// Where `f` changes its sign between two places, by false position and halving in turn.
+/// Returns where `f` changes its sign between two positions, by false position alternating with bisection.
 fn crossing(f: &dyn Fn(f64) -> f64, mut a: (f64, f64), mut b: (f64, f64), exact: f64) -> f64 {
     for round in 0..60 {
         let t = if round % 3 == 2 { 0.5 } else { a.1 / (a.1 - b.1) };

@@ -11,7 +11,7 @@ fn at(x: f64, z: f64) -> DVec3 {
     room().foot(DVec3::new(x, 0.7, z))
 }
 
-/// Cells are finest everywhere.
+/// Returns the finest cell size everywhere.
 fn fine(_: DVec3) -> f64 {
     room().dx
 }
@@ -40,7 +40,7 @@ fn a_tilted_plane_has_its_height_and_depth() {
         assert_eq!(found.height, found.depth);
     }
     assert_eq!(front(&plane, &fine, heading(0, true), &room()), Some(1.0));
-    // The front is where it is half a cell over the floor.
+    // The front is where the water is half a cell deep.
     let steep = |p: DVec3| DVec3::new(0.8, 0.6, 0.0).dot(p - DVec3::new(0.11, 0.0, 0.0));
     let place = 0.11 - 0.5 / 32.0 * 0.6 / 0.8;
     assert!((front(&steep, &fine, heading(0, true), &room()).unwrap() - place).abs() < 1e-5);
@@ -56,11 +56,11 @@ fn a_sphere_over_the_floor_is_higher_than_deep() {
     assert!((found.height - (0.5 + half)).abs() < 1e-9, "{found:?}");
     assert!((found.depth - 2.0 * half).abs() < 1e-9, "{found:?}");
     assert_eq!(column(&ball, at(0.6, 2.5), &room()), gauge::Column::default());
-    // Lines run through the squares' centers, half a cell off the middle of the ball.
+    // Lines pass through the centers of squares, half a cell from the middle of the ball.
     let (quarter, off) = (0.25 / 32.0, 0.5 / 32.0);
     let reach = (0.3f64.powi(2) - quarter * quarter - off * off).sqrt();
     for (axis, forward) in [(0, true), (0, false), (2, true), (2, false)] {
-        // Along z they are 0.1 cells off: 0.2 m is 38.4 cells from the low corner.
+        // Along z they are 0.1 cells from it: 0.2 m is 38.4 cells from the low corner.
         let off = if axis == 0 { off } else { 0.1 / 32.0 };
         let reach = if axis == 0 { reach } else { (0.09 - quarter * quarter - off * off).sqrt() };
         let h = heading(axis, forward);
@@ -78,7 +78,7 @@ fn layers_with_air_between_count_once_each() {
     let found = column(&both, at(0.0, 2.5), &room());
     assert!((found.height - 0.4571).abs() < 1e-9);
     assert!((found.depth - (0.213 + 0.0571)).abs() < 1e-9);
-    // Under a ceiling the water ends there.
+    // Under a ceiling the water ends at the ceiling.
     let full = column(&layer(0.9, 2.0), at(0.0, 2.5), &room());
     assert!((full.height - 1.0).abs() < 1e-12 && (full.depth - 0.1).abs() < 1e-9);
 }
@@ -119,7 +119,8 @@ fn a_front_asks_for_few_distances() {
         (p.x - tip).max(p.y - 0.2)
     };
     front(&wave, &|_| room.dx, heading(0, true), &room).unwrap();
-    // A wall of water is the worst: lines before it creep along it. The domain has a million finest cells.
+    // A wall of water is the worst case: lines in front of it take short steps along it. The domain has a
+    // million finest cells.
     assert!(n.get() < 20_000, "{}", n.get());
 }
 

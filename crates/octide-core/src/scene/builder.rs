@@ -1,11 +1,11 @@
-//! Scenes built in code, one call for each thing in them.
+//! Functions that build scenes in code, one call for each object.
 
 use super::{Inflow, Liquid, Outflow, Probe, ProbeKind, Region, Scene, SmokeSource, Solid};
 use crate::geometry::{Motion, Shape};
 use glam::DVec3;
 
-/// Each of these takes a scene and returns it with one thing more. All fields are public, too: what has no
-/// call of its own is assigned, as in `scene.physics.surface_tension = 0.073`.
+/// Each of these takes a scene and returns it with one more object. All fields are public, so options without
+/// a function are assigned directly, as in `scene.physics.surface_tension = 0.073`.
 ///
 /// ```
 /// use octide_core::DVec3;
@@ -30,7 +30,7 @@ impl Scene {
         self
     }
 
-    /// Sets how many frames follow frame 0, and how many there are in a second.
+    /// Sets the number of frames after frame 0, and the number of frames per second.
     pub fn with_frames(mut self, frames: u32, per_second: f64) -> Self {
         (self.time.frames, self.time.fps) = (frames, per_second);
         self
@@ -53,7 +53,7 @@ impl Scene {
         self
     }
 
-    /// Adds a solid that stands still.
+    /// Adds a solid that does not move.
     pub fn with_solid(mut self, shape: Shape) -> Self {
         self.solids.push(Solid::still(shape));
         self
@@ -65,13 +65,13 @@ impl Scene {
         self
     }
 
-    /// Adds a region that water leaves with a velocity in m/s, from the start to the end.
+    /// Adds a region that water leaves with a velocity in m/s, during the whole run.
     pub fn with_inflow(mut self, shape: Shape, velocity: DVec3) -> Self {
         self.inflows.push(Inflow { shape, velocity, when: Default::default() });
         self
     }
 
-    /// Adds a region that removes water, from the start to the end.
+    /// Adds a region that removes water, during the whole run.
     pub fn with_outflow(mut self, shape: Shape) -> Self {
         self.outflows.push(Outflow { shape, when: Default::default() });
         self

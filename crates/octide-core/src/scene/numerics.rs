@@ -1,107 +1,108 @@
-//! Numerical choices, for methods that have them.
+//! Numerical options, for methods that support them.
 
-/// How the pressure meets the surface.
+/// Free-surface boundary condition of the pressure.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum FreeSurface {
-    /// A symmetric, positive system; where a change of cell size meets the surface of first order.
+    /// Symmetric positive definite system; first order where the cell size changes at the surface.
     #[default]
     Spd,
-    /// Of second order there too; the system is not symmetric.
+    /// Second order there as well; the system is not symmetric.
     SecondOrder,
-    /// p = 0 at the centers of air cells where a change of cell size meets the surface: for comparisons.
+    /// p = 0 at the centers of air cells where the cell size changes at the surface; for comparisons.
     FirstOrder,
 }
 
-/// How velocity is carried along.
+/// Advection scheme of the velocity.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Advection {
-    /// From where the water was.
+    /// Semi-Lagrangian advection.
     #[default]
     SemiLagrangian,
-    /// There and back again, which shows half of what was lost; limited.
+    /// MacCormack: advect forward and backward, subtract half the round-trip error, and clamp.
     MacCormack,
 }
 
-/// How values between samples are found where cell sizes change.
+/// Interpolation between samples where cell sizes change.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Interpolation {
-    /// With small jumps.
+    /// With small discontinuities.
     #[default]
     Fast,
-    /// Without.
+    /// Continuous.
     Continuous,
 }
 
-/// Where particles follow the water.
+/// Where particles are seeded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Seeding {
-    /// Nowhere: the surface is the level set's alone.
+    /// Nowhere: the level set alone defines the surface.
     Off,
-    /// In the band below the surface, where the flow asks for them.
+    /// In the parts of the band below the surface where the flow needs them.
     #[default]
     WhereNeeded,
     /// Everywhere in the band.
     Band,
 }
 
-/// How particles take their velocity from the grid.
+/// Transfer of velocity from the grid to particles.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub enum Transfer {
-    /// The grid's velocity and its gradient.
+    /// Particles take the grid's velocity and its gradient (APIC).
     #[default]
     Apic,
-    /// Their own, with the grid's change, this share of it; the rest is the grid's velocity.
+    /// Particles add the grid's change to their own velocity, with this weight; the rest of the weight goes
+    /// to the grid's velocity (FLIP).
     Flip(f64),
 }
 
-/// Between two cells of unequal size, the distance that the pressure's difference is divided by.
+/// The distance in the pressure gradient between two cells of different size.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum GradientDistance {
-    /// The mean of both edges: the distance of the centers along the face's normal.
+    /// The mean of both edges, which is the distance of the centers along the face normal.
     #[default]
     Mean,
     /// The larger edge.
     Large,
     /// The smaller edge.
     Small,
-    /// The distance of the centers.
+    /// The Euclidean distance of the centers.
     Euclidean,
 }
 
-/// How the pressure's system is solved.
+/// Solver of the pressure system.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum PressureSolver {
-    /// Conjugate gradients with multigrid.
+    /// Conjugate gradients preconditioned by multigrid.
     #[default]
     Multigrid,
-    /// Conjugate gradients with an incomplete Cholesky factor.
+    /// Conjugate gradients preconditioned by an incomplete Cholesky factorization.
     Iccg,
 }
 
-/// Numerical choices.
+/// Numerical options of a method.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Numerics {
-    /// How the pressure meets the surface.
+    /// Free-surface boundary condition of the pressure.
     pub free_surface: FreeSurface,
     /// Relative residual at which the pressure solve stops.
     pub tolerance: f64,
-    /// Iterations after which the pressure solve has failed.
+    /// Number of iterations after which the pressure solve fails.
     pub max_iterations: u32,
-    /// How lost or gained volume is given back.
+    /// How lost or gained volume is corrected.
     pub volume_correction: VolumeCorrection,
     /// Relative volume drift past which the run fails.
     pub max_volume_drift: f64,
-    /// How velocity is carried along.
+    /// Advection scheme of the velocity.
     pub advection: Advection,
-    /// How values between samples are found where cell sizes change.
+    /// Interpolation between samples where cell sizes change.
     pub interpolation: Interpolation,
-    /// Where particles follow the water.
+    /// Where particles are seeded.
     pub particles: Seeding,
-    /// How particles take their velocity from the grid.
+    /// Transfer of velocity from the grid to particles.
     pub transfer: Transfer,
-    /// What differences of pressure between cells of unequal size are divided by.
+    /// The distance in the pressure gradient between two cells of different size.
     pub gradient_distance: GradientDistance,
-    /// How the pressure's system is solved.
+    /// Solver of the pressure system.
     pub pressure_solver: PressureSolver,
 }
 
@@ -123,20 +124,20 @@ impl Default for Numerics {
     }
 }
 
-/// How volume that transport lost or gained is given back.
+/// How volume that was lost or gained by advection is corrected.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum VolumeCorrection {
-    /// Not at all.
+    /// No correction.
     Off,
-    /// To all water alike.
+    /// Evenly over all water.
     #[default]
     Global,
-    /// To each connected body of water its own.
+    /// Separately for each connected body of water.
     Regional,
 }
 
 impl VolumeCorrection {
-    /// To all water alike, or not at all.
+    /// Returns `Global` if `on`, else `Off`.
     pub fn global_if(on: bool) -> Self {
         if on { Self::Global } else { Self::Off }
     }

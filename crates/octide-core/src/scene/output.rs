@@ -1,22 +1,22 @@
-//! What is written and how it is seen.
+//! Options of files and pictures.
 
 use glam::DVec3;
 
-/// The eye for pictures.
+/// The camera for pictures.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Camera {
-    /// Where it stands.
+    /// Its position.
     pub position: DVec3,
-    /// What it looks at.
+    /// The point that it looks at.
     pub target: DVec3,
     /// Vertical field of view in degrees.
     pub fov: f64,
 }
 
-/// The axis that points up in what is written; inside it is always y.
+/// The axis that points up in files; internally it is always y.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Up {
-    /// As inside.
+    /// Unchanged.
     #[default]
     Y,
     /// `(x, y, z)` is written as `(x, −z, y)`.
@@ -35,7 +35,7 @@ pub enum View {
     Cells,
 }
 
-/// What is written, and how.
+/// What is written, and in which form.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Output {
     /// The axis that points up in files.
@@ -48,11 +48,12 @@ pub struct Output {
     pub preview_size: [u32; 2],
     /// What pictures show.
     pub view: View,
-    /// Whether the tree's cells are written beside each surface.
+    /// Whether the tree's cells are written with each surface.
     pub cells: bool,
-    /// Whether particles, where there are any, are written beside each surface.
+    /// Whether particles, if there are any, are written with each surface.
     pub particles: bool,
-    /// Whether a volume is written for each frame: water as a level set beside its surface, smoke as a fog.
+    /// Whether a volume is written for each frame: water as a level set in addition to its surface, smoke as
+    /// a fog volume.
     pub volume: bool,
 }
 

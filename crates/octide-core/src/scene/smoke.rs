@@ -1,28 +1,29 @@
-//! Smoke: where it comes from, what moves it and where detail goes for it.
+//! Smoke: its sources, the forces on it and the refinement for it.
 //!
-//! Smoke is air with two quantities in it that the flow carries along: a density ρ, which is a dimensionless
-//! concentration, and a temperature T, in K above that of the air around. The flow feels both,
+//! Smoke is air with two quantities that are advected by the flow: a density ρ, which is a dimensionless
+//! concentration, and a temperature T, in K above ambient. Both accelerate the flow,
 //!
 //! ```text
 //! f = (−α ρ + β T) up,   up = −g / |g|,
 //! ```
 //!
-//! α is [`Buoyancy::weight`], β [`Buoyancy::lift`]. Without gravity nothing is up and there is no such force.
+//! where α is [`Buoyancy::weight`] and β is [`Buoyancy::lift`]. Without gravity there is no up direction and
+//! no such force.
 
 use super::Span;
 use crate::geometry::Shape;
 use glam::DVec3;
 
-/// A place that smoke comes from, or that is filled with it once.
+/// A region that emits smoke, or that is filled with smoke once.
 #[derive(Clone, Debug)]
 pub struct SmokeSource {
     /// The region.
     pub shape: Shape,
-    /// The density in it, dimensionless; 0 for air without smoke, such as that of a fan.
+    /// The density in the region, dimensionless; 0 for air without smoke, such as that of a fan.
     pub density: f64,
-    /// The temperature in it, in K above that of the air around.
+    /// The temperature in the region, in K above ambient.
     pub temperature: f64,
-    /// The velocity of what is in it, in m/s; none where only the flow decides.
+    /// The velocity in the region, in m/s; `None` leaves the velocity to the flow.
     pub velocity: Option<DVec3>,
     /// When it acts.
     pub when: Release,
@@ -31,9 +32,9 @@ pub struct SmokeSource {
 /// When a source acts.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Release {
-    /// Its region is kept at its values all the time.
+    /// The region is held at the source's values during the span.
     During(Span),
-    /// Its region takes its values once, at this moment in seconds.
+    /// The region is set to the source's values once, at this time in seconds.
     Puff(f64),
 }
 
@@ -44,8 +45,8 @@ impl Default for Release {
 }
 
 impl Release {
-    /// Whether it acts in a step between two times. A puff belongs to the step that begins with it or holds
-    /// it.
+    /// Returns whether the source acts in the step from `start` to `end`. A puff acts in the step that starts
+    /// at its time or contains it.
     pub fn acts(self, start: f64, end: f64) -> bool {
         match self {
             Self::During(span) => span.meets(start, end),
@@ -53,7 +54,7 @@ impl Release {
         }
     }
 
-    /// Whether it has made itself felt at time 0, before any step.
+    /// Returns whether the source has acted at time 0, before any step.
     pub fn at_start(self) -> bool {
         match self {
             Self::During(span) => span.start <= 0.0,
@@ -62,12 +63,12 @@ impl Release {
     }
 }
 
-/// How density and temperature move the air.
+/// How density and temperature accelerate the air.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Buoyancy {
-    /// α, in m/s² for a density of 1: how smoke sinks.
+    /// α, the downward acceleration by smoke, in m/s² per unit of density.
     pub weight: f64,
-    /// β, in m/s² for a kelvin: how warm air rises.
+    /// β, the upward acceleration by heat, in m/s² per kelvin.
     pub lift: f64,
 }
 
@@ -78,26 +79,26 @@ impl Default for Buoyancy {
 }
 
 impl Buoyancy {
-    /// The absolute temperature in K of the air around, for the lift that warm air has.
+    /// The absolute ambient temperature in K, from which the lift of warm air follows.
     const AMBIENT: f64 = 293.15;
 
-    /// What a gas of little smoke does under gravity: β = |g| / T, and smoke weighs nothing.
+    /// Returns the buoyancy of thin smoke under gravity: β = |g| / T, and smoke has no weight.
     pub fn under(gravity: DVec3) -> Self {
         Self { weight: 0.0, lift: gravity.length() / Self::AMBIENT }
     }
 
-    /// The acceleration along up, in m/s².
+    /// Returns the upward acceleration in m/s².
     pub fn along_up(&self, density: f64, temperature: f64) -> f64 {
         self.lift * temperature - self.weight * density
     }
 }
 
-/// The time in seconds in which half of it is gone; infinite where all of it stays.
+/// Half-lives in seconds; infinite if nothing decays.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct HalfLife {
-    /// Of density.
+    /// Half-life of the density.
     pub density: f64,
-    /// Of temperature.
+    /// Half-life of the temperature.
     pub temperature: f64,
 }
 
@@ -108,23 +109,24 @@ impl Default for HalfLife {
 }
 
 impl HalfLife {
-    /// The shares of density and temperature that are left after a time.
+    /// Returns the fractions of density and temperature that are left after `dt` seconds.
     pub fn left_after(&self, dt: f64) -> [f64; 2] {
         [self.density, self.temperature].map(|half| (-dt / half).exp2())
     }
 }
 
-/// Where detail goes in smoke. What any of the three asks for is done; sources have finest cells while they
-/// act.
+/// Where cells are refined in smoke. A cell is refined if any of the three criteria requests it; active
+/// sources always have finest cells.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SmokeDetail {
-    /// Finest cells within this many finest cells of solids; 0 turns it off.
+    /// Distance from solids, in finest cells, within which cells are finest; 0 turns it off.
     pub solids: f64,
-    /// Weight of vorticity: cells are at most max|u| / (weight · |ω|) large; 0 turns it off. It is about the
-    /// number of cells across a layer in which the velocity changes by the largest speed.
+    /// Weight of vorticity: the cell size is at most max|u| / (weight · |ω|); 0 turns it off. The weight is
+    /// about the number of cells across a layer in which the velocity changes by the largest speed.
     pub vorticity: f64,
-    /// Finest cells where the density is between these two, as shares of the densest source's. Below it is
-    /// not seen, above it is hidden behind smoke. An empty band, such as `[0, 0]`, turns it off.
+    /// The range of densities with finest cells, as fractions of the density of the densest source. Thinner
+    /// smoke is hardly visible, and denser smoke is hidden behind other smoke. An empty range, such as `[0,
+    /// 0]`, turns it off.
     pub density: [f64; 2],
 }
 

@@ -1,13 +1,14 @@
-//! What a scene says of its first moment.
+//! The initial state that a scene describes.
 
 use super::{Liquid, Scene, Span};
 use crate::octree::RootGrid;
 use glam::DVec3;
 
-/// Levels above the finest at which the surface is looked for first.
+/// Number of levels above the finest at which the search for the surface starts.
 pub const FIRST_LOOK: u8 = 2;
 
-/// The level at which a liquid is looked for: fine enough to find it however small or flat it is.
+/// Returns the level at which the search for a liquid starts, which is fine enough to find it however small
+/// or flat it is.
 pub fn first_look(grid: &RootGrid, liquid: &Liquid) -> u8 {
     let usual = grid.max_level().saturating_sub(FIRST_LOOK);
     let extent = liquid
@@ -17,7 +18,8 @@ pub fn first_look(grid: &RootGrid, liquid: &Liquid) -> u8 {
     (usual..grid.max_level()).find(|&level| grid.cell_size(level) < 0.2 * extent).unwrap_or(grid.max_level())
 }
 
-/// The scene with its inflows that begin at once as liquids, and those of its outflows.
+/// Returns the scene with the inflows that are active at time 0 converted to liquids, and without the
+/// outflows that are not active at time 0.
 pub fn with_flows(scene: &Scene) -> Scene {
     let mut scene = scene.clone();
     let begins = |when: Span| when.start <= 0.0 && when.end > 0.0;
@@ -28,7 +30,8 @@ pub fn with_flows(scene: &Scene) -> Scene {
     scene
 }
 
-/// The scene with what stands at a wall reaching through it, so that there is no surface there.
+/// Returns the scene with liquids and outflows that touch a wall extended through it, so that they have no
+/// surface there.
 pub fn against_walls(scene: &Scene) -> Scene {
     let mut scene = scene.clone();
     let (low, high) = (scene.domain.origin, scene.domain.origin + scene.domain.size);
@@ -41,13 +44,13 @@ pub fn against_walls(scene: &Scene) -> Scene {
     scene
 }
 
-/// Signed distance to the water that is there at the start.
+/// Returns the signed distance to the water at the start.
 pub fn liquid_distance(scene: &Scene, p: DVec3) -> f64 {
     let full = scene.liquids.iter().map(|l| l.shape.distance(p)).fold(f64::INFINITY, f64::min);
     scene.outflows.iter().map(|o| -o.shape.distance(p)).fold(full, f64::max)
 }
 
-/// The velocity of the nearest liquid.
+/// Returns the velocity of the nearest liquid.
 pub fn liquid_velocity(scene: &Scene, p: DVec3) -> DVec3 {
     let mut nearest = (f64::INFINITY, DVec3::ZERO);
     for l in &scene.liquids {

@@ -1,19 +1,20 @@
 //! The narrow band of voxels around a surface, in bricks of 8³.
 //!
-//! Voxels are the finest cells of a domain. A voxel is in the band where the distance to the surface is less
-//! than [`HALF_WIDTH`] voxels; a brick is kept where one of its voxels is. Beyond the domain's walls there is
-//! no liquid:
+//! Voxels are the finest cells of a domain. A voxel is in the band if its distance to the surface is less
+//! than [`HALF_WIDTH`] voxels; a brick is kept if one of its voxels is in the band. There is no liquid beyond
+//! the domain's walls,
 //!
 //! ```text
 //! φ(x) = max(φ_liquid(x), d(x)),   d the signed distance to the domain's box,
 //! ```
 //!
-//! so that the surface is closed. Bricks are found from coarse to fine: a block of voxels whose center is
-//! farther from the surface than its corners and the band reach is skipped, with room for a distance that is
-//! wrong by a fifth. Only the list of bricks is held; values are made brick by brick, where they are used.
+//! so the surface is closed. Bricks are found from coarse to fine: a block of voxels is skipped if its center
+//! is farther from the surface than the block's corners and the band extend, with a margin for distances that
+//! are wrong by a fifth. Only the list of bricks is stored; values are computed brick by brick when they are
+//! needed.
 //!
-//! Promises: bricks and values do not depend on the number of threads; every place without a brick is wholly
-//! in or wholly outside the liquid and more than the band away from the surface.
+//! Guarantees: bricks and values do not depend on the number of threads; every point without a brick is
+//! entirely inside or outside the liquid, and farther from the surface than the width of the band.
 
 #[cfg(test)]
 mod tests;
@@ -23,26 +24,27 @@ use crate::par;
 use crate::scene::Domain;
 use glam::{DVec3, IVec3};
 
-/// Voxels along a brick's edge.
+/// Number of voxels along a brick's edge.
 pub const EDGE: i32 = 8;
 
-/// Voxels in a brick.
+/// Number of voxels in a brick.
 pub const N_VOXELS: usize = 512;
 
-/// How far the band reaches to each side of the surface, in voxels.
+/// Width of the band on each side of the surface, in voxels.
 pub const HALF_WIDTH: f64 = 3.0;
 
-/// A distance may be this many times too large.
+/// The factor by which a distance may be too large.
 const TRUST: f64 = 1.25;
 
-/// Voxels along the blocks that the search begins with.
+/// Number of voxels along the edges of the blocks that the search starts with.
 const BLOCK: i32 = 64;
 
 /// Voxel (0, 0, 0) lies this many cells below the domain's first one, so that walls pass through the middle
-/// of bricks: with a side of a multiple of 8 cells one layer of bricks holds a wall's band, not two.
+/// of bricks. If a side is a multiple of 8 cells long, the band at a wall then fits into one layer of bricks
+/// instead of two.
 const MARGIN: i32 = EDGE / 2;
 
-/// Where bricks are.
+/// The bricks of a narrow band.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Band {
     /// The center of voxel (0, 0, 0).
@@ -51,23 +53,23 @@ pub struct Band {
     pub dx: f64,
     low: DVec3,
     high: DVec3,
-    /// The lowest voxels of bricks that the band may reach into, all multiples of 8.
+    /// The lowest voxels of bricks that the band may overlap, all multiples of 8.
     pub bricks: Vec<IVec3>,
-    /// The lowest voxels of bricks that are wholly in the liquid, beyond the band.
+    /// The lowest voxels of bricks that are entirely in the liquid, beyond the band.
     pub inside: Vec<IVec3>,
 }
 
-/// A brick's values; voxel (i, j, k) is at 64 i + 8 j + k.
+/// The values of a brick; voxel (i, j, k) has index 64 i + 8 j + k.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Brick {
-    /// Distances, at most the band's width, negative in liquid.
+    /// Signed distances, negative in liquid, clamped to the width of the band.
     pub phi: [f32; N_VOXELS],
     /// Velocities in m/s; zero outside the band.
     pub velocity: [[f32; 3]; N_VOXELS],
 }
 
 impl Band {
-    /// Finds the bricks of a liquid in a domain.
+    /// Finds the bricks of the liquid in a domain.
     pub fn find(domain: &Domain, liquid: &dyn StateView) -> Self {
         let dx = domain.dx();
         let mut band = Self {
@@ -94,18 +96,18 @@ impl Band {
         band
     }
 
-    /// How far the band reaches, in m.
+    /// Returns the width of the band on each side of the surface, in m.
     pub fn width(&self) -> f64 {
         HALF_WIDTH * self.dx
     }
 
-    /// The values of the brick whose lowest voxel is `low`.
+    /// Computes the values of the brick whose lowest voxel is `low`.
     pub fn brick(&self, liquid: &dyn StateView, low: IVec3) -> Brick {
         let mut brick = Brick { phi: [0.0; N_VOXELS], velocity: [[0.0; 3]; N_VOXELS] };
         let half = EDGE / 2;
         for octant in 0..8 {
             let at = half * IVec3::new(octant >> 2, octant >> 1 & 1, octant & 1);
-            // Far from the liquid's own surface, such as along the floor, only walls vary.
+            // Far from the liquid's surface, such as along the floor, only the distance to walls varies.
             let far = self.far(half, self.liquid(liquid, self.middle(low + at, half)));
             for v in 0..half * half * half {
                 let v = at + IVec3::new(v / (half * half), v / half % half, v % half);
@@ -122,7 +124,7 @@ impl Band {
         brick
     }
 
-    /// Whether a voxel with this value is in the band.
+    /// Returns whether a voxel with this value is in the band.
     pub fn is_active(&self, phi: f32) -> bool {
         phi.abs() < self.width() as f32
     }
@@ -146,17 +148,18 @@ impl Band {
         }
     }
 
-    /// The distance at the center of a block of voxels, where it says that none of them is in the band.
+    /// Returns the distance at the center of a block of voxels if it implies that none of them is in the
+    /// band.
     fn is_far(&self, liquid: &dyn StateView, low: IVec3, edge: i32) -> Option<f64> {
         let p = self.middle(low, edge);
         let wall = self.wall(p);
-        // Where the wall decides, the liquid need not be asked.
+        // If the wall decides, the liquid need not be sampled.
         self.far(edge, wall)
             .filter(|&phi| phi > 0.0)
             .or_else(|| self.far(edge, wall.max(self.liquid(liquid, p))))
     }
 
-    /// `phi` at the center of a block, where it says that the block is beyond the band.
+    /// Returns `phi`, the distance at the center of a block, if it implies that the block is beyond the band.
     fn far(&self, edge: i32, phi: f64) -> Option<f64> {
         let reach = 0.5 * f64::from(edge - 1) * self.dx * 3f64.sqrt() + self.width();
         (phi.abs() > TRUST * reach).then_some(phi)
@@ -170,12 +173,12 @@ impl Band {
         self.origin + self.dx * voxel
     }
 
-    /// Distance to the liquid, as it is at the nearest place in the domain.
+    /// Returns the distance to the liquid at the point of the domain nearest to `p`.
     fn liquid(&self, liquid: &dyn StateView, p: DVec3) -> f64 {
         liquid.surface_distance(p.clamp(self.low, self.high))
     }
 
-    /// Distance to the domain's box, negative in it.
+    /// Returns the signed distance to the domain's box, negative inside.
     fn wall(&self, p: DVec3) -> f64 {
         let beyond = (self.low - p).max(p - self.high);
         let nearest = beyond.max_element();

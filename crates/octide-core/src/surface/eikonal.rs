@@ -1,34 +1,35 @@
-//! One point of |∇d| = 1: the distance at a point from those of its neighbors.
+//! Local solve of |∇d| = 1: the distance at a point from the distances of its neighbors.
 //!
-//! With r_j = x_j − x_i, the front may reach the point from anywhere in the simplex of up to three neighbors,
+//! With r_j = x_j − x_i, the front may arrive at the point from anywhere in the simplex of up to three
+//! neighbors,
 //!
 //! d_i = min over λ ≥ 0, Σ λ_j = 1 of Σ λ_j d_j + |Σ λ_j r_j|.
 //!
 //! An interior minimum is the root of the quadratic |∇d|² = 1 of the linear interpolant whose direction lies
-//! in the simplex' cone; minima on the border belong to fewer neighbors, down to d_j + |r_j|. Positions alone
-//! enter, so neighbors across T-junctions need no special case.
+//! in the cone of the simplex; minima on the boundary belong to fewer neighbors, down to d_j + |r_j|. Only
+//! positions matter, so neighbors across T-junctions need no special case.
 //!
-//! All single neighbors and pairs are tried, and triangles on the best of the pairs (on all that tie, or a
-//! mirrored scene would not have the mirrored answer). The sum above is convex in λ: where no pair is better
-//! than its ends, triangles at the best end are not either.
+//! All single neighbors and pairs are tried, and triangles on the best pair. If several pairs tie, triangles
+//! on all of them are tried; otherwise a mirrored scene would not have the mirrored result. The sum above is
+//! convex in λ: if no pair is better than its ends, triangles at the best end are not better either.
 
 use glam::DVec3;
 
-/// Neighbors that are looked at; of more than these, the ones that could serve least are left out.
+/// Maximum number of neighbors; if there are more, those with the largest d_j + |r_j| are left out.
 const MOST: usize = 32;
 
-/// Cosine of the widest angle between two neighbors of a simplex: between opposite ones, linear
-/// interpolation says nothing about the point in the middle.
+/// Cosine of the widest allowed angle between two neighbors of a simplex. Linear interpolation between
+/// opposite neighbors carries no information about the point in the middle.
 const WIDEST: f64 = -0.5;
 
-/// Below this sine a triangle is as good as an edge.
+/// Triangles with a smaller sine than this are treated as edges.
 const FLAT: f64 = 1e-6;
 
-/// Pairs whose values differ by less than this many lengths tie; so many of them are followed.
+/// Pairs whose values differ by less than this many lengths tie; at most `TIES` of them are used.
 const EQUAL: f64 = 1e-10;
 const TIES: usize = 8;
 
-/// A neighbor with a distance.
+/// A neighbor with a known distance.
 #[derive(Clone, Copy, Default)]
 struct Known {
     r: DVec3,
@@ -51,7 +52,7 @@ impl Stencil {
         self.n = 0;
     }
 
-    /// Adds a neighbor at `r` from the point with distance `d`.
+    /// Adds a neighbor with distance `d` at the offset `r` from the point.
     #[inline]
     pub(super) fn push(&mut self, r: DVec3, d: f64) {
         let known = Known { r, length: r.length(), d };
@@ -67,7 +68,7 @@ impl Stencil {
         }
     }
 
-    /// The distance at the point; infinite without neighbors.
+    /// Returns the distance at the point; infinite without neighbors.
     pub(super) fn solve(&self) -> f64 {
         let known = &self.known[..self.n];
         let mut best = known.iter().fold(f64::INFINITY, |best, a| best.min(a.d + a.length));
@@ -105,7 +106,7 @@ fn narrow_enough(a: &Known, b: &Known) -> bool {
     a.r.dot(b.r) >= WIDEST * a.length * b.length
 }
 
-/// The minimum inside the edge `a`–`b`, if it is there and not below the distances it comes from.
+/// Returns the minimum inside the edge `a`–`b`, if it exists and is not below the distances of `a` and `b`.
 fn edge(a: &Known, b: &Known) -> Option<f64> {
     let e = b.r - a.r;
     let length = e.length();
@@ -121,7 +122,7 @@ fn edge(a: &Known, b: &Known) -> Option<f64> {
     (to > 0.0 && to < length && d >= a.d.max(b.d)).then_some(d)
 }
 
-/// The minimum inside the triangle, if it is there and not below the distances it comes from.
+/// Returns the minimum inside the triangle, if it exists and is not below the distances of its corners.
 fn triangle(a: &Known, b: &Known, c: &Known) -> Option<f64> {
     let (e, f) = (b.r - a.r, c.r - a.r);
     let (ee, ef, ff) = (e.length_squared(), e.dot(f), f.length_squared());
@@ -129,7 +130,7 @@ fn triangle(a: &Known, b: &Known, c: &Known) -> Option<f64> {
     if det.is_nan() || det <= FLAT * FLAT * ee * ff {
         return None;
     }
-    // p e + q f has the given products with e and f
+    // Finds p and q for which p e + q f has the given dot products with e and f.
     let in_plane =
         |with_e: f64, with_f: f64| ((ff * with_e - ef * with_f) / det, (ee * with_f - ef * with_e) / det);
     let (p, q) = in_plane(b.d - a.d, c.d - a.d);
@@ -159,7 +160,7 @@ mod tests {
         stencil.solve()
     }
 
-    /// The formula at the head of the file by brute force.
+    /// Evaluates the minimum in the module's documentation by brute force.
     fn search(known: &[(DVec3, f64)]) -> f64 {
         let [a, b, c] = [known[0], known[1], known[2]];
         let n = 400;
@@ -212,7 +213,7 @@ mod tests {
 
     #[test]
     fn where_pairs_tie_the_order_of_neighbors_does_not_matter() {
-        // four small neighbors in front, two pairs of which are equally good, and one beside
+        // Four small neighbors in front, two pairs of which are equally good, and one at the side.
         let front = [(0.5, 0.5), (0.5, -0.5), (-0.5, 0.5), (-0.5, -0.5)];
         let mut known: Vec<(DVec3, f64)> = front.map(|(y, z)| (DVec3::new(-1.5, y, z), 1.0)).to_vec();
         known.push((DVec3::new(-0.5, 1.5, 0.5), 0.0));

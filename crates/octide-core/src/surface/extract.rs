@@ -1,5 +1,5 @@
-//! The liquid's surface as a closed mesh of triangles: dual contouring of phi at cell centers on a graded
-//! tree.
+//! Extracts the liquid's surface as a closed triangle mesh: dual contouring of phi at cell centers on a
+//! graded tree.
 //!
 //! ```text
 //!   ┌───────┬───┬───┐     ○ leaf centers carry the signs: liquid where phi < 0, air elsewhere and outside
@@ -10,20 +10,20 @@
 //!   │   ●   │ ● │ ● │       passes there
 //! ```
 //!
-//! In the order it runs:
-//! - `corners`: which corners have liquid and air around them, and how many `sheets` pass each;
-//! - `crossing`: the crossed faces, and where phi is zero between the two leaf centers of each;
-//! - `vertex`: where each sheet's vertex lies;
+//! The steps, in order:
+//! - `corners`: which corners have liquid and air around them, and how many `sheets` pass through each;
+//! - `crossing`: the crossed faces, and the zero of phi between the two leaf centers of each;
+//! - `vertex`: the position of each sheet's vertex;
 //! - `pinch`: extra vertices on edges where two sheets would touch along a whole edge;
-//! - `polygon` and `triangulate`: each crossed face's polygon, cut into triangles.
+//! - `polygon` and `triangulate`: the polygon of each crossed face, divided into triangles.
 //!
-//! Promises: every edge belongs to exactly two triangles that run through it in opposite directions, and the
-//! triangles around a vertex form one fan, whatever phi is, across changes of level and at walls, where the
-//! mesh is closed along the wall. Triangles are counter-clockwise seen from the air. On a linear phi all
-//! vertices lie on the plane, but for water lines on walls that it meets at a flat angle. The result does not
-//! depend on the number of threads.
+//! Guarantees, for any phi, across changes of level and at walls, where the mesh is closed along the wall:
+//! every edge belongs to exactly two triangles that traverse it in opposite directions, and the triangles
+//! around a vertex form one fan. Triangles are counter-clockwise seen from the air. If phi is linear, all
+//! vertices lie on the plane, except those on waterlines where the plane meets a wall at a small angle. The
+//! result does not depend on the number of threads.
 //!
-//! Not promised: that the mesh does not cut itself where phi is rough. The roots of the tree must fill a box.
+//! Not guaranteed: where phi is rough, the mesh may intersect itself. The roots of the tree must fill a box.
 
 mod corners;
 mod crossing;
@@ -48,15 +48,16 @@ use glam::DVec3;
 pub struct Contour {
     /// Positions of the vertices.
     pub positions: Vec<DVec3>,
-    /// Unit normals that point out of the liquid: of phi, and of the wall where there is nothing but wall.
+    /// Unit normals that point out of the liquid: those of phi, or of the wall where a sheet touches only
+    /// walls.
     pub normals: Vec<DVec3>,
-    /// A corner of the tree near each vertex: for most the one it belongs to.
+    /// A corner of the tree near each vertex, in most cases the one that the vertex belongs to.
     pub nodes: Vec<NodeId>,
     /// Vertex numbers, counter-clockwise seen from outside.
     pub triangles: Vec<[u32; 3]>,
 }
 
-/// The surface between leaves with phi < 0 and the others, on a graded tree.
+/// Extracts the surface between leaves with phi < 0 and other leaves, on a graded tree.
 pub fn extract(tree: &Octree, nodes: &Nodes, phi: &Field<CellId, f64>) -> Contour {
     debug_assert_eq!(phi.len(), tree.n_cells());
     let corners = corners::Corners::new(nodes, phi);
@@ -78,7 +79,8 @@ pub fn extract(tree: &Octree, nodes: &Nodes, phi: &Field<CellId, f64>) -> Contou
 }
 
 impl Contour {
-    /// In single precision, with a velocity for each vertex from its position and its corner of the tree.
+    /// Converts to single precision, with a velocity for each vertex from its position and its corner of the
+    /// tree.
     pub fn to_surface(&self, velocity: impl Fn(DVec3, NodeId) -> DVec3 + Sync + Send) -> Surface {
         let n = self.positions.len();
         Surface {

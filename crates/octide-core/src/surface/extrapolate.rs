@@ -1,29 +1,30 @@
-//! Values carried from where they are known to everywhere else, outwards: ∇u · ∇φ = 0.
+//! Extrapolates values outward from the points where they are known: ∇u · ∇φ = 0.
 //!
-//! A point without a value waits until one of its neighbors has one, then for its own distance to come up.
-//! It then takes the mean of the neighbors that have values,
+//! A point without a value waits until one of its neighbors has a value, and then until the front reaches its
+//! distance. It then takes the weighted mean of the neighbors that have values,
 //!
 //! u_i = Σ w_ij u_j / Σ w_ij,  w_ij = (max(0, φ_i − φ_j) + ε d_ij) a_ij / d_ij²,
 //!
-//! with φ the distance that orders the points, d_ij the distance between the two, and a_ij the area of their
-//! common face (the square of the smaller size), so that four small neighbors count as much as a large one.
-//! On a uniform grid this is the upwind scheme; ε only matters where no neighbor is nearer.
+//! where φ is the distance that orders the points, d_ij is the distance between the two points, and a_ij is
+//! the area of their common face (the square of the smaller size), so that four small neighbors count as much
+//! as a large one. On a uniform grid this is the upwind scheme; ε only matters if no neighbor is nearer to
+//! the surface.
 //!
-//! Promises: constants are carried exactly; a value lies between those it comes from; the result does not
-//! depend on threads, and on the numbering of the points only by rounding.
+//! Guarantees: constants are extrapolated exactly; a value lies between those that it is computed from; the
+//! result does not depend on threads, and depends on the numbering of the points only by rounding.
 
 use super::fronts::{Buckets, each_piece};
 use super::graph::{Graph, smallest_size};
 use crate::par;
 use std::ops::{Add, Mul, Sub};
 
-/// ε of the weights.
+/// ε in the weights.
 const SIDEWAYS: f64 = 0.01;
 
 /// The width of a front in units of the smallest size.
 const FRONT: f64 = 0.25;
 
-/// What can be carried: anything that can be averaged.
+/// A value that can be extrapolated: anything that can be averaged.
 pub trait Value:
     Copy + Default + Send + Sync + Add<Output = Self> + Sub<Output = Self> + Mul<f64, Output = Self>
 {
@@ -34,14 +35,14 @@ impl<T> Value for T where
 {
 }
 
-/// What an extrapolation found.
+/// Statistics of an extrapolation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Extrapolated {
-    /// Points that took a value from neighbors.
+    /// Number of points that took a value from neighbors.
     pub reached: usize,
-    /// Points that no chain of neighbors ties to a valid one; their values are set to zero.
+    /// Number of points that no chain of neighbors connects to a valid one; their values are set to zero.
     pub unreached: usize,
-    /// Rounds of the front.
+    /// Number of rounds of the front.
     pub rounds: usize,
 }
 
@@ -63,7 +64,7 @@ impl<T> Default for Piece<T> {
     }
 }
 
-/// Carries `values` from the `valid` points to all others in order of increasing `order`, usually |φ|.
+/// Extrapolates `values` from the `valid` points to all others in order of increasing `order`, usually |φ|.
 pub fn extrapolate<T: Value>(
     graph: &impl Graph,
     valid: &[bool],
@@ -136,8 +137,8 @@ fn buckets(graph: &impl Graph, valid: &[bool], order: &[f64]) -> Buckets {
     }
 }
 
-/// The mean of the set neighbors of point `i`; the unset ones are listed in `met`. Differences to one of
-/// the neighbors are averaged, so that a constant comes out without rounding.
+/// Returns the weighted mean of the set neighbors of point `i`, and adds the unset ones to `met`. The
+/// differences to one of the neighbors are averaged, so that constants are reproduced without rounding.
 fn mean<T: Value>(
     graph: &impl Graph,
     order: &[f64],
@@ -162,7 +163,7 @@ fn mean<T: Value>(
             weights += w;
         }
     });
-    // a point only waits once a neighbor is set, so there is an origin
+    // A point only waits after a neighbor is set, so there is an origin.
     let origin = origin.unwrap_or_default();
     if weights > 0.0 { origin + sum * (1.0 / weights) } else { origin }
 }

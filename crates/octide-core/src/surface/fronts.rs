@@ -1,19 +1,20 @@
-//! Work in order of distance without a heap: buckets of a fixed width, and inside a bucket rounds that read
-//! the old state and write the new one, so that neither threads nor the order of points matter.
+//! Processes points in order of distance without a heap. Points are sorted into buckets of a fixed width;
+//! inside a bucket, each round reads the old state and writes the new one, so the result depends neither on
+//! threads nor on the order of points.
 
 use rayon::prelude::*;
 
-/// Points of a front that one task handles; shorter fronts are not worth a thread.
+/// Number of points of a front that one task handles; shorter fronts are not worth a thread.
 const PIECE: usize = 512;
 
-/// More buckets than this and they are made wider.
+/// Maximum number of buckets; if there would be more, they are made wider.
 const MOST: f64 = 16384.0;
 
-/// Over a flat surface keys are whole multiples of the width apart: off the buckets' bounds, so that rounding
-/// does not decide which bucket they fall into.
+/// Offset of the bucket bounds. Over a flat surface, keys are whole multiples of the width apart; the offset
+/// keeps them away from the bounds, so that rounding does not decide which bucket they fall into.
 const OFFSET: f64 = 0.37;
 
-/// Points waiting for their turn, sorted roughly by a key.
+/// Waiting points, sorted approximately by a key.
 pub(super) struct Buckets {
     lists: Vec<Vec<u32>>,
     current: usize,
@@ -22,7 +23,8 @@ pub(super) struct Buckets {
 }
 
 impl Buckets {
-    /// Buckets of about `width` for keys from `first` to `last`; keys outside go to the end buckets.
+    /// Creates buckets of about `width` for keys from `first` to `last`; keys outside this range go to the
+    /// first or last bucket.
     pub(super) fn new(first: f64, last: f64, width: f64) -> Self {
         let range = if last > first { last - first } else { 0.0 };
         let width = width.max(range / MOST).max(f64::MIN_POSITIVE);
@@ -30,14 +32,14 @@ impl Buckets {
         Self { lists: vec![Vec::new(); n], current: 0, origin: first, per_key: 1.0 / width }
     }
 
-    /// Lets point `i` wait for `key`, or for the next round where `key` has passed.
+    /// Queues point `i` at `key`, or for the next round if `key` has passed.
     pub(super) fn push(&mut self, i: u32, key: f64) {
         let wanted = ((key - self.origin) * self.per_key + OFFSET) as usize;
         let bucket = wanted.min(self.lists.len() - 1).max(self.current);
         self.lists[bucket].push(i);
     }
 
-    /// Moves the points of the next round to `front`. False when no point waits.
+    /// Moves the points of the next round to `front`. Returns false if no point waits.
     pub(super) fn pop(&mut self, front: &mut Vec<u32>) -> bool {
         front.clear();
         while self.current < self.lists.len() {
@@ -53,7 +55,7 @@ impl Buckets {
 }
 
 /// Runs `f` on pieces of `front`, each with its own output, and returns the outputs in order. Outputs are
-/// reused between calls: `f` clears what it is given.
+/// reused between calls, so `f` must clear the output that it receives.
 pub(super) fn each_piece<'a, A: Default + Send>(
     front: &[u32],
     outputs: &'a mut Vec<A>,

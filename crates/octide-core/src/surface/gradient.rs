@@ -1,16 +1,16 @@
 //! Gradients and mean curvature by least squares over neighbors.
 //!
-//! ∇φ_i minimizes Σ w_j (∇φ·r_j − (φ_j − φ_i))² with r_j = x_j − x_i and w_j = 1/|r_j|², so it solves
-//! A ∇φ = Σ w_j r_j (φ_j − φ_i), A = Σ w_j r_j r_jᵀ. Where the neighbors do not span space (a flat graph, a
-//! corner of the domain) it is the shortest of all solutions. Exact for linear φ.
+//! ∇φ_i minimizes Σ w_j (∇φ·r_j − (φ_j − φ_i))² with r_j = x_j − x_i and w_j = 1/|r_j|², so it solves A ∇φ =
+//! Σ w_j r_j (φ_j − φ_i), A = Σ w_j r_j r_jᵀ. If the neighbors do not span space (a flat graph, a corner of
+//! the domain), it is the shortest of all solutions. It is exact for linear φ.
 
 use super::graph::Graph;
 use glam::{DMat3, DVec3};
 
-/// Below this share of A's mean eigenvalue, a direction counts as not spanned.
+/// A direction counts as not spanned if its eigenvalue is below this fraction of A's mean eigenvalue.
 const FLAT: f64 = 1e-6;
 
-/// The gradient of `phi` at point `i`.
+/// Returns the gradient of `phi` at point `i`.
 pub fn gradient(graph: &impl Graph, phi: &[f64], i: usize) -> DVec3 {
     let x = graph.position(i);
     let (mut a, mut b) = (Moments::default(), DVec3::ZERO);
@@ -23,8 +23,8 @@ pub fn gradient(graph: &impl Graph, phi: &[f64], i: usize) -> DVec3 {
     a.pseudo_inverse() * b
 }
 
-/// The sum of the principal curvatures, ∇·(∇φ/|∇φ|), of the contour of `phi` through point `i`: 2/R on a
-/// sphere, positive where the liquid (φ < 0) bulges out.
+/// Returns the sum of the principal curvatures, ∇·(∇φ/|∇φ|), of the contour of `phi` through point `i`: 2/R
+/// on a sphere, positive where the liquid (φ < 0) is convex.
 pub fn curvature(graph: &impl Graph, phi: &[f64], i: usize) -> f64 {
     let x = graph.position(i);
     let normal = |i| gradient(graph, phi, i).normalize_or_zero();
@@ -42,7 +42,7 @@ pub fn curvature(graph: &impl Graph, phi: &[f64], i: usize) -> f64 {
     jacobian.x_axis.x + jacobian.y_axis.y + jacobian.z_axis.z
 }
 
-/// A = Σ w r rᵀ, the upper triangle: xx, yy, zz, xy, xz, yz.
+/// The upper triangle of A = Σ w r rᵀ: xx, yy, zz, xy, xz, yz.
 #[derive(Default)]
 struct Moments([f64; 6]);
 
@@ -131,7 +131,7 @@ mod tests {
         }
     }
 
-    /// (mean, worst) error relative to 2/R near the surface of a sphere of radius R = 0.3.
+    /// Returns the (mean, worst) error relative to 2/R near the surface of a sphere of radius R = 0.3.
     fn curvature_error(graph: &CsrGraph) -> (f64, f64) {
         let phi: Vec<f64> = graph.positions.iter().map(|x| x.distance(DVec3::splat(0.49)) - 0.3).collect();
         let near: Vec<usize> = (0..graph.len()).filter(|&i| phi[i].abs() < graph.sizes[i]).collect();

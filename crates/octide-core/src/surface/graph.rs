@@ -1,46 +1,47 @@
-//! Points, their sizes and who is next to whom: all that distances and extrapolation need to know of a grid.
+//! Points, their sizes and their neighbors: the view of a grid that redistancing and extrapolation use.
 //!
 //! Cells of an octree (neighbors through faces, several across a T-junction), its nodes and the vertices of
-//! tetrahedra are all [`Graph`]s. Neighborhood is symmetric: if `j` is a neighbor of `i`, `i` is one of `j`.
+//! tetrahedra are all [`Graph`]s. The neighbor relation is symmetric: if `j` is a neighbor of `i`, then `i`
+//! is a neighbor of `j`.
 
 use glam::DVec3;
 
 /// Points with neighbors.
 pub trait Graph: Sync {
-    /// The number of points.
+    /// Returns the number of points.
     fn len(&self) -> usize;
 
-    /// Whether there is no point.
+    /// Returns whether there are no points.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Where point `i` is.
+    /// Returns the position of point `i`.
     fn position(&self, i: usize) -> DVec3;
 
-    /// The local edge length at point `i`.
+    /// Returns the local edge length at point `i`.
     fn size(&self, i: usize) -> f64;
 
-    /// Calls `f` once for each neighbor of point `i`, in an order that is always the same.
+    /// Calls `f` once for each neighbor of point `i`, always in the same order.
     fn for_neighbors(&self, i: usize, f: impl FnMut(usize));
 }
 
-/// A graph kept as compressed rows, for those who have nothing better.
+/// A graph stored in compressed sparse rows, for grids without a more efficient representation.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CsrGraph {
-    /// Row `i` is `neighbors[offsets[i]..offsets[i + 1]]`; one entry more than there are points.
+    /// Row `i` is `neighbors[offsets[i]..offsets[i + 1]]`; there is one more entry than there are points.
     pub offsets: Vec<u32>,
-    /// The rows, one after the other.
+    /// The concatenated rows.
     pub neighbors: Vec<u32>,
-    /// Where the points are.
+    /// The positions of the points.
     pub positions: Vec<DVec3>,
     /// Their local edge lengths.
     pub sizes: Vec<f64>,
 }
 
 impl CsrGraph {
-    /// Builds the rows from pairs of neighbors. A pair may be listed once or more, in either direction;
-    /// rows come out sorted.
+    /// Builds the rows from pairs of neighbors. A pair may be listed more than once and in either direction;
+    /// the rows are sorted.
     pub fn from_edges(positions: Vec<DVec3>, sizes: Vec<f64>, edges: &[(u32, u32)]) -> Self {
         debug_assert_eq!(positions.len(), sizes.len());
         let mut pairs: Vec<(u32, u32)> = edges.iter().flat_map(|&(a, b)| [(a, b), (b, a)]).collect();
@@ -82,7 +83,7 @@ impl Graph for CsrGraph {
     }
 }
 
-/// The smallest size in the graph; 1 where there is no positive one.
+/// Returns the smallest size in the graph; 1 if there is no positive one.
 pub(super) fn smallest_size(graph: &impl Graph) -> f64 {
     let h = crate::par::reduce(graph.len(), || f64::INFINITY, |h, i| h.min(graph.size(i)), f64::min);
     if h > 0.0 && h.is_finite() { h } else { 1.0 }

@@ -1,9 +1,9 @@
-//! Distances next to the surface: at the points whose neighbors lie across it, and in some rings around them.
+//! Distances next to the surface: at the points with neighbors across it, and in a few rings around them.
 //!
-//! Interface points keep φ or divide it by |∇φ| ([`Interface`]). Rings around them continue the interface
-//! points' planes, d_i = Σ w_j (d_j + g_j·(x_i − x_j)) / Σ w_j with g the unit gradient of d, which is
-//! carried along; so a flat surface, however it is tilted and whatever the tree is like, has exact distances
-//! there, at walls and T-junctions too, where |∇d| = 1 has too few upwind neighbors.
+//! Interface points keep φ or divide it by |∇φ| ([`Interface`]). The rings around them extrapolate the planes
+//! of the interface points, d_i = Σ w_j (d_j + g_j·(x_i − x_j)) / Σ w_j, where g is the unit gradient of d
+//! and is extrapolated too. A flat surface of any tilt on any tree therefore has exact distances there, even
+//! at walls and T-junctions, where |∇d| = 1 has too few upwind neighbors.
 
 use super::fronts::each_piece;
 use super::gradient::gradient;
@@ -12,39 +12,41 @@ use super::redistance::Interface;
 use crate::par;
 use glam::DVec3;
 
-/// |∇φ| within this of 1 is left alone: on curved surfaces and across T-junctions it is not known better,
-/// and what is divided again and again moves the surface. From three times this, it becomes 1.
+/// If |∇φ| differs from 1 by less than this, φ is not scaled: on curved surfaces and across T-junctions |∇φ|
+/// is not known more accurately, and repeated division would move the surface. From three times this
+/// difference on, φ is scaled to |∇φ| = 1.
 const SLACK: f64 = 0.1;
 
-/// A mean of unit gradients shorter than this joins different surfaces: the point lies on a ridge, and is
-/// left to |∇d| = 1.
+/// If the mean of unit gradients is shorter than this, it mixes different surfaces: the point lies on a
+/// ridge, and is left to |∇d| = 1.
 const AGREEMENT: f64 = 0.8;
 
 /// A point without a neighbor across the surface is farther than this from it, in units of its size. Planes
-/// that say otherwise were continued around a bend, to where they mean nothing.
+/// that give a smaller distance were extrapolated around a curved part of the surface and are not valid
+/// there.
 const CLOSEST: f64 = 0.4;
 
 /// Distances and their unit gradients around the surface.
 pub(super) struct Near {
-    /// The distance; infinite where it is not yet known.
+    /// The distance; infinite if it is not yet known.
     d: Vec<f64>,
-    /// The unit gradient of `d`; zero where there is none.
+    /// The unit gradient of `d`; zero if there is none.
     g: Vec<DVec3>,
-    /// Points across whose edges φ changes its sign.
+    /// Points with an edge along which φ changes its sign.
     pub(super) interface: Vec<u32>,
 }
 
-/// Whether φ lies in the liquid. Zero is air.
+/// Returns whether φ is in the liquid. Zero is air.
 #[inline]
 pub(super) fn liquid(phi: f64) -> bool {
     phi < 0.0
 }
 
 impl Near {
-    /// Settles the interface points.
+    /// Computes the distances of the interface points.
     pub(super) fn interface(graph: &impl Graph, phi: &[f64], interface: Interface) -> Self {
         let n = graph.len();
-        // (point, gradient, limit of the distance)
+        // Each entry is (point, gradient, limit of the distance).
         let points: Vec<(u32, DVec3, f64)> = par::collect(n, |i, out| {
             let mut across = f64::INFINITY;
             graph.for_neighbors(i, |j| {
@@ -53,7 +55,7 @@ impl Near {
                 }
             });
             if across < f64::INFINITY {
-                // a plane between two points is nearer to both than they are to each other
+                // A plane between two points is nearer to both than they are to each other.
                 let limit = across.max(3f64.sqrt() * graph.size(i));
                 out.push((i as u32, gradient(graph, phi, i), limit));
             }
@@ -79,12 +81,12 @@ impl Near {
         Self { d, g, interface: points.into_iter().map(|(i, ..)| i).collect() }
     }
 
-    /// Distances and interface points, without the gradients.
+    /// Returns distances and interface points, and frees the gradients.
     pub(super) fn into_distances(self) -> (Vec<f64>, Vec<u32>) {
         (self.d, self.interface)
     }
 
-    /// Continues the interface by `rings` rings of neighbors.
+    /// Extends the distances by `rings` rings of neighbors.
     pub(super) fn grow(&mut self, graph: &impl Graph, rings: usize) {
         let mut front = self.interface.clone();
         let mut met: Vec<Vec<u32>> = Vec::new();
@@ -119,8 +121,9 @@ impl Near {
         }
     }
 
-    /// The mean of the neighbors' planes at point `i`, if they agree on a direction. Neighbors straight below
-    /// count most; those beside and above are there for points at walls, which have no others.
+    /// Returns the weighted mean of the neighbors' planes at point `i`, if their directions agree. Neighbors
+    /// straight toward the surface count most; those at the side and farther away are included for points at
+    /// walls, which have no others.
     fn continued(&self, graph: &impl Graph, i: usize) -> Option<(f64, DVec3)> {
         let x = graph.position(i);
         let mut bound = f64::INFINITY;
@@ -144,8 +147,8 @@ impl Near {
     }
 }
 
-/// |∇φ| at an interface point: the mean of its own and those across the surface, since a common factor on
-/// both ends of an edge leaves the crossing where it is.
+/// Returns |∇φ| at an interface point: the mean of its own value and those across the surface, since a common
+/// factor on both ends of an edge does not move the crossing.
 fn slope(graph: &impl Graph, phi: &[f64], gradients: &[DVec3], i: usize) -> f64 {
     let (mut sum, mut n) = (gradients[i].length(), 1.0);
     graph.for_neighbors(i, |j| {

@@ -1,13 +1,15 @@
-//! φ made a signed distance again, |∇φ| = 1, without moving its zero contour. Liquid is φ < 0; zero is air.
+//! Redistancing: makes φ a signed distance again, |∇φ| = 1, without moving its zero contour. Liquid is φ < 0;
+//! zero is air.
 //!
-//! First the points next to the surface are settled (interface points, then rings of continued planes), then
-//! the rest of the domain in order of distance. There, a point waits in a bucket until the front is where a
-//! neighbor's distance plus the way from it says; it then solves |∇d| = 1 from the neighbors known so far.
-//! A value that falls by more than a tolerance lets the farther neighbors solve once more.
+//! First the distances next to the surface are computed (interface points, then rings of extrapolated
+//! planes), then those of the other points in order of distance. Each of these points waits in a bucket until
+//! the front reaches the distance of a neighbor plus the length of the edge to it; it then solves |∇d| = 1
+//! from the neighbors known so far. If a value decreases by more than a tolerance, the farther neighbors are
+//! solved again.
 //!
-//! Promises: planes stay exact, to rounding, in the rings, and a distance field stays what it is under
-//! repetition; signs never change; values are finite; the result does not depend on threads, and on the
-//! numbering of points only by rounding. Not promised: more than first order far from the surface.
+//! Guarantees: planes stay exact, to rounding, in the rings, and a distance field does not change under
+//! repetition; signs never change; values are finite; the result does not depend on threads, and depends on
+//! the numbering of points only by rounding. Far from the surface, no more than first order is guaranteed.
 
 use super::eikonal::Stencil;
 use super::fronts::{Buckets, each_piece};
@@ -19,32 +21,32 @@ use glam::DVec3;
 /// The width of a front in units of the smallest size.
 const FRONT: f64 = 0.25;
 
-/// A point's distance falls at most this often.
+/// Maximum number of times that a point's distance may decrease.
 const MOST_SOLVES: u8 = 50;
 
-/// Non-interface points are at least this far from the surface, in units of their size: they must keep
-/// their sign.
+/// Minimum distance of non-interface points from the surface, in units of their size, so that they keep their
+/// sign.
 const NEAREST: f64 = 1e-3;
 
-/// What happens to φ at points with a neighbor across the surface. Both limit |φ| to √3 sizes, or to the
-/// distance to that neighbor where this is more.
+/// Treatment of φ at points with a neighbor across the surface. Both variants limit |φ| to √3 sizes, or to
+/// the distance to that neighbor if this is larger.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Interface {
-    /// It stays as it is, so the contour does not move at all.
+    /// Keeps φ, so the contour does not move at all.
     #[default]
     Keep,
-    /// It is divided by the local |∇φ|. The contour moves a little where |∇φ| varies.
+    /// Divides φ by the local |∇φ|. The contour moves a little where |∇φ| varies.
     Normalize,
 }
 
-/// How to redistance.
+/// Parameters of redistancing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Params {
-    /// What happens at the surface.
+    /// Treatment of φ at the surface.
     pub interface: Interface,
-    /// Rings of neighbors around the interface points into which their planes are continued.
+    /// Number of rings of neighbors around the interface points into which their planes are extrapolated.
     pub rings: usize,
-    /// Changes below this many local sizes are not passed on.
+    /// Changes below this many local sizes are not propagated.
     pub tolerance: f64,
 }
 
@@ -54,29 +56,29 @@ impl Default for Params {
     }
 }
 
-/// What redistancing found.
+/// Statistics of redistancing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Redistanced {
-    /// Points with a neighbor across the surface.
+    /// Number of points with a neighbor across the surface.
     pub interface: usize,
-    /// Points that no chain of neighbors ties to the surface; |φ| is the graph's extent there.
+    /// Number of points that no chain of neighbors connects to the surface; |φ| is the graph's extent there.
     pub unreached: usize,
-    /// Rounds of the front.
+    /// Number of rounds of the front.
     pub rounds: usize,
-    /// Local solves, a few for each point.
+    /// Number of local solves, a few for each point.
     pub solves: usize,
-    /// Points that still changed when they were stopped.
+    /// Number of points that reached the limit of decreases and may not have converged.
     pub unsettled: usize,
 }
 
-/// The signed distance to the zero contour of `phi` at every point.
+/// Returns the signed distance to the zero contour of `phi` at every point.
 pub fn redistance(graph: &impl Graph, phi: &[f64], params: &Params) -> (Vec<f64>, Redistanced) {
     debug_assert_eq!(phi.len(), graph.len());
     let mut near = Near::interface(graph, phi, params.interface);
     near.grow(graph, params.rings);
     let mut report = Redistanced { interface: near.interface.len(), ..Redistanced::default() };
     let extent = extent(graph);
-    // The gradients have done their part: marching holds most.
+    // The gradients are no longer needed and are freed, since memory use is highest while marching.
     let (mut d, interface) = near.into_distances();
     march(graph, &mut d, extent, params.tolerance, &mut report);
 
@@ -91,12 +93,12 @@ pub fn redistance(graph: &impl Graph, phi: &[f64], params: &Params) -> (Vec<f64>
     (d, report)
 }
 
-/// What a piece of a round found.
+/// Results of a piece of a round.
 #[derive(Default)]
 struct Piece {
-    /// Points whose distances fell, and to what.
+    /// Points whose distances decreased, and their new distances.
     falls: Vec<(u32, f64)>,
-    /// Neighbors that may fall in turn, and when to look at them.
+    /// Neighbors whose distances may decrease next, with their bucket keys.
     calls: Vec<(u32, f64)>,
 }
 
@@ -104,7 +106,7 @@ struct Piece {
 fn march(graph: &impl Graph, d: &mut [f64], extent: f64, tolerance: f64, report: &mut Redistanced) {
     let fixed: Vec<bool> = d.iter().map(|&d| d < f64::INFINITY).collect();
     let mut buckets = Buckets::new(0.0, extent, FRONT * smallest_size(graph));
-    // the key that each point waits for; infinite while it does not wait
+    // The key that each point waits for; infinite if it does not wait.
     let mut waits = vec![f64::INFINITY; d.len()];
     let mut solves = vec![0u8; d.len()];
     let first: Vec<(u32, f64)> = par::collect(d.len(), |i, out| {
@@ -128,7 +130,7 @@ fn march(graph: &impl Graph, d: &mut [f64], extent: f64, tolerance: f64, report:
 
     let (mut front, mut pieces) = (Vec::new(), Vec::new());
     while buckets.pop(&mut front) {
-        // a point called again for an earlier bucket is still listed in the later one
+        // A point that was queued again in an earlier bucket is still listed in the later one.
         front.retain(|&i| std::mem::replace(&mut waits[i as usize], f64::INFINITY) < f64::INFINITY);
         report.rounds += 1;
         report.solves += front.len();
@@ -154,7 +156,7 @@ fn march(graph: &impl Graph, d: &mut [f64], extent: f64, tolerance: f64, report:
     report.unsettled = solves.iter().filter(|&&n| n == MOST_SOLVES).count();
 }
 
-/// Solves at point `i` and calls the neighbors for which that matters.
+/// Solves at point `i` and queues the neighbors that its new distance may affect.
 fn solve(
     graph: &impl Graph,
     d: &[f64],
@@ -182,7 +184,7 @@ fn solve(
     }
 }
 
-/// The diagonal of the points' bounding box.
+/// Returns the diagonal of the points' bounding box.
 fn extent(graph: &impl Graph) -> f64 {
     let none = || (DVec3::INFINITY, DVec3::NEG_INFINITY);
     let grow = |(low, high): (DVec3, DVec3), i| (low.min(graph.position(i)), high.max(graph.position(i)));

@@ -1,9 +1,9 @@
-//! Grids of the unit box for tests: cells as points, neighbors through faces.
+//! Grids of the unit box for tests: points are cells, and neighbors share faces.
 
 use super::graph::{CsrGraph, Graph};
 use glam::{DVec3, IVec3};
 
-/// A number in 0..1 that is a hash of its arguments.
+/// Returns a hash of its arguments as a number in 0..1.
 pub fn random(seed: u64, i: u64) -> f64 {
     let mut x = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ i.wrapping_mul(0xd1b5_4a32_d192_ed03);
     for _ in 0..3 {
@@ -12,17 +12,17 @@ pub fn random(seed: u64, i: u64) -> f64 {
     (x >> 11) as f64 / (1u64 << 53) as f64
 }
 
-/// `n`³ cells.
+/// Returns a grid of `n`³ cells.
 pub fn uniform(n: i32) -> CsrGraph {
     octree(n, 0, |_, _| false)
 }
 
-/// `n`³ cells of which about half, by chance, are split in eight.
+/// Returns a grid of `n`³ cells, of which about half, chosen at random, are split into eight.
 pub fn two_level(n: i32, seed: u64) -> CsrGraph {
     octree(n, 1, |c, _| random(seed, c.dot(DVec3::new(1e6, 1.7e9, 2.9e12)) as u64) < 0.5)
 }
 
-/// `n`³ roots split in eight where `split(center, size)` says so, at most `levels` times.
+/// Returns `n`³ roots, split into eight where `split(center, size)` is true, at most `levels` times.
 pub fn octree(n: i32, levels: u32, split: impl Fn(DVec3, f64) -> bool) -> CsrGraph {
     let fine = n << levels;
     let mut leaves: Vec<(IVec3, i32)> = Vec::new();
@@ -67,7 +67,7 @@ fn lattice(n: i32) -> impl Iterator<Item = IVec3> {
     (0..n * n * n).map(move |i| IVec3::new(i % n, i / n % n, i / (n * n)))
 }
 
-/// The graph with x mirrored and the points in another order, and each point's old number.
+/// Returns the graph with x mirrored and the points in another order, and each point's old number.
 pub fn mirrored(graph: &CsrGraph) -> (CsrGraph, Vec<usize>) {
     let mut old: Vec<usize> = (0..graph.len()).collect();
     old.sort_by(|&a, &b| random(1, a as u64).total_cmp(&random(1, b as u64)));
@@ -83,8 +83,8 @@ pub fn mirrored(graph: &CsrGraph) -> (CsrGraph, Vec<usize>) {
     (CsrGraph::from_edges(positions, sizes, &edges), old)
 }
 
-/// What `f` takes on one thread, the mean of `n` runs, and its result. Only time on the processor counts, not
-/// that of other work on the machine.
+/// Returns the mean time of `n` runs of `f` on one thread, and its result. Only CPU time is counted, so other
+/// work on the machine does not matter.
 pub fn cpu_microseconds<T: Send>(n: u32, mut f: impl FnMut() -> T + Send) -> (f64, T) {
     let nanoseconds = || -> f64 {
         let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap();

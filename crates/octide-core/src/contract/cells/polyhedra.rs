@@ -1,27 +1,27 @@
 //! Polyhedra that share faces.
 
-/// Polyhedra by their faces. A face between two of them is stored once.
+/// Polyhedra, given by their faces. A face between two of them is stored once.
 ///
-/// Lists of different lengths stand one after another in one list; `…_ends` says where each of them ends.
+/// Lists of different lengths are concatenated into one list; `…_ends` gives the end of each of them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Polyhedra {
     /// The vertices around each face.
     pub face_vertices: Vec<u32>,
-    /// Where the vertices of each face end.
+    /// The end of each face's vertices in `face_vertices`.
     pub face_ends: Vec<u32>,
     /// The faces of each polyhedron.
     pub cell_faces: Vec<CellFace>,
-    /// Where the faces of each polyhedron end.
+    /// The end of each polyhedron's faces in `cell_faces`.
     pub cell_ends: Vec<u32>,
 }
 
-/// A face as one of its polyhedra has it.
+/// A face of a polyhedron, with its orientation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CellFace(u32);
 
 impl CellFace {
-    /// Returns face `number`, whose vertices run counter-clockwise seen from outside the polyhedron, or
-    /// clockwise where it is `reversed`.
+    /// Returns face `number`, whose vertices are counter-clockwise seen from outside the polyhedron, or
+    /// clockwise if `reversed`.
     pub fn new(number: u32, reversed: bool) -> Self {
         debug_assert!(number < 1 << 31);
         Self(number << 1 | u32::from(reversed))
@@ -32,17 +32,17 @@ impl CellFace {
         (self.0 >> 1) as usize
     }
 
-    /// Returns whether its vertices run clockwise seen from outside the polyhedron.
+    /// Returns whether its vertices are clockwise seen from outside the polyhedron.
     pub fn is_reversed(self) -> bool {
         self.0 & 1 == 1
     }
 
-    /// Returns number and direction as one number: twice the face's number, plus one where it is reversed.
+    /// Encodes number and orientation as one number: twice the face's number, plus one if it is reversed.
     pub fn code(self) -> u32 {
         self.0
     }
 
-    /// Returns the face with a [`code`](Self::code).
+    /// Decodes a face from its [`code`](Self::code).
     pub fn from_code(code: u32) -> Self {
         Self(code)
     }
@@ -54,7 +54,7 @@ impl Polyhedra {
         self.cell_ends.len()
     }
 
-    /// Returns whether there are none.
+    /// Returns whether there are no polyhedra.
     pub fn is_empty(&self) -> bool {
         self.cell_ends.is_empty()
     }
@@ -96,7 +96,7 @@ impl Polyhedra {
         vertices
     }
 
-    /// Returns what is wrong with lists that come from outside.
+    /// Checks lists that come from outside and returns what is wrong.
     pub(super) fn check(&self, n_vertices: usize) -> Result<(), &'static str> {
         if self.face_vertices.iter().any(|&v| v as usize >= n_vertices) {
             return Err("a face has a vertex that does not exist");
@@ -118,7 +118,7 @@ impl Polyhedra {
     }
 }
 
-/// The list with a number, of lists one after another.
+/// Returns list `number` of several concatenated lists.
 fn part<'a, T>(all: &'a [T], ends: &[u32], number: usize) -> &'a [T] {
     let start = if number == 0 { 0 } else { ends[number - 1] as usize };
     &all[start..ends[number] as usize]

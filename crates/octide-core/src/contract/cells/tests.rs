@@ -6,7 +6,7 @@ fn mixed() -> Cells {
     let base = polyhedra.add_face(&[0, 2, 1]);
     let top = polyhedra.add_face(&[4, 6, 5]);
     let sides = [[0, 1, 5, 4], [1, 2, 6, 5], [2, 0, 4, 6]].map(|v| polyhedra.add_face(&v));
-    // The base is clockwise from below, where the prism is; the top face is seen from inside.
+    // The base is clockwise seen from below, where the prism is; the top face is stored as seen from inside.
     let mut faces: Vec<CellFace> = sides.iter().map(|&f| CellFace::new(f, false)).collect();
     faces.extend([CellFace::new(base, false), CellFace::new(top, true)]);
     polyhedra.add_cell(faces);
@@ -45,7 +45,8 @@ fn cells_of_all_shapes_know_their_center_size_and_reach() {
     assert!((cells.reach(3) - 6f32.sqrt()).abs() < 1e-6);
 }
 
-/// The sum of face areas times outward normals is zero, and by Gauss faces give the volume, with its sign.
+/// The sum of face areas times outward normals is zero, and by Gauss's theorem the faces give the volume with
+/// its sign.
 #[test]
 fn faces_are_closed_and_seen_from_outside() {
     let cells = mixed();

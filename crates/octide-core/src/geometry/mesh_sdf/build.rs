@@ -1,16 +1,16 @@
-//! Builds a binary hierarchy over triangles by the surface area heuristic, with sixteen bins along each axis.
+//! Builds a binary hierarchy over triangles with the surface area heuristic and sixteen bins along each axis.
 
 use super::triangle::Triangle;
 use crate::geometry::TriMesh;
 use glam::DVec3;
 
-/// Most triangles in a leaf.
+/// Maximum number of triangles in a leaf.
 pub(super) const LEAF: usize = 4;
-/// The tree is never deeper than this, whatever the mesh.
+/// Maximum depth of the tree, for any mesh.
 pub(super) const MAX_DEPTH: u32 = 40;
 const BINS: usize = 16;
 
-/// A node over the triangles `first..first + count`; a leaf where `children` is none.
+/// A node over the triangles `first..first + count`; a leaf if `children` is `None`.
 pub(super) struct BinaryNode {
     pub min: DVec3,
     pub max: DVec3,
@@ -24,7 +24,7 @@ pub(super) struct BinaryTree {
     pub nodes: Vec<BinaryNode>,
     /// The triangles in the order of the leaves.
     pub triangles: Vec<Triangle>,
-    /// The number each of them has in the mesh.
+    /// The number of each triangle in the mesh.
     pub ids: Vec<u32>,
 }
 
@@ -62,7 +62,8 @@ pub(super) fn build(mesh: &TriMesh, origin: DVec3) -> BinaryTree {
     BinaryTree { nodes, triangles, ids }
 }
 
-/// Adds the node over `items`, whose first is number `first` of all, and what is below it; gives its number.
+/// Adds the node over `items`, the first of which has number `first`, and all nodes below it; returns the
+/// number of the node.
 fn divide(items: &mut [Item], first: usize, depth: u32, nodes: &mut Vec<BinaryNode>) -> u32 {
     let (min, max) = hull(items);
     let node = nodes.len() as u32;
@@ -77,19 +78,19 @@ fn divide(items: &mut [Item], first: usize, depth: u32, nodes: &mut Vec<BinaryNo
     node
 }
 
-/// Reorders `items` into two parts and gives the length of the first, neither of them empty.
+/// Reorders `items` into two non-empty parts and returns the length of the first.
 fn split(items: &mut [Item], depth: u32) -> usize {
     let n = items.len();
     let (low, high) = items.iter().fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), i| {
         (low.min(i.center), high.max(i.center))
     });
     let widest = (high - low).max_position();
-    // Halving from here on reaches leaves just within the depth limit.
+    // Halving from here on just stays within the depth limit.
     let must_halve = n > LEAF << (MAX_DEPTH - 1 - depth).min(40);
     if !must_halve && let Some((axis, bin)) = best_plane(items, low, high) {
         let scale = BINS as f64 / (high[axis] - low[axis]);
         let is_left = |i: &Item| bin_of(i.center[axis], low[axis], scale) <= bin;
-        // In the order they had on both sides, so that the result is one and the same.
+        // The sort is stable, so that the result is deterministic.
         items.sort_by_key(|i| !is_left(i));
         return items.partition_point(is_left);
     }
@@ -97,7 +98,8 @@ fn split(items: &mut [Item], depth: u32) -> usize {
     n / 2
 }
 
-/// The axis and the last bin to the left of the plane that gives the least cost; none where centers coincide.
+/// Returns the axis and the last bin to the left of the plane with the smallest cost; `None` if the centers
+/// coincide.
 fn best_plane(items: &[Item], low: DVec3, high: DVec3) -> Option<(usize, usize)> {
     let mut best = (f64::INFINITY, None);
     for axis in 0..3 {

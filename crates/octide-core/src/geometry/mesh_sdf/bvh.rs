@@ -1,23 +1,24 @@
-//! A hierarchy with four children a node, laid out so that four boxes are tested at once.
+//! A hierarchy with four children per node, laid out so that four boxes are tested at once.
 //!
-//! Boxes are kept in f32, rounded outward; the query point's own rounding is covered by a margin. So a box
-//! is never passed by that holds the closest triangle, and triangles are measured in f64.
+//! Boxes are stored in f32, rounded outward; a margin accounts for the rounding of the query point. A box
+//! that contains the closest triangle is therefore never skipped, and distances to triangles are computed in
+//! f64.
 
 use super::build::{BinaryTree, LEAF, MAX_DEPTH};
 use super::triangle::{Feature, Triangle};
 use glam::DVec3;
 
-/// Children of a node.
+/// Number of children of a node.
 pub(super) const WIDTH: usize = 4;
-/// Entries that a traversal's stack may need: each level leaves at most three behind.
+/// Maximum size of a traversal's stack: each level leaves at most three entries behind.
 pub(super) const STACK: usize = (WIDTH - 1) * MAX_DEPTH as usize + WIDTH + 4;
-/// Leaves carry their first triangle's number in 28 bits.
+/// Maximum number of triangles; leaves store the number of their first triangle in 28 bits.
 pub(super) const MAX_TRIANGLES: usize = 1 << 28;
 
 const LEAF_BIT: u32 = 1 << 31;
 const _: () = assert!(LEAF <= 8);
 
-/// A child: a node, or a short run of triangles.
+/// A child of a node: another node, or a short run of triangles.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Child(u32);
 
@@ -28,7 +29,7 @@ impl Child {
         Self(LEAF_BIT | (count - 1) << 28 | first)
     }
 
-    /// The run of triangles of a leaf, or the number of a node.
+    /// Returns the run of triangles of a leaf, or the number of a node.
     #[inline]
     pub fn open(self) -> Result<std::ops::Range<usize>, usize> {
         if self.0 & LEAF_BIT != 0 {
@@ -40,7 +41,7 @@ impl Child {
     }
 }
 
-/// Four boxes, by axis and child. Absent children have boxes turned inside out, infinitely far from
+/// Four boxes, by axis and child. Absent children have inverted boxes, which are infinitely far from
 /// everything.
 #[derive(Clone, Debug)]
 struct Node {
@@ -52,11 +53,11 @@ struct Node {
 /// The closest point of a mesh.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Hit {
-    /// The triangle, numbered as in [`Bvh::triangles`].
+    /// The triangle, with its number in [`Bvh::triangles`].
     pub triangle: usize,
-    /// The part of it.
+    /// The part of the triangle that contains the point.
     pub feature: Feature,
-    /// From the closest point to the asking one.
+    /// The vector from the closest point to the query point.
     pub offset: DVec3,
 }
 
@@ -66,7 +67,7 @@ pub(super) struct Bvh {
     nodes: Vec<Node>,
     pub triangles: Vec<Triangle>,
     pub ids: Vec<u32>,
-    /// The largest coordinate, for the margin of rounding.
+    /// The largest coordinate, for the rounding margin.
     extent: f32,
 }
 
@@ -78,21 +79,21 @@ impl Bvh {
         Self { nodes, triangles: tree.triangles, ids: tree.ids, extent }
     }
 
-    /// The child in each place of a node.
+    /// Returns the children of a node.
     #[inline]
     pub fn children(&self, node: usize) -> &[Child; WIDTH] {
         &self.nodes[node].child
     }
 
-    /// The closest point of all triangles that is not farther than `bound`.
+    /// Returns the closest point of all triangles that is not farther than `bound`.
     pub fn closest(&self, p: DVec3, bound: f64) -> Option<Hit> {
         let p32 = p.as_vec3().to_array();
         if !p.is_finite() {
             return None;
         }
         let margin = f64::from(4.0 * f32::EPSILON) * (p.abs().max_element() + f64::from(self.extent));
-        // Squares that a box in f32 must not exceed to be looked at. Finite, so that absent children never
-        // are.
+        // The squared distance up to which boxes in f32 are visited. It is finite, so that absent children
+        // never are.
         let reach = |d2: f64| ((d2.sqrt() + margin).powi(2) * (1.0 + 1e-6)).min(f64::from(f32::MAX)) as f32;
         let mut best = None;
         let mut best_d2 = bound * bound;
@@ -128,7 +129,7 @@ impl Bvh {
                     let bottom = top;
                     for k in 0..WIDTH {
                         if d2[k] <= limit {
-                            // Nearest on top.
+                            // The nearest child is on top of the stack.
                             let mut at = top;
                             while at > bottom && stack[at - 1].0 < d2[k] {
                                 stack[at] = stack[at - 1];
@@ -144,7 +145,7 @@ impl Bvh {
         best
     }
 
-    /// Calls `f` with each triangle whose leaf's box overlaps the given one.
+    /// Calls `f` for each triangle whose leaf's box overlaps the given box.
     pub fn overlapping(&self, min: DVec3, max: DVec3, mut f: impl FnMut(usize)) {
         let (lo, hi) = (min.to_array().map(below), max.to_array().map(above));
         let mut stack = vec![Child::ROOT];
@@ -188,7 +189,7 @@ impl Node {
         for a in 0..3 {
             for k in 0..WIDTH {
                 let (under, over) = (self.min[a][k] - p[a], p[a] - self.max[a][k]);
-                // Plain comparisons: f32::max would look for NaN as well.
+                // Plain comparisons, since f32::max would also check for NaN.
                 let out = if under > over { under } else { over };
                 let out = if out > 0.0 { out } else { 0.0 };
                 sum[k] += out * out;
@@ -198,7 +199,7 @@ impl Node {
     }
 }
 
-/// The largest f32 that is not above `x`, or the next lower.
+/// Returns the largest f32 that is not above `x`, or the next lower one.
 fn below(x: f64) -> f32 {
     (x as f32).next_down()
 }
@@ -207,16 +208,16 @@ fn above(x: f64) -> f32 {
     (x as f32).next_up()
 }
 
-/// The children of a node with four places: nodes of the binary tree, and how they are named in the new one.
+/// The children of a node with four slots: nodes of the binary tree, and their names in the new one.
 pub(super) type Group = Vec<(usize, Child)>;
 
-/// Takes the binary tree together, four children to a node; group 0 is the root.
+/// Collapses the binary tree into nodes with four children; group 0 is the root.
 pub(super) fn groups(tree: &BinaryTree) -> Vec<Group> {
     let mut groups: Vec<Group> = vec![Vec::new()];
     let mut open = vec![(0usize, 0usize)];
     while let Some((binary, group)) = open.pop() {
         let mut members = vec![binary];
-        // The largest is opened first: it is the one most often entered.
+        // The largest is opened first, since it is entered most often.
         while members.len() < WIDTH {
             let largest =
                 (0..members.len()).filter(|&m| tree.nodes[members[m]].children.is_some()).max_by(|&a, &b| {

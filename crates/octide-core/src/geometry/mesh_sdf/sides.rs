@@ -1,13 +1,13 @@
-//! Inside or outside from the closest triangle alone, where that is safe.
+//! Inside-outside test from the closest triangle alone, where that is safe.
 //!
-//! Which side of a closed surface a point is on shows in the angle between its offset from the closest point
-//! and the surface's normal there; on edges and corners that is the mean of the normals around, weighted by
-//! their angle (Bærentzen and Aanæs 2005). What lies on that side, inside or outside, is the same all over a
-//! patch of triangles that hang together by edges and that no other triangle cuts; one winding number tells
-//! it for the patch.
+//! The side of a closed surface that a point is on follows from the angle between its offset from the closest
+//! point and the normal there; on edges and corners, the normal is the mean of the adjacent normals, weighted
+//! by their angle (Bærentzen and Aanæs 2005). Whether that side is inside or outside is the same for a whole
+//! patch of triangles that are connected by edges and that no other triangle intersects, so one winding
+//! number decides it for the patch.
 //!
-//! Left to the winding number: meshes that are not closed, triangles that others cut, edges and corners where
-//! more than one sheet meets, and offsets that hardly lean to either side.
+//! The following cases are left to the winding number: meshes that are not closed, triangles that intersect
+//! others, edges and corners where more than one sheet meets, and offsets nearly perpendicular to the normal.
 
 use super::bvh::{Bvh, Hit};
 use super::triangle::Feature;
@@ -16,19 +16,20 @@ use crate::geometry::trimesh::{Groups, Side, TriMesh, sides, split_vertices};
 use crate::par;
 use glam::{DVec3, Vec3};
 
-/// Relative tolerance in looking for cuts: a miss this narrow counts as one.
+/// Relative tolerance of the search for intersections: triangles that miss each other by less count as
+/// intersecting.
 const SLACK: f64 = 1e-5;
-/// The least cosine between offset and normal that is trusted.
+/// The smallest cosine between offset and normal that is trusted.
 const LEAN: f32 = 1e-3;
 
-/// What is on the two sides of a triangle.
+/// Whether the two sides of a triangle are inside the solid.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Label {
     Unknown,
     Known { front_inside: bool, back_inside: bool },
 }
 
-/// Normals of a triangle's parts, each of length one or zero.
+/// Normals of a triangle's face, edges and vertices, each of length one or zero.
 #[derive(Clone, Debug)]
 struct Normals {
     face: Vec3,
@@ -36,21 +37,22 @@ struct Normals {
     vertices: [Vec3; 3],
 }
 
-/// The table, one row a triangle in the hierarchy's order; empty for meshes that are not closed.
+/// The table, with one row per triangle in the hierarchy's order; empty for meshes that are not closed.
 #[derive(Clone, Debug)]
 pub(super) struct Sides {
     normals: Vec<Normals>,
     labels: Vec<Label>,
-    /// For each triangle the patch that it belongs to, or none where another cuts it.
+    /// The patch that each triangle belongs to; `None` if another triangle intersects it.
     patches: Vec<Option<u32>>,
 }
 
 impl Sides {
-    /// Normals and patches; all labels are still unknown.
+    /// Computes normals and patches; all labels are still unknown.
     pub fn new(mesh: &TriMesh, bvh: &Bvh) -> Self {
         let sides = sides(mesh);
         let edges: Vec<&[Side]> = sides.chunk_by(|a, b| a.edge == b.edge).collect();
-        // Closed: as many sides run one way as the other. Then the winding number is whole everywhere.
+        // A mesh is closed if each edge is traversed equally often in both directions. The winding number is
+        // then whole everywhere.
         let closed = |e: &&[Side]| 2 * e.iter().filter(|s| s.reversed).count() == e.len();
         if !edges.iter().all(closed) {
             return Self { normals: Vec::new(), labels: Vec::new(), patches: Vec::new() };
@@ -73,7 +75,7 @@ impl Sides {
         let cut = find_cuts(mesh, bvh, &row, &unit, &edges);
         let mut patches = Groups::new(n);
         for edge in edges {
-            // Edges of more than two triangles keep a normal of zero, which is never trusted.
+            // Edges of more than two triangles keep a zero normal, which is never trusted.
             let [a, b] = edge else { continue };
             let (i, j) = (row[a.triangle as usize], row[b.triangle as usize]);
             let mean = (unit[i] + unit[j]).normalize_or_zero().as_vec3();
@@ -87,7 +89,7 @@ impl Sides {
         Self { normals, labels: vec![Label::Unknown; n], patches }
     }
 
-    /// Asks the winding number once for each patch, in front of its largest triangle.
+    /// Evaluates the winding number once for each patch, in front of its largest triangle.
     pub fn label(&mut self, bvh: &Bvh, winding: &Winding) {
         let n = self.patches.len();
         let mut largest: Vec<Option<(f64, usize)>> = vec![None; n];
@@ -109,7 +111,7 @@ impl Sides {
         }
     }
 
-    /// Whether the point that asked for the closest one is inside; none where that must be found otherwise.
+    /// Returns whether the query point of `hit` is inside; `None` if the winding number must decide.
     #[inline]
     pub fn is_inside(&self, hit: &Hit) -> Option<bool> {
         let Label::Known { front_inside, back_inside } = *self.labels.get(hit.triangle)? else { return None };
@@ -131,18 +133,18 @@ fn label_in_front(bvh: &Bvh, winding: &Winding, triangle: usize) -> Label {
     let t = &bvh.triangles[triangle];
     let normal = t.normal();
     let size = normal.length().sqrt();
-    // Close enough that nothing lies between, far enough for the hierarchy's rounding.
+    // Close enough that nothing lies between, but far enough for the hierarchy's rounding.
     let step = 1e-6 * size;
     let front = winding.at(bvh, t.a + (t.ab + t.ac) / 3.0 + normal.normalize_or_zero() * step);
     let whole = front.round();
     if (front - whole).abs() > 0.25 {
         return Label::Unknown;
     }
-    // Behind the triangle the mesh winds once more.
+    // Behind the triangle, the winding number is larger by one.
     Label::Known { front_inside: whole > 0.5, back_inside: whole + 1.0 > 0.5 }
 }
 
-/// Normals of the vertices, weighted by angle; zero where the surface is not one sheet.
+/// Returns the vertex normals, weighted by angle; zero where the surface is not a single sheet.
 fn vertex_normals(mesh: &TriMesh, bvh: &Bvh, unit: &[DVec3], sides: &[Side], edges: &[&[Side]]) -> Vec<Vec3> {
     let mut sum = vec![DVec3::ZERO; mesh.positions.len()];
     for (i, t) in bvh.triangles.iter().enumerate() {
@@ -161,7 +163,8 @@ fn vertex_normals(mesh: &TriMesh, bvh: &Bvh, unit: &[DVec3], sides: &[Side], edg
     sum.into_iter().map(|v| v.normalize_or_zero().as_vec3()).collect()
 }
 
-/// Which triangles touch or cross others that they share no corner with, or lie folded onto a neighbor.
+/// Returns which triangles touch or cross others that they share no corner with, or are folded onto a
+/// neighbor.
 fn find_cuts(mesh: &TriMesh, bvh: &Bvh, row: &[usize], unit: &[DVec3], edges: &[&[Side]]) -> Vec<bool> {
     let found = par::collect(edges.len(), |e, found| {
         let rows = edges[e].iter().map(|s| row[s.triangle as usize]);

@@ -3,7 +3,7 @@ use crate::geometry::primitives::{builtin_mesh, icosphere};
 use glam::dvec3;
 use std::f64::consts::PI;
 
-/// Points spread over a box of half width `reach`, always the same.
+/// Returns a fixed set of points in a box of half width `reach`.
 fn points(n: u32, reach: f64) -> Vec<DVec3> {
     // Fractions of multiples of irrational numbers fill the cube evenly.
     let at = |i: u32, step: f64| ((f64::from(i) * step).fract() * 2.0 - 1.0) * reach;
@@ -37,13 +37,13 @@ fn closest_points_of_one_triangle_in_all_regions() {
     for p in points(2000, 2.0) {
         let (offset, feature) = t.offset(p);
         seen.insert(format!("{feature:?}"));
-        // The foot is on the triangle: no barycentric coordinate is negative.
+        // The closest point is on the triangle: no barycentric coordinate is negative.
         let q = p - offset - t.a;
         let n = t.normal();
         let v = n.dot(q.cross(t.ac)) / n.length_squared();
         let w = n.dot(t.ab.cross(q)) / n.length_squared();
         assert!(v > -1e-12 && w > -1e-12 && v + w < 1.0 + 1e-12 && n.dot(q).abs() < 1e-12);
-        // And no other point is nearer: a grid over the triangle.
+        // No other point is nearer: checked on a grid over the triangle.
         for i in 0..=20 {
             for j in 0..=20 - i {
                 let other = t.a + t.ab * (i as f64 / 20.0) + t.ac * (j as f64 / 20.0);
@@ -89,7 +89,7 @@ fn distance_of_a_ball_is_near_the_exact_one() {
     for p in points(2000, 3.0) {
         assert!((sdf.distance(center + p) - (p.length() - 2.0)).abs() < 2e-3);
     }
-    // Hardly off the surface the sign is still right.
+    // Very close to the surface the sign is still right.
     let surface = points(200, 1.0).into_iter().map(|p| p.normalize());
     for n in surface {
         let foot = center + n * (2.0 - sdf.distance(center + 2.0 * n).abs() * 0.999);
@@ -114,17 +114,17 @@ fn fast_winding_is_near_the_exact_one() {
 fn the_quick_sign_is_that_of_the_winding_number() {
     let lump = builtin_mesh("lump").unwrap();
     let mut meshes = vec![lump.clone(), builtin_mesh("bowl").unwrap()];
-    // A ball inside of another that faces outward too: all of it is inside.
+    // A ball inside another one, both facing outward: everything in the outer ball is inside.
     let mut nested = icosphere(DVec3::ZERO, 1.0, 3);
     nested.append(&icosphere(DVec3::ZERO, 0.5, 2));
     meshes.push(nested);
-    // A hollow: the inner ball faces inward.
+    // A hollow ball: the inner sphere faces inward.
     let mut hollow = icosphere(DVec3::ZERO, 1.0, 3);
     let mut inner = icosphere(DVec3::ZERO, 0.5, 2);
     inner.triangles.iter_mut().for_each(|t| t.swap(0, 1));
     hollow.append(&inner);
     meshes.push(hollow);
-    // Balls that cut each other.
+    // Two balls that intersect.
     let mut cut = icosphere(dvec3(-0.4, 0.0, 0.0), 0.7, 3);
     cut.append(&icosphere(dvec3(0.4, 0.1, 0.0), 0.7, 3));
     meshes.push(cut);
@@ -189,7 +189,7 @@ fn self_intersection_does_not_flip_the_sign() {
 
 #[test]
 fn a_needle_through_a_large_triangle_is_noticed() {
-    // A slab of two large triangles a side, and a needle through the middle of one.
+    // A slab of two large triangles per side, and a needle through the middle of one of them.
     let mut m = TriMesh {
         positions: (0..8).map(|i| [(i & 1) as f32, (i >> 1 & 1) as f32, (i >> 2 & 1) as f32 * 0.2]).collect(),
         triangles: Vec::new(),
@@ -202,7 +202,7 @@ fn a_needle_through_a_large_triangle_is_noticed() {
     let sdf = MeshSdf::new(&m).unwrap();
     assert!(sdf.contains(dvec3(0.7, 0.3, 0.19)) && sdf.contains(dvec3(0.7, 0.3, 0.21)));
     assert!(sdf.contains(dvec3(0.2, 0.3, 0.19)) && !sdf.contains(dvec3(0.2, 0.3, 0.21)));
-    // Inside of both, next to the large triangle.
+    // Inside both, next to the large triangle.
     assert!(sdf.contains(dvec3(0.7, 0.3, 0.1999)));
 }
 
@@ -227,13 +227,13 @@ fn bounded_queries_answer_only_within_the_bound() {
 
 #[test]
 fn many_triangles_in_one_place_are_no_problem() {
-    // All centers coincide: no plane can part them.
+    // All centers coincide, so no plane can separate them.
     let mut m =
         TriMesh { positions: vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], triangles: Vec::new() };
     m.triangles = vec![[0, 1, 2]; 1000];
     let sdf = MeshSdf::new(&m).unwrap();
     assert!((sdf.distance(dvec3(0.2, 0.2, 3.0)) - 3.0).abs() < 1e-12);
-    // Sizes that fall geometrically make deep trees.
+    // Geometrically decreasing sizes lead to deep trees.
     let mut m = TriMesh::default();
     for i in 0..120 {
         let s = 2f64.powi(-i);
@@ -275,7 +275,7 @@ fn points_that_are_no_numbers_do_not_panic() {
 
 #[test]
 fn a_spike_with_uneven_triangles_has_its_outside_outside() {
-    // A slim cone whose left flank is cut into many more triangles than the rest.
+    // A slender cone whose left flank has many more triangles than the rest.
     let left = (0..60).map(|i| PI - 0.8 + 1.6 * f64::from(i) / 59.0);
     let angles: Vec<f64> = [-1.6, -0.8, 0.0, 0.8, 1.6].into_iter().chain(left).collect();
     let mut m = TriMesh { positions: vec![[0.0, 1.0, 0.0], [0.0, 0.0, 0.0]], triangles: Vec::new() };
@@ -286,7 +286,7 @@ fn a_spike_with_uneven_triangles_has_its_outside_outside() {
         m.triangles.extend([[0, here, next], [1, next, here]]);
     }
     assert!(m.is_closed_manifold() && m.volume() > 0.0);
-    // A second body widens the bounds past the tip.
+    // A second body extends the bounds beyond the tip.
     m.append(&icosphere(dvec3(0.0, 4.0, 0.0), 1.0, 1));
     let sdf = MeshSdf::new(&m).unwrap();
     for side in [-0.3, 0.3] {

@@ -1,8 +1,8 @@
-//! One triangle: its closest point, its solid angle, and where a segment meets it.
+//! One triangle: its closest point, its solid angle, and its intersection with a segment.
 
 use glam::DVec3;
 
-/// A triangle as its first corner and the two edges from there.
+/// A triangle, stored as its first corner and the two edges from there.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Triangle {
     pub a: DVec3,
@@ -10,10 +10,10 @@ pub(super) struct Triangle {
     pub ac: DVec3,
 }
 
-/// The part of a triangle that a closest point lies on.
+/// The part of a triangle that contains the closest point.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Feature {
-    /// Its inside.
+    /// The interior.
     Face,
     /// The edge from this corner to the next.
     Edge(u8),
@@ -21,8 +21,8 @@ pub(super) enum Feature {
     Vertex(u8),
 }
 
-/// A part of a whole, limited to it. In a triangle that is next to none, a whole may have no digits left
-/// beside its parts.
+/// Returns `part / whole`, clamped to [0, 1]. In a nearly degenerate triangle, rounding may make the whole
+/// smaller than its parts.
 #[inline]
 fn share(part: f64, whole: f64) -> f64 {
     if whole > 0.0 { (part / whole).clamp(0.0, 1.0) } else { 0.0 }
@@ -37,12 +37,13 @@ impl Triangle {
         [self.a, self.a + self.ab, self.a + self.ac]
     }
 
-    /// Twice the area, along the normal.
+    /// Returns the normal with a length of twice the area.
     pub fn normal(&self) -> DVec3 {
         self.ab.cross(self.ac)
     }
 
-    /// The way from the closest point to `p`, and what that point lies on.
+    /// Returns the vector from the closest point to `p`, and the part of the triangle that contains that
+    /// point.
     #[inline]
     pub fn offset(&self, p: DVec3) -> (DVec3, Feature) {
         let (ab, ac) = (self.ab, self.ac);
@@ -61,7 +62,7 @@ impl Triangle {
         if d6 >= 0.0 && d5 <= d6 {
             return (ap - ac, Feature::Vertex(2));
         }
-        // Twice the areas that p's foot spans with the edges, times twice the triangle's.
+        // Twice the areas between p's projection and the edges, times twice the area of the triangle.
         let vc = d1 * d4 - d3 * d2;
         if vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0 {
             return (ap - ab * share(d1, abab), Feature::Edge(0));
@@ -79,20 +80,22 @@ impl Triangle {
         (ap - ab * share(vb, sum) - ac * share(vc, sum), Feature::Face)
     }
 
-    /// Half the solid angle seen from `p` as the angle of the complex number `re + i im`; zero where it has
-    /// none.
+    /// Returns half the solid angle seen from `p`, as the angle of the complex number `re + i im`; zero if it
+    /// is undefined.
     #[inline]
     pub fn half_solid_angle(&self, p: DVec3) -> (f64, f64) {
         let a = self.a - p;
         let (b, c) = (a + self.ab, a + self.ac);
         let (la, lb, lc) = (a.length(), b.length(), c.length());
-        // a · (b × c) loses its digits for far triangles where a, b and c are nearly the same.
+        // For far triangles, a · (b × c) would suffer from cancellation, since a, b and c are nearly the
+        // same.
         let im = a.dot(self.normal());
         let re = la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb;
         (re, im)
     }
 
-    /// Whether the segment from `p` along `d` may meet the triangle; `slack`, relative, widens both.
+    /// Returns whether the segment from `p` along `d` may meet the triangle; the relative tolerance `slack`
+    /// enlarges both.
     pub fn may_meet(&self, p: DVec3, d: DVec3, slack: f64) -> bool {
         let n = self.normal();
         let size = n.length();
@@ -103,8 +106,8 @@ impl Triangle {
             return false;
         }
         if (start - end).abs() <= near {
-            // Flat against the triangle's plane: apart if a line in that plane, along an edge or the segment,
-            // parts them.
+            // The segment is parallel to the triangle's plane: they do not meet if a line in that plane,
+            // along an edge or the segment, separates them.
             let corners = [DVec3::ZERO, self.ab, self.ac];
             return ![self.ab, self.ac, self.ac - self.ab, d].iter().any(|along| {
                 let across = n.cross(*along).normalize_or_zero();

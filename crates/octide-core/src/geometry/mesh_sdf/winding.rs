@@ -1,18 +1,18 @@
-//! The generalized winding number, by hierarchy.
+//! The generalized winding number, computed hierarchically.
 //!
-//! From far away, farther than `β` times its radius, a cluster of triangles acts as one dipole at its
+//! At a distance of more than `β` times its radius, a cluster of triangles is approximated by a dipole at its
 //! centroid `c` with the sum `N` of its area vectors: `w ≈ N · (c − p) / (4π |c − p|³)` (Barill et al. 2018,
-//! the first-order term). Near clusters are opened, near triangles take their exact solid angle. The half
-//! angles are added by multiplying complex numbers and counting full turns, which takes a single arc tangent
-//! for all of them.
+//! the first-order term). Nearer clusters are opened, and near triangles contribute their exact solid angle.
+//! The half angles are added by multiplying complex numbers and counting full turns, so that one arc tangent
+//! suffices for all of them.
 
 use super::build::BinaryTree;
 use super::bvh::{Bvh, Child, STACK, WIDTH, groups};
 use glam::DVec3;
 use std::f64::consts::{PI, TAU};
 
-/// A cluster is far at this many of its radii. At 2 the errors of clusters that stand around a point in a
-/// ring add up to 0.16, at 3 to less than 0.1.
+/// A cluster is far at a distance of this many radii. At 2, the errors of clusters in a ring around a point
+/// add up to 0.16; at 3, to less than 0.1.
 const BETA: f32 = 3.0;
 
 /// Dipoles of a node's four children, by axis and child.
@@ -38,7 +38,7 @@ impl Winding {
                     let mut d = Dipoles {
                         center: [[0.0; WIDTH]; 3],
                         normal: [[0.0; WIDTH]; 3],
-                        // An absent child is far from everywhere and weighs nothing.
+                        // An absent child is far from everywhere and contributes nothing.
                         near: [-1.0; WIDTH],
                     };
                     for (k, &(binary, _)) in group.iter().enumerate() {
@@ -55,7 +55,7 @@ impl Winding {
         )
     }
 
-    /// The winding number around `p`.
+    /// Returns the winding number around `p`.
     pub fn at(&self, bvh: &Bvh, p: DVec3) -> f64 {
         let p32 = p.as_vec3().to_array();
         let mut far = [0.0f32; WIDTH];
@@ -87,7 +87,7 @@ impl Winding {
 }
 
 impl Dipoles {
-    /// Adds the solid angles of the children that are far from `p`, and tells which are not.
+    /// Adds the solid angles of the children that are far from `p`, and returns which children are near.
     #[inline]
     fn add_far(&self, p: [f32; 3], sum: &mut [f32; WIDTH]) -> [bool; WIDTH] {
         let (mut d2, mut dot) = ([0.0f32; WIDTH], [0.0f32; WIDTH]);
@@ -102,14 +102,14 @@ impl Dipoles {
         for k in 0..WIDTH {
             is_near[k] = d2[k] <= self.near[k];
             let angle = dot[k] / (d2[k] * d2[k].sqrt());
-            // Not is_near alone: an absent child may lie right at p.
+            // The second condition is needed because an absent child may lie exactly at p.
             sum[k] += if is_near[k] || d2[k] <= 0.0 { 0.0 } else { angle };
         }
         is_near
     }
 }
 
-/// Centroid, summed area vector and radius of some triangles.
+/// Returns centroid, summed area vector and radius of some triangles.
 fn dipole(tree: &BinaryTree, range: std::ops::Range<usize>) -> (DVec3, DVec3, f64) {
     let triangles = &tree.triangles[range];
     let (mut center, mut normal, mut area) = (DVec3::ZERO, DVec3::ZERO, 0.0);
@@ -120,13 +120,13 @@ fn dipole(tree: &BinaryTree, range: std::ops::Range<usize>) -> (DVec3, DVec3, f6
         normal += n;
         area += weight;
     }
-    // Where nothing has an area any point will do.
+    // If no triangle has an area, any point is valid.
     let center = if area > 0.0 { center / area } else { triangles.first().map_or(DVec3::ZERO, |t| t.a) };
     let radius = triangles.iter().flat_map(|t| t.corners()).map(|p| p.distance(center)).fold(0.0, f64::max);
     (center, normal, radius)
 }
 
-/// A sum of angles kept as a complex number and full turns.
+/// A sum of angles, stored as a complex number and full turns.
 struct HalfAngles {
     re: f64,
     im: f64,
@@ -143,11 +143,12 @@ impl HalfAngles {
     fn add(&mut self, re: f64, im: f64) {
         let (x, y) = (self.re * re - self.im * im, self.re * im + self.im * re);
         let size = x.abs() + y.abs();
-        // At a corner or on an edge of the triangle there is no angle, and no number to multiply by.
+        // At a corner or on an edge of the triangle the angle is undefined, and there is no number to
+        // multiply by.
         if size < f64::MIN_POSITIVE || !size.is_finite() {
             return self.rescue(re, im);
         }
-        // Two angles of one sign whose sum has the other went past half a turn.
+        // If two angles have the same sign and their sum has the other, the sum passed half a turn.
         self.turns += i32::from(self.im >= 0.0 && im >= 0.0 && y < 0.0);
         self.turns -= i32::from(self.im < 0.0 && im < 0.0 && y >= 0.0);
         (self.re, self.im) = (x, y);
@@ -157,7 +158,7 @@ impl HalfAngles {
         }
     }
 
-    /// Adds an angle whose product is out of range: by itself, made unit length first.
+    /// Adds an angle whose product is out of range, after scaling the new factor to unit length.
     #[cold]
     fn rescue(&mut self, re: f64, im: f64) {
         let own = re.hypot(im);

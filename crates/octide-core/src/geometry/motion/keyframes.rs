@@ -1,14 +1,15 @@
-//! Motion through keyframes, with continuous velocity and rate of turn.
+//! Motion through keyframes, with continuous linear and angular velocity.
 //!
-//! Positions: on each span a cubic with given slopes at its ends. The slope at an inner key is the weighted
-//! harmonic mean of the secants beside it, per coordinate, or 0 where they differ in sign; 0 at the first and
-//! the last key. Such a curve never overshoots a key, so that what is keyed onto a floor does not dip into
-//! it, and keys on a line at even times keep their speed.
+//! Positions: on each span, a cubic with given slopes at its ends. The slope at an inner key is the weighted
+//! harmonic mean of the adjacent secants, per coordinate, or 0 if they differ in sign; it is 0 at the first
+//! and the last key. Such a curve never overshoots a key, so that a body with a key on the floor does not dip
+//! into it, and keys on a line at equal time intervals keep their speed.
 //!
 //! Rotations: the same cubic in its cumulative Bézier form on unit quaternions, `q(u) = q₀ exp(a B₁(u)) exp(b
-//! B₂(u)) exp(c B₃(u))`, where `a` and `c` carry the rates at the ends, `b` closes the gap to `q₁`, and the
-//! `Bᵢ` rise from 0 to 1. Turns about a fixed axis follow the cubic of their angle exactly. From key to key a
-//! body turns the shorter way: key a turn of more than half a round in several parts.
+//! B₂(u)) exp(c B₃(u))`, where `a` and `c` contain the angular velocities at the ends, `b` is the remaining
+//! rotation to `q₁`, and the `Bᵢ` rise from 0 to 1. Rotations about a fixed axis follow the cubic of their
+//! angle exactly. Between keys a body rotates in the shorter direction; a rotation by more than half a turn
+//! needs additional keys.
 
 use super::{Pose, RigidState};
 use crate::geometry::value_error::{ValueError, finite, rotation};
@@ -52,7 +53,8 @@ pub(super) fn state(keys: &[Keyframe], t: f64) -> RigidState {
         let pose = if t >= last.time { last.pose } else { first.pose };
         return RigidState { pose, linear: DVec3::ZERO, angular: DVec3::ZERO };
     }
-    // The span with keys[i].time <= t < keys[i + 1].time: the clamp is only for times out of order or NaN.
+    // The span with keys[i].time <= t < keys[i + 1].time. The clamp only matters for times that are NaN or
+    // out of order.
     let i = keys.partition_point(|k| k.time <= t).clamp(1, keys.len() - 1) - 1;
     let (k0, k1) = (&keys[i], &keys[i + 1]);
     let h = k1.time - k0.time;
@@ -64,7 +66,7 @@ pub(super) fn state(keys: &[Keyframe], t: f64) -> RigidState {
     let (v0, w0) = slopes(keys, i);
     let (v1, w1) = slopes(keys, i + 1);
 
-    // Cumulative Bernstein polynomials of degree three and their slopes.
+    // Cumulative Bernstein polynomials of degree three and their derivatives.
     let v = 1.0 - u;
     let rise = [1.0 - v * v * v, u * u * (3.0 - 2.0 * u), u * u * u];
     let slope = [3.0 * v * v, 6.0 * u * v, 3.0 * u * u].map(|s| s / h);
@@ -80,7 +82,7 @@ pub(super) fn state(keys: &[Keyframe], t: f64) -> RigidState {
     let between = DQuat::from_scaled_axis(-a) * turn(k0, k1) * DQuat::from_scaled_axis(-c);
     let turns = [a, log(between), c];
     let mut q = q0;
-    // In the body's own axes: what each factor adds is turned by the factors behind it.
+    // In body axes: the contribution of each factor is rotated by the factors after it.
     let mut omega = DVec3::ZERO;
     for j in 0..3 {
         let factor = DQuat::from_scaled_axis(turns[j] * rise[j]);
@@ -91,7 +93,7 @@ pub(super) fn state(keys: &[Keyframe], t: f64) -> RigidState {
     RigidState { pose: Pose { position, rotation }, linear, angular: rotation * omega }
 }
 
-/// Velocity and rate of turn at key `i`, the latter in the axes of the body at that key.
+/// Returns linear and angular velocity at key `i`, the latter in the axes of the body at that key.
 fn slopes(keys: &[Keyframe], i: usize) -> (DVec3, DVec3) {
     if i == 0 || i + 1 == keys.len() {
         return (DVec3::ZERO, DVec3::ZERO);
@@ -104,13 +106,13 @@ fn slopes(keys: &[Keyframe], i: usize) -> (DVec3, DVec3) {
     let secants =
         |x: DVec3, y: DVec3| DVec3::from_array([0, 1, 2].map(|k| mean(x[k] / h0, y[k] / h1, h0, h1)));
     let velocity = secants(b.pose.position - a.pose.position, c.pose.position - b.pose.position);
-    // A turn's own axis is the same before and after it, so both are in the axes at key i.
+    // The axis of a rotation is the same before and after it, so both are in the axes at key i.
     let rate = secants(log(turn(a, b)), log(turn(b, c)));
     (velocity, rate)
 }
 
-/// The weighted harmonic mean of two secants over spans of lengths `h0` and `h1`; 0 unless both rise or both
-/// fall.
+/// Returns the weighted harmonic mean of two secants over spans of lengths `h0` and `h1`; 0 unless both rise
+/// or both fall.
 fn mean(d0: f64, d1: f64, h0: f64, h1: f64) -> f64 {
     if d0 * d1 <= 0.0 {
         return 0.0;
@@ -119,12 +121,12 @@ fn mean(d0: f64, d1: f64, h0: f64, h1: f64) -> f64 {
     (w0 + w1) / (w0 / d0 + w1 / d1)
 }
 
-/// The turn from one key to the next, in the axes of the first.
+/// Returns the rotation from one key to the next, in the axes of the first.
 fn turn(from: &Keyframe, to: &Keyframe) -> DQuat {
     (from.pose.rotation.inverse() * to.pose.rotation).normalize()
 }
 
-/// The rotation vector of the shorter of the two ways.
+/// Returns the rotation vector of `q` in the shorter direction.
 fn log(q: DQuat) -> DVec3 {
     let q = if q.w < 0.0 { -q } else { q };
     let axis = DVec3::new(q.x, q.y, q.z);

@@ -109,10 +109,10 @@ fn a_round_keyed_in_quarters_goes_round() {
 fn orbits_follow_the_right_hand() {
     let orbit = |turning| Motion::Orbit { center: DVec3::ZERO, axis: 3.0 * DVec3::Y, period: 4.0, turning };
     let start = dvec3(0.0, 0.0, 1.0);
-    // A quarter round about y leads from z to x.
+    // A quarter of a revolution about y moves z to x.
     assert!(orbit(true).pose(1.0).to_world(start).abs_diff_eq(DVec3::X, 1e-15));
     assert!(orbit(true).pose(1e6 + 1.0).to_world(start).abs_diff_eq(DVec3::X, 1e-9));
-    // Without turning, the named point goes round and the others keep their place beside it.
+    // Without turning, the pivot moves around the axis and the other points move in parallel.
     let round = Motion::About { pivot: start, motion: Box::new(orbit(false)) };
     assert!(round.pose(1.0).to_world(start).abs_diff_eq(DVec3::X, 1e-15));
     assert!(round.pose(1.0).to_world(start + DVec3::Z).abs_diff_eq(DVec3::X + DVec3::Z, 1e-15));
@@ -162,7 +162,7 @@ fn validate_names_what_is_wrong() {
     for m in motions() {
         m.validate().unwrap();
     }
-    // Times that validate refuses still give numbers.
+    // Times that `validate` rejects still give finite values.
     let twice = Motion::Keyframes(vec![key(0.0, DVec3::X, q), key(0.0, DVec3::X, q), key(1.0, DVec3::Y, q)]);
     assert!(twice.pose(0.5).position.is_finite());
     wild_keys().pose(f64::NAN);

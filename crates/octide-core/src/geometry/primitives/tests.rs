@@ -33,7 +33,7 @@ fn builtin_meshes_are_closed_and_face_outward() {
 #[test]
 fn the_bowl_has_a_wall_and_a_hollow() {
     let m = builtin_mesh("bowl").unwrap();
-    // Two half balls, and half of the ring that the rim is.
+    // Two half balls, and half of the torus that forms the rim.
     let half_balls = 2.0 / 3.0 * PI * (1.0 - 0.85f64.powi(3));
     let rim = PI * PI * 0.925 * 0.075 * 0.075;
     assert!((m.volume() / (half_balls + rim) - 1.0).abs() < 0.01, "{}", m.volume());

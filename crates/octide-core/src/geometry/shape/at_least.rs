@@ -1,19 +1,17 @@
-//! Numbers that a distance is not below, for less than the distance costs: what leads past far parts of a
-//! union.
+//! Lower bounds of distances that cost less than the distance; they are used to skip far parts of a union.
 //!
-//! Outside of a convex solid its box is not farther than the solid, and any function with slopes up to 1 that
-//! is 0 on the surface lies between 0 and the distance. For an ellipsoid with semi-axes `eᵢ` that is `min eᵢ
-//! · (|y/e| − 1)`.
+//! Outside of a convex solid, the distance to its bounding box is not larger than the distance to the solid,
+//! and any function with slopes up to 1 that is 0 on the surface lies between 0 and the distance. For an
+//! ellipsoid with semi-axes `eᵢ`, such a function is `min eᵢ · (|y/e| − 1)`.
 
 use super::{Shape, smooth_min};
 use glam::DVec3;
 
-/// Rounding in a distance and in its bound is far below this, relative to the lengths that they are made of.
+/// Relative tolerance that is far above the rounding errors of a distance and of its bound.
 const SLACK: f64 = 1e-12;
 
 impl Shape {
-    /// A number that [`Self::distance`] at `p` is not below, but for rounding; −∞ where only the distance
-    /// itself can tell.
+    /// Returns a lower bound of [`Self::distance`] at `p`, up to rounding; −∞ if there is no cheap bound.
     pub fn at_least(&self, p: DVec3) -> f64 {
         match self {
             Self::Ellipsoid { center, radii } => ellipsoid(p - *center, *radii),
@@ -32,13 +30,13 @@ impl Shape {
             Self::Transformed { shape, scale, rotation, translation } => {
                 scale * shape.at_least(rotation.inverse() * (p - *translation) / *scale)
             }
-            // The others cost no more than a bound would.
+            // The distance of the other shapes costs no more than a bound would.
             _ => self.distance(p),
         }
     }
 
-    /// Whether the distance at `p` is surely above `limit`, rounding included, where that costs less than the
-    /// distance.
+    /// Returns whether a cheap bound shows that the distance at `p` is above `limit`, rounding included. The
+    /// result is false if the distance itself is cheap.
     pub fn is_beyond(&self, p: DVec3, limit: f64) -> bool {
         if !self.is_dear() {
             return false;
@@ -47,7 +45,7 @@ impl Shape {
         bound > limit + SLACK * (bound.abs() + p.abs().max_element())
     }
 
-    /// Whether [`Self::at_least`] is much cheaper than the distance.
+    /// Returns whether the distance is much more expensive than [`Self::at_least`].
     pub(super) fn is_dear(&self) -> bool {
         use Shape::{Box, Capsule, Cylinder, Plane, RoundedBox, Sphere, Torus};
         !matches!(
@@ -71,7 +69,7 @@ fn box_distance(p: DVec3, low: DVec3, high: DVec3) -> f64 {
     (low - p).max(p - high).max(DVec3::ZERO).length()
 }
 
-/// A distance to something around a shape: it says nothing where it is 0.
+/// Returns the distance to a region around a shape if it is positive; 0 gives no bound.
 fn outside_only(d: f64) -> f64 {
     if d > 0.0 { d } else { f64::NEG_INFINITY }
 }

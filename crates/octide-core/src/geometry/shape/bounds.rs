@@ -1,12 +1,14 @@
-//! Boxes around shapes.
+//! Bounding boxes of shapes.
 
 use super::{Shape, smooth_min};
 use glam::DVec3;
 
 impl Shape {
-    /// A box that holds the shape, as its least and largest corner; none where the shape has no end.
+    /// Returns a box that contains the shape, as its smallest and largest corner; `None` if the shape is
+    /// unbounded.
     ///
-    /// Tight for the solids themselves; combined and turned shapes may get more than they need.
+    /// The box is tight for primitive shapes; for combined and rotated shapes it may be larger than
+    /// necessary.
     pub fn bounds(&self) -> Option<(DVec3, DVec3)> {
         match self {
             Self::Box { min, max } | Self::RoundedBox { min, max, .. } => Some((*min, *max)),
@@ -48,7 +50,7 @@ impl Shape {
     }
 }
 
-/// Half the measures of a flat disc that faces along `axis`.
+/// Returns half the dimensions of the bounding box of a flat disc perpendicular to `axis`.
 fn disc(axis: DVec3, radius: f64) -> DVec3 {
     let n = axis.normalize_or_zero();
     radius * (DVec3::ONE - n * n).max(DVec3::ZERO).sqrt()
@@ -62,7 +64,7 @@ fn hull(a: (DVec3, DVec3), b: (DVec3, DVec3)) -> (DVec3, DVec3) {
     (a.0.min(b.0), a.1.max(b.1))
 }
 
-/// The hull of all; none as soon as one has no end.
+/// Returns a box around all shapes; `None` if one of them is unbounded.
 fn hull_of(shapes: &[Shape]) -> Option<(DVec3, DVec3)> {
     let all: Option<Vec<_>> = shapes.iter().map(Shape::bounds).collect();
     all?.into_iter().reduce(hull)

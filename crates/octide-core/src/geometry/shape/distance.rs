@@ -1,16 +1,15 @@
-//! Signed distance of every shape.
+//! Signed distances of all shapes.
 
 use super::{Shape, ellipsoid, smooth_min::smooth_min};
 use glam::DVec3;
 
-/// Smooth unions need no memory from the heap where up to this many parts are near.
+/// Smooth unions do not allocate if at most this many parts are near.
 const INLINE_PARTS: usize = 32;
 
 impl Shape {
-    /// Signed distance from `p` to the surface, negative inside.
+    /// Returns the signed distance from `p` to the surface, negative inside.
     ///
-    /// Meant for shapes that pass [`Shape::validate`]; others give numbers without a meaning, but never
-    /// panic.
+    /// The shape should pass [`Shape::validate`]; other shapes give meaningless numbers, but never panic.
     pub fn distance(&self, p: DVec3) -> f64 {
         match self {
             Self::Box { min, max } => rounded_box(p, *min, *max, 0.0),
@@ -35,7 +34,7 @@ impl Shape {
     }
 }
 
-/// The part that is likely to be nearest, and its distance: what the others are measured by.
+/// Returns the part that is probably the nearest, and its distance, to which the others are compared.
 fn likely_nearest(shapes: &[Shape], p: DVec3) -> (usize, f64) {
     let mut first = (usize::MAX, f64::INFINITY);
     for (i, s) in shapes.iter().enumerate() {
@@ -47,7 +46,7 @@ fn likely_nearest(shapes: &[Shape], p: DVec3) -> (usize, f64) {
     shapes.get(first.0).map_or(first, |s| (first.0, if s.is_dear() { s.distance(p) } else { first.1 }))
 }
 
-/// The distance of the nearest part, to the last bit, without asking all of them.
+/// Returns the distance of the nearest part, exact to the last bit, without evaluating all parts.
 fn least(shapes: &[Shape], p: DVec3) -> f64 {
     if let [one] = shapes {
         return one.distance(p);
@@ -65,7 +64,8 @@ fn least(shapes: &[Shape], p: DVec3) -> f64 {
     least
 }
 
-/// Parts that are farther than the nearest by `radius` have no weight, so that they need not be asked.
+/// Returns the distance of a smooth union. Parts that are farther than the nearest by more than `radius` have
+/// no weight, so they need not be evaluated.
 fn smooth_union(shapes: &[Shape], radius: f64, p: DVec3) -> f64 {
     let (first, d_first) = likely_nearest(shapes, p);
     let mut near = [0.0; INLINE_PARTS];

@@ -1,13 +1,13 @@
 //! The exact distance to an ellipsoid.
 //!
 //! The closest point is `xᵢ = eᵢ² yᵢ / (t + eᵢ²)`, where `t` is the largest root of `Σ (eᵢ yᵢ / (t + eᵢ²))² =
-//! 1`. With `m` the shortest radius, `rᵢ = (eᵢ/m)²`, `zᵢ = |yᵢ|/eᵢ` and `w = t/m² + 1 ≥ 0` this reads `S(w) =
-//! Σ (rᵢ zᵢ / (w + rᵢ − 1))² = 1`, free of cancellation at the pole. `S^(−1/2)` is concave and nearly
-//! straight: Newton's steps on it from below rise to the root without overshooting, in a handful of steps.
+//! 1`. With `m` the shortest radius, `rᵢ = (eᵢ/m)²`, `zᵢ = |yᵢ|/eᵢ` and `w = t/m² + 1 ≥ 0`, this becomes
+//! `S(w) = Σ (rᵢ zᵢ / (w + rᵢ − 1))² = 1`, free of cancellation at the pole. `S^(−1/2)` is concave and nearly
+//! straight, so Newton's method on it converges from below without overshooting, in a few steps.
 
 use glam::DVec3;
 
-/// Signed distance of `y` to the ellipsoid about the origin with semi-axes `radii`.
+/// Returns the signed distance of `y` to the ellipsoid around the origin with semi-axes `radii`.
 pub(super) fn distance(y: DVec3, radii: DVec3) -> f64 {
     let shortest = radii.min_element();
     let y = y.abs();
@@ -16,8 +16,9 @@ pub(super) fn distance(y: DVec3, radii: DVec3) -> f64 {
     let pole = r - DVec3::ONE;
     let rz = r * z;
 
-    // Where w = 0 already gives S < 1, the point lies in the shortest axis' plane inside of the focal curve:
-    // the closest point stands off that plane, at a height that closes the ellipsoid's equation.
+    // If S < 1 already at w = 0, the point lies in the symmetry plane perpendicular to the shortest axis,
+    // inside the focal curve: the closest point lies off that plane, at a height that satisfies the
+    // ellipsoid's equation.
     let mut at_pole = DVec3::ZERO;
     let mut sum_at_pole = 0.0;
     for a in 0..3 {
@@ -35,7 +36,7 @@ pub(super) fn distance(y: DVec3, radii: DVec3) -> f64 {
         return -(offset + height * height).sqrt();
     }
 
-    // No term of S exceeds 1 at the root, which bounds it from below.
+    // No term of S exceeds 1 at the root, which gives a lower bound of the root.
     let mut w = (rz - pole).max_element().max(f64::MIN_POSITIVE);
     for _ in 0..100 {
         let (mut s, mut d) = (0.0, 0.0);
@@ -53,7 +54,7 @@ pub(super) fn distance(y: DVec3, radii: DVec3) -> f64 {
         }
         w += step;
     }
-    // y − x, in a form that keeps its digits where the two are close.
+    // y − x, in a form without cancellation if the two are close.
     let gap = (y * (w - 1.0) / (pole + DVec3::splat(w))).length();
     if inside { -gap } else { gap }
 }

@@ -5,10 +5,10 @@
 //!
 //! `Σ max(0, 1 − √((dᵢ − f)/k)) = 1`
 //!
-//! it holds for any number of distances: one alone gives `f = d`, two give the blend, and those farther than
-//! `k` from `f` have no weight.
+//! it applies to any number of distances: a single one gives `f = d`, two give the blend, and those farther
+//! than `k` from `f` have no weight.
 
-/// The smooth minimum of `distances` with blend width `k`. Infinite where there are none.
+/// Returns the smooth minimum of `distances` with blend width `k`; infinite if there are none.
 pub(super) fn smooth_min(distances: &mut [f64], k: f64) -> f64 {
     // Sorted, so that not even rounding depends on the order.
     distances.sort_unstable_by(f64::total_cmp);
@@ -16,10 +16,10 @@ pub(super) fn smooth_min(distances: &mut [f64], k: f64) -> f64 {
     if distances.len() == 1 || distances[1] - least >= k {
         return least;
     }
-    // f = least − k x. The two nearest alone give a lower bound of x; more weight only raises it.
+    // f = least − k x. The two nearest distances alone give a lower bound of x; more weight only raises it.
     let gap = (distances[1] - least) / k;
     let mut x = 0.25 * (1.0 - gap) * (1.0 - gap);
-    // The left side is convex and falls with x, so that Newton's steps from below never overshoot.
+    // The left side is convex and falls with x, so Newton's method from below never overshoots.
     for _ in 0..30 {
         let (mut excess, mut slope) = (-1.0, 0.0);
         for d in distances.iter() {
@@ -39,7 +39,7 @@ pub(super) fn smooth_min(distances: &mut [f64], k: f64) -> f64 {
     least - k * x
 }
 
-/// How far the smooth union of `n` shapes can reach beyond all of them.
+/// Returns how far the smooth union of `n` shapes can extend beyond all of them.
 pub(super) fn reach(n: usize, k: f64) -> f64 {
     let share = 1.0 - 1.0 / n.max(1) as f64;
     k * share * share

@@ -15,7 +15,7 @@ fn tilted() -> DQuat {
     DQuat::from_axis_angle(dvec3(1.0, 2.0, -0.5).normalize(), 0.7)
 }
 
-/// One of each solid, all with points on their surface that [`surface_points`] can walk.
+/// Returns one of each primitive shape, all with surface points that [`surface_points`] can find.
 fn solids() -> Vec<Shape> {
     let (from, to) = (dvec3(-0.3, 0.2, 0.1), dvec3(0.5, -0.4, 0.9));
     vec![
@@ -66,7 +66,7 @@ fn bars_rings_and_planes_at_known_points() {
     close(plane.distance(dvec3(9.0, 0.0, 1.0)), -1.0, 1e-15);
 }
 
-/// Distance by search: the least over a fine net of directions, refined around the best.
+/// Returns the distance by search: the smallest over a fine grid of directions, refined around the best.
 fn ellipsoid_by_search(p: DVec3, radii: DVec3) -> f64 {
     let at = |u: f64, v: f64| radii * dvec3(u.cos() * v.sin(), u.sin() * v.sin(), v.cos());
     let (mut best, mut bu, mut bv) = (f64::INFINITY, 0.0, 0.0);
@@ -111,7 +111,7 @@ fn ellipsoid_in_its_special_places() {
     ] {
         close(d(p), ellipsoid_by_search(p, radii), 1e-7);
     }
-    // Round ones, whole or about an axis, meet equal radii.
+    // Spheres and spheroids have equal radii.
     close(
         Shape::Ellipsoid { center: DVec3::ZERO, radii: DVec3::splat(2.0) }.distance(DVec3::ZERO),
         -2.0,
@@ -143,10 +143,10 @@ proptest! {
     ) {
         let (p, radii) = (dvec3(x, y, z), dvec3(a, b, c));
         let d = Shape::Ellipsoid { center: DVec3::ZERO, radii }.distance(p);
-        // The search may stop in a local minimum, which is never nearer.
+        // The search may end in a local minimum, which is never nearer than the true distance.
         prop_assert!(d.abs() <= ellipsoid_by_search(p, radii).abs() + 1e-7);
         prop_assert_eq!(d < 0.0, (p / radii).length() < 1.0);
-        // A closest point that close is on the surface.
+        // The point at the distance d against the gradient is on the surface.
         let step = 1e-6;
         let gradient = DVec3::from_array([0, 1, 2].map(|k| {
             let e = DVec3::AXES[k] * step;
@@ -154,7 +154,7 @@ proptest! {
             (f(p + e) - f(p - e)) / (2.0 * step)
         }));
         let foot = p - gradient * d;
-        // Near the medial surface the gradient mixes two feet; it is shorter than one there.
+        // Near the medial surface the gradient mixes two closest points and is shorter than one.
         if (gradient.length() - 1.0).abs() < 1e-6 {
             prop_assert!(((foot / radii).length() - 1.0).abs() < 1e-3);
         }
@@ -173,7 +173,7 @@ proptest! {
             (s.distance(p + e) - s.distance(p - e)) / (2.0 * h)
         }));
         prop_assert!(gradient.length() < 1.0 + 1e-6);
-        // Outside of convex solids the distance has no ridge; elsewhere skip the ridges.
+        // Outside of convex solids the distance has no ridges; elsewhere ridges are skipped.
         if d > 0.01 && kind < 6 {
             prop_assert!(gradient.length() > 1.0 - 1e-3, "{} at {p}", gradient.length());
         }
@@ -197,7 +197,7 @@ proptest! {
     }
 }
 
-/// A pile of ellipsoids and other shapes, and what it would be without leaving any out.
+/// Returns a pile of ellipsoids and other shapes, primitive and combined.
 fn pile(n: usize) -> Vec<Shape> {
     let noise = |i: usize, k: usize| ((i * 7 + k * 13) as f64 * 0.618).fract();
     let mut shapes: Vec<_> = (0..n)
@@ -287,7 +287,7 @@ fn bounds_hold_the_solid_and_touch_it() {
     });
     for (k, s) in shapes.iter().enumerate() {
         let (min, max) = s.bounds().unwrap();
-        // The distance to each side of the box is 0 for a tight box, and never negative.
+        // The distance to each side of the box is 0 if the box is tight, and never negative.
         for a in 0..3 {
             for (side, at) in [(-1.0, min[a]), (1.0, max[a])] {
                 let n = 80;

@@ -1,16 +1,16 @@
-//! Whether the numbers of a shape make sense.
+//! Checks of the numbers of a shape.
 
 use super::Shape;
 use crate::geometry::value_error::{ValueError, direction, finite, positive, rotation};
 use glam::DVec3;
 
 impl Shape {
-    /// Checks every number of the shape and of its parts; the error names the value and what it may be.
+    /// Checks every number of the shape and of its parts; the error names the value and what is allowed.
     pub fn validate(&self) -> Result<(), ValueError> {
         self.check().map_err(|e| e.inside(self.name()))
     }
 
-    /// The name of the kind of shape, in lower case with underscores.
+    /// Returns the name of the kind of shape, in lower case with underscores.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Box { .. } => "box",
@@ -92,7 +92,7 @@ impl Shape {
                 finite("translation", *translation)?;
                 shape.validate().map_err(|e| e.inside("shape"))
             }
-            // Checked when it was made.
+            // Meshes are checked when they are created.
             Self::Mesh(_) => Ok(()),
         }
     }

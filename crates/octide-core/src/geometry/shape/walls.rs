@@ -1,12 +1,12 @@
-//! Shapes that stand flush against the walls of a box.
+//! Shapes that are flush with the walls of a box.
 
 use super::Shape;
 use glam::DVec3;
 
 impl Shape {
-    /// The same region inside the box between `low` and `high`, with faces of axis-aligned boxes that lie on
-    /// the box's sides, or beyond, moved far out. The distance inside is then that to the faces one sees:
-    /// water filled up to a wall has no surface there.
+    /// Returns the same region inside the box between `low` and `high`, but with those faces of axis-aligned
+    /// boxes that lie on the box's sides, or beyond, moved far out. The distance inside is then that to the
+    /// visible faces: water that extends to a wall has no surface there.
     pub fn beyond_walls(&self, low: DVec3, high: DVec3) -> Self {
         let all = |shapes: &[Self]| shapes.iter().map(|s| s.beyond_walls(low, high)).collect();
         match self {
@@ -14,7 +14,7 @@ impl Shape {
                 let far = (high - low).length();
                 let (mut a, mut b) = (*min, *max);
                 for axis in 0..3 {
-                    // A box given in decimals may miss the wall by rounding.
+                    // A box given in decimal numbers may miss the wall by rounding.
                     let slack = 1e-9 * far;
                     if a[axis] <= low[axis] + slack {
                         a[axis] = a[axis].min(low[axis]) - far;

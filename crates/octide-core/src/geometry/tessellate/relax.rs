@@ -1,15 +1,15 @@
-//! Spreads the vertices of a mesh evenly along the zero set of a function, and pulls them onto it.
+//! Spreads the vertices of a mesh evenly along the zero set of a function, and projects them onto it.
 
 use crate::geometry::TriMesh;
 use crate::par;
 use glam::{DVec3, Vec3};
 
-/// Rounds of spreading.
+/// Number of rounds of spreading.
 const ROUNDS: usize = 4;
-/// Steps onto the surface after the last round.
+/// Number of projection steps after the last round.
 const FINAL_STEPS: usize = 3;
 
-/// Moves vertices by less than about a cell of size `h`; the triangles stay as they are.
+/// Moves vertices by less than about a cell of size `h`; the triangles do not change.
 pub(super) fn relax(mesh: &mut TriMesh, phi: &(impl Fn(DVec3) -> f64 + Sync), h: f64) {
     let around = neighbors(mesh);
     let mut points: Vec<DVec3> = mesh.positions.iter().map(|p| Vec3::from_array(*p).as_dvec3()).collect();
@@ -31,7 +31,7 @@ fn normal_or_y(n: DVec3) -> DVec3 {
     if n == DVec3::ZERO { DVec3::Y } else { n }
 }
 
-/// One step along the gradient; none where it would not come nearer.
+/// Takes one step along the gradient; returns `p` if that would not come nearer to the surface.
 fn project(phi: &impl Fn(DVec3) -> f64, p: DVec3, h: f64) -> DVec3 {
     let value = phi(p);
     let g = gradient(phi, p, h);
@@ -47,7 +47,7 @@ fn gradient(phi: &impl Fn(DVec3) -> f64, p: DVec3, h: f64) -> DVec3 {
     }))
 }
 
-/// For each vertex those it shares a triangle with.
+/// For each vertex, those that it shares a triangle with.
 struct Neighbors {
     first: Vec<usize>,
     all: Vec<u32>,

@@ -22,11 +22,11 @@ fn a_ball_is_closed_smooth_and_of_the_right_size() {
         assert!((mesh.vertex(v).distance(center) - 1.0).abs() < 1e-5);
     }
     assert!((mesh.volume() / (4.0 / 3.0 * PI) - 1.0).abs() < 0.01);
-    // Hardly any slivers are left.
+    // Almost no slivers are left.
     let thin = (0..mesh.triangles.len()).filter(|&t| {
         let [a, b, c] = mesh.corners(t);
         let longest = (b - a).length_squared().max((c - b).length_squared()).max((a - c).length_squared());
-        // 1 for a regular triangle.
+        // This ratio is 1 for a regular triangle.
         (b - a).cross(c - a).length() / longest * 2.0 / 3f64.sqrt() < 0.1
     });
     let share = thin.count() as f64 / mesh.triangles.len() as f64;
@@ -58,7 +58,7 @@ fn all_kinds_are_closed_and_have_their_volume() {
 
 #[test]
 fn signs_at_random_still_give_a_closed_manifold() {
-    // A hash for noise: every case of every tetrahedron, sheets that touch, and islands.
+    // Noise by a hash covers every case of every tetrahedron, sheets that touch, and islands.
     let noise = |p: DVec3| {
         let q = (p * 10.0).round();
         let n = (q.x * 127.1 + q.y * 311.7 + q.z * 74.7).sin() * 43_758.545;

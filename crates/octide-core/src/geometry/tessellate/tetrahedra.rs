@@ -1,14 +1,14 @@
-//! The zero set of a function on a grid whose cubes are cut into tetrahedra.
+//! The zero set of a function on a grid whose cubes are divided into tetrahedra.
 //!
-//! The six tetrahedra of a cube are its monotone paths of three edges from corner 000 to corner 111. So every
-//! edge leads from a node along one of seven directions, the sums of some of the axes, and the cuts of
-//! neighboring cubes match.
+//! The six tetrahedra of a cube are its monotone paths of three edges from corner 000 to corner 111. Every
+//! edge therefore leads from a node along one of seven directions, the sums of some of the axes, and the
+//! divisions of neighboring cubes match.
 
 use crate::geometry::TriMesh;
 use crate::par;
 use glam::DVec3;
 
-/// The orders in which a path may take the axes, and whether that is an even permutation.
+/// The orders in which a path can follow the axes, and whether each is an even permutation.
 const PATHS: [([usize; 3], bool); 6] = [
     ([0, 1, 2], true),
     ([1, 2, 0], true),
@@ -18,7 +18,7 @@ const PATHS: [([usize; 3], bool); 6] = [
     ([1, 0, 2], false),
 ];
 
-/// Nodes of the grid, the first axis fastest.
+/// The nodes of the grid, numbered with the first axis fastest.
 struct Grid {
     origin: DVec3,
     h: f64,
@@ -40,15 +40,15 @@ impl Grid {
         self.origin + self.h * DVec3::new(c[0] as f64, c[1] as f64, c[2] as f64)
     }
 
-    /// How far on in the numbering the corner `mask` of a cube is from its corner 000.
+    /// Returns the difference in node number between corner `mask` of a cube and its corner 000.
     fn stride(&self, mask: usize) -> usize {
         let [nx, ny, _] = self.nodes;
         (mask & 1) + (mask >> 1 & 1) * nx + (mask >> 2 & 1) * nx * ny
     }
 }
 
-/// The surface `phi = 0` in the box between `min` and `max`, in cells of size `h`; it is closed within a cell
-/// around the box.
+/// Returns the surface `phi = 0` in the box between `min` and `max`, with cells of size `h`; it is closed
+/// within a cell around the box.
 pub(super) fn surface(phi: &(impl Fn(DVec3) -> f64 + Sync), min: DVec3, max: DVec3, h: f64) -> TriMesh {
     // At least half a cell of air on each side.
     let nodes = ((max - min) / h).to_array().map(|n| n.ceil() as usize + 2);
@@ -58,7 +58,7 @@ pub(super) fn surface(phi: &(impl Fn(DVec3) -> f64 + Sync), min: DVec3, max: DVe
         let c = grid.coordinates(node);
         let rim = (0..3).any(|a| c[a] == 0 || c[a] + 1 == grid.nodes[a]);
         let value = phi(grid.position(node));
-        // Air all around closes the surface, come what may.
+        // Air all around closes the surface in every case.
         if rim || value.is_nan() { value.max(1e-9 * h) } else { value }
     });
 
@@ -78,7 +78,7 @@ pub(super) fn surface(phi: &(impl Fn(DVec3) -> f64 + Sync), min: DVec3, max: DVe
         let (from, mask) = ((edges[i] >> 3) as usize, (edges[i] & 7) as usize);
         let to = from + grid.stride(mask);
         let (a, b) = (values[from], values[to]);
-        // Off the nodes by a little, so that no triangle collapses.
+        // Vertices are kept away from the nodes, so that no triangle collapses.
         let s = (a / (a - b)).clamp(0.02, 0.98);
         grid.position(from).lerp(grid.position(to), s).as_vec3().to_array()
     });
@@ -100,7 +100,7 @@ fn cut_cube(grid: &Grid, values: &[f64], node: usize, out: &mut Vec<[u64; 3]>) {
             even,
             &inside,
             |a, b| {
-                // Along a path masks only grow: the smaller one is the edge's start.
+                // Masks only grow along a path, so the smaller one is the edge's start.
                 let (from, to) = (a.min(b), a.max(b));
                 ((node + grid.stride(from)) as u64) << 3 | (from ^ to) as u64
             },
@@ -109,7 +109,7 @@ fn cut_cube(grid: &Grid, values: &[f64], node: usize, out: &mut Vec<[u64; 3]>) {
     }
 }
 
-/// Adds the triangles of one tetrahedron with the corners `path`, right-handed where `even`.
+/// Adds the triangles of one tetrahedron with the corners `path`, right-handed if `even`.
 fn cut_tetrahedron(
     path: [usize; 4],
     even: bool,
@@ -118,7 +118,7 @@ fn cut_tetrahedron(
     out: &mut Vec<[u64; 3]>,
 ) {
     let n_inside = path.iter().filter(|c| inside[**c]).count();
-    // Those that are fewer come first; of two and two, those inside.
+    // The less numerous corners come first; with two each, those inside.
     let first = n_inside <= 2;
     let mut order = [0; 4];
     let mut n = 0;
@@ -133,7 +133,7 @@ fn cut_tetrahedron(
     let swaps =
         (0..4).flat_map(|i| (i + 1..4).map(move |j| (i, j))).filter(|&(i, j)| order[i] > order[j]).count();
     let [a, b, mut c, mut d] = order.map(|k| path[k]);
-    // In the right-handed order (a, b, c, d) the triangles below face away from a, or from a and b.
+    // In the right-handed order (a, b, c, d), the triangles below face away from a, or from a and b.
     if (swaps % 2 == 0) != even {
         (c, d) = (d, c);
     }

@@ -1,49 +1,49 @@
-//! Whether triangles form a closed surface, and what is wrong where they do not.
+//! Checks whether triangles form a closed surface, and counts the defects if they do not.
 
 #[cfg(test)]
 mod tests;
 
 use super::TriMesh;
 
-/// Counts of the places where a mesh is not a closed surface.
+/// Counts of the defects that keep a mesh from being a closed surface.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Topology {
-    /// Edges with a triangle on one side only: rims of holes.
+    /// Edges with a triangle on one side only: the boundaries of holes.
     pub boundary_edges: usize,
     /// Edges where three or more triangles meet.
     pub non_manifold_edges: usize,
     /// Edges whose two triangles have opposite orientations.
     pub misoriented_edges: usize,
-    /// Vertices where more than one fan of triangles meet.
+    /// Vertices where more than one fan of triangles meets.
     pub split_vertices: usize,
-    /// Triangles that use a vertex twice. They are left out of the other counts.
+    /// Triangles that use a vertex twice. They are excluded from the other counts.
     pub collapsed_triangles: usize,
 }
 
 impl Topology {
-    /// Whether nothing was counted.
+    /// Returns whether all counts are zero.
     pub fn is_closed_manifold(&self) -> bool {
         *self == Self::default()
     }
 }
 
-/// What a user should know of a mesh before it is used as a solid.
+/// Properties of a mesh that a user should check before using it as a solid.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct MeshReport {
-    /// Vertices.
+    /// Number of vertices.
     pub vertices: usize,
-    /// Triangles.
+    /// Number of triangles.
     pub triangles: usize,
-    /// Where it is not a closed surface.
+    /// Defects that keep it from being a closed surface.
     pub topology: Topology,
-    /// Triangles with zero area.
+    /// Number of triangles with zero area.
     pub flat_triangles: usize,
-    /// Enclosed volume; negative where the triangles face inward.
+    /// Enclosed volume; negative if the triangles face inward.
     pub volume: f64,
 }
 
 impl MeshReport {
-    /// One line on each thing that is not as it should be.
+    /// Returns one line about each defect.
     pub fn warnings(&self) -> Vec<String> {
         let t = &self.topology;
         let counted = [
@@ -63,11 +63,11 @@ impl MeshReport {
     }
 }
 
-/// Looks a mesh over. Its vertex numbers must exist.
+/// Inspects a mesh, whose vertex numbers must exist.
 pub fn mesh_report(mesh: &TriMesh) -> MeshReport {
     let flat = |t: &usize| {
         let [a, b, c] = mesh.corners(*t);
-        // An exact zero: thin triangles are harmless.
+        // Only exact zeros count, since thin triangles are harmless.
         (b - a).cross(c - a).length_squared() <= 0.0
     };
     MeshReport {
@@ -82,7 +82,7 @@ pub fn mesh_report(mesh: &TriMesh) -> MeshReport {
 /// One side of a triangle.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Side {
-    /// The edge: its smaller vertex number, then its larger.
+    /// The edge: the smaller vertex number, then the larger.
     pub edge: [u32; 2],
     /// The triangle.
     pub triangle: u32,
@@ -92,7 +92,7 @@ pub(crate) struct Side {
     pub reversed: bool,
 }
 
-/// The sides of all triangles that do not use a vertex twice, sorted by edge.
+/// Returns the sides of all triangles that do not use a vertex twice, sorted by edge.
 pub(crate) fn sides(mesh: &TriMesh) -> Vec<Side> {
     let mut sides = Vec::with_capacity(3 * mesh.triangles.len());
     for (t, v) in mesh.triangles.iter().enumerate() {
@@ -127,9 +127,9 @@ pub(super) fn topology(mesh: &TriMesh) -> Topology {
     out
 }
 
-/// The vertices where more than one fan of triangles meet, in order.
+/// Returns the vertices where more than one fan of triangles meets, in order.
 pub(crate) fn split_vertices(mesh: &TriMesh, sides: &[Side]) -> Vec<u32> {
-    // Corners of triangles that are linked across an edge belong to the same fan of their vertex.
+    // Corners of triangles that are connected across an edge belong to the same fan of their vertex.
     let mut fans = Groups::new(3 * mesh.triangles.len());
     let corner_at = |s: &Side, v: u32| {
         let start = mesh.triangles[s.triangle as usize][s.corner as usize] == v;
@@ -154,16 +154,16 @@ pub(crate) fn split_vertices(mesh: &TriMesh, sides: &[Side]) -> Vec<u32> {
     seen.chunk_by(|a, b| a.0 == b.0).filter(|fans| fans.len() > 1).map(|fans| fans[0].0).collect()
 }
 
-/// Disjoint groups of numbers; a group is named by its least member.
+/// Disjoint groups of numbers; a group is identified by its smallest member.
 pub(crate) struct Groups(Vec<u32>);
 
 impl Groups {
-    /// Each number of `0..n` alone.
+    /// Creates `n` groups, one for each number of `0..n`.
     pub fn new(n: usize) -> Self {
         Self((0..n as u32).collect())
     }
 
-    /// The name of the group of `i`.
+    /// Returns the smallest member of the group of `i`.
     pub fn find(&mut self, i: usize) -> usize {
         let mut i = i;
         while self.0[i] as usize != i {
@@ -173,7 +173,7 @@ impl Groups {
         i
     }
 
-    /// Makes the groups of `a` and `b` one.
+    /// Merges the groups of `a` and `b`.
     pub fn join(&mut self, a: usize, b: usize) {
         let (a, b) = (self.find(a), self.find(b));
         self.0[a.max(b)] = a.min(b) as u32;

@@ -2,7 +2,7 @@ use super::*;
 use crate::contract::Sample;
 use std::collections::BTreeSet;
 
-/// A ball whose distance is too large or too small by a factor away from its surface.
+/// A ball whose distance is wrong by a factor away from its surface.
 struct Ball {
     center: DVec3,
     radius: f64,
@@ -31,7 +31,7 @@ fn domain() -> Domain {
     Domain { origin: DVec3::new(-3.0, 1.0, 0.5), size: DVec3::new(2.0, 1.0, 1.5), resolution: 80, levels: 3 }
 }
 
-/// Every voxel of the domain and around it, by what the liquid says there.
+/// Checks every voxel in and around the domain against the distance of the ball.
 fn check(ball: &Ball) -> (usize, usize) {
     let domain = domain();
     let band = Band::find(&domain, ball);

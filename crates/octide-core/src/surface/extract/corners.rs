@@ -1,4 +1,4 @@
-//! The corners of the tree that the surface passes, and the numbers of the vertices there.
+//! The corners of the tree that the surface passes through, and the numbers of the vertices there.
 
 use super::crossing::is_liquid;
 use super::sheets::{SHEETS, arc};
@@ -6,21 +6,21 @@ use crate::index::{CellId, Field, NodeId};
 use crate::octree::Nodes;
 use crate::par;
 
-/// Which corners have sheets, and where their vertices begin.
+/// The corners with sheets, and the number of the first vertex at each.
 pub struct Corners<'a> {
     pub nodes: &'a Nodes,
     /// One bit for each liquid octant.
     pub mask: Field<NodeId, u8>,
-    /// Corners with both liquid and air around, in order.
+    /// Corners with both liquid and air around them, in order.
     pub active: Vec<NodeId>,
     /// The number of the first vertex at each active corner.
     first: Field<NodeId, u32>,
-    /// The number of vertices at corners.
+    /// Total number of vertices at corners.
     pub n_vertices: usize,
 }
 
 impl<'a> Corners<'a> {
-    /// Looks at all corners.
+    /// Classifies all corners.
     pub fn new(nodes: &'a Nodes, phi: &Field<CellId, f64>) -> Self {
         let mask: Field<NodeId, u8> = par::map(nodes.len(), |v| {
             let bit = |(o, &cell)| u8::from(is_liquid(phi, cell)) << o;
@@ -39,7 +39,7 @@ impl<'a> Corners<'a> {
         Self { nodes, mask, active, first, n_vertices: n_vertices as usize }
     }
 
-    /// The vertex of the sheet that crosses from `octant` along `axis`. The surface must cross there.
+    /// Returns the vertex of the sheet that crosses from `octant` along `axis`. The surface must cross there.
     #[inline]
     pub fn vertex(&self, v: NodeId, octant: usize, axis: usize) -> u32 {
         let sheet = SHEETS[self.mask[v] as usize].of_arc[arc(octant, axis)];

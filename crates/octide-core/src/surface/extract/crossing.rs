@@ -1,10 +1,10 @@
-//! Where the surface crosses: the octree faces between liquid and air leaves, and for each the point between
+//! Crossings of the surface: the octree faces between liquid and air leaves, and for each the point between
 //! the two leaf centers where phi is zero.
 //!
 //! With s from 0 at the liquid center to 1 at the air center, phi(s) = a + (b − a)s − ½c s(1 − s), where c =
-//! (∇phi_b − ∇phi_a)·d is the curvature along d. As a < 0 ≤ b there is one zero. On a linear field c is 0.
-//! Without c the oblique, longer connections at changes of level would cut more off a curved surface than
-//! their neighbors do, and the seam would show. Where phi is rough c means little and is limited.
+//! (∇phi_b − ∇phi_a)·d is the curvature along d. Since a < 0 ≤ b there is exactly one zero. On a linear field
+//! c is 0. Without c, the oblique, longer connections at changes of level would cut more off a curved surface
+//! than their neighbors do, and a seam would be visible. Where phi is rough, c is unreliable and is limited.
 
 use super::gradient::gradient;
 use crate::index::{CellId, Field};
@@ -12,7 +12,7 @@ use crate::octree::{DIRECTIONS, Octree};
 use crate::par;
 use glam::DVec3;
 
-/// Whether a leaf is liquid; outside the domain there is air.
+/// Returns whether a leaf is liquid; outside the domain there is air.
 #[inline]
 pub fn is_liquid(phi: &Field<CellId, f64>, cell: CellId) -> bool {
     cell.is_some() && phi[cell] < 0.0
@@ -20,17 +20,17 @@ pub fn is_liquid(phi: &Field<CellId, f64>, cell: CellId) -> bool {
 
 /// An octree face between liquid and air, as large as the smaller of its two leaves.
 pub struct Face {
-    /// The smaller leaf, the lower one between equals.
+    /// The smaller leaf; of two equal leaves, the lower one.
     pub small: CellId,
-    /// The leaf across; none at a wall.
+    /// The leaf on the other side; none at a wall.
     pub other: CellId,
-    /// From the smaller leaf to the other.
+    /// The direction from the smaller leaf to the other.
     pub direction: usize,
     /// Whether the smaller leaf is the liquid one.
     pub small_is_liquid: bool,
 }
 
-/// All faces that the surface crosses.
+/// Returns all faces that the surface crosses.
 pub fn faces(tree: &Octree, phi: &Field<CellId, f64>) -> Vec<Face> {
     par::collect(tree.n_cells(), |i, out| {
         let small = CellId(i as u32);
@@ -50,14 +50,14 @@ pub fn faces(tree: &Octree, phi: &Field<CellId, f64>) -> Vec<Face> {
     })
 }
 
-/// A point of the surface and the direction out of the liquid there.
+/// A point of the surface, and the normal there that points out of the liquid.
 #[derive(Clone, Copy)]
 pub struct Crossing {
     pub point: DVec3,
     pub normal: DVec3,
 }
 
-/// Finds crossings; holds the gradients at the leaves of crossed faces.
+/// Computes crossings; stores the gradients at the leaves of crossed faces.
 pub struct Crossings<'a> {
     tree: &'a Octree,
     phi: &'a Field<CellId, f64>,
@@ -66,7 +66,7 @@ pub struct Crossings<'a> {
 }
 
 impl<'a> Crossings<'a> {
-    /// With the gradients at both sides of `faces`.
+    /// Computes the gradients on both sides of `faces`.
     pub fn new(tree: &'a Octree, phi: &'a Field<CellId, f64>, faces: &[Face]) -> Self {
         let mut slot = Field::filled(tree.n_cells(), u32::MAX);
         for face in faces.iter().filter(|f| f.other.is_some()) {
@@ -84,7 +84,7 @@ impl<'a> Crossings<'a> {
         Self { tree, phi, slot, gradients }
     }
 
-    /// The crossing between a liquid and an air leaf that share a crossed face.
+    /// Returns the crossing between a liquid and an air leaf that share a crossed face.
     pub fn between(&self, liquid: CellId, air: CellId) -> Crossing {
         let (x, d) = (self.tree.center(liquid), self.tree.center(air) - self.tree.center(liquid));
         let (a, b) = (self.phi[liquid], self.phi[air]);
@@ -94,7 +94,8 @@ impl<'a> Crossings<'a> {
         let limit = (2.0 * rise).max(resolved);
         let c = (gb - ga).dot(d).clamp(-limit, limit);
         let s = zero(a, rise - 0.5 * c, 0.5 * c);
-        // Across the surface the connection itself knows the slope best; in thin films the cells do not.
+        // Across the surface, the values at the two centers give the slope most accurately; the gradients of
+        // the cells are wrong in thin films.
         let g = ga.lerp(gb, s);
         let slope = rise - 0.5 * c * (1.0 - 2.0 * s);
         let g = g + d * ((slope - g.dot(d)) / d.length_squared());
@@ -106,7 +107,7 @@ impl<'a> Crossings<'a> {
     }
 }
 
-/// The zero of a + b s + c s² in [0, 1], where a < 0 ≤ a + b + c.
+/// Returns the zero of a + b s + c s² in [0, 1], where a < 0 ≤ a + b + c.
 fn zero(a: f64, b: f64, c: f64) -> f64 {
     let root = (b * b - 4.0 * a * c).max(0.0).sqrt();
     let s = if b >= 0.0 { -2.0 * a / (b + root) } else { (root - b) / (2.0 * c) };

@@ -1,12 +1,12 @@
-//! The gradient of phi at a leaf's center: least squares over its face neighbors,
-//! min_g Σ w (g·d − Δφ)², w = min(1, h_neighbor/h) / |d|². Exact for linear fields, also at changes of level,
-//! and with these weights nearly so for quadratic ones.
+//! The gradient of phi at a leaf's center: least squares over its face neighbors, min_g Σ w (g·d − Δφ)², w =
+//! min(1, h_neighbor/h) / |d|². It is exact for linear fields, also at changes of level, and with these
+//! weights nearly exact for quadratic ones.
 
 use crate::index::{CellId, Field};
 use crate::octree::{DIRECTIONS, Octree};
 use glam::{DMat3, DVec3};
 
-/// The gradient at a leaf's center; a direction without neighbors counts as flat.
+/// Returns the gradient at a leaf's center. Along a direction without neighbors it is zero.
 pub fn gradient(tree: &Octree, phi: &Field<CellId, f64>, cell: CellId) -> DVec3 {
     let (x, h, value) = (tree.center(cell), tree.size(cell), phi[cell]);
     let mut a = DMat3::ZERO;
@@ -19,7 +19,7 @@ pub fn gradient(tree: &Octree, phi: &Field<CellId, f64>, cell: CellId) -> DVec3 
             b += wd * (phi[other] - value);
         });
     }
-    // Entries are of order one: this ridge is below what a field's rounding leaves.
+    // The entries are of order one, so this regularization is below the rounding error of a field.
     let ridge = 1e-13;
     let a = a + DMat3::from_diagonal(DVec3::splat(ridge));
     let g = a.inverse() * b;

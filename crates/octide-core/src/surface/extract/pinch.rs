@@ -1,5 +1,6 @@
-//! Edges where liquid and air alternate and whose two pairs of faces meet the same vertices at both ends.
-//! Four polygons would share that mesh edge; so each pair gets a vertex of its own between the two ends.
+//! Pinched edges: octree edges where liquid and air alternate and whose two pairs of faces meet the same
+//! vertices at both ends. Four polygons would share that mesh edge, so each pair gets an extra vertex between
+//! the two ends.
 
 use super::corners::Corners;
 use super::crossing::{Crossing, Crossings};
@@ -10,18 +11,19 @@ use crate::octree::Octree;
 use crate::par;
 use glam::DVec3;
 
-/// An edge from a corner upwards along an axis.
+/// An edge from a corner in the positive direction of an axis.
 type Edge = (NodeId, usize);
 
 /// The pinched edges and their vertices.
 pub struct Pinches {
     edges: Vec<Edge>,
-    /// Two for each edge, that of the liquid octant on the low side of the edge's next axis first.
+    /// Two vertices for each edge; the first belongs to the liquid octant on the low side of the edge's next
+    /// axis.
     pub vertices: Vec<Vertex>,
 }
 
 impl Pinches {
-    /// All pinched edges. The vertices of the sheets are known.
+    /// Finds all pinched edges. `sheets` are the vertices of the sheets.
     pub fn new(tree: &Octree, corners: &Corners, crossings: &Crossings, sheets: &[Vertex]) -> Self {
         let found = par::collect(corners.active.len(), |i, out: &mut Vec<(Edge, NodeId)>| {
             let v = corners.active[i];
@@ -50,27 +52,31 @@ impl Pinches {
         Self { edges: found.into_iter().map(|(edge, _)| edge).collect(), vertices }
     }
 
-    /// The place in `vertices` of the one for the faces of the liquid `octant` at an edge from `low` upwards.
+    /// Returns the index in `vertices` of the vertex for the faces of the liquid `octant` at the edge from
+    /// `low` along `axis`.
     pub fn find(&self, low: NodeId, axis: usize, octant: usize) -> Option<usize> {
         let i = self.edges.binary_search(&(low, axis)).ok()?;
         Some(2 * i + (octant >> others(axis).0 & 1))
     }
 }
 
-/// The liquid octants around an ambiguous half-axis, that on the low side of the next axis first.
+/// Returns the liquid octants around an ambiguous half-axis; the one on the low side of the next axis comes
+/// first.
 fn pairs(mask: u8, axis: usize, side: usize) -> [usize; 2] {
     let [a, b, c, d] = around(axis, side);
     if mask >> a & 1 == 1 { [a, c] } else { [d, b] }
 }
 
-/// The next corner up from `v` along `axis`: the smallest leaf around that edge ends there.
+/// Returns the next corner from `v` in the positive direction of `axis`, where the smallest leaf around that
+/// edge ends.
 fn far_end(tree: &Octree, corners: &Corners, v: NodeId, axis: usize) -> NodeId {
     let leaves = around(axis, 1).map(|o| (o, corners.nodes.cells(v)[o]));
     let smallest = leaves.into_iter().filter(|(_, c)| c.is_some()).max_by_key(|&(_, c)| tree.level(c));
     smallest.map_or(NodeId::NONE, |(o, c)| corners.nodes.of_cell(c)[(7 - o) ^ 1 << axis])
 }
 
-/// The mean of both ends and the crossings of the octant's two faces: off the edge, toward the liquid.
+/// Returns the mean of both ends and the crossings of the octant's two faces, which lies off the edge, toward
+/// the liquid.
 fn between(
     corners: &Corners,
     crossings: &Crossings,

@@ -1,4 +1,5 @@
-//! The polygon of a crossed face: through the vertices of the corners on the face's rim, in order.
+//! The polygon of a crossed face, which passes through the vertices of the corners on the face's boundary, in
+//! order.
 //!
 //! ```text
 //!   p3 ────── p2
@@ -15,17 +16,17 @@ use super::sheets::{around, is_ambiguous, others};
 use crate::index::NodeId;
 use crate::octree::Octree;
 
-/// Four corners, four middles, and at most one pinch a segment.
+/// Four corners, four edge midpoints, and at most one pinch per segment.
 const MOST: usize = 16;
 
-/// Vertices around a face.
+/// The vertices around a face.
 pub struct Rim {
     ids: [u32; MOST],
     len: usize,
 }
 
 impl Rim {
-    /// The rim of a face.
+    /// Collects the vertices around a face.
     pub fn new(tree: &Octree, corners: &Corners, pinches: &Pinches, face: &Face) -> Self {
         let mut rim = Self { ids: [0; MOST], len: 0 };
         let axis = face.direction / 2;
@@ -35,7 +36,7 @@ impl Rim {
         for (bits, along) in steps {
             rim.follow(tree, corners, pinches, face, high << axis | bits, along);
         }
-        // So far counter-clockwise seen from the face's high side.
+        // So far the order is counter-clockwise seen from the face's high side.
         let low_is_liquid = face.small_is_liquid == (high == 1);
         if !low_is_liquid {
             rim.ids[..rim.len].reverse();
@@ -43,7 +44,7 @@ impl Rim {
         rim
     }
 
-    /// The vertices in order.
+    /// Returns the vertices in order.
     pub fn ids(&self) -> &[u32] {
         &self.ids[..self.len]
     }
@@ -53,7 +54,8 @@ impl Rim {
         self.len += 1;
     }
 
-    /// Pushes the vertices from the small leaf's corner `c` up to, not including, the next along an axis.
+    /// Pushes the vertices from the small leaf's corner `c` up to, but not including, the next corner along
+    /// an axis.
     fn follow(
         &mut self,
         tree: &Octree,
@@ -73,7 +75,7 @@ impl Rim {
             if from == q {
                 break; // no middle: the first segment was all
             }
-            // A middle lies on the small leaf's edge: the leaf is in the same octants there as at p.
+            // The midpoint lies on the small leaf's edge, so the leaf is in the same octants there as at p.
             self.push(corners.vertex(from, octant, axis));
             let side = octant >> along & 1;
             if is_ambiguous(corners.mask[from], along, side) {
@@ -86,7 +88,8 @@ impl Rim {
     }
 }
 
-/// The corner in the middle of a face's edge that starts at `p`, if a leaf there is finer than the face.
+/// Returns the corner at the midpoint of a face's edge that starts at `p`, if a leaf there is finer than the
+/// face.
 fn middle(
     tree: &Octree,
     corners: &Corners,

@@ -1,20 +1,21 @@
-//! How the surface passes a corner of the tree, for each of the 256 ways the eight octants around it can be
-//! liquid or air.
+//! The sheets of the surface at a corner of the tree, for each of the 256 combinations of liquid and air in
+//! the eight octants around it.
 //!
-//! On a small sphere around the corner the octants are eight triangles:
+//! On a small sphere around the corner, the octants are eight triangles:
 //!
 //! ```text
 //!   12 arcs     between octants that differ in one bit: quarters of octree faces
 //!    6 poles    the half-axes where four octants and four arcs meet: octree edges
 //! ```
 //!
-//! An arc between liquid and air is crossed by the surface. At a pole 0, 2 or 4 arcs are crossed. Two go on
-//! into each other. Of four, the two of each liquid octant do, so that liquids that touch along an edge only
-//! are kept apart; both ends of an edge see the same four leaves and decide alike. So every crossed arc goes
-//! on at both of its ends, and crossed arcs form closed loops: the sheets of the surface. The octants of a
-//! leaf on which the corner hangs have one sign, so that nothing here needs to know about levels.
+//! The surface crosses an arc between liquid and air. At a pole, 0, 2 or 4 arcs are crossed. Two crossed arcs
+//! are connected. Of four, the two of each liquid octant are connected, so that liquids that touch only along
+//! an edge stay separate; both ends of an edge see the same four leaves and decide alike. Every crossed arc
+//! is therefore connected at both of its ends, and crossed arcs form closed loops: the sheets of the surface.
+//! All octants that belong to the leaf on which a corner hangs have one sign, so nothing here depends on
+//! levels.
 
-/// Arcs around a corner.
+/// Number of arcs around a corner.
 pub const ARCS: usize = 12;
 
 /// The sheets at a corner.
@@ -22,7 +23,7 @@ pub const ARCS: usize = 12;
 pub struct Sheets {
     /// Number of sheets, at most four.
     pub count: u8,
-    /// The sheet of each arc; more than four where the arc is not crossed.
+    /// The sheet of each arc; more than four if the arc is not crossed.
     pub of_arc: [u8; ARCS],
 }
 
@@ -39,14 +40,14 @@ pub static SHEETS: [Sheets; 256] = {
 
 const NO_SHEET: u8 = u8::MAX;
 
-/// The arc between an octant and the next one along `axis`.
+/// Returns the arc between an octant and the next one along `axis`.
 #[inline]
 pub const fn arc(octant: usize, axis: usize) -> usize {
     let (u, v) = others(axis);
     4 * axis + (octant >> u & 1) + 2 * (octant >> v & 1)
 }
 
-/// The octants on the low and the high side of an arc.
+/// Returns the octants on the low and the high side of an arc.
 #[inline]
 pub const fn sides(arc: usize) -> (usize, usize) {
     let axis = arc / 4;
@@ -55,13 +56,13 @@ pub const fn sides(arc: usize) -> (usize, usize) {
     (low, low | 1 << axis)
 }
 
-/// The two axes after this one, cyclically.
+/// Returns the two axes after this one, cyclically.
 #[inline]
 pub const fn others(axis: usize) -> (usize, usize) {
     ((axis + 1) % 3, (axis + 2) % 3)
 }
 
-/// The four octants around the half-axis along `axis`, toward `side`, in the order they go around.
+/// Returns the four octants around the half-axis along `axis`, toward `side`, in cyclic order.
 #[inline]
 pub const fn around(axis: usize, side: usize) -> [usize; 4] {
     let (u, v) = others(axis);
@@ -69,7 +70,7 @@ pub const fn around(axis: usize, side: usize) -> [usize; 4] {
     [base, base | 1 << u, base | 1 << u | 1 << v, base | 1 << v]
 }
 
-/// Whether liquid and air alternate around a half-axis, so that four arcs are crossed there.
+/// Returns whether liquid and air alternate around a half-axis, so that four arcs are crossed there.
 #[inline]
 pub const fn is_ambiguous(mask: u8, axis: usize, side: usize) -> bool {
     let [a, b, c, d] = around(axis, side);
@@ -77,7 +78,7 @@ pub const fn is_ambiguous(mask: u8, axis: usize, side: usize) -> bool {
     a == c && b == d && a != b
 }
 
-/// Joins crossed arcs at the six poles and numbers the loops in the order of their first arcs.
+/// Connects crossed arcs at the six poles and numbers the loops in the order of their first arcs.
 const fn loops(mask: u8) -> Sheets {
     let mut label = [NO_SHEET; ARCS];
     let mut k = 0;
@@ -96,7 +97,7 @@ const fn loops(mask: u8) -> Sheets {
     let mut out = Sheets { count: 0, of_arc: [NO_SHEET; ARCS] };
     let mut k = 0;
     while k < ARCS {
-        // A loop is labeled by its first arc, which has been numbered when the others are met.
+        // The label of a loop is its first arc, which was numbered before the others are visited.
         if label[k] as usize == k {
             out.of_arc[k] = out.count;
             out.count += 1;
@@ -108,7 +109,7 @@ const fn loops(mask: u8) -> Sheets {
     out
 }
 
-/// Joins the crossed arcs around a half-axis: both of them, or of four those of each liquid octant.
+/// Connects the crossed arcs around a half-axis: both of two, or of four those of each liquid octant.
 const fn join_at(mask: u8, axis: usize, side: usize, mut label: [u8; ARCS]) -> [u8; ARCS] {
     let (u, v) = others(axis);
     let ambiguous = is_ambiguous(mask, axis, side);
@@ -139,7 +140,7 @@ const fn join_at(mask: u8, axis: usize, side: usize, mut label: [u8; ARCS]) -> [
     label
 }
 
-/// Gives two loops the lower one's label.
+/// Merges two loops under the lower label.
 const fn merge(mut label: [u8; ARCS], a: u8, b: u8) -> [u8; ARCS] {
     let (low, high) = if a < b { (a, b) } else { (b, a) };
     let mut k = 0;

@@ -1,4 +1,4 @@
-//! Closed, manifold and oriented on anything; exact on planes; second order on spheres.
+//! Meshes are closed, manifold and oriented for any input; exact on planes; second order on spheres.
 
 mod check;
 mod exact;
@@ -11,7 +11,7 @@ use crate::octree::{CellBox, Grading, Nodes, Octree, RootGrid};
 use crate::par;
 use glam::{DVec3, IVec3};
 
-/// A hash of a few numbers, as a fraction of one.
+/// Returns a hash of its arguments as a number in 0..1.
 fn noise(seed: u64, p: DVec3, level: u8) -> f64 {
     let mut h = seed ^ 0x9e37_79b9_7f4a_7c15;
     for v in [p.x, p.y, p.z, f64::from(level)] {
@@ -21,7 +21,7 @@ fn noise(seed: u64, p: DVec3, level: u8) -> f64 {
     (h >> 11) as f64 / (1u64 << 53) as f64
 }
 
-/// `dims` roots from the origin, each with an edge of one.
+/// Returns a grid of `dims` unit-size roots from the origin.
 fn unit_roots(dims: [i32; 3], levels: u8) -> RootGrid {
     let dx = 1.0 / f64::from(1u32 << levels);
     RootGrid::new(DVec3::ZERO, dx, levels, IVec3::ZERO, IVec3::from(dims), |_| true)
@@ -33,7 +33,7 @@ fn build(grid: &RootGrid, refine: impl Fn(&CellBox) -> bool + Sync) -> (Octree, 
     (tree, nodes)
 }
 
-/// A tree that is refined at random.
+/// Builds a tree that is refined at random.
 fn random_tree(seed: u64, share: f64) -> (Octree, Nodes) {
     build(&unit_roots([2, 1, 2], 3), |c| noise(seed, c.center, c.level) < share)
 }

@@ -1,9 +1,9 @@
-//! From polygons to triangles: quads along the shorter diagonal, larger polygons as a fan around a vertex of
-//! their own.
+//! Divides polygons into triangles: quads along the shorter diagonal, larger polygons as a fan around an
+//! added vertex.
 //!
-//! A diagonal joins opposite corners of one face and a fan's spokes end in its middle, so no two polygons
-//! make the same inner edge. Between equal diagonals the parity of the face's coordinates chooses, like the
-//! colors of a checkerboard: a mirrored surface then gets mirrored diagonals.
+//! A diagonal joins opposite corners of one face and a fan's inner edges end in its middle, so no two
+//! polygons create the same inner edge. If the diagonals are equal, the parity of the face's coordinates
+//! decides, like the colors of a checkerboard, so that a mirrored surface gets mirrored diagonals.
 
 use super::corners::Corners;
 use super::crossing::{Crossing, Face};
@@ -16,10 +16,10 @@ use crate::par::CHUNK;
 use glam::DVec3;
 use rayon::prelude::*;
 
-/// Diagonals count as equal up to this share of their squared length.
+/// Diagonals count as equal if their squared lengths differ by less than this fraction.
 const EQUAL: f64 = 1e-6;
 
-/// The triangles of all faces; the middles of fans are added to `vertices`.
+/// Returns the triangles of all faces; the middle vertices of fans are added to `vertices`.
 pub fn triangulate(
     tree: &Octree,
     corners: &Corners,
@@ -66,7 +66,7 @@ fn quad(tree: &Octree, face: &Face, vertices: &[Vertex], ids: [u32; 4]) -> [[u32
     } else {
         let (u, v) = others(face.direction / 2);
         let coord = tree.coord(tree.node_of(face.small));
-        // The rim starts, or reversed ends, at the face's low corner.
+        // The boundary starts at the face's low corner, or ends there if it is reversed.
         let low_first = face.small_is_liquid == (face.direction & 1 == 1);
         ((coord[u] ^ coord[v]) & 1 == 0) == low_first
     };
@@ -77,7 +77,8 @@ fn fan(center: u32, rim: &[u32]) -> impl Iterator<Item = [u32; 3]> {
     (0..rim.len()).map(move |i| [rim[i], rim[(i + 1) % rim.len()], center])
 }
 
-/// The vertex in the middle of a polygon: amid the rim, flat at walls.
+/// Returns the vertex in the middle of a polygon, computed from the boundary vertices; at walls it lies on
+/// the wall.
 fn middle(tree: &Octree, face: &Face, vertices: &[Vertex], rim: &[u32]) -> Vertex {
     let node = vertices[rim[0] as usize].node;
     if face.other.is_none() {

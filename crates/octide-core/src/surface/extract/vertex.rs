@@ -1,17 +1,17 @@
-//! Where a sheet's vertex lies, and its normal.
+//! The position and normal of a sheet's vertex.
 //!
-//! Let m be the mean of the crossings x_i and n_i their normals. On a curved surface m lies too deep and the
+//! Let m be the mean of the crossings x_i, and n_i their normals. On a curved surface m lies too deep and the
 //! tangent planes pass too high above it, both by the same distance up to third order, so the vertex is
 //!
 //! ```text
 //!   x = m + ½ n̄ · mean(n_i·(x_i − m))
 //! ```
 //!
-//! where the second term is held small against the cells. It then slides a little toward the corner inside
-//! the tangent plane: where phi is almost zero at a leaf's center all vertices around would gather there. On
-//! a plane it stays on the plane. At a wall the vertex is moved onto the wall inside the tangent plane, as
-//! far as there are no other vertices; a sheet that touches nothing but walls has its vertex at the corner
-//! itself.
+//! where the second term is limited to a small fraction of the cell size. The vertex is then moved a little
+//! toward the corner within the tangent plane; otherwise all vertices around a leaf with phi almost zero at
+//! its center would cluster there. On a plane it stays on the plane. At a wall, the vertex is moved onto the
+//! wall within the tangent plane, but not so far that it could meet other vertices; a sheet that touches only
+//! walls has its vertex at the corner itself.
 
 use super::crossing::{Crossing, Crossings};
 use super::sheets::{ARCS, SHEETS, sides};
@@ -19,18 +19,19 @@ use crate::index::{CellId, NodeId};
 use crate::octree::{Nodes, Octree};
 use glam::{BVec3, DVec3};
 
-/// How far a vertex may be lifted off the mean of its crossings, in edges of the smallest leaf around.
+/// Maximum distance of a vertex from the mean of its crossings, in edges of the smallest adjacent leaf.
 const LIFT: f64 = 0.1;
 
-/// The share of the way to the corner that a vertex slides. It is off a curved surface by its square.
+/// The fraction of the distance to the corner by which a vertex is moved. On a curved surface the resulting
+/// error grows with its square.
 const SLIDE: f64 = 0.2;
 
-/// How far a vertex on a wall may lie outside the box of leaf centers around its corner, in edges of the
-/// smallest of them. The next corner is half an edge away from that box.
+/// Maximum distance of a vertex on a wall from the box of leaf centers around its corner, in edges of the
+/// smallest of these leaves. The next corner is half an edge away from that box.
 const REACH: f64 = 0.4;
 
-/// Where the surface meets a wall at less than 18°, sin² of the angle is below this: where exactly they meet
-/// is uncertain then, and the vertex goes only a part of the way.
+/// Limit of sin² of the angle between surface and wall, which corresponds to 18°. At smaller angles the
+/// intersection is uncertain, and the vertex is moved only a part of the distance to it.
 const FLAT: f64 = 0.1;
 
 /// A vertex of the surface.
@@ -38,11 +39,12 @@ const FLAT: f64 = 0.1;
 pub struct Vertex {
     pub position: DVec3,
     pub normal: DVec3,
-    /// The corner it belongs to, or one close by.
+    /// The corner that it belongs to, or one close by.
     pub node: NodeId,
 }
 
-/// The point amid some crossings, and the mean normal there. `h` is the edge of the smallest leaf around.
+/// Returns the point in the middle of some crossings, and the mean normal there. `h` is the edge of the
+/// smallest adjacent leaf.
 pub fn amid(crossings: &[Crossing], h: f64) -> Crossing {
     let n = crossings.len().max(1) as f64;
     let mean = crossings.iter().map(|c| c.point).sum::<DVec3>() / n;
@@ -94,7 +96,7 @@ pub fn place(
     }
 }
 
-/// Moves a point to the walls through `corner`, along the tangent plane where that cuts the walls.
+/// Moves a point to the walls through `corner`, along the tangent plane where this intersects the walls.
 fn onto_walls(tree: &Octree, cells: &[CellId; 8], c: Crossing, corner: DVec3, on_wall: BVec3) -> DVec3 {
     let to_wall = DVec3::select(on_wall, corner - c.point, DVec3::ZERO);
     let free = DVec3::select(on_wall, DVec3::ZERO, c.normal);
@@ -104,13 +106,13 @@ fn onto_walls(tree: &Octree, cells: &[CellId; 8], c: Crossing, corner: DVec3, on
     DVec3::select(on_wall, corner, (c.point - along).clamp(low - reach, high + reach))
 }
 
-/// The box of the leaf centers around a corner.
+/// Returns the box of the leaf centers around a corner.
 fn centers_around(tree: &Octree, cells: &[CellId; 8]) -> (DVec3, DVec3) {
     let centers = cells.iter().filter(|c| c.is_some()).map(|&c| tree.center(c));
     centers.fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)))
 }
 
-/// The edge of the smallest leaf around a corner.
+/// Returns the edge of the smallest leaf around a corner.
 fn smallest(tree: &Octree, cells: &[CellId; 8]) -> f64 {
     let sizes = cells.iter().filter(|c| c.is_some()).map(|&c| tree.size(c));
     sizes.fold(f64::INFINITY, f64::min)

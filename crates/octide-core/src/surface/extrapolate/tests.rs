@@ -53,7 +53,7 @@ fn what_no_neighbor_ties_to_a_value_is_zero_and_counted() {
     let graph = CsrGraph::from_edges(positions, vec![1.0; 6], &[(0, 1), (1, 2), (3, 4), (4, 5)]);
     let mut values = vec![5.0, 1.0, 1.0, 1.0, f64::NAN, 1.0];
     let valid = [true, false, false, false, false, false];
-    // the farther point is ordered before the nearer one: it must wait for it
+    // The farther point comes before the nearer one in the order, but must wait for it.
     let report = extrapolate(&graph, &valid, &[0.0, 9.0, 1.0, 0.0, 0.0, 0.0], &mut values);
     assert_eq!(values, [5.0, 5.0, 5.0, 0.0, 0.0, 0.0]);
     assert_eq!((report.reached, report.unreached), (2, 3));

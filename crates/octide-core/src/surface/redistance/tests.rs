@@ -11,7 +11,7 @@ fn sphere(x: DVec3) -> f64 {
     x.distance(CENTER) - 0.3
 }
 
-/// A tree that is fine at the sphere.
+/// Builds a tree that is fine at the sphere.
 fn sphere_tree(n: i32, levels: u32) -> CsrGraph {
     octree(n, levels, |c, size| sphere(c).abs() < 1.8 * size)
 }
@@ -20,7 +20,7 @@ fn sample(graph: &CsrGraph, f: impl Fn(DVec3) -> f64) -> Vec<f64> {
     graph.positions.iter().map(|&x| f(x)).collect()
 }
 
-/// Edges that the surface crosses.
+/// Returns the edges that the surface crosses.
 fn crossed(graph: &CsrGraph, phi: &[f64]) -> Vec<(usize, usize)> {
     let mut edges = Vec::new();
     for i in 0..graph.len() {
@@ -33,7 +33,7 @@ fn crossed(graph: &CsrGraph, phi: &[f64]) -> Vec<(usize, usize)> {
     edges
 }
 
-/// How far crossings moved from `a` to `b`, in units of the smallest size: (mean, worst).
+/// Returns how far crossings moved from `a` to `b`, in units of the smallest size: (mean, worst).
 fn movement(graph: &CsrGraph, a: &[f64], b: &[f64]) -> (f64, f64) {
     let h = smallest_size(graph);
     mean_and_worst(crossed(graph, a).into_iter().map(|(i, j)| {
@@ -90,7 +90,7 @@ fn level_surfaces_are_exact_throughout_trees_that_coarsen_away() {
     assert!(worst < 1e-12, "{worst}");
 }
 
-/// `phi` carried to another tree, linearly from the nearest old point.
+/// Transfers `phi` to another tree, linearly from the nearest old point.
 fn carried(old: &CsrGraph, phi: &[f64], new: &CsrGraph) -> Vec<f64> {
     sample(new, |x| {
         let holds = |i: &usize| (x - old.positions[*i]).abs().max_element() <= 0.5 * old.sizes[*i];
@@ -119,7 +119,7 @@ fn a_flat_surface_stays_where_it_is_while_trees_change() {
 
 #[test]
 fn distances_to_a_sphere_are_of_first_order_and_of_second_near_it() {
-    // in units of the smallest size: (mean, worst) everywhere, then within two sizes of the sphere
+    // Errors in units of the smallest size: (mean, worst) everywhere, then within two sizes of the sphere.
     let errors = |graph: &CsrGraph| {
         let h = smallest_size(graph);
         let exact = sample(graph, sphere);
@@ -175,7 +175,7 @@ fn distorted_spheres_become_distances_and_stay_in_place() {
 
 #[test]
 fn between_two_surfaces_the_nearer_one_counts() {
-    // rings of both meet in the gap, which is narrow and runs across the grid
+    // Rings of both surfaces meet in the gap, which is narrow and oblique to the grid.
     let n = DVec3::new(1.0, 2.0, 0.5).normalize();
     let gap = |x: DVec3| 0.11 - (n.dot(x) - 0.9).abs();
     for (graph, limits) in [(uniform(20), (1e-9, 1e-9)), (two_level(10, 6), (0.06, 1.0))] {
@@ -224,7 +224,7 @@ fn without_a_surface_all_is_far() {
 #[test]
 fn mirrored_and_renumbered_points_get_the_same_distances() {
     for graph in [two_level(10, 5), uniform(21)] {
-        // two spheres on a symmetry plane: a ridge between them
+        // Two spheres on a symmetry plane, with a ridge between them.
         let two = |x: DVec3| {
             let a = DVec3::new(0.5, 0.5, 0.25);
             x.distance(a).min(x.distance(DVec3::ONE - a)) - 0.15
@@ -268,7 +268,7 @@ fn speed() {
 
 #[test]
 fn planes_are_not_continued_around_a_bend() {
-    // Scattered drops: behind a drop's back the planes of its front would come out negative.
+    // Scattered drops: behind a drop, the planes of its front would give negative distances.
     for seed in 0..20 {
         let drop = |k: u64| {
             let r = |a| random(seed, 8 * k + a);

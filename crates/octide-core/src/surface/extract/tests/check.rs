@@ -1,9 +1,9 @@
-//! What a closed surface must satisfy, and measures of it.
+//! Properties that a closed surface must have, and measures of it.
 
 use crate::surface::extract::Contour;
 use glam::DVec3;
 
-/// Why a mesh is not a closed oriented manifold with unit normals, if it is not.
+/// Returns why a mesh is not a closed oriented manifold with unit normals; `None` if it is.
 pub fn flaw(mesh: &Contour) -> Option<String> {
     let n = mesh.positions.len();
     if mesh.normals.len() != n || mesh.nodes.len() != n {
@@ -13,7 +13,7 @@ pub fn flaw(mesh: &Contour) -> Option<String> {
         return Some(format!("normal {} at {}", mesh.normals[i], mesh.positions[i]));
     }
     let mut edges = Vec::new();
-    // For each vertex, the edges across from it: its fan is one cycle if they chain up into one.
+    // For each vertex, the edges opposite to it; its triangles form one fan if these edges form one cycle.
     let mut links: Vec<Vec<(u32, u32)>> = vec![Vec::new(); n];
     for &[a, b, c] in &mesh.triangles {
         if a == b || b == c || c == a {
@@ -63,7 +63,7 @@ pub fn area(mesh: &Contour) -> f64 {
     corners(mesh).map(|[a, b, c]| (b - a).cross(c - a).length() / 2.0).sum()
 }
 
-/// The smallest angle of all triangles in degrees.
+/// Returns the smallest angle of all triangles in degrees.
 pub fn smallest_angle(mesh: &Contour) -> f64 {
     corners(mesh)
         .flat_map(|[a, b, c]| [(a, b, c), (b, c, a), (c, a, b)])

@@ -10,7 +10,7 @@ proptest! {
     #[test]
     fn a_plane_is_exact_across_levels(seed: u64, share in 0.2..0.7f64, n in prop::array::uniform3(-1.0..1.0f64)) {
         let n = DVec3::from(n).normalize_or(DVec3::Y);
-        // Every leaf has a neighbor along each axis: else it could not know the slope there.
+        // Every leaf has a neighbor along each axis; otherwise it could not know the slope there.
         let (tree, nodes) =
             build(&unit_roots([2, 1, 2], 3), |c| c.level == 0 || noise(seed, c.center, c.level) < share);
         let middle = DVec3::new(1.0, 0.5, 1.0);
@@ -19,7 +19,8 @@ proptest! {
         prop_assert_eq!(flaw(&mesh), None);
         let (low, high) = (tree.grid().low(), tree.grid().high());
         let inside = |x: DVec3| x.cmpgt(low).all() && x.cmplt(high).all();
-        // A steep plane's water line is held close to its corner; the middles of polygons there follow it.
+        // A steep plane's waterline is held close to its corner; the middle vertices of polygons there follow
+        // it.
         let mut follows = vec![false; mesh.positions.len()];
         for t in &mesh.triangles {
             if t.map(|i| mesh.positions[i as usize]).into_iter().any(|x| !inside(x) && phi(x).abs() > 1e-9) {
@@ -50,8 +51,8 @@ proptest! {
             p
         };
         let wave = |p: DVec3| p.y - 0.5 + 0.2 * (4.0 * p.x + p.z).sin() + 0.3 * noise(seed, p, 0);
-        // Roots are refined: a wall's rectangle from floor to ceiling is its own image, and no diagonal of it
-        // is.
+        // Roots are refined: a wall's rectangle from floor to ceiling is its own mirror image, but none of
+        // its diagonals is.
         let (tree, nodes) = build(&grid, |c| c.level == 0 || noise(seed, c.center, c.level) < share);
         let (image, image_nodes) =
             build(&grid, |c| c.level == 0 || noise(seed, mirror(c.center), c.level) < share);
@@ -69,7 +70,7 @@ proptest! {
     }
 }
 
-/// The centroids of all triangles.
+/// Returns the mapped centroids of all triangles.
 fn centers(mesh: &Contour, f: impl Fn(DVec3) -> DVec3) -> Vec<DVec3> {
     mesh.triangles
         .iter()
@@ -77,7 +78,7 @@ fn centers(mesh: &Contour, f: impl Fn(DVec3) -> DVec3) -> Vec<DVec3> {
         .collect()
 }
 
-/// Refined toward one side, so that the water line crosses changes of level on walls and edges.
+/// Builds a tree refined toward one side, so that the waterline crosses changes of level on walls and edges.
 fn half_refined() -> (Octree, Nodes) {
     build(&unit_roots([2, 1, 2], 4), |c| c.level < 2 || c.center.x + 0.3 * c.center.z < 1.2)
 }
@@ -95,13 +96,13 @@ fn water_in_a_tank_reaches_the_walls() {
         let phi = |p: DVec3| n.dot(p - DVec3::new(1.0, height, 1.0));
         let mesh = contour(&tree, &nodes, phi);
         assert_eq!(flaw(&mesh), None);
-        // The plane's height over the middle of the floor is the mean height.
+        // The plane's height above the middle of the floor is the mean height.
         assert!((volume(&mesh) - 4.0 * height).abs() < 1e-9, "{n}: {}", volume(&mesh));
         for (x, m) in mesh.positions.iter().zip(&mesh.normals) {
             let on_wall = x.cmpeq(tree.grid().low()) | x.cmpeq(tree.grid().high());
             assert!(phi(*x) < 1e-9);
             assert!(phi(*x) > -1e-9 || on_wall.any());
-            // On the plane its normal, below it that of the wall.
+            // On the plane the normal is that of the plane, below it that of the wall.
             let outward = DVec3::select(on_wall, (*x - DVec3::new(1.0, 0.5, 1.0)).signum(), DVec3::ZERO);
             let expected = if phi(*x) > -1e-9 { n } else { outward.normalize() };
             assert!(m.distance(expected) < 1e-9, "{x} {m} {expected}");
@@ -148,7 +149,7 @@ fn a_surface_has_a_velocity_for_each_vertex() {
         assert_eq!(surface.mesh.positions[i], mesh.positions[i].as_vec3().to_array());
         assert_eq!(surface.normals[i], mesh.normals[i].as_vec3().to_array());
         assert_eq!(surface.velocities[i], (mesh.positions[i] + corner).as_vec3().to_array());
-        // Within a coarse cell of the corner it names.
+        // The vertex lies within a coarse cell of its corner.
         assert!(tree.grid().to_lattice(mesh.positions[i]).distance(corner) < 16.0);
     }
 }

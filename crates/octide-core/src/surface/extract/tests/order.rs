@@ -1,9 +1,9 @@
-//! Spheres: how fast volume, area, places and normals converge.
+//! Spheres: convergence of volume, area, positions and normals.
 
 use super::check::{area, flaw, smallest_angle, volume};
 use super::*;
 
-/// Relative errors of volume and area, the largest distance from the sphere, the mean error of normals.
+/// Relative errors of volume and area, largest distance from the sphere, mean error of normals.
 struct Errors([f64; 4]);
 
 fn sphere(levels: u8, refine: impl Fn(&CellBox) -> bool + Sync) -> Errors {
@@ -23,14 +23,14 @@ fn sphere(levels: u8, refine: impl Fn(&CellBox) -> bool + Sync) -> Errors {
         (0..n).map(off).fold(0.0, f64::max),
         (0..n).map(turned).sum::<f64>() / n as f64,
     ]);
-    // What one linear interpolation between centers may miss the surface by.
+    // The error of linear interpolation between two centers.
     let h = tree.grid().dx();
     assert!(e.0[2] < 0.125 * h * h / radius);
     println!("{levels}: {:?}, {:.4} h, smallest angle {:.1}°", e.0, e.0[2] / h, smallest_angle(&mesh));
     e
 }
 
-/// Orders over two halvings of the cells.
+/// Returns the orders of convergence over two halvings of the cells.
 fn orders(coarse: &Errors, fine: &Errors) -> [f64; 4] {
     let orders = std::array::from_fn(|k| (coarse.0[k] / fine.0[k]).log2() / 2.0);
     println!("orders {orders:.2?}");

@@ -1,4 +1,4 @@
-//! Rough signs on rough trees.
+//! Random signs on random trees.
 
 use super::check::{flaw, volume};
 use super::*;
@@ -13,7 +13,7 @@ proptest! {
         let (tree, nodes) = random_tree(seed, share);
         let mesh = contour(&tree, &nodes, |p| noise(!seed, p, 0) - liquid);
         prop_assert_eq!(flaw(&mesh), None);
-        // A few leaves that are barely liquid may have a volume that is lost in the roughness.
+        // If only a few leaves are barely liquid, the sign of the volume may be lost in the roughness.
         prop_assert!(mesh.triangles.is_empty() || liquid < 0.3 || volume(&mesh) > 0.0);
     }
 
@@ -31,7 +31,7 @@ proptest! {
 
 #[test]
 fn loops_around_a_corner() {
-    // Nothing, everything, one octant, two that share a face, an edge, a corner, and all even ones.
+    // None, all, one octant, two that share a face, an edge, a corner, and all even ones.
     let octants = |list: &[u8]| list.iter().map(|o| 1u8 << o).sum::<u8>() as usize;
     for (list, count) in
         [(&[][..], 0), (&[3], 1), (&[0, 1], 1), (&[0, 3], 2), (&[0, 7], 2), (&[0, 3, 5, 6], 4)]
@@ -39,7 +39,8 @@ fn loops_around_a_corner() {
         assert_eq!(SHEETS[octants(list)].count, count, "{list:?}");
     }
     assert_eq!(SHEETS[255].count, 0);
-    // Air that touches across a corner is apart, across an edge it is joined: liquid is what is kept apart.
+    // Air that touches across a corner is separate, across an edge it is connected: only liquid is kept
+    // separate.
     assert_eq!(SHEETS[255 - octants(&[0, 7])].count, 2);
     assert_eq!(SHEETS[255 - octants(&[0, 3])].count, 1);
 }
