@@ -7,7 +7,8 @@
 //! one for which a solution exists,
 //!
 //! ```text
-//! b ← Bᵀ c,   |b − Bᵀ c| → min,       B_fi the weight of cell i in the gradient on face f:   the mean over four cells at one face,
+//! b ← Bᵀ c,   |b − Bᵀ c| → min,       B_fi the weight of cell i in the gradient on face f:
+//!                                      the mean over four cells at one face,
 //! ```
 //!
 //! which preserves the total flow into the cells of a face. The paper does not mention this case. Columns of
