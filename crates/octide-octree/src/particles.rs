@@ -6,7 +6,8 @@
 //! interpolation:
 //!
 //! ```text
-//! u_f = ( max(0, ρ_f − m_f) u_f + Σ_p w m (v_p + C_p (x_f − x_p)) ) / ( max(0, ρ_f − m_f) + m_f ),   m_f = Σ_p w m
+//! u_f = ( max(0, ρ_f − m_f) u_f + Σ_p w m (v_p + C_p (x_f − x_p)) ) / ( max(0, ρ_f − m_f) + m_f ),
+//! m_f = Σ_p w m
 //! φ_c = min(φ_c, |x_c − x_p| + φ_p)   for particles p around which the grid has lost water ([`level`])
 //! ```
 //!

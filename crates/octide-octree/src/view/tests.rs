@@ -19,10 +19,10 @@ fn ball(resolution: u32, solids: Vec<Solid>) -> (Scene, OctreeLiquid) {
     (scene, liquid)
 }
 
-/// The largest error of φ over the voxels of the band, as a share of what is allowed, and how many of them
-/// are no samples. Interpolation may add h²/2R with the edge h of the cell there: trilinear adds at most
-/// h²/8R for each of two curvatures, and least squares reach to cells of twice the size. Away from the
-/// surface a fifth of the distance is allowed.
+/// Returns the largest error of φ over the voxels of the band, as a fraction of the allowed error, and the
+/// number of voxels that are not samples. Interpolation may add h²/2R with the edge h of the cell there:
+/// trilinear interpolation adds at most h²/8R for each of two curvatures, and least squares reach cells of
+/// twice the size. Away from the surface a fifth of the distance is allowed.
 fn error(resolution: u32) -> (f64, usize) {
     let (scene, liquid) = ball(resolution, Vec::new());
     let view = liquid.view();
