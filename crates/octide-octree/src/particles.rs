@@ -1,9 +1,9 @@
 //! §7.2: extended narrow-band FLIP, after Sato et al. 2018 and Ferstl et al. 2016.
 //!
 //! Particles follow the water on the finest level in a band below the surface, either where the flow is
-//! active ([`activity`]) or everywhere in the band. They store velocity with its gradient (APIC, Jiang et al.
-//! 2015) and the distance φ, and transfer both to the grid after every move, so that neither is blurred by
-//! interpolation:
+//! active ([`activity`]) or everywhere in the band. They store the distance φ and the velocity with its
+//! gradient (APIC, Jiang et al. 2015), and transfer both to the grid after every move, so that neither is
+//! blurred by interpolation:
 //!
 //! ```text
 //! u_f = ( max(0, ρ_f − m_f) u_f + Σ_p w m (v_p + C_p (x_f − x_p)) ) / ( max(0, ρ_f − m_f) + m_f ),

@@ -67,7 +67,7 @@ fn solids_are_cut_off_as_in_the_surface() {
     let view = liquid.view();
     let deep = |x: f64| view.surface_distance(DVec3::new(x, 0.49, 0.47));
     assert!(deep(0.4) < -0.05 && deep(0.6) > 0.03, "{} {}", deep(0.4), deep(0.6));
-    // Solids without a frame's file end where the water does, half a cell into them.
+    // The frame's surface mesh ends half a cell inside the solid, and so must φ of the view.
     let surface = liquid.frame().surface.mesh;
     let end = surface.positions.iter().map(|p| p[0]).fold(f32::MIN, f32::max);
     assert!(deep(f64::from(end)).abs() < 0.3 / 32.0, "{end}: {}", deep(f64::from(end)));
