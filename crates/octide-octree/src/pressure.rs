@@ -27,7 +27,7 @@ pub(crate) fn guess_pressure(
 }
 
 /// Projects `u_star` and redistances φ. The two are independent and run in parallel, unless the domain has
-/// open sides, which are closed one by one until nothing enters.
+/// open sides: then the projection comes first, because it closes sides until nothing enters.
 pub(crate) fn project_and_redistance(
     mesh: &Mesh,
     phi: &Field<CellId, f64>,
