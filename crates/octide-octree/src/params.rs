@@ -42,8 +42,8 @@ pub struct Params {
     pub strain: f64,
     /// The reference speed for strain, in m/s.
     pub reference_speed: f64,
-    /// Time in seconds of a fall through the domain, or in which tension deforms the narrowest liquid if that
-    /// is less: lost volume is restored in about this time.
+    /// Time in seconds of a fall through the domain, or the capillary time √(ρD³/σ) of the narrowest liquid
+    /// if that is less: lost volume is restored in about this time.
     pub fall_time: f64,
     /// Whether cell sizes may vary along the surface; if false, all surface cells are finest cells.
     pub along_surface: bool,
