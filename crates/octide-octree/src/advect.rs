@@ -1,13 +1,14 @@
-//! Semi-Lagrangian transport of φ and of each velocity component from the old tree to the new one (§3.2):
+//! Semi-Lagrangian advection of φ and of each velocity component from the old tree to the new one (§3.2),
 //!
 //! ```text
 //! q_new(x) = q_old(x − ∫ u dt)
 //! ```
 //!
-//! with a second-order path. Least squares do not pass through their own samples near T-junctions and would
-//! blur resting water a little every step. Where a sample of the new tree was there in the old one, what they
-//! miss of it, q_i − q(x_i), is added, times what its kernel still covers of the foot: all of it at rest,
-//! nothing a cell farther on. [`advect_faces_maccormack`] cancels most of what this blurs.
+//! with a second-order path. Near T-junctions a least-squares fit does not interpolate its own samples and
+//! would blur resting water a little in every step. Where a sample of the new tree also exists in the old
+//! one, the error of the fit at that sample, q_i − q(x_i), is added. It is weighted by the overlap of the
+//! sample's kernel with the foot of the path: one at rest, zero from one cell's distance on.
+//! [`advect_faces_maccormack`] removes most of the remaining blur.
 
 mod maccormack;
 
@@ -21,8 +22,9 @@ use glam::DVec3;
 use octide_core::index::{CellId, FaceId, Field};
 use octide_core::par;
 
-/// The signed distance φ on the cells of `new`. Where the surface cannot come within two cells in `dt`, only
-/// its sign is carried: redistancing will find the distance anew. `apertures` are those of `old`.
+/// Returns the signed distance φ on the cells of `new`. Where the surface cannot come within two cells in
+/// `dt`, only the sign of φ is kept correct: redistancing computes the distance there. `apertures` belong to
+/// `old`.
 pub fn advect_distance(
     old: &Mesh,
     phi: &Field<CellId, f64>,
@@ -37,8 +39,8 @@ pub fn advect_distance(
     })
 }
 
-/// As [`advect_distance`], with `carried` near the surface: it is given a cell of `new` and the cell of `old`
-/// at its center.
+/// As [`advect_distance`], with `carried` near the surface: its arguments are a cell of `new` and the cell of
+/// `old` at its center.
 pub fn advect_near(
     old: &Mesh,
     phi: &Field<CellId, f64>,
@@ -55,7 +57,7 @@ pub fn advect_near(
     })
 }
 
-/// A field on the cells of `new`.
+/// Advects a cell-centered field to the cells of `new`.
 pub fn advect_cells(
     old: &Mesh,
     q: &Field<CellId, f64>,
@@ -68,7 +70,7 @@ pub fn advect_cells(
     })
 }
 
-/// A field on one cell of `new`.
+/// Advects a cell-centered field to one cell of `new`. `at` samples it at a point, given the displacement.
 pub fn advect_cell(
     old: &Mesh,
     q: &Field<CellId, f64>,
@@ -96,13 +98,13 @@ pub fn advect_cell(
     }
 }
 
-/// How much of a sample's own kernel is left after a way.
+/// Returns the weight of a sample's own kernel after the displacement `way`.
 fn overlap(way: DVec3, size: f64) -> f64 {
     let k = (1.0 - way.abs() / size).max(DVec3::ZERO);
     k.x * k.y * k.z
 }
 
-/// The velocity on those faces of `new` that `wanted` asks for; zero on the others and on walls.
+/// Advects the velocity to the faces of `new` that are `wanted`; zero on the others and on walls.
 pub fn advect_faces(
     old: &Mesh,
     u: &Field<FaceId, f64>,
@@ -119,7 +121,7 @@ pub fn advect_faces(
     })
 }
 
-/// The velocity on one face of `new`.
+/// Advects the velocity to one face of `new`.
 #[inline]
 pub fn advect_face(
     old: &Mesh,
@@ -147,7 +149,7 @@ pub fn advect_face(
     }
 }
 
-/// The leaf of the old tree with the same place and size.
+/// Returns the leaf of the old tree with the same position and size.
 fn same_cell(old: &Mesh, new: &Mesh, cell: CellId) -> Option<CellId> {
     let node = new.tree.node_of(cell);
     let found = old.tree.find(new.tree.node_level(node), new.tree.coord(node));
@@ -156,7 +158,8 @@ fn same_cell(old: &Mesh, new: &Mesh, cell: CellId) -> Option<CellId> {
     same.then(|| old.tree.leaf_of(found))
 }
 
-/// The face of the old tree with the same place and size, and whether plain interpolation passes through it.
+/// Returns the face of the old tree with the same position and size, and whether interpolation is trilinear
+/// there and so reproduces its value.
 fn same_face(old: &Mesh, new: &Mesh, face: FaceId) -> Option<(FaceId, bool)> {
     let axis = new.faces.axis(face);
     new.faces.sides(face).iter().enumerate().find_map(|(side, &node)| {

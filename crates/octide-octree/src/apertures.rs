@@ -1,5 +1,5 @@
-//! Solids on the grid: the open share A of each face and the velocity of what closes the rest (§4.4), by
-//! octide-core's [`Apertures`]. At a T-junction the corners are those of the large face.
+//! Solids on the grid: the open fraction A of each face and the velocity of the solid that closes the rest
+//! (§4.4), by octide-core's [`Apertures`]. At a T-junction the corners are those of the large face.
 
 use crate::faults::{self, Fault};
 use crate::mesh::Mesh;
@@ -10,7 +10,7 @@ pub use octide_core::faces::apertures::{Apertures, Changed};
 use octide_core::octree::{MergedFaces, Nodes, Octree};
 use octide_core::scene::OpenSides;
 
-/// Measures the faces of a mesh.
+/// Computes the apertures of the faces of a mesh.
 pub fn measured(mesh: &Mesh, solids: &Solids, sides: OpenSides) -> Apertures {
     let mut apertures = Apertures::new(mesh, solids, sides);
     if faults::is(Fault::VolumeFractions) && !solids.is_empty() {

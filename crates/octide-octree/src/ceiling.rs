@@ -1,18 +1,20 @@
-//! Water that hits a ceiling comes off again: see [`octide_core::ceiling`].
+//! Water that hits a ceiling detaches from it again: see [`octide_core::ceiling`].
 //!
-//! The authors' code clears the layer always; then there is no wall to stop what comes up, and it is lost.
+//! The authors' code always clears the layer; then no wall stops water that rises to it, and the water is
+//! lost.
 
 use crate::mesh::Mesh;
 use glam::DVec3;
 use octide_core::ceiling;
 use octide_core::index::{CellId, Field};
 
-/// Whether all liquid keeps clear of ceilings.
+/// Returns whether all liquid is clear of ceilings.
 pub fn is_clear(mesh: &Mesh, phi: &Field<CellId, f64>, gravity: DVec3) -> bool {
     ceiling::is_clear(mesh.tree.grid(), phi, |c| mesh.tree.center(c), gravity)
 }
 
-/// φ with a layer of air below ceilings where they would hold water by suction: `pressure` at a point tells.
+/// Adds a layer of air to φ below ceilings where they would hold water by suction, that is where `pressure`
+/// at the point is negative.
 pub fn let_go(
     mesh: &Mesh,
     phi: Field<CellId, f64>,

@@ -1,6 +1,6 @@
-//! What a step does about the liquid's volume: it is measured, set against what it should be, and the
-//! divergence that gives back the difference is handed to the projection, the same everywhere or for each
-//! body of water its own.
+//! The volume correction of a step: the liquid's volume is measured and compared with its target, and the
+//! divergence that restores the difference is passed to the projection. It is uniform, or separate for each
+//! body of water.
 
 use crate::faults::{self, Fault};
 use crate::flows::sinks;
@@ -17,7 +17,7 @@ use octide_core::scene::VolumeCorrection;
 pub use octide_core::volume::Divergence;
 use octide_core::volume::{LiquidBodies, LiquidCells, Transport};
 
-/// What was measured, what is wanted, and what is remembered.
+/// The measured volume, the target divergence, and the memory of the correction.
 pub(crate) struct Correction {
     pub volume: f64,
     pub divergence: Divergence,
@@ -25,7 +25,7 @@ pub(crate) struct Correction {
     pub regions: Option<LiquidBodies>,
 }
 
-/// The volume of a surface on its way, and what is to be done about it.
+/// Measures the volume of an advected surface and returns its correction.
 pub(crate) fn correction(old: &State, now: &AdvectedSurface, dt: f64, params: &Params) -> Correction {
     let AdvectedSurface { mesh, phi, apertures, solids, exchange, particles, corners, .. } = now;
     let volume = liquid_volume(mesh, phi, apertures, solids) + spray::volume(mesh, particles);

@@ -1,9 +1,9 @@
-//! The surface carried by a velocity that is given: tracking alone, without forces and pressure.
+//! Tracking: the surface is advected by a given velocity, without forces and pressure.
 //!
-//! The stages are those of a [`step`](crate::step) for the surface, by the same functions: a tree for where
-//! the surface will be, φ carried to it, φ made a distance. Then the velocity is set to what is given for the
-//! next step. With volume correction a velocity −∇p with the divergence that is asked for is added, p = 0 on
-//! the surface.
+//! The stages are those of a [`step`](crate::step) for the surface, by the same functions: build a tree for
+//! the surface at the end of the step, advect φ to it, redistance φ. Then the velocity is set to the one
+//! given for the next step. With volume correction, a velocity −∇p with the required divergence is added, p =
+//! 0 on the surface.
 
 use crate::correct::{Correction, correction};
 use crate::extend::{extend_velocity, restore_distance};
@@ -26,14 +26,14 @@ use octide_core::stopwatch::Stopwatch;
 /// A velocity at every point.
 pub type Velocity<'a> = &'a (dyn Fn(DVec3) -> DVec3 + Sync);
 
-/// The velocity on all faces; zero on walls.
+/// Returns the velocity on all faces; zero on walls.
 pub fn on_faces(mesh: &Mesh, velocity: Velocity<'_>) -> Field<FaceId, f64> {
     par::map(mesh.n_faces(), |k: FaceId| {
         if mesh.faces.is_wall(k) { 0.0 } else { velocity(mesh.face_position(k))[mesh.faces.axis(k)] }
     })
 }
 
-/// The surface of `old` carried by the velocity of `old` for `dt`, and then the velocity `next`.
+/// Advects the surface of `old` by the velocity of `old` for `dt`, and then sets the velocity to `next`.
 pub fn step_driven(
     old: &State,
     dt: f64,

@@ -1,10 +1,10 @@
-//! What the next step will sample must exist wherever it looks: φ inside solids and as distance, velocity in
-//! air and in solids (§7.1).
+//! Extension of φ and velocity to wherever the next step samples them (§7.1): φ inside solids and as a
+//! distance, velocity in air and in solids.
 //!
-//! φ continues into solids from just outside, with its own slope along gravity and level across it, so that a
-//! flat surface stays flat where a solid pierces it, and a wave stays as high as it is at the solid. Velocity
-//! goes from the faces that the pressure has set to cells (the mean along each axis), from cell to cell
-//! outwards, and back to the faces that have none.
+//! φ is extended into solids from just outside them, with its slope along gravity and constant across it, so
+//! that a flat surface stays flat where a solid pierces it, and a wave keeps the height that it has at the
+//! solid. Velocity is averaged along each axis from the faces that the pressure has set to cells,
+//! extrapolated outward from cell to cell, and averaged back to the faces that have no value.
 
 mod linear;
 
@@ -24,11 +24,11 @@ use octide_core::par;
 use octide_core::surface::extrapolate::extrapolate;
 use octide_core::surface::redistance::{self, redistance};
 
-/// How many cells deep φ is continued into solids; deeper there is no liquid. A body may bare as many in a
-/// step.
+/// How many cells deep φ is extended into solids; there is no liquid deeper inside. In one step a solid may
+/// uncover this many cells.
 const SOLID_DEPTH_CELLS: f64 = 3.0;
 
-/// φ continued into solids. `gravity` tells which way is up.
+/// Extends φ into solids. `gravity` defines the vertical direction.
 pub fn extend_phi(
     mesh: &Mesh,
     phi: Field<CellId, f64>,
@@ -59,16 +59,17 @@ pub fn extend_phi(
     })
 }
 
-/// How far from the surface, in cells, a φ that is nearly a distance stays as it is ...
+/// Within this many cells of the surface, φ is kept if it is close to a distance ...
 const KEPT_CELLS: f64 = 4.0;
-/// ... and what nearly means.
+/// ... which means that it differs from the distance by at most this fraction.
 const DISTANCE_TOLERANCE: f64 = 0.1;
 
-/// Beside solids, as many cells away, φ is continued and may be anything but a distance.
+/// Within this many cells of a solid, φ is extended and need not be a distance.
 const SOLID_CELLS: f64 = 4.0;
 
-/// φ made a distance. Near the surface redistancing knows planes only, and a φ that has been carried from a
-/// distance is better than what it finds; it is kept within a tenth of it.
+/// Redistances φ. Near the surface redistancing is exact for planes only, and a φ that was advected from a
+/// distance is more accurate than its result. Such a φ is kept where it is within a tenth of the new
+/// distance.
 pub fn restore_distance(mesh: &Mesh, phi: &Field<CellId, f64>, apertures: &Apertures) -> Field<CellId, f64> {
     let (mut d, _) = redistance(mesh, phi, &redistance::Params::default());
     par::update(&mut d, |i, d| {
@@ -82,17 +83,17 @@ pub fn restore_distance(mesh: &Mesh, phi: &Field<CellId, f64>, apertures: &Apert
     Field::from_vec(d)
 }
 
-/// A velocity that is known everywhere.
+/// A velocity that has a value on every face.
 pub(crate) struct ExtendedVelocity {
     pub u: Field<FaceId, f64>,
-    /// What comes to cells from inflows and, negative, leaves them through open sides, in m³/s.
+    /// Flow into cells from inflows and, negative, out of them through open sides, in m³/s.
     pub crossing: Vec<(CellId, f64)>,
-    /// The largest component of what the pressure or an inflow has set.
+    /// The largest component among the faces that the pressure or an inflow has set.
     pub max_component: f64,
 }
 
-/// The velocity that a projection has left and that inflows prescribe, continued into air and solids; with
-/// surface tension by its slope. Nothing comes in through open sides.
+/// Extends the projected velocity, and the velocity that inflows prescribe, into air and solids; with surface
+/// tension the extension is linear. Nothing enters through open sides.
 pub(crate) fn extend_projected_velocity(
     mesh: &Mesh,
     phi: &Field<CellId, f64>,
@@ -117,7 +118,7 @@ pub(crate) fn extend_projected_velocity(
     ExtendedVelocity { u, crossing, max_component }
 }
 
-/// Velocity on all faces, from those that are valid.
+/// Extends the velocity from the valid faces to all faces.
 pub fn extend_velocity(
     mesh: &Mesh,
     phi: &Field<CellId, f64>,
@@ -127,13 +128,13 @@ pub fn extend_velocity(
 ) -> Field<FaceId, f64> {
     let n = mesh.n_cells();
     let order = par::map(n, |c: CellId| phi[c].max(-apertures.solid_distance(c)).max(0.0));
-    // One component at a time: a cell outside with a valid face has that face's velocity, not the mean of the
-    // cell inside, which in a thin sheet is half of it and would let the sheet grow thick.
+    // Each component is treated separately: a cell outside that has a valid face takes that face's velocity.
+    // The mean of the cell inside would be half of it in a thin sheet, and the sheet would thicken.
     let at_cell: Vec<Field<CellId, f64>> = par::map_each(3, |axis| {
         let pair = |c: CellId| &mesh.faces.of_cell(c)[2 * axis..2 * axis + 2];
         let is_set = par::map(n, |c: CellId| pair(c).iter().any(|&k| valid[k]));
         let mut values = par::map(n, |c: CellId| {
-            // Walls hold still: they count beside a valid face.
+            // Walls have zero velocity and are included if the other face is valid.
             let known = pair(c).iter().filter(|&&k| valid[k] || apertures.is_wall(mesh, k));
             let (sum, count) = known.fold((0.0, 0.0), |(sum, n), &k| (sum + u[k], n + 1.0));
             if is_set[c] { sum / count } else { 0.0 }
@@ -145,8 +146,8 @@ pub fn extend_velocity(
     u
 }
 
-/// Gives faces that are not valid the mean of the cells beside them, of velocity along each axis; walls hold
-/// still.
+/// Sets faces that are not valid to the mean of the adjacent cells' velocity along their axis, and walls to
+/// zero.
 fn fill_faces(
     mesh: &Mesh,
     apertures: &Apertures,

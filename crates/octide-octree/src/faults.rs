@@ -1,11 +1,11 @@
-//! Mistakes that tests can switch on: see [`octide_core::faults`].
+//! Deliberate mistakes that tests can switch on: see [`octide_core::faults`].
 
 octide_core::declare_faults! {
-    /// Faces are as open as the volume around them, not as their own area.
+    /// The open fraction of faces is that of the volume around them, not of their own area.
     VolumeFractions,
-    /// The small cells at a T-junction count with the wrong sign in the pressure's gradient.
+    /// The small cells at a T-junction have the wrong sign in the pressure gradient.
     FlippedTJunction,
-    /// φ is carried on as it is, never made a distance again.
+    /// φ is advected but never redistanced.
     NoRedistancing,
     /// Gravity does not act along z.
     NoGravityAlongZ,
@@ -13,15 +13,15 @@ octide_core::declare_faults! {
     FirstOrderSurface,
     /// θ is floored at 10⁻².
     ThetaFloor,
-    /// Eq. (24) divides by φ summed over all cells of the face, those in the air too.
+    /// Eq. (24) divides by the sum of φ over all cells of the face, including those in the air.
     DepthOfAll,
-    /// Lost volume is not given back.
+    /// Lost volume is not restored.
     NoVolumeCorrection,
     /// The pressure solve stops at a relative residual of 10⁻².
     LooseSolve,
-    /// The volume is summed in an order that threads decide.
+    /// The order in which the volume is summed depends on the threads.
     UnorderedSum,
-    /// Surface tension pulls without the projection's gradient factor.
+    /// Surface tension acts without the projection's gradient factor.
     TensionWithoutFactor,
     /// The curvature is that of the liquid cells, not of the surface.
     CurvatureOffSurface,

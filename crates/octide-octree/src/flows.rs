@@ -1,4 +1,4 @@
-//! Where water comes in and goes out, on this mesh: see [`octide_core::flows`].
+//! Inflows and outflows on this mesh: see [`octide_core::flows`].
 
 use crate::apertures::Apertures;
 use crate::extend::extend_phi;
@@ -12,7 +12,7 @@ pub use octide_core::flows::{Exchange, Flows, Moment};
 use octide_core::index::{CellId, Field};
 use octide_core::par;
 
-/// φ with inflows full and outflows empty, and what that changed.
+/// Fills inflows and empties outflows in φ. Returns φ and the change.
 pub fn act(
     flows: &Flows,
     mesh: &Mesh,
@@ -31,8 +31,8 @@ pub fn act(
     )
 }
 
-/// What the velocity of a state carries into outflows, as what comes to the cells beside them: negative, in
-/// m³/s.
+/// Returns the flow from outflows into the cells beside them with the velocity of a state in m³/s, which is
+/// negative because water only leaves.
 pub fn sinks(flows: &Flows, state: &State, dt: f64) -> Vec<(CellId, f64)> {
     let State { mesh, phi, u, apertures, .. } = state;
     let now = Moment { time: state.time, dt };

@@ -1,4 +1,4 @@
-//! What writers, pictures and statistics see of a state.
+//! The output of a state for writers, pictures and statistics.
 
 use crate::liquid_cells::StateCells;
 use crate::nodal::{corner_velocity, velocity_at};
@@ -16,7 +16,7 @@ use octide_core::report::{self, LiquidCells, StepFindings};
 use octide_core::scene::Solid;
 use octide_core::surface::extract::extract;
 
-/// The surface with velocities, and the cells.
+/// Returns the surface with velocities, and the cells.
 pub fn frame(state: &State, solids: &[Solid]) -> Frame {
     let mesh = &state.mesh;
     let solids = Solids::at(solids, state.time);
@@ -29,7 +29,7 @@ pub fn frame(state: &State, solids: &[Solid]) -> Frame {
     Frame { time: state.time, surface, cells, particles: particles(state), smoke: None }
 }
 
-/// Particles with their kinds: 0 in water, 1 as spray.
+/// Returns the particles with their kinds: 0 in water, 1 as spray.
 fn particles(state: &State) -> Particles {
     let radius = (RADIUS * state.mesh.tree.grid().dx()) as f32;
     let shown = |p: &Particle| ShownParticle {
@@ -42,7 +42,7 @@ fn particles(state: &State) -> Particles {
     state.particles.list().iter().map(shown).collect()
 }
 
-/// The state's figures.
+/// Returns the state's figures.
 pub fn report(state: &State, solids: &[Solid], params: &Params, findings: &StepFindings) -> StepReport {
     let cells = StateCells::new(state, solids);
     let projection = &findings.projection;

@@ -1,13 +1,13 @@
-//! Whether a step's result can be used: see [`octide_core::health`].
+//! Checks whether the result of a step is usable: see [`octide_core::health`].
 
 use crate::params::Params;
 use crate::state::State;
 use octide_core::contract::StepError;
 use octide_core::health::{self, Pace, check_water};
 
-/// Checks the state that a step of length `dt` made of `old`: its volume, that all numbers are finite, and
-/// that water is not much faster than the step's length allowed for. φ and velocity are checked where they are
-/// made.
+/// Checks the state that a step of length `dt` has made from `old`: its volume, that all numbers are finite,
+/// and that the water is not much faster than the step's length allowed for. φ and velocity are checked where
+/// they are computed.
 pub fn check(old: &State, new: &State, dt: f64, params: &Params) -> Result<(), StepError> {
     check_particles(new)?;
     let (tree, drift) = (&new.mesh.tree, new.control.drift(new.volume));
@@ -26,7 +26,7 @@ fn check_particles(state: &State) -> Result<(), StepError> {
     }
 }
 
-/// The center of the fastest face.
+/// Returns the center of the face with the largest velocity.
 pub fn fastest(state: &State) -> glam::DVec3 {
     state.mesh.face_position(health::fastest(&state.u, |k| state.apertures.open(k)))
 }
@@ -67,7 +67,7 @@ mod tests {
         assert!(told(&new).unwrap_err().starts_with("the liquid's volume drifted"));
         new.volume = 0.7 * old.volume;
         assert!(told(&new).unwrap_err().contains("by -30.00 %, past the limit of 20.00 %"));
-        // Small numbers are told by the digits that they have.
+        // Small numbers are reported with their significant digits.
         let strict = Params { max_volume_drift: 1e-9, ..params.clone() };
         new.volume = (1.0 - 2.345e-6) * old.volume;
         let told = check(&old, &new, 0.01, &strict).unwrap_err().to_string();

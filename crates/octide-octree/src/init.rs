@@ -1,4 +1,4 @@
-//! The state at the start: the tree is refined round by round until the shapes are resolved (§6.4).
+//! The initial state: the tree is refined in rounds until the shapes are resolved (§6.4).
 
 use crate::apertures::measured;
 use crate::ceiling;
@@ -26,7 +26,7 @@ use octide_core::scene::start::{
 };
 use octide_core::scene::{OpenSides, Scene, VolumeCorrection};
 
-/// The state at time 0; an error where its tree has more cells than are allowed.
+/// Builds the state at time 0; an error if its tree has more cells than are allowed.
 pub fn initial_state(scene: &Scene, params: &Params) -> Result<State, StepError> {
     let grid = scene.domain.root_grid();
     let scene = &with_flows(scene);
@@ -59,7 +59,7 @@ pub fn initial_state(scene: &Scene, params: &Params) -> Result<State, StepError>
     Ok(state_on(scene, params, tree))
 }
 
-/// The state at time 0 on a tree that is given.
+/// Builds the state at time 0 on a given tree.
 pub fn state_on(scene: &Scene, params: &Params, tree: Octree) -> State {
     let scene = &against_walls(&with_flows(scene));
     let mesh = Mesh::new(tree).with_interpolation(params.interpolation);
@@ -75,7 +75,7 @@ pub fn state_on(scene: &Scene, params: &Params, tree: Octree) -> State {
     let volume = liquid_volume(&mesh, &phi, &apertures, &solids);
     let none = Field::filled(mesh.n_cells(), 0.0);
     let max_component = par::max(mesh.n_faces(), |k| u[FaceId(k as u32)].abs());
-    // Inflows have their velocity from the first moment on, and what they bring counts.
+    // Inflows have their velocity from the start, and the volume they bring is counted.
     let now = Moment { time: 0.0, dt: 1e-3 / scene.time.fps };
     let prescribed = prescribe(&params.flows, &mesh, &mut apertures.clone(), now);
     prescribed.set(&mut u, &mut Field::filled(mesh.n_faces(), false));
@@ -112,7 +112,7 @@ pub fn state_on(scene: &Scene, params: &Params, tree: Octree) -> State {
 }
 
 fn sample(scene: &Scene, mesh: &Mesh) -> (Field<CellId, f64>, Field<FaceId, f64>) {
-    // Where there is no liquid every distance is the domain's own size.
+    // If there is no liquid, every distance is the size of the domain.
     let far = scene.domain.size.length();
     let phi =
         par::map(mesh.n_cells(), |c: CellId| liquid_distance(scene, mesh.tree.center(c)).clamp(-far, far));

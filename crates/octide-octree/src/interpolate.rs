@@ -1,4 +1,4 @@
-//! §5: values between the samples.
+//! §5: interpolation between samples.
 //!
 //! In a cell whose neighbors are all of its own level this is trilinear interpolation. Elsewhere it is
 //! moving least squares, eqs. (33)–(35): the linear function q + g·r, r the offset from the query, that
@@ -13,13 +13,13 @@
 //! used as they are, so that both formulas agree in uniform regions. Results are limited to the range of the
 //! samples. Velocities next to a wall of the domain are mirrored at it (Fig. 8).
 //!
-//! Differs from the paper: φ is not mirrored at walls but continued linearly, because a mirrored φ bends
+//! Differs from the paper: φ is not mirrored at walls but extended linearly, because a mirrored φ bends
 //! resting water under a ceiling and tilted water at a side. The kernel of a T-junction's face reaches only
-//! one small cell into the fine side (as the paper's continuous variant does), so that the kernels of a
-//! coarse cell's samples end with the first layer of small cells, and the switch to trilinear weights behind
-//! it is continuous. The paper adds ε-weighted samples from the one-ring of the nearest sample, here they
-//! come from all touching cells. A query on the boundary between cells takes the side that it is told to look
-//! to, or the mean over both, so that a mirrored scene gives mirrored values.
+//! one small cell into the fine side (as in the paper's continuous variant), so that the kernels of a coarse
+//! cell's samples end with the first layer of small cells, and the switch to trilinear weights behind it is
+//! continuous. The paper adds ε-weighted samples from the one-ring of the nearest sample; here they come from
+//! all touching cells. A query on the boundary between cells is evaluated from the side that the caller's
+//! `toward` selects, or as the mean over both, so that a mirrored scene gives mirrored values.
 
 mod bent;
 mod continuous;
@@ -43,26 +43,27 @@ use samples::{CellSamples, FaceSamples};
 /// ε of eq. (35).
 const EPSILON: f64 = 1e-2;
 
-/// Samples farther than this many of their sizes do not count. Not a fraction that offsets between samples
-/// can have, so that rounding does not decide.
+/// Samples farther away than this many of their sizes are ignored. The value is not a fraction that occurs as
+/// an offset between samples, so that rounding does not decide.
 const REACH: f64 = 1.77;
 
-/// How near to a cell boundary, in cell edges, a query counts as on it.
+/// Distance from a cell boundary, in cell edges, within which a query counts as on it.
 const TIE: f64 = 1e-9;
 
-/// Samples that are interpolated: one kind of unknown.
+/// The samples of one kind of unknown.
 trait Samples {
-    /// Whether walls mirror the samples; otherwise they are continued linearly.
+    /// Whether walls mirror the samples; otherwise they are extended linearly.
     const MIRRORED: bool;
 
-    /// Trilinear interpolation in a cell with neighbors of its own level. `r` is the offset from the cell's
+    /// Interpolates trilinearly in a cell with neighbors of its own level. `r` is the offset from the cell's
     /// center in cell edges.
     fn trilinear(&self, mesh: &Mesh, cell: CellId, r: DVec3) -> f64;
 
-    /// The axis along which samples of all sizes meet without gaps: that of faces; 3 for cells.
+    /// Returns the axis along which samples of all sizes meet without gaps: the normal of faces; 3 for cells.
     fn axis(&self) -> usize;
 
-    /// What the image of a sample behind the wall on a side of the domain has more than the sample itself.
+    /// Returns the difference between a sample's image behind the wall on a side of the domain and the
+    /// sample.
     fn beyond(&self, mesh: &Mesh, s: &Sample, side: usize) -> f64;
 
     /// Calls `f` once with each sample around an irregular cell.
@@ -75,37 +76,37 @@ struct Sample {
     size: i32,
     /// The direction in which its kernel is half as wide, or 6.
     narrow: usize,
-    /// The nodes of its size that it lies between; twice the same for a cell.
+    /// The nodes of its size that it lies between; for a cell both are the same.
     nodes: [TreeId; 2],
     value: f64,
 }
 
-/// The value of a cell-centered field at `p`. Where `p` lies between cells, the one `toward` points to
-/// counts.
+/// Returns the value of a cell-centered field at `p`. If `p` lies between cells, the cell in the direction
+/// `toward` is used.
 pub fn sample_cells(mesh: &Mesh, q: &Field<CellId, f64>, p: DVec3, toward: DVec3) -> f64 {
     sample(mesh, &CellSamples(q), p, toward)
 }
 
-/// The value of a cell-centered field at `p`, which lies in `cell`.
+/// Returns the value of a cell-centered field at `p`, which lies in `cell`.
 #[inline]
 pub fn sample_cells_in(mesh: &Mesh, q: &Field<CellId, f64>, cell: CellId, p: DVec3) -> f64 {
     sample_in(mesh, &CellSamples(q), cell, p)
 }
 
-/// The value at `p`, which lies in `cell`, of the velocity component along `axis`.
+/// Returns the value at `p`, which lies in `cell`, of the velocity component along `axis`.
 #[inline]
 pub fn sample_faces_in(mesh: &Mesh, u: &Field<FaceId, f64>, axis: usize, cell: CellId, p: DVec3) -> f64 {
     sample_in(mesh, &FaceSamples { u, axis }, cell, p)
 }
 
-/// The value at `p` of the velocity component along `axis`, from its values on faces. Where `p` lies between
-/// cells, the one `toward` points to counts.
+/// Returns the value at `p` of the velocity component along `axis`, from its values on faces. If `p` lies
+/// between cells, the cell in the direction `toward` is used.
 pub fn sample_faces(mesh: &Mesh, u: &Field<FaceId, f64>, axis: usize, p: DVec3, toward: DVec3) -> f64 {
     sample(mesh, &FaceSamples { u, axis }, p, toward)
 }
 
-/// What [`sample_cells`] has at two places, where both lie in one cell at a change of level: the samples
-/// around it are looked up once.
+/// Returns the results of [`sample_cells`] at two points if both lie in one cell at a change of level: the
+/// samples around it are looked up only once.
 pub fn sample_cells_together(
     mesh: &Mesh,
     q: &Field<CellId, f64>,
@@ -115,7 +116,7 @@ pub fn sample_cells_together(
     together(mesh, &CellSamples(q), places, toward)
 }
 
-/// What [`sample_faces`] has at two places, where both lie in one cell at a change of level.
+/// Returns the results of [`sample_faces`] at two points if both lie in one cell at a change of level.
 pub fn sample_faces_together(
     mesh: &Mesh,
     u: &Field<FaceId, f64>,
@@ -136,7 +137,7 @@ fn together(mesh: &Mesh, samples: &impl Samples, places: [DVec3; 2], toward: DVe
     (!apart).then(|| least_squares(mesh, samples, cell, [p, q]))
 }
 
-/// The cell from which a place is to be looked at, where there is only one.
+/// Returns the cell from which a point is evaluated, if there is only one.
 fn only_view(mesh: &Mesh, p: DVec3, toward: DVec3) -> Option<CellId> {
     let (mut only, mut n) = (CellId::NONE, 0);
     for_views(mesh, p, toward, |cell| {
@@ -159,8 +160,8 @@ fn sample(mesh: &Mesh, samples: &impl Samples, p: DVec3, toward: DVec3) -> f64 {
     sum / n as f64
 }
 
-/// Calls `f` with the cells from which `p`, inside the domain, is to be looked at, eight at most: the one
-/// that it lies in, or those around it that `toward` points to.
+/// Calls `f` with the cells from which `p`, inside the domain, is evaluated, eight at most: the cell that
+/// contains it, or those around it in the direction `toward`.
 #[inline]
 fn for_views(mesh: &Mesh, p: DVec3, toward: DVec3, mut f: impl FnMut(CellId)) {
     let tree = &mesh.tree;
@@ -169,15 +170,15 @@ fn for_views(mesh: &Mesh, p: DVec3, toward: DVec3, mut f: impl FnMut(CellId)) {
     if mesh.contacts.is_regular(cell) {
         return f(cell);
     }
-    // On which axes the query lies between cells: on the cell's own boundary, or in its middle, where a finer
-    // neighbor may have one.
+    // The axes on which the query lies between cells: on the cell's own boundary, or in its middle, where a
+    // finer neighbor may have a boundary.
     let r = (p - tree.center(cell)) / tree.size(cell);
     let tied = |a: usize| r[a].abs() < TIE || (r[a].abs() - 0.5).abs() < TIE;
     if !(0..3).any(tied) {
         return f(cell);
     }
     let nudge = 4.0 * TIE * tree.size(cell);
-    // A way shorter than that is rounding and points nowhere.
+    // A shorter displacement is rounding and has no direction.
     let points = |a: usize| toward[a].abs() > TIE * tree.size(cell);
     let mut found = false;
     for o in 0..8 {
@@ -202,7 +203,7 @@ fn for_views(mesh: &Mesh, p: DVec3, toward: DVec3, mut f: impl FnMut(CellId)) {
     }
 }
 
-/// The value at `p` as seen from `cell`, which `p` lies in or on the boundary of.
+/// Returns the value at `p` as seen from `cell`, which contains `p` or has it on its boundary.
 fn sample_in(mesh: &Mesh, samples: &impl Samples, cell: CellId, p: DVec3) -> f64 {
     if mesh.contacts.is_regular(cell) {
         samples.trilinear(mesh, cell, (p - mesh.tree.center(cell)) / mesh.tree.size(cell))
@@ -214,7 +215,7 @@ fn sample_in(mesh: &Mesh, samples: &impl Samples, cell: CellId, p: DVec3) -> f64
     }
 }
 
-/// The values at `N` places as seen from `cell`: the samples around it are looked up once.
+/// Returns the values at `N` points as seen from `cell`: the samples around it are looked up only once.
 fn least_squares<S: Samples, const N: usize>(
     mesh: &Mesh,
     samples: &S,
@@ -238,7 +239,7 @@ fn least_squares<S: Samples, const N: usize>(
         for (fit, &at) in fits.iter_mut().zip(&at) {
             let r = (place - at) * scale;
             let mut per_h = wide;
-            // The query lies on the narrow side: the sample is behind it, seen from there.
+            // The query lies on the narrow side of the sample's kernel.
             if s.narrow < 6 && (r[s.narrow / 2] < 0.0) == (s.narrow & 1 == 1) {
                 per_h[s.narrow / 2] *= 2.0;
             }
@@ -248,11 +249,12 @@ fn least_squares<S: Samples, const N: usize>(
             }
         }
     });
-    // What is continued beyond the last samples leaves their range.
+    // Linear extension beyond the last samples may leave their range.
     fits.map(|fit| fit.value(S::MIRRORED || !at_wall))
 }
 
-/// Mirror images of a sample in the first layer at a wall, also across edges and corners of the domain.
+/// Adds the mirror images of a sample in the first layer at a wall, also across edges and corners of the
+/// domain.
 fn add_images(fit: &mut Fit, s: &Sample, (low, high): (IVec3, IVec3), r: DVec3, per_h: DVec3) {
     let mut shift = DVec3::ZERO;
     for a in 0..3 {

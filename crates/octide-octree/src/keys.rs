@@ -2,7 +2,7 @@
 
 use octide_core::contract::{Abilities, KeysRead};
 
-/// What the method can do with a scene.
+/// The features of a scene that the method supports.
 pub const ABILITIES: Abilities =
     Abilities { name: "octree", water: Some(KeysRead(WATER)), smoke: None, notes: &[] };
 

@@ -22,23 +22,24 @@
 //! # Ok::<(), octide_core::contract::StepError>(())
 //! ```
 //!
-//! The unknowns and where they live, on a graded octree that is rebuilt every step:
+//! The unknowns and their locations, on a graded octree that is rebuilt every step:
 //!
-//! | unknown | place |
+//! | unknown | location |
 //! |---|---|
 //! | φ, signed distance, negative in liquid | cell centers |
 //! | p, pressure times dt/ρ | centers of liquid cells |
 //! | u, the normal component | face centers; at a T-junction the large face |
 //! | particles with φ, velocity and its gradient | anywhere in finest cells below the surface, and as spray |
 //!
-//! A step ([`step`]) in the order it runs: a tree for where the surface will be ([`sizing`]), φ and u carried
-//! from the old tree to the new one ([`advect`]) and corrected by particles ([`particles`]), gravity,
-//! projection ([`project`]), and what keeps the next step well posed: φ into solids and as distance, u into
-//! air and solids ([`extend`]).
+//! A step ([`step`]) does the following, in this order. It builds a tree that fits the surface at the end of
+//! the step ([`sizing`]), advects φ and u from the old tree to the new one ([`advect`]), corrects them with
+//! the particles ([`particles`]), adds gravity and projects the velocity ([`project`]). Finally it prepares
+//! the next step: φ is extended into solids and redistanced, and u is extended into air and solids
+//! ([`extend`]).
 //!
-//! Promises: water at rest under gravity along an axis stays at rest, also across T-junctions; advection
-//! without velocity on an unchanged tree is the identity; a failed step leaves the state untouched; the same
-//! bytes on any number of threads.
+//! Guarantees: water at rest under gravity along an axis stays at rest, also across T-junctions; advection
+//! with zero velocity on an unchanged tree is the identity; a failed step leaves the state untouched; results
+//! are bitwise identical on any number of threads.
 
 pub mod advect;
 pub mod apertures;
@@ -81,7 +82,7 @@ mod view;
 use octide_core::contract::{Method, MethodDescriptor};
 pub use octide_core::solids;
 
-/// The method, for the list in `octide-methods`.
+/// The descriptor of this method, for the list in `octide-methods`.
 pub const METHOD: MethodDescriptor = MethodDescriptor {
     abilities: ABILITIES,
     start: |scene| Box::new(OctreeLiquid::new(scene)),
@@ -97,7 +98,7 @@ pub use params::Params;
 pub use simulation::OctreeLiquid;
 pub use state::State;
 
-/// The examples of the README are compiled and run as tests.
+/// Compiles and runs the examples of the README as tests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct ReadmeExamples;

@@ -1,5 +1,5 @@
-//! The liquid in the cells of a state, as sums and reports over cells read it. A cell's velocity is the mean of
-//! its faces.
+//! The liquid in the cells of a state, for sums and reports over cells. A cell's velocity is the mean of its
+//! faces.
 
 use crate::nodal::cell_velocity;
 use crate::solids::Solids;
@@ -11,14 +11,14 @@ use octide_core::report::LiquidCells;
 use octide_core::scene::Solid;
 use octide_core::totals::FluidCells;
 
-/// The cells of a state, with the solids of its moment.
+/// The cells of a state, with the solids at its time.
 pub struct StateCells<'a> {
     state: &'a State,
     solids: Solids,
 }
 
 impl<'a> StateCells<'a> {
-    /// Looks at a state.
+    /// Creates a view of a state.
     pub fn new(state: &'a State, solids: &[Solid]) -> Self {
         Self { state, solids: Solids::at(solids, state.time) }
     }

@@ -1,4 +1,4 @@
-//! A tree with the tables that this method reads.
+//! A tree with the tables that this method needs.
 
 use glam::DVec3;
 use octide_core::index::{CellId, FaceId};
@@ -7,25 +7,25 @@ use octide_core::scene::Interpolation;
 use octide_core::surface::graph::Graph;
 use std::sync::OnceLock;
 
-/// A graded tree and what is derived from it.
+/// A graded tree and the tables derived from it.
 #[derive(Clone, Debug)]
 pub struct Mesh {
     /// The tree.
     pub tree: Octree,
-    /// Its faces, T-junctions merged to the large face (§4.2).
+    /// Its faces; at T-junctions they are merged to the large face (§4.2).
     pub faces: MergedFaces,
     /// Its neighbor lists.
     pub contacts: Contacts,
-    /// How values between samples are found where levels change.
+    /// How values are interpolated where levels change.
     pub interpolation: Interpolation,
-    /// What only transport and surfaces need: made when it is first asked for.
+    /// The corners, which only advection and surfaces need; built on first use.
     nodes: OnceLock<Nodes>,
-    /// Made with the corners, for least squares while things are carried away from here.
+    /// Built together with the corners, for least squares while values are advected from this mesh.
     touching: OnceLock<Touching>,
 }
 
 impl Mesh {
-    /// Derives the tables.
+    /// Builds the tables of a tree.
     pub fn new(tree: Octree) -> Self {
         let contacts = Contacts::new(&tree);
         let faces = MergedFaces::new(&tree);
@@ -33,12 +33,12 @@ impl Mesh {
         Self { tree, faces, contacts, interpolation, nodes: OnceLock::new(), touching: OnceLock::new() }
     }
 
-    /// The same, with another way to find values between samples.
+    /// Returns the same mesh with another interpolation.
     pub fn with_interpolation(self, interpolation: Interpolation) -> Self {
         Self { interpolation, ..self }
     }
 
-    /// The tree's corners.
+    /// Returns the tree's corners.
     #[inline]
     pub fn nodes(&self) -> &Nodes {
         self.nodes.get_or_init(|| {
@@ -47,13 +47,13 @@ impl Mesh {
         })
     }
 
-    /// The tree's corners, which the mesh then no longer holds; asked again it makes them anew.
+    /// Removes the tree's corners from the mesh and returns them; a later request rebuilds them.
     pub(crate) fn take_nodes(&mut self) -> Nodes {
         self.nodes();
         self.nodes.take().unwrap_or_else(|| Nodes::new(&self.tree))
     }
 
-    /// Calls `f` with all cells that touch one at a change of level, itself first.
+    /// Calls `f` with `cell`, which lies at a change of level, and then with all cells that touch it.
     #[inline]
     pub fn for_touching(&self, cell: CellId, mut f: impl FnMut(CellId)) {
         match self.touching.get() {
@@ -62,43 +62,43 @@ impl Mesh {
         }
     }
 
-    /// Number of cells.
+    /// Returns the number of cells.
     pub fn n_cells(&self) -> usize {
         self.tree.n_cells()
     }
 
-    /// Number of faces.
+    /// Returns the number of faces.
     pub fn n_faces(&self) -> usize {
         self.faces.len()
     }
 
-    /// Where a face's center is.
+    /// Returns the position of a face's center.
     #[inline]
     pub fn face_position(&self, face: FaceId) -> DVec3 {
         self.tree.grid().position(self.faces.place(&self.tree, face))
     }
 
-    /// Edge length of a face.
+    /// Returns the edge length of a face.
     #[inline]
     pub fn face_size(&self, face: FaceId) -> f64 {
         self.tree.grid().cell_size(self.faces.level(face))
     }
 
-    /// The side of the domain that a face lies on, −x, +x, −y, …; none inside.
+    /// Returns the side of the domain that a face lies on (−x, +x, −y, …), or `None` inside the domain.
     #[inline]
     pub fn side_of(&self, face: FaceId) -> Option<usize> {
         let [low, high] = self.faces.sides(face);
         domain_side(self.faces.axis(face), low.is_none(), high.is_none())
     }
 
-    /// Whether φ changes sign to a face neighbor.
+    /// Returns whether φ has another sign in one of the face neighbors.
     #[inline]
     pub fn is_surface(&self, phi: &[f64], cell: CellId) -> bool {
         let inside = phi[cell.0 as usize] < 0.0;
         self.contacts.face_neighbors(cell).iter().any(|&j| (phi[j as usize] < 0.0) != inside)
     }
 
-    /// Bytes held.
+    /// Returns the number of bytes held.
     pub fn bytes(&self) -> usize {
         let corners =
             self.nodes.get().map_or(0, Nodes::bytes) + self.touching.get().map_or(0, Touching::bytes);
@@ -106,14 +106,14 @@ impl Mesh {
     }
 }
 
-/// All tables follow from the tree.
+/// Compares trees and interpolation only, because all tables follow from the tree.
 impl PartialEq for Mesh {
     fn eq(&self, other: &Self) -> bool {
         self.tree == other.tree && self.interpolation == other.interpolation
     }
 }
 
-/// Cells as points, neighbors through faces.
+/// A graph whose vertices are cells and whose edges are faces.
 impl Graph for Mesh {
     fn len(&self) -> usize {
         self.tree.n_cells()

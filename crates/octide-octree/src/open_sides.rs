@@ -1,15 +1,15 @@
-//! Open sides of the domain: water leaves, nothing comes in.
+//! Open sides of the domain, through which water leaves and nothing enters.
 //!
-//! Beyond an open side there is air, so that the pressure is zero on it: a face there ties its cell to p = 0
-//! half a cell away, or at the surface where that is nearer (`project/system.rs`). Such faces have a velocity
-//! like those inside, carried by the flow and changed by gravity; where no water touches them it goes on as
-//! it is in the cell.
+//! Beyond an open side there is air, so that the pressure on it is zero: a face there couples its cell to p =
+//! 0 half a cell away, or at the surface if that is closer (`project/system.rs`). Such faces have a velocity
+//! like those inside, which is advected and changed by gravity; where no water touches them it is extended
+//! from the cell.
 //!
-//! A face through which water would come in is closed, as if by a flap, and the pressure is solved again,
-//! until there is none. So what goes through open sides is only ever lost, and it is known:
+//! A face through which water would enter is closed, as if by a flap, and the pressure is solved again, until
+//! there is no such face. So fluid can only be lost through open sides, and the loss is known:
 //!
 //! ```text
-//! Q = Σ A_k a_k u_k·n,   a_k the share of face k that is under water.
+//! Q = Σ A_k a_k u_k·n,   a_k the fraction of face k that is under water.
 //! ```
 
 use crate::advect::advect_face;
@@ -27,7 +27,7 @@ pub use octide_core::faces::open_sides::keep_outward;
 use octide_core::faces::open_sides::{self, faces, solve_outwards};
 use octide_core::index::{CellId, FaceId, Field};
 
-/// Carries the velocity of open sides to the new mesh, and adds `change`, gravity's.
+/// Advects the velocity of open sides to the new mesh and adds `change`, the contribution of gravity.
 pub fn carry(
     (old, u_old, corners): (&Mesh, &Field<FaceId, f64>, &CornerVelocity),
     new: &Mesh,
@@ -41,7 +41,8 @@ pub fn carry(
     }
 }
 
-/// Projects with open sides that let nothing in; those that had to be closed are so in `apertures`.
+/// Projects with open sides through which nothing enters; those that had to be closed are closed in
+/// `apertures`.
 pub fn project_outwards(
     tension: Option<Tension>,
     mesh: &Mesh,
@@ -64,7 +65,7 @@ pub fn project_outwards(
     solve_outwards(mesh, apertures, solve, |p: &mut Projected| (&mut p.u, &p.valid))
 }
 
-/// What leaves each cell through open sides, as what comes to it: negative, in m³/s.
+/// Returns the flow through open sides into each cell in m³/s, which is negative because water only leaves.
 pub fn losses(
     mesh: &Mesh,
     phi: &Field<CellId, f64>,
@@ -74,7 +75,7 @@ pub fn losses(
     open_sides::losses(mesh, apertures, u, |k, cell, way| wet_share(mesh, phi, cell, mesh.faces.axis(k), way))
 }
 
-/// The share of a cell's side that is under water.
+/// Returns the fraction of a cell's side that is under water.
 fn wet_share(mesh: &Mesh, phi: &Field<CellId, f64>, cell: CellId, axis: usize, way: f64) -> f64 {
     let h = mesh.tree.size(cell);
     if phi[cell].abs() > 2.0 * h {

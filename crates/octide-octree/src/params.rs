@@ -1,4 +1,4 @@
-//! The method's choices, taken from a scene.
+//! The parameters of the method, taken from a scene.
 
 mod sizing;
 
@@ -13,60 +13,60 @@ pub use sizing::SizingParams;
 
 pub use octide_core::scene::{Advection, FreeSurface, Interpolation};
 
-/// The method's choices.
+/// The parameters of the method.
 #[derive(Clone, Debug)]
 pub struct Params {
     /// Acceleration in m/s².
     pub gravity: DVec3,
-    /// Mass of the liquid in kg/m³; without surface tension only energies depend on it.
+    /// Density of the liquid in kg/m³; without surface tension only energies depend on it.
     pub density: f64,
     /// Surface tension σ in N/m.
     pub surface_tension: f64,
-    /// A curvature in 1/m that takes the place of the surface's own: for studies of the balance of forces.
+    /// A curvature in 1/m that replaces the curvature of the surface, for studies of the balance of forces.
     pub imposed_curvature: Option<f64>,
-    /// Finest cells that the fastest water may cross in a step.
+    /// Largest number of finest cells that the fastest water may cross in a step.
     pub cfl: f64,
-    /// How the pressure meets the surface.
+    /// Free-surface pressure boundary condition.
     pub free_surface: FreeSurface,
     /// Relative residual at which the pressure solve stops.
     pub tolerance: f64,
-    /// Iterations after which the pressure solve has failed.
+    /// Number of iterations after which the pressure solve fails.
     pub max_iterations: usize,
-    /// How lost or gained volume is given back.
+    /// How lost or gained volume is corrected.
     pub volume_correction: VolumeCorrection,
-    /// Relative volume drift past which a step fails.
+    /// Relative volume drift beyond which a step fails.
     pub max_volume_drift: f64,
     /// Weight of the surface's curvature in the sizing rule.
     pub curvature: f64,
     /// Weight of the flow's strain in the sizing rule.
     pub strain: f64,
-    /// The speed that strain is measured by, in m/s.
+    /// The reference speed for strain, in m/s.
     pub reference_speed: f64,
-    /// Seconds that a fall through the domain takes, or that tension takes to turn the narrowest liquid: lost
-    /// volume is given back in about this time.
+    /// Time in seconds of a fall through the domain, or the capillary time √(ρD³/σ) of the narrowest liquid
+    /// if that is less: lost volume is restored in about this time.
     pub fall_time: f64,
-    /// Finest cells everywhere on the surface where false.
+    /// Whether cell sizes may vary along the surface; if false, all surface cells are finest cells.
     pub along_surface: bool,
-    /// How sizing values become cells.
+    /// How sizing values determine cells.
     pub sizing: SizingParams,
-    /// Where water comes in and goes out.
+    /// Inflows, outflows and open sides.
     pub flows: Flows,
-    /// How velocity is carried along.
+    /// How velocity is advected.
     pub advection: Advection,
-    /// How values between samples are found where cell sizes change.
+    /// How values are interpolated where cell sizes change.
     pub interpolation: Interpolation,
-    /// Where particles follow the water.
+    /// Where particles are seeded.
     pub particles: Seeding,
     /// How particles take their velocity from the grid.
     pub transfer: Transfer,
-    /// Of all random numbers.
+    /// Seed of all random numbers.
     pub seed: Seed,
-    /// Cells that a tree may have: a step onto one with more is refused.
+    /// Largest number of cells that a tree may have; a step that needs more is refused.
     pub max_cells: usize,
 }
 
 impl Params {
-    /// The choices that a scene makes.
+    /// Returns the parameters of a scene.
     pub fn from_scene(scene: &Scene) -> Self {
         let gravity = scene.physics.gravity;
         let reference_speed = speeds::reference_speed(scene);

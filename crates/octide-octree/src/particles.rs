@@ -1,21 +1,23 @@
 //! §7.2: extended narrow-band FLIP, after Sato et al. 2018 and Ferstl et al. 2016.
 //!
-//! Particles follow the water on the finest level, in a band below the surface, where the flow is active
-//! ([`activity`]) or everywhere in the band. They carry velocity with its gradient (APIC, Jiang et al. 2015) and
-//! the distance φ, and give both back to the grid after every move, so that neither is blurred by
-//! interpolation:
+//! Particles follow the water on the finest level in a band below the surface, either where the flow is
+//! active ([`activity`]) or everywhere in the band. They store the distance φ and the velocity with its
+//! gradient (APIC, Jiang et al. 2015), and transfer both to the grid after every move, so that neither is
+//! blurred by interpolation:
 //!
 //! ```text
-//! u_f = ( max(0, ρ_f − m_f) u_f + Σ_p w m (v_p + C_p (x_f − x_p)) ) / ( max(0, ρ_f − m_f) + m_f ),   m_f = Σ_p w m
+//! u_f = ( max(0, ρ_f − m_f) u_f + Σ_p w m (v_p + C_p (x_f − x_p)) ) / ( max(0, ρ_f − m_f) + m_f ),
+//! m_f = Σ_p w m
 //! φ_c = min(φ_c, |x_c − x_p| + φ_p)   for particles p around which the grid has lost water ([`level`])
 //! ```
 //!
-//! w is the trilinear kernel of a finest cell, m = 1/8 a particle's share of a cell, ρ_f the liquid's share
-//! at the face. What leaves the water flies on its own as spray, and returns with its momentum ([`spray`]).
+//! w is the trilinear kernel of a finest cell, m = 1/8 the volume of a particle in cells, ρ_f the liquid
+//! fraction at the face. Particles that leave the water fly freely as spray, and return with their momentum
+//! ([`spray`]).
 //!
-//! Differs from Sato et al.: there the surface of a union of particles is blended into φ. It is never smooth,
-//! and calm water looks rough until its particles are gone. Here a particle corrects φ by what transport has lost
-//! since it was there, which is nothing where nothing was lost.
+//! Differs from Sato et al., who blend the surface of a union of particles into φ. That surface is never
+//! smooth, and calm water looks rough until its particles are gone. Here a particle corrects φ by what
+//! advection has lost since φ was stored on it; where nothing was lost it changes nothing.
 
 pub mod activity;
 pub mod block;
@@ -37,56 +39,56 @@ use octide_core::par;
 use crate::mesh::Mesh;
 pub use gradient::Gradient;
 
-/// A particle's share of a finest cell.
+/// The volume of a particle as a fraction of a finest cell.
 pub const MASS: f32 = 0.125;
 
-/// A particle's radius in finest cells.
+/// The radius of a particle in finest cells.
 pub const RADIUS: f64 = 0.25;
 
-/// Water that is followed by itself.
+/// A particle of water.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Particle {
-    /// Where it is; see [`x`](Self::x).
+    /// Its place; [`x`](Self::x) returns the position.
     pub place: Place,
     /// Its velocity in m/s.
     pub v: Vec3,
     /// Its distance to the surface, negative in liquid.
     pub phi: f32,
-    /// How it lives; see [`Life`].
+    /// An encoded [`Life`].
     life: f32,
-    /// Its own number.
+    /// Its unique number.
     pub id: u32,
 }
 
-/// In the water, or on its own.
+/// Whether a particle is in the water or is spray, and for how long.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Life {
-    /// In the water, with what is left of the activity that keeps it, from 1 to 0.
+    /// In the water, with the remaining activity that keeps it, from 1 to 0.
     Water(f32),
-    /// Seconds since it left the water.
+    /// Spray, with the time in seconds since it left the water.
     Spray(f32),
 }
 
 impl Particle {
-    /// Where it is.
+    /// Returns its position.
     #[inline]
     pub fn x(&self, mesh: &Mesh) -> DVec3 {
         mesh.tree.grid().point(self.place)
     }
 
-    /// Whether it flies on its own.
+    /// Returns whether it is spray.
     #[inline]
     pub fn is_spray(&self) -> bool {
         self.life >= 0.0
     }
 
-    /// How it lives.
+    /// Returns its life.
     #[inline]
     pub fn life(&self) -> Life {
         if self.is_spray() { Life::Spray(self.life) } else { Life::Water(-1.0 - self.life) }
     }
 
-    /// The same with another life.
+    /// Returns the same particle with another life.
     #[inline]
     pub fn with(self, life: Life) -> Self {
         let life = match life {
@@ -97,12 +99,12 @@ impl Particle {
     }
 }
 
-/// All particles, sorted by the cells that hold them.
+/// All particles, sorted by cell.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Particles {
     list: Vec<Particle>,
-    /// The gradients of their velocities, from their move until faces have them; empty at other times: what a
-    /// particle took from the grid can be taken again.
+    /// The gradients of their velocities, from the particles' move until they are transferred to faces; empty
+    /// at other times, because they can be sampled from the grid again.
     gradients: Vec<Gradient>,
     bins: Bins,
     /// The number of the next particle.
@@ -110,13 +112,13 @@ pub struct Particles {
 }
 
 impl Particles {
-    /// Sorts particles by the cells of a mesh; those outside are dropped. New ones are numbered on from
-    /// `old`.
+    /// Sorts particles by the cells of a mesh and drops those outside. The numbering of new particles
+    /// continues that of `old`.
     pub fn sorted(mesh: &Mesh, list: Vec<Particle>, old: &Self) -> Self {
         Self::sorted_with(mesh, list, Vec::new(), old)
     }
 
-    /// The same with their gradients, or none.
+    /// As `sorted`, with the particles' gradients, or without any.
     pub fn sorted_with(
         mesh: &Mesh,
         mut list: Vec<Particle>,
@@ -133,39 +135,41 @@ impl Particles {
         Self { list, gradients, bins, next_id: old.next_id }
     }
 
-    /// How many there are.
+    /// Returns the number of particles.
     pub fn len(&self) -> usize {
         self.list.len()
     }
 
-    /// Whether there is none.
+    /// Returns whether there are no particles.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
 
-    /// All of them, in the order of cells.
+    /// Returns all particles, in the order of cells.
     pub fn list(&self) -> &[Particle] {
         &self.list
     }
 
-    /// Those of a cell.
+    /// Returns the particles of a cell.
     #[inline]
     pub fn of_cell(&self, cell: CellId) -> &[Particle] {
         &self.list[self.bins.of_cell(cell)]
     }
 
-    /// The gradient of a particle's velocity, by its place in the list; zero where none are known.
+    /// Returns the gradient of a particle's velocity by its index in the list; zero if gradients are not
+    /// stored.
     #[inline]
     pub fn gradient(&self, i: usize) -> Gradient {
         self.gradients.get(i).copied().unwrap_or_default()
     }
 
-    /// Gives the memory of gradients back.
+    /// Frees the memory of the gradients.
     pub fn forget_gradients(&mut self) {
         self.gradients = Vec::new();
     }
 
-    /// Keeps those that `keep` wants; it is told the level of their cells.
+    /// Keeps the particles for which `keep` returns true; its first argument is the level of the particle's
+    /// cell.
     fn retain(&mut self, keep: impl Fn(u8, &Particle) -> bool + Sync + Send, mesh: &Mesh) {
         if self.is_empty() {
             return;
@@ -181,7 +185,7 @@ impl Particles {
         }
     }
 
-    /// Bytes held.
+    /// Returns the number of bytes held.
     pub fn bytes(&self) -> usize {
         size_of::<Particle>() * self.list.len()
             + size_of::<Gradient>() * self.gradients.len()

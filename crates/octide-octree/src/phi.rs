@@ -1,4 +1,4 @@
-//! φ on the new tree: advected, and as walls and flows want it.
+//! φ on the new tree: advection, and the boundary conditions at walls and flows.
 
 use crate::advect::advect_distance;
 use crate::apertures::Apertures;
@@ -13,7 +13,7 @@ use crate::state::State;
 use crate::tension::advect_phi_by_quadrics;
 use octide_core::index::{CellId, Field};
 
-/// φ on the cells of `mesh` after `dt`; with surface tension so that its curvature survives.
+/// Advects φ to the cells of `mesh` over `dt`; with surface tension by a scheme that preserves its curvature.
 pub(crate) fn advect_phi(
     old: &State,
     corners: &CornerVelocity,
@@ -28,8 +28,8 @@ pub(crate) fn advect_phi(
     }
 }
 
-/// φ detached from ceilings, continued into solids, with inflows full and outflows empty, and what the flows
-/// changed.
+/// Detaches φ from ceilings, extends it into solids, fills inflows and empties outflows. Returns φ and what
+/// the flows changed.
 pub(crate) fn apply_boundaries(
     old: &State,
     mesh: &Mesh,

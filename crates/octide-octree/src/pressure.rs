@@ -1,4 +1,4 @@
-//! The pressure's stage of a step: its first guess, and projection beside redistancing.
+//! The pressure stage of a step: its initial guess, and the projection in parallel with redistancing.
 
 use crate::apertures::Apertures;
 use crate::correct::Divergence;
@@ -14,8 +14,8 @@ use octide_core::index::{CellId, FaceId, Field};
 use octide_core::par;
 use octide_core::stopwatch::Stopwatch;
 
-/// A first guess of the pressure times dt: the old one at each cell's center. The last that reads the old
-/// mesh, which ends here.
+/// Returns the initial guess of the pressure times dt: the old pressure at each cell's center. This is the
+/// last use of the old mesh, which is freed here.
 pub(crate) fn guess_pressure(
     old: Mesh,
     pressure: &Field<CellId, f64>,
@@ -26,8 +26,8 @@ pub(crate) fn guess_pressure(
     par::map(mesh.n_cells(), |c: CellId| dt * pressure[tree.nearest_leaf(mesh.tree.center(c))])
 }
 
-/// Projects `u_star`, and makes φ a distance. Neither needs the other, and they run at the same time; but
-/// open sides of the domain are closed one by one until nothing comes in.
+/// Projects `u_star` and redistances φ. The two are independent and run in parallel, unless the domain has
+/// open sides: then the projection comes first, because it closes sides until nothing enters.
 pub(crate) fn project_and_redistance(
     mesh: &Mesh,
     phi: &Field<CellId, f64>,

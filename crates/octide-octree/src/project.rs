@@ -1,4 +1,4 @@
-//! §4: the velocity made free of divergence by a pressure, eqs. (2)–(7), (21), (24), (25).
+//! §4: the pressure projection, which makes the velocity divergence-free, eqs. (2)–(7), (21), (24), (25).
 //!
 //! ```text
 //! [∇]ᵀ [VA] [F∇] {p} = [∇]ᵀ [V] (A u* + (1 − A) u_solid) + volume · wanted divergence      (3)
@@ -7,17 +7,17 @@
 //! [F∇]_k = Σ_all c_kj φ_j / Σ_liquid φ_j · [1 … 1]   where W_k ≤ 0, for second order             (24)
 //! ```
 //!
-//! k is a face, j a cell of its stencil, c_kj the weights of the gradient (5)–(7), V_k the face's volume, A_k
-//! its open share, p the pressure times dt/ρ. V_k |c_kj| is the area that cell j has of face k. Between equal
-//! cells W is the ghost-fluid factor 1/θ. With (24) the matrix is not symmetric: its rows are Σ_k V A c_ki
-//! F_kj.
+//! k is a face, j a cell of its stencil, c_kj are the weights of the gradient (5)–(7), V_k is the face's
+//! volume, A_k its open fraction, and p the pressure times dt/ρ. V_k |c_kj| is the area of face k that
+//! belongs to cell j. Between cells of equal size W is the ghost-fluid factor 1/θ. With (24) the matrix is
+//! not symmetric: its rows are Σ_k V A c_ki F_kj.
 //!
-//! Differs from the paper: θ is floored at 10⁻⁶, not 10⁻², and W is not raised to 10⁻² near solids, because
-//! either floor sets resting water in motion; samples nearer to the surface than 10⁻⁶ cells are on it, p = 0;
-//! |Σ c φ| below rounding counts as W = 0. Where (24) would leave less than a tenth of a row's diagonal without it,
-//! the face is clamped as in (25): no equation may lose its own unknown. Unknowns whose faces are all
-//! degenerate are left out (p = 0). Pieces without contact to air are singular: their right-hand side is made
-//! consistent.
+//! Differs from the paper: θ is floored at 10⁻², and W is raised to 10⁻² near solids there. Here θ is floored
+//! at 10⁻⁶ and W is not raised, because either floor sets resting water in motion. Samples closer to the
+//! surface than 10⁻⁶ cells count as on the surface, p = 0. |Σ c φ| below rounding counts as W = 0. Where (24)
+//! would reduce a row's diagonal to less than a tenth of its value without it, the face is clamped as in
+//! (25), so that no equation loses its own unknown. Unknowns whose faces are all degenerate are removed (p =
+//! 0). Connected components without contact to air are singular; their right-hand side is made consistent.
 
 mod link;
 mod loose;
@@ -49,20 +49,20 @@ pub const DEGENERATE_T_FACES: FigureKind = FigureKind {
     meaning: "those of cut_t_faces without a positive gradient factor, which the free-surface form treats apart",
 };
 
-/// What a projection leaves.
+/// The result of a projection.
 pub struct Projected {
     /// Velocity on faces; only meaningful where `valid`.
     pub u: Field<FaceId, f64>,
-    /// Faces whose velocity the pressure has set.
+    /// Faces whose velocity was set by the pressure.
     pub valid: Field<FaceId, bool>,
-    /// Pressure times dt/ρ; zero where there is no unknown.
+    /// Pressure times dt/ρ; zero in cells without an unknown.
     pub pressure: Field<CellId, f64>,
-    /// What was found on the way.
+    /// The solver's report and figures.
     pub report: ProjectReport,
 }
 
-/// Projects `u_star`. `divergence` is wanted in the liquid away from solids, to correct its volume;
-/// `guess` is a first guess of the pressure.
+/// Projects `u_star`. `divergence` is the target divergence in the liquid away from solids, which corrects
+/// its volume; `guess` is the initial guess of the pressure.
 pub fn project(
     mesh: &Mesh,
     phi: &Field<CellId, f64>,
@@ -76,7 +76,7 @@ pub fn project(
     project_by(&system, mesh, apertures, &u_star, &guess, params, |_| ())
 }
 
-/// Projects the velocity that `system` has been given; `adjust` may change what the pressure leaves of it.
+/// Projects the velocity that `system` was assembled with; `adjust` may change the projected velocity.
 pub(crate) fn project_by(
     system: &PressureSystem,
     mesh: &Mesh,
@@ -101,7 +101,7 @@ pub(crate) fn project_by(
     adjust(&mut u);
     let valid = par::map(mesh.n_faces(), |k: FaceId| system.acts_on(k));
     report.max_divergence = par::max(cells.len(), |row| {
-        // What a closed pocket cannot undo is not the solver's: leave it out.
+        // A closed pocket cannot remove its net inflow, whatever the solver does: leave it out.
         if system.is_closed[row] {
             return 0.0;
         }
@@ -113,7 +113,7 @@ pub(crate) fn project_by(
     Ok(Projected { u, valid, pressure, report })
 }
 
-/// The number of T-junctions that the surface cuts, and of those among them that are degenerate.
+/// Returns the number of T-junctions that the surface cuts, and how many of them are degenerate.
 fn count_cut_t_junctions(mesh: &Mesh, system: &PressureSystem) -> (usize, usize) {
     let is_t = |k: FaceId| mesh.faces.is_t_junction(&mesh.tree, k);
     par::reduce(

@@ -25,7 +25,8 @@ impl OpenNeighbors for OpenFaces<'_> {
             if apertures.open(k) <= 0.0 {
                 continue;
             }
-            // Across a large face lie all small cells beyond it, or the large one; not those on this side.
+            // Across a large face are all small cells beyond it, or the large one, but not those on this
+            // side.
             let across = direction & 1 == 1;
             for (other, w) in mesh.faces.stencil(&mesh.tree, k).iter() {
                 if (w > 0.0) == across && other != cell {
@@ -36,7 +37,7 @@ impl OpenNeighbors for OpenFaces<'_> {
     }
 }
 
-/// The bodies of water at the start.
+/// Returns the bodies of water at the start.
 pub fn initial_bodies(
     mesh: &Mesh,
     phi: &Field<CellId, f64>,

@@ -1,4 +1,5 @@
-//! The mesh of a step: the tree that sizing asks for where the surface will be, finest at inflows (§6).
+//! The mesh of a step: the tree that sizing requests for the surface at the end of the step, finest at
+//! inflows (§6).
 
 use crate::flows::Moment;
 use crate::mesh::Mesh;
@@ -11,8 +12,8 @@ use octide_core::contract::StepError;
 use octide_core::index::{CellId, Field};
 use octide_core::octree::{Grading, Octree};
 
-/// The new mesh, on a tree of `s` or on one that is given, and what is left of `s` on it; an error where the
-/// tree has more cells than are allowed.
+/// Builds the new mesh, from the sizing values `s` or on a given tree, and returns it with the decayed values
+/// of `s` on it. Returns an error if the tree has more cells than are allowed.
 pub(crate) fn remesh(
     old: &State,
     s: Field<CellId, f64>,

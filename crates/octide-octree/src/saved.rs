@@ -1,9 +1,9 @@
-//! The state as columns, and back.
+//! The state as columns of a snapshot: saving and loading.
 //!
-//! Stored is what a step reads and cannot know otherwise: φ, u, p, decayed sizing values, particles, volumes,
-//! bodies of water, what crosses the rim, and the tree as one bit a node. Tables follow from the tree, and
-//! apertures from the solids and the time, bit for bit; only faces that inflows and open sides have set are
-//! stored.
+//! The columns hold what a step reads and cannot derive: φ, u, p, decayed sizing values, particles, volumes,
+//! bodies of water, the flow through the boundary, and the tree as one bit per node. Tables follow bit for
+//! bit from the tree, and apertures from the solids and the time; only faces that inflows and open sides have
+//! set are stored.
 
 use crate::apertures::{Apertures, Changed, measured};
 use crate::mesh::Mesh;
@@ -19,7 +19,7 @@ use octide_core::snapshot::{Snapshot, SnapshotError, Store, Values};
 use octide_core::volume::LiquidBodies;
 use octide_core::water_record::WaterRecord;
 
-/// Gives a state to `store`.
+/// Writes a state to `store`.
 pub fn save(state: &State, scene: &Scene, store: &mut dyn Store) {
     state.mesh.tree.save(store);
     record(state).save(store);
@@ -47,7 +47,7 @@ fn record(state: &State) -> WaterRecord {
     WaterRecord { time, max_component, volume, clear_ceiling, control, crossing: state.crossing.clone() }
 }
 
-/// The state that was given to a store.
+/// Loads a state from a snapshot.
 pub fn load(scene: &Scene, params: &Params, snapshot: &mut Snapshot) -> Result<State, SnapshotError> {
     let phi = snapshot.f64s("phi", None)?;
     let tree = Octree::load(&scene.domain.root_grid(), Grading::Graded, phi.len(), snapshot)?;
@@ -77,12 +77,12 @@ pub fn load(scene: &Scene, params: &Params, snapshot: &mut Snapshot) -> Result<S
     })
 }
 
-/// Whether steps set faces that solids do not.
+/// Returns whether steps set faces other than solids do.
 fn sets_faces(scene: &Scene) -> bool {
     !scene.inflows.is_empty() || scene.open.any()
 }
 
-/// The apertures that solids make.
+/// Returns the apertures that follow from solids alone.
 fn plain(mesh: &Mesh, scene: &Scene, time: f64) -> Apertures {
     measured(mesh, &Solids::at(&scene.solids, time), scene.open)
 }
@@ -106,7 +106,8 @@ fn apertures(
     plain.with_changed(&changed).ok_or_else(wrong)
 }
 
-/// Where the scene asks for them by now, but did not before, a step makes them anew.
+/// Loads the bodies of water. If the scene now corrects them separately but did not before, the next step
+/// finds them.
 fn regions(
     n_cells: usize,
     params: &Params,

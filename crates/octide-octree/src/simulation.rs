@@ -1,4 +1,4 @@
-//! The method as the rest of the house holds it.
+//! The method as the rest of Octide uses it.
 
 use crate::driven::{Velocity, on_faces, step_driven};
 use crate::flows::Moment;
@@ -34,13 +34,13 @@ pub struct OctreeLiquid {
 }
 
 impl OctreeLiquid {
-    /// The scene at time 0.
+    /// Starts the scene at time 0.
     pub fn new(scene: &Scene) -> Self {
         let params = Params::from_scene(scene);
         Self::with_params(scene, params)
     }
 
-    /// The scene at time 0, with choices of one's own.
+    /// Starts the scene at time 0 with other parameters than its own.
     pub fn with_params(scene: &Scene, params: Params) -> Self {
         let state = initial_state(scene, &params);
         let state =
@@ -48,7 +48,7 @@ impl OctreeLiquid {
         Self { scene: scene.clone(), params, state, memory: None }
     }
 
-    /// The scene at time 0, if the process can then hold it, and take steps, within `bytes`. A tree that
+    /// Starts the scene at time 0 if the process can hold it, and take steps, within `bytes`. A tree that
     /// would need more is refused before it is built.
     pub fn within(scene: &Scene, bytes: u64) -> Result<Self, StepError> {
         let mut params = Params::from_scene(scene);
@@ -58,18 +58,18 @@ impl OctreeLiquid {
         Ok(Self { scene: scene.clone(), params, state, memory: Some(bytes) })
     }
 
-    /// The scene at time 0 on a tree that is given.
+    /// Starts the scene at time 0 on a given tree.
     pub fn on_tree(scene: &Scene, params: Params, tree: Octree) -> Self {
         let state = state_on(scene, &params, tree);
         Self { scene: scene.clone(), params, state, memory: None }
     }
 
-    /// The state as it is.
+    /// Returns the current state.
     pub fn state(&self) -> &State {
         &self.state
     }
 
-    /// A step onto a tree that is given.
+    /// Takes a step onto a given tree.
     pub fn step_on(&mut self, tree: Octree, dt: f64) -> Result<StepReport, StepError> {
         self.advance(Some(tree), dt)
     }
@@ -82,20 +82,20 @@ impl OctreeLiquid {
         Ok(StepReport { dt, ..frame::report(&self.state, &self.scene.solids, &self.params, &findings) })
     }
 
-    /// Replaces the velocity: with [`step_driven`](Self::step_driven) the one of the first step.
+    /// Replaces the velocity; with [`step_driven`](Self::step_driven) this is the velocity of the first step.
     pub fn set_velocity(&mut self, velocity: Velocity<'_>) {
         self.state.u = on_faces(&self.state.mesh, velocity);
     }
 
-    /// A step of tracking alone: the surface is carried by the velocity as it is, which is then set to
-    /// `next`. See [`driven`](crate::driven).
+    /// Takes a step of tracking without dynamics: advects the surface by the current velocity, then sets the
+    /// velocity to `next`. See [`driven`](crate::driven).
     pub fn step_driven(&mut self, dt: f64, next: Velocity<'_>) -> Result<(), StepError> {
         let Self { scene, params, state, .. } = self;
         *state = step_driven(state, dt, &scene.solids, params, next)?;
         Ok(())
     }
 
-    /// The pressure system that a step of length `dt` would solve, and the mesh that it lives on.
+    /// Returns the pressure system that a step of length `dt` would solve, and its mesh.
     pub fn pressure_system(&self, dt: f64) -> Result<(Mesh, PressureSystem), StepError> {
         pressure_system(&self.state, dt, &self.scene.solids, &self.params)
     }

@@ -1,16 +1,16 @@
-//! Where cells are small (§6): a sizing value S at every cell, and the tree it asks for.
+//! Adaptive cell sizes (§6): a sizing value S at every cell, and the tree that results from it.
 //!
-//! S is in 1/m: a cell of size Δx will do where S ≤ 1/Δx. A step goes through
+//! S is in 1/m: a cell of size Δx is sufficient where S ≤ 1/Δx. A step uses
 //!
-//! | file | what | paper |
+//! | file | contents | paper |
 //! |---|---|---|
 //! | function.rs | S on the surface and at solids under water | eq. (39), §6.6 |
-//! | octide_core::sizing::propagate | from there to all cells; v_m = Δx_m³ | eq. (37), §6.2 |
-//! | octide_core::sizing::Decay | what is left of earlier values, moved with the flow | eq. (36), §6.1 |
+//! | octide_core::sizing::propagate | propagation from there to all cells; v_m = Δx_m³ | eq. (37), §6.2 |
+//! | octide_core::sizing::Decay | decay of earlier values, which move with the flow | eq. (36), §6.1 |
 //! | subdivide.rs | the tree, with the pseudo cell size | §6.3, eq. (38) and §6.5 |
-//! | octide_core::sizing | where a scene bounds the size of cells, and what its camera sees (the view rule of Ando, Thürey & Wojtan 2013, eq. (15)) | |
+//! | octide_core::sizing | the scene's bounds on cell sizes, and the camera's view | |
 //!
-//! The start (§6.4) is in `init.rs`.
+//! The view rule is eq. (15) of Ando, Thürey & Wojtan 2013. The start (§6.4) is in `init.rs`.
 
 mod function;
 mod subdivide;
@@ -26,8 +26,8 @@ use octide_core::index::{CellId, FaceId, Field};
 use octide_core::par;
 use octide_core::sizing::{Decay, propagate};
 
-/// S at all cells: eq. (39) where something asks for detail, propagated, and at least what is left of earlier
-/// values.
+/// Returns S at all cells: eq. (39) at the surface and at solids under water, propagated, and at least the
+/// decayed earlier values.
 pub fn sizing(
     mesh: &Mesh,
     phi: &Field<CellId, f64>,
@@ -46,8 +46,8 @@ pub fn sizing(
     s
 }
 
-/// What is left after `dt` of sizing values `s` on `old`, moved to the cells of `new`: eq. (36), with the values
-/// of the cell where the water was.
+/// Returns the sizing values `s` on `old` after a decay over `dt`, moved to the cells of `new`: eq. (36),
+/// with the value of the cell that the water came from.
 pub fn decayed(
     old: &Mesh,
     s: &Field<CellId, f64>,

@@ -1,4 +1,4 @@
-//! What the simulation is at a moment.
+//! The state of the simulation at one time.
 
 use crate::apertures::Apertures;
 use crate::mesh::Mesh;
@@ -27,17 +27,17 @@ pub struct State {
     pub decayed_sizing: Field<CellId, f32>,
     /// Whether water may detach from the ceiling; false if it started there.
     pub clear_ceiling: bool,
-    /// Water that is followed by itself.
+    /// Particles in the water, and spray.
     pub particles: Particles,
     /// The largest velocity component in the liquid.
     pub max_component: f64,
     /// The liquid's volume.
     pub volume: f64,
-    /// What volume correction remembers.
+    /// The memory of the volume correction.
     pub control: VolumeControl,
-    /// What comes to cells from inflows and, negative, leaves them through open sides by this velocity, in
+    /// Flow into cells from inflows and, negative, out of them through open sides with this velocity, in
     /// m³/s.
     pub crossing: Vec<(CellId, f64)>,
-    /// The bodies of water, where volume is corrected for each of them.
+    /// The bodies of water, if the volume of each is corrected separately.
     pub regions: Option<LiquidBodies>,
 }

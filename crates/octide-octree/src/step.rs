@@ -1,25 +1,27 @@
-//! One time step: the old state is read, a new one is built.
+//! One time step, which reads the old state and builds a new one.
 //!
-//! The paper splits eq. (1) into advection and projection (§3.2) and leaves the order of the rest open. Here
-//! it is
+//! The paper splits eq. (1) into advection and projection (§3.2) and does not prescribe the order of the
+//! other parts. The order here is
 //!
 //! ```text
-//! 1  velocity at corners, along which points are traced                                            §5.1
-//! 2  sizing S, the new tree, apertures A of its faces                     §6, eqs. (36)–(39); §4.4
-//! 3  φ advected to it, particles moved, φ corrected by them, φ at walls and flows             §3.2, §7
-//! 4  u* advected to it, momentum of particles, gravity                                        §3.2, §7
-//! 5  divergence that gives lost volume back                                                         §7
+//! 1  velocity at corners, used to trace points                                                     §5.1
+//! 2  sizing values S, the new tree, apertures A of its faces              §6, eqs. (36)–(39); §4.4
+//! 3  advect φ to it, move particles, correct φ by them, apply walls and flows to φ            §3.2, §7
+//! 4  advect u* to it, add the momentum of particles and gravity                               §3.2, §7
+//! 5  divergence that restores lost volume                                                           §7
 //! 6  surface tension and pressure, u = u* − [F∇]{p}             §4, eqs. (3), (4), (24), (25), (32)
-//! 7  φ made a distance, u continued into air and solids                                           §7.1
-//! 8  particles reseeded                                                                             §7
+//! 7  redistance φ, extend u into air and solids                                                   §7.1
+//! 8  reseed particles                                                                               §7
 //! ```
 //!
-//! [`advect_surface`] is 2 and 3, [`predict_velocity`] 4 and 5, and [`step`] is all: tracking alone
-//! ([`driven`](crate::driven)) and studies of the pressure ([`pressure_system`]) run a part of them.
+//! [`advect_surface`] does 2 and 3, [`predict_velocity`] does 4 and 5, and [`step`] does everything. Tracking
+//! without dynamics ([`driven`](crate::driven)) and studies of the pressure ([`pressure_system`]) run some of
+//! these parts.
 //!
-//! Differs from the authors' code, which rebuilds the tree of where the surface is: here it is that of where
-//! the surface will be, so that nothing is advected to cells that are too large for it. The pressure sees φ as
-//! it was advected, so that 6 and the first half of 7 do not need each other and run side by side.
+//! Differs from the authors' code, which builds the new tree for the current surface: here the tree is built
+//! for the surface at the end of the step, so that nothing is advected to cells that are too large for it.
+//! The pressure uses φ as it was advected, before redistancing; therefore 6 and the first half of 7 are
+//! independent and run in parallel.
 
 use crate::apertures::measured;
 use crate::correct::{Correction, correction};
@@ -52,9 +54,9 @@ pub use octide_core::report::StepFindings;
 use octide_core::scene::Solid;
 use octide_core::stopwatch::Stopwatch;
 
-/// Advances `old` by `dt`, on a tree of its own making or, for studies, on one that is given. The mesh of
-/// `old` is taken apart as soon as nothing reads its tables any more; should the step fail it is made again
-/// from one bit a node, so that `old` is as it was.
+/// Advances `old` by `dt`, on a tree that the step builds, or on `tree` if one is given (for studies). The
+/// tables of the mesh of `old` are freed as soon as nothing reads them any more; if the step fails, the mesh
+/// is rebuilt from one bit per node, so that `old` is unchanged.
 pub fn step(
     old: &mut State,
     tree: Option<Octree>,
@@ -71,7 +73,7 @@ pub fn step(
         })
 }
 
-/// The pressure system of a step of length `dt`, and the mesh that it lives on: for those who study solvers.
+/// Returns the pressure system of a step of length `dt` and its mesh, for studies of solvers.
 pub fn pressure_system(
     old: &State,
     dt: f64,
@@ -91,7 +93,7 @@ pub fn pressure_system(
     Ok((mesh, system))
 }
 
-/// The stages of the surface. `tree` is given in studies.
+/// Runs the stages that concern the surface. `tree` is given in studies only.
 pub(crate) fn advect_surface(
     old: &State,
     corners: CornerVelocity,
@@ -117,17 +119,17 @@ pub(crate) fn advect_surface(
     Ok(AdvectedSurface { mesh, apertures, decayed_sizing, phi, particles, solids, corners, exchange })
 }
 
-/// A velocity on which all has acted but the pressure.
+/// A velocity that includes everything but the pressure.
 struct PredictedVelocity {
     u: Field<FaceId, f64>,
-    /// The velocity before forces, where particles take the change.
+    /// The velocity before forces, if particles take the change of velocity (FLIP).
     before_forces: Option<Field<FaceId, f64>>,
     correction: Correction,
-    /// What inflows prescribe; the apertures have its faces closed.
+    /// What inflows prescribe; their faces are closed in the apertures.
     prescribed: Prescribed,
 }
 
-/// The stages of velocity before the pressure.
+/// Runs the stages of the velocity before the pressure.
 fn predict_velocity(
     old: &State,
     surface: &mut AdvectedSurface,
@@ -150,7 +152,7 @@ fn predict_velocity(
     PredictedVelocity { u, before_forces, correction, prescribed }
 }
 
-/// All stages.
+/// Runs all stages.
 fn advance(
     old: &mut State,
     tree: Option<Octree>,

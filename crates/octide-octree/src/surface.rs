@@ -1,4 +1,4 @@
-//! The surface on its way from the old tree to the new one.
+//! The surface after its advection to the new tree.
 
 use crate::apertures::Apertures;
 use crate::mesh::Mesh;
@@ -8,7 +8,7 @@ use crate::solids::Solids;
 use octide_core::flows::Exchange;
 use octide_core::index::{CellId, Field};
 
-/// A new tree with the surface and the particles of its time; nothing else has been carried there yet.
+/// A new tree with the surface and the particles at the end of the step; nothing else has been advected yet.
 pub(crate) struct AdvectedSurface {
     pub mesh: Mesh,
     pub apertures: Apertures,
@@ -17,8 +17,8 @@ pub(crate) struct AdvectedSurface {
     pub phi: Field<CellId, f64>,
     pub particles: Particles,
     pub solids: Solids,
-    /// The old velocity, along which points were traced.
+    /// The old velocity, used to trace points.
     pub corners: CornerVelocity,
-    /// What came in and went out where φ was set.
+    /// The volume that inflows and outflows added and removed by setting φ.
     pub exchange: Exchange,
 }

@@ -1,21 +1,22 @@
-//! §4.6: surface tension, a pressure σκ on the surface that pulls before the projection, eqs. (27)–(32).
+//! §4.6: surface tension, a pressure σκ on the surface that acts before the projection, eqs. (27)–(32).
 //!
 //! ```text
 //! ∇p = [F∇] {p − σκ}                                                        (29)
 //! u* ← u* + [F∇] {σκ},   at face k: u*_k + (dt σ/ρ) κ_k Σ_liquid F_kj         (32)
 //! ```
 //!
-//! F is that of the projection with all its clamps, so that a constant κ is balanced by a constant pressure
-//! to the last digit. κ is the sum of the principal curvatures, 2/R on a ball. It is taken where the surface
-//! crosses the face's line of centers, once a face: all liquid cells of a T-junction have the same. It comes
-//! from the cells on both sides, not from a fit at the crossing: 1/θ grows without bound as a cell comes
-//! close to the surface, and then all faces of this cell must agree on κ.
+//! F is that of the projection including its clamps, so that a constant κ is balanced by a constant pressure
+//! to the last digit. κ is the sum of the principal curvatures, 2/R on a ball. It is evaluated once per face,
+//! where the surface crosses the face's line of centers: all liquid cells of a T-junction have the same κ. It
+//! is interpolated from the cells on both sides, not fitted at the crossing: 1/θ grows without bound as a
+//! cell comes close to the surface, and then all faces of this cell must agree on κ.
 //!
-//! The paper has κ by differences of φ; here it is that of a quadric through φ around the cell ([`Quadric`]).
-//! It is as good as φ is smooth. A distance that is continued by planes around the surface has errors of the
-//! size of h²κ, so that its curvature is wrong at any resolution; trilinear values have such errors too. With
-//! tension φ near the surface is therefore carried by quadrics ([`advect_phi_by_quadrics`]) and kept as it is while
-//! its slope is near 1 ([`redistance_smoothly`]), and velocity is continued past the surface with its slope
+//! The paper computes κ by differences of φ; here it is the curvature of a quadric through φ around the cell
+//! ([`Quadric`]). Its accuracy depends on the smoothness of φ. A distance that is extended by planes around
+//! the surface has errors of the size of h²κ, so that its curvature is wrong at any resolution; trilinear
+//! values have such errors too. With tension φ near the surface is therefore advected by quadrics
+//! ([`advect_phi_by_quadrics`]) and not redistanced while its slope is close to 1 ([`redistance_smoothly`]),
+//! and velocity is extended linearly beyond the surface
 //! ([`continue_velocity`](crate::extend::continue_velocity)).
 //!
 //! Free bodies keep their momentum ([`keep_momentum`]). Water meets the domain's walls at a right angle: φ is
@@ -42,15 +43,16 @@ use octide_core::par;
 use octide_core::speeds::capillary_step;
 use octide_core::surface::redistance::{self, redistance};
 
-/// Cells nearer to the surface than this many of their sizes keep φ ...
+/// Cells closer to the surface than this many of their sizes keep φ ...
 const KEPT_CELLS: f64 = 3.2;
-/// ... and from here on it is the distance.
+/// ... and from this distance on φ is replaced by the distance.
 const DISTANCE_CELLS: f64 = 4.2;
 
-/// Slopes within this of 1 are good enough, and from three times this the distance takes over.
+/// Slopes that differ from 1 by at most this are accepted; from three times this on φ is replaced by the
+/// distance.
 const SLOPE_TOLERANCE: f64 = 0.25;
 
-/// Beside solids, as many cells away, φ is continued and may be anything but a distance.
+/// Within this many cells of a solid, φ is extended and need not be a distance.
 const SOLID_CELLS: f64 = 4.0;
 
 /// Surface tension in one step.
@@ -58,18 +60,18 @@ const SOLID_CELLS: f64 = 4.0;
 pub struct Tension {
     /// dt σ/ρ in m³/s.
     pub strength: f64,
-    /// In place of the surface's own curvature.
+    /// A curvature that replaces that of the surface.
     pub imposed_curvature: Option<f64>,
 }
 
 impl Tension {
-    /// Of a step of length `dt`; none without tension.
+    /// Returns the surface tension of a step of length `dt`, or `None` without tension.
     pub fn of(params: &Params, dt: f64) -> Option<Self> {
         let strength = dt * params.surface_tension / params.density;
         (strength > 0.0).then_some(Self { strength, imposed_curvature: params.imposed_curvature })
     }
 
-    /// Eq. (32) on all faces that the surface cuts.
+    /// Applies eq. (32) to all faces that the surface cuts.
     pub fn pull(
         self,
         mesh: &Mesh,
@@ -79,7 +81,7 @@ impl Tension {
     ) {
         let cuts = par::collect(mesh.n_faces(), |i, out: &mut Vec<(FaceId, f64)>| {
             let k = FaceId(i as u32);
-            // An open side is no surface.
+            // An open side is not a surface.
             if system.is_cut(k) && !mesh.faces.is_wall(k) {
                 let f = system.of_constant(mesh, k);
                 let plain = faults::is(Fault::TensionWithoutFactor);
@@ -120,7 +122,7 @@ pub fn project_under_tension(
     })
 }
 
-/// The curvature of the contours of φ through the cells of some faces; zero in other cells.
+/// Returns the curvature of the contours of φ through the cells of the given faces; zero in other cells.
 pub fn at_cells(
     mesh: &Mesh,
     phi: &Field<CellId, f64>,
@@ -135,14 +137,15 @@ pub fn at_cells(
     par::map(mesh.n_cells(), |c: CellId| if wanted[c] { curvature(mesh, phi, c) } else { 0.0 })
 }
 
-/// The sum of the principal curvatures of the contour of φ through a cell's center, positive where the liquid
-/// bulges. No bend sharper than the cell is known; zero where no quadric can be found.
+/// Returns the sum of the principal curvatures of the contour of φ through a cell's center, positive where
+/// the liquid is convex. It is clamped to ±2/h, the curvature of a ball whose radius is the cell's size; zero
+/// where no quadric can be fitted.
 pub fn curvature(mesh: &Mesh, phi: &Field<CellId, f64>, cell: CellId) -> f64 {
     Quadric::about(mesh, phi, cell).map_or(0.0, |q| q.curvature().clamp(-2.0, 2.0) / mesh.tree.size(cell))
 }
 
-/// The curvature where the surface cuts a face's line of centers: that of the cells on both sides, where φ =
-/// 0 between them. As a cell comes close to the surface all its faces have the curvature of this cell.
+/// Returns the curvature where the surface cuts a face's line of centers, interpolated from the cells on both
+/// sides to φ = 0. As a cell comes close to the surface, all its faces take the curvature of this cell.
 pub fn at_crossing(
     mesh: &Mesh,
     phi: &Field<CellId, f64>,
@@ -159,13 +162,13 @@ pub fn at_crossing(
         side[2] += w.abs() * at_cells[c];
     }
     let [[_, phi_out, kappa_out], [_, phi_in, kappa_in]] = sides.map(|s| s.map(|x| x / s[0]));
-    // A cell on the surface may be air with a φ that is a little negative.
+    // A cell on the surface may count as air although its φ is slightly negative.
     let theta = (phi_in / (phi_in - phi_out)).clamp(0.0, 1.0);
     let theta = if faults::is(Fault::CurvatureOffSurface) { 0.0 } else { theta };
     kappa_in + theta * (kappa_out - kappa_in)
 }
 
-/// The longest stable step: a wave as short as two of the smallest surface cells may not outrun it.
+/// Returns the longest stable step, for capillary waves with a length of two of the smallest surface cells.
 pub fn capillary_limit(mesh: &Mesh, phi: &Field<CellId, f64>, params: &Params) -> f64 {
     if params.surface_tension <= 0.0 {
         return f64::INFINITY;
@@ -178,8 +181,9 @@ pub fn capillary_limit(mesh: &Mesh, phi: &Field<CellId, f64>, params: &Params) -
     capillary_step(dx, params.density, params.surface_tension)
 }
 
-/// As [`restore_distance`](crate::extend::restore_distance), but near the surface φ stays as it is where its
-/// slope is near 1, and between the two there is no kink: only a smooth φ has a curvature.
+/// As [`restore_distance`](crate::extend::restore_distance), but near the surface φ is kept where its slope
+/// is close to 1, and it is blended into the distance without a kink, because only a smooth φ has a
+/// curvature.
 pub fn redistance_smoothly(
     mesh: &Mesh,
     phi: &Field<CellId, f64>,

@@ -1,4 +1,5 @@
-//! The method as a tracker of surfaces in a prescribed velocity, by the stages of [`driven`](crate::driven).
+//! The method as a tracker of surfaces in a prescribed velocity, with the stages of
+//! [`driven`](crate::driven).
 
 use crate::params::{Params, Seeding};
 use crate::simulation::OctreeLiquid;
@@ -10,7 +11,7 @@ use octide_core::contract::{
 use octide_core::scene::{Scene, VolumeCorrection};
 use octide_core::volume::share_behind_plane;
 
-/// Starts the surface of a scene's liquids.
+/// Starts tracking the surface of a scene's liquids.
 pub fn track(
     scene: &Scene,
     options: &TrackingOptions,

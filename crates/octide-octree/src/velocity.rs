@@ -1,4 +1,4 @@
-//! The velocity before the pressure: advected, with the momentum of particles, and forces.
+//! The velocity before the pressure: advection, the momentum of particles, and forces.
 
 use crate::advect::{OldFlow, advect_faces, advect_faces_maccormack};
 use crate::faults::{self, Fault};
@@ -15,7 +15,8 @@ use glam::DVec3;
 use octide_core::index::{CellId, FaceId, Field};
 use octide_core::par;
 
-/// The old velocity on those faces of the new mesh that have liquid beside them and not enough particles.
+/// Advects the old velocity to those faces of the new mesh that have liquid beside them and not enough
+/// particles.
 pub(crate) fn advect_velocity(
     old: &State,
     surface: &AdvectedSurface,
@@ -36,7 +37,7 @@ pub(crate) fn advect_velocity(
     }
 }
 
-/// `u` blended with the velocity of particles, and changed by those that `landed` in coarse water.
+/// Blends `u` with the velocity of particles, and adds the momentum of those that `landed` in coarse water.
 pub(crate) fn add_particle_momentum(
     surface: &AdvectedSurface,
     splat: Splat,
@@ -52,7 +53,8 @@ pub(crate) fn add_particle_momentum(
     u
 }
 
-/// Under tension, gives water that nothing holds the mean velocity back that it had before it was advected.
+/// With surface tension, restores the mean velocity of water that touches nothing to its value before
+/// advection.
 pub(crate) fn keep_free_momentum(
     old: &State,
     surface: &AdvectedSurface,
@@ -60,7 +62,7 @@ pub(crate) fn keep_free_momentum(
     u: &mut Field<FaceId, f64>,
 ) {
     let AdvectedSurface { mesh, phi, apertures, particles, .. } = surface;
-    // Spray takes its own momentum along.
+    // Spray takes part of the momentum with it.
     let has_spray = || [&old.particles, particles].iter().any(|p| p.list().iter().any(Particle::is_spray));
     if params.surface_tension > 0.0
         && let Some(v) = free_velocity(&old.mesh, &old.phi, &old.apertures, &old.u)
@@ -70,7 +72,7 @@ pub(crate) fn keep_free_momentum(
     }
 }
 
-/// Adds gravity, on open sides of the domain to what is advected there.
+/// Adds gravity; on open sides of the domain it is added to the velocity advected there.
 pub(crate) fn add_forces(
     old: &State,
     surface: &AdvectedSurface,
@@ -98,7 +100,7 @@ fn add_gravity(mesh: &Mesh, u: &mut Field<FaceId, f64>, mut change: DVec3) {
     });
 }
 
-/// How much of the volume around a face is liquid, from φ on both of its sides.
+/// Returns the liquid fraction of the volume around a face, from φ on both of its sides.
 fn liquid_share(mesh: &Mesh, phi: &Field<CellId, f64>, face: FaceId) -> f64 {
     let s = mesh.faces.stencil(&mesh.tree, face);
     let (sum, weights) = s.iter().fold((0.0, 0.0), |(sum, n), (c, w)| (sum + w.abs() * phi[c], n + w.abs()));

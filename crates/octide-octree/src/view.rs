@@ -1,15 +1,16 @@
-//! The state at any point, for probes and for files of voxels.
+//! The state at arbitrary points, for probes and voxel files.
 //!
-//! φ and u are interpolated as transport does it (§5). The pressure is that of the last projection, which has
-//! acted over the step that led here and lives on the tree that the state has: a step makes its tree first
-//! and projects on it. What is solved for is p dt/ρ, and the state keeps p/ρ.
+//! φ and u are interpolated as in advection (§5). The pressure is that of the last projection, which acted
+//! over the step that led to this state. It belongs to the state's own tree, because a step builds its tree
+//! first and projects on it. The solver's unknown is p dt/ρ, and the state stores p/ρ.
 //!
-//! Between samples p is a least-squares fit, linear near walls and solids. Air cells take part by
-//! [`octide_core::cell_pressure`], with the value that the projection's gradient factor stands for.
+//! Between samples p is a least-squares fit, linear near walls and solids. Air cells are included by
+//! [`octide_core::cell_pressure`], with the value that the projection's gradient factor implies.
 //!
-//! Voxels are the finest cells near the surface. Their centers are samples of φ and are given as they are; on
-//! coarse surface cells φ is interpolated, so that voxels do not show the cells' size. Their velocity is that of
-//! the corners, as in the surface mesh, and solids are cut off where the mesh cuts them.
+//! Voxels are the finest cells near the surface. Their centers are samples of φ, whose values are used
+//! unchanged; on coarse surface cells φ is interpolated, so that voxels do not show the cells' size. Their
+//! velocity is that of the corners, as in the surface mesh, and solids are cut off where the mesh cuts them
+//! off.
 
 #[cfg(test)]
 mod tests;
@@ -25,22 +26,22 @@ use octide_core::contract::{Sample, StateView};
 use octide_core::index::CellId;
 use octide_core::scene::Solid;
 
-/// How near to a cell's center, in cell edges, a point counts as there.
+/// Distance from a cell's center, in cell edges, within which a point counts as the center.
 const AT_CENTER: f64 = 1e-6;
 
-/// A state and the solids of its moment.
+/// A state and the solids at its time.
 pub struct OctreeView<'a> {
     state: &'a State,
     solids: Solids,
-    /// Velocity at corners. Made at once: on demand it would be made inside the parallel loops of those who
-    /// ask, which can wait for each other forever.
+    /// Velocity at corners. It is computed eagerly: on demand it would be computed inside the callers'
+    /// parallel loops, which could deadlock.
     corners: CornerVelocity,
     density: f64,
     tension: bool,
 }
 
 impl<'a> OctreeView<'a> {
-    /// Looks at a state.
+    /// Creates a view of a state.
     pub fn new(state: &'a State, solids: &[Solid], params: &Params) -> Self {
         let (density, tension) = (params.density, params.surface_tension > 0.0);
         let corners = corner_velocity(&state.mesh, &state.u);
@@ -51,9 +52,9 @@ impl<'a> OctreeView<'a> {
         sample_cells(&self.state.mesh, &self.state.phi, p, DVec3::ZERO)
     }
 
-    /// Pressure over density at a point in the water.
+    /// Returns the pressure over density at a point in the water.
     fn pressure(&self, p: DVec3) -> f64 {
-        // Cells that were left out of the solve have none, nor has anything around them.
+        // Cells that were left out of the solve have no pressure, and neither has anything around them.
         fit_known(&self.state.mesh, |c| self.known_pressure(c), p).unwrap_or(0.0)
     }
 
@@ -98,7 +99,7 @@ impl StateView for OctreeView<'_> {
             phi,
             solid: self.solids.distance(p),
             velocity: DVec3::from_array(velocity),
-            // At the start nothing has been solved.
+            // At the start no pressure has been solved for.
             pressure: (*time > 0.0).then_some(pressure),
             smoke: None,
         }

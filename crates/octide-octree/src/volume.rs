@@ -1,6 +1,6 @@
-//! The liquid's volume on the mesh: φ is linear in a cell near the surface, see [`octide_core::volume`]. A
-//! flat surface has the same volume on every tree, so that changing the tree does not set resting water in
-//! motion.
+//! The liquid's volume on the mesh: φ is taken as linear in a cell near the surface, see
+//! [`octide_core::volume`]. A flat surface has the same volume on every tree, so that changing the tree does
+//! not set resting water in motion.
 
 use crate::apertures::Apertures;
 use crate::faults::{self, Fault};
@@ -13,7 +13,8 @@ use octide_core::volume::{self, CutCell};
 pub use octide_core::volume::{VolumeControl, share_behind_plane};
 use rayon::prelude::*;
 
-/// The gradient of φ at a cell's center: along each axis the mean over its two faces, exact for linear φ.
+/// Returns the gradient of φ at a cell's center: along each axis the mean over its two faces, exact for
+/// linear φ.
 pub fn cell_gradient(mesh: &Mesh, phi: &Field<CellId, f64>, cell: CellId) -> DVec3 {
     let faces = mesh.faces.of_cell(cell);
     let mut g = DVec3::ZERO;
@@ -30,7 +31,7 @@ pub fn cell_gradient(mesh: &Mesh, phi: &Field<CellId, f64>, cell: CellId) -> DVe
     g
 }
 
-/// The liquid's volume in m³.
+/// Returns the liquid's volume in m³.
 pub fn liquid_volume(mesh: &Mesh, phi: &Field<CellId, f64>, apertures: &Apertures, solids: &Solids) -> f64 {
     let of_cell = |i: usize| cell_volume(mesh, phi, apertures, solids, CellId(i as u32));
     if faults::is(Fault::UnorderedSum) {
@@ -39,7 +40,7 @@ pub fn liquid_volume(mesh: &Mesh, phi: &Field<CellId, f64>, apertures: &Aperture
     par::sum(mesh.n_cells(), of_cell)
 }
 
-/// The liquid's volume in one cell.
+/// Returns the liquid's volume in one cell.
 pub fn cell_volume(
     mesh: &Mesh,
     phi: &Field<CellId, f64>,
@@ -52,7 +53,7 @@ pub fn cell_volume(
     volume::cell_volume(cube, here, solid, || cell_gradient(mesh, phi, cell), solids)
 }
 
-/// Where the middle of the liquid in a cell is that is not full.
+/// Returns the centroid of the liquid in a cell that is not full.
 pub fn cell_middle(mesh: &Mesh, phi: &Field<CellId, f64>, solids: &Solids, cell: CellId) -> DVec3 {
     let (x, g) = (mesh.tree.center(cell), cell_gradient(mesh, phi, cell));
     CutCell { x, phi: phi[cell], g, solids, dx: mesh.tree.grid().dx() }.middle(mesh.tree.size(cell))

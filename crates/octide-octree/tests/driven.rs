@@ -1,4 +1,4 @@
-//! A surface that is carried by a given velocity.
+//! Advection of a surface by a given velocity.
 #![allow(clippy::unwrap_used)] // a test may fail loudly
 
 mod common;
@@ -19,7 +19,7 @@ fn ball_in_a_box(radius: f64) -> Scene {
     scene
 }
 
-/// Relative volume left after some steps of pure translation, and where the liquid's middle is.
+/// Returns the relative volume after some steps of pure translation, and the liquid's centroid.
 fn carried(radius: f64, volume_correction: bool, n_steps: usize, dt: f64) -> (f64, DVec3) {
     let scene = ball_in_a_box(radius);
     let params = Params {
@@ -54,7 +54,7 @@ fn a_ball_goes_where_the_velocity_carries_it() {
 
 #[test]
 fn volume_correction_gives_back_what_is_lost() {
-    // A drop of two and a half cells' radius cannot keep its volume by itself.
+    // A drop with a radius of two and a half cells cannot keep its volume without correction.
     let (without, with) = (carried(0.08, false, 32, 0.025).0, carried(0.08, true, 32, 0.025).0);
     assert!((with - 1.0).abs() < 0.5 * (without - 1.0).abs(), "{without} {with}");
 }

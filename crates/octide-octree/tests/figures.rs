@@ -1,4 +1,4 @@
-//! Figures that only this method has.
+//! Figures that only this method reports.
 
 use glam::DVec3;
 use octide_core::contract::{Method, StepReport};

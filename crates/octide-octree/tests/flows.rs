@@ -1,4 +1,4 @@
-//! Inflows, outflows and open sides: what comes and goes is known, and is no drift.
+//! Inflows, outflows and open sides: the volume that enters and leaves is known and does not count as drift.
 #![allow(clippy::unwrap_used)] // a test may fail loudly
 
 mod common;
@@ -32,7 +32,7 @@ fn worst_drift(reports: &[StepReport]) -> f64 {
     reports.iter().map(|r| r.volume_drift.abs()).fold(0.0, f64::max)
 }
 
-/// 8 × 8 finest cells at the wall x = 0, two cells deep, and what it brings at 1 m/s.
+/// A nozzle of 8 × 8 finest cells at the wall x = 0, two cells deep, and its flow rate at 1 m/s.
 const NOZZLE: ([f64; 3], [f64; 3]) = ([0.0, 0.125, 0.125], [0.0625, 0.375, 0.375]);
 const RATE: f64 = 0.25 * 0.25;
 
@@ -46,13 +46,13 @@ fn a_jet_in_air_brings_its_flux() {
     let reports = run(&mut sim, 0.5);
     let end = last(&reports);
     assert!((end.volume_in / (0.5 * RATE) - 1.0).abs() < 1e-9, "{}", end.volume_in);
-    // Transport rounds off the jet's four edges.
+    // Advection rounds off the jet's four edges.
     let grown = end.volume - at_start;
     assert!((grown / (0.5 * RATE) - 1.0).abs() < 0.06, "{}", grown / (0.5 * RATE));
     assert!(worst_drift(&reports) < 0.08, "{}", worst_drift(&reports));
 }
 
-/// Wherever it stands, it is a source: its back is closed.
+/// An inflow is a source wherever it is, because its back is closed.
 #[test]
 fn an_inflow_under_water_lifts_the_surface() {
     for (shape, velocity, rate) in [
@@ -102,7 +102,7 @@ fn an_inflow_acts_when_it_should_and_finds_fine_cells() {
         assert_eq!(state.mesh.tree.size(c), dx);
     }
     let at_end = last(&run(&mut sim, 0.1 + 1e-6)).volume_in;
-    // A step that reaches past the end still acts.
+    // A step that extends past the end of the inflow still has its effect.
     let later = last(&run(&mut sim, 0.15)).volume_in;
     let rate = std::f64::consts::PI * 0.06f64.powi(2);
     assert!(later - at_end < 0.02 * rate, "{at_end} {later}");
@@ -138,7 +138,7 @@ fn a_tank_drains_through_an_open_side() {
     assert!(divergence < 0.5, "{divergence}");
 }
 
-/// To the end: the last drops are no reason to fail.
+/// The tank drains completely: the last drops must not cause a failure.
 #[test]
 fn a_tank_without_sides_runs_dry() {
     let mut s = tank();

@@ -1,4 +1,4 @@
-//! Memory that is refused before it is taken.
+//! Memory limits, which are checked before memory is allocated.
 #![allow(clippy::unwrap_used)] // a test may fail loudly
 
 mod common;
@@ -9,7 +9,7 @@ use octide_core::contract::{Method, StepError};
 use octide_octree::OctreeLiquid;
 use octide_octree::memory::MODEL;
 
-/// A block of water over an empty floor: its surface grows as it falls apart.
+/// A block of water over an empty floor, whose surface grows as the block collapses.
 fn block(resolution: u32) -> octide_core::scene::Scene {
     let mut s = scene(DVec3::new(1.0, 0.5, 1.0), resolution, 3);
     s.liquids = vec![at_rest(box_of([0.3, 0.05, 0.3], [0.7, 0.3, 0.7]))];
@@ -40,13 +40,13 @@ fn a_start_that_does_not_fit_is_refused() {
         let error = OctreeLiquid::within(&s, bytes).err().unwrap();
         assert!(is_memory(&error), "{error}");
     }
-    // A uniform grid: its tree alone would be gigabytes.
+    // The tree of this uniform grid alone would take gigabytes.
     let mut uniform = block(1024);
     uniform.domain.levels = 6;
     uniform.adaptivity.strength = 0.0;
     let error = OctreeLiquid::within(&uniform, 1_000_000_000).err().unwrap();
     assert!(is_memory(&error) && error.to_string().contains("536870912 cells"), "{error}");
-    // So would finest cells in a region that is all of the domain.
+    // So would finest cells in a region that covers the whole domain.
     let mut region = block(512);
     region.domain.levels = 5;
     let everywhere = box_of([-1.0; 3], [2.0; 3]);

@@ -1,4 +1,4 @@
-//! Bodies that enter and leave the water, and bodies that turn in it.
+//! Bodies that enter and leave the water, and bodies that rotate in it.
 #![allow(clippy::unwrap_used)] // a test may fail loudly
 
 mod common;
@@ -17,7 +17,7 @@ fn pool_with(solid: Solid) -> Scene {
     s
 }
 
-/// Volume drift, and divergence in units of speed over the finest cell.
+/// Returns the largest volume drift, and the largest divergence in units of speed over the finest cell.
 fn worst(s: &Scene, end: f64) -> (f64, f64) {
     let reports = run(&mut OctreeLiquid::new(s), end);
     let most = |f: &dyn Fn(&StepReport) -> f64| reports.iter().map(f).fold(0.0, f64::max);

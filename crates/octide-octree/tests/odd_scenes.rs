@@ -1,4 +1,4 @@
-//! What this method must keep beside the contract that all methods run (`octide-verify`, cases `contract-…`).
+//! Requirements on this method beyond the contract of all methods (`octide-verify`, cases `contract-…`).
 #![allow(clippy::unwrap_used)] // a test may fail loudly
 
 mod common;
@@ -10,7 +10,7 @@ use octide_core::geometry::{Keyframe, Motion};
 use octide_core::scene::Solid;
 use octide_octree::{OctreeLiquid, Params};
 
-/// The middle of the liquid, by whole cells.
+/// Returns the center of mass of the liquid, by whole cells.
 fn center_of_mass(sim: &OctreeLiquid) -> DVec3 {
     let st = sim.state();
     let (mut m, mut n) = (DVec3::ZERO, 0.0);
@@ -83,7 +83,7 @@ fn steps_are_short_enough_for_a_body_that_is_about_to_move() {
     let motion = Motion::Oscillation { amplitude, period: 0.1 };
     s.solids = vec![Solid::moving(ball([0.5, 0.2, 0.25], 0.05), motion.clone())];
     let mut sim = OctreeLiquid::new(&s);
-    // Near the turning point the body stands still.
+    // Near the turning point the body is at rest.
     sim.step(1e-4).unwrap();
     for t in [0.0, 0.0249, 0.025] {
         let mut at = s.clone();

@@ -1,4 +1,4 @@
-//! The system that a step solves can be had without the step.
+//! The pressure system of a step is available without taking the step.
 #![allow(clippy::unwrap_used)] // a test may fail loudly
 
 mod common;

@@ -1,4 +1,4 @@
-//! What probes show of this method.
+//! Values that probes report for this method.
 #![allow(clippy::unwrap_used)] // a test may fail loudly
 
 mod common;
@@ -28,7 +28,7 @@ fn probe(kind: ProbeKind) -> Probe {
 fn pressure_at_rest_is_the_weight_of_the_water() {
     let height = 0.303;
     let mut scene = tank(height);
-    // A ball, to have points beside a solid, and a box to have them under an overhang.
+    // A ball for points beside a solid, and a box for points under an overhang.
     scene.solids =
         vec![fixed(ball([0.5, 0.14, 0.25], 0.08)), fixed(box_of([0.8, 0.1, 0.1], [0.9, 0.16, 0.4]))];
     let mut sim = OctreeLiquid::new(&scene);

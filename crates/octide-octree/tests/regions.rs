@@ -1,4 +1,4 @@
-//! Volume given back to each body of water.
+//! Volume correction of each body of water.
 #![allow(clippy::unwrap_used)] // a test may fail loudly
 
 mod common;
@@ -18,7 +18,7 @@ fn weightless(correction: VolumeCorrection) -> Scene {
     s
 }
 
-/// The volume inside a ball about a point, twice as wide as the drop there.
+/// Returns the volume inside a ball around a point, twice as wide as the drop there.
 fn volume_near(sim: &OctreeLiquid, center: DVec3) -> f64 {
     let state = sim.state();
     let solids = octide_octree::solids::Solids::default();
@@ -32,7 +32,7 @@ fn volume_near(sim: &OctreeLiquid, center: DVec3) -> f64 {
         .sum()
 }
 
-/// A drop of few cells loses volume as it moves; a large one that stands still must not get it.
+/// A drop of few cells loses volume as it moves; a large drop at rest must not receive that volume.
 #[test]
 fn two_drops_exchange_no_volume() {
     let still = DVec3::new(0.78, 0.25, 0.25);
@@ -73,7 +73,7 @@ fn bodies_that_merge_keep_what_all_should_have() {
     assert!(reports.iter().all(|r| r.volume_drift.abs() < 0.02));
 }
 
-/// A gate comes down through a pool and goes up again.
+/// A gate moves down through a pool and up again.
 #[test]
 fn a_body_that_splits_keeps_what_all_should_have() {
     let mut s = scene(DVec3::new(1.0, 0.5, 0.5), 32, 1);
@@ -100,7 +100,7 @@ fn run_for(sim: &mut OctreeLiquid, time: f64) {
     run(sim, end);
 }
 
-/// A wall between two pools: φ goes on inside it, but they are two.
+/// A wall between two pools: φ is extended inside it, but they are two bodies.
 #[test]
 fn a_wall_parts_bodies() {
     let mut s = scene(DVec3::new(1.0, 0.5, 0.5), 32, 1);

@@ -1,4 +1,4 @@
-//! Frozen fields carried to and fro between two trees: what remeshing alone costs.
+//! The error of remeshing alone: fields at rest, transferred back and forth between two trees.
 #![allow(clippy::unwrap_used)] // a test may fail loudly
 
 mod common;
@@ -20,7 +20,7 @@ use octide_octree::volume::liquid_volume;
 fn remeshing_a_hundred_times_costs_what_linear_interpolation_does() {
     let scene = scene(DVec3::splat(1.0), 64, 3);
     let grid = scene.domain.root_grid();
-    // A ball of water with a swirl; its two halves are fine in turn.
+    // A ball of water with a swirl; its two halves are refined in turn.
     let center = DVec3::new(0.47, 0.52, 0.5);
     let around = |half: f64| {
         let tree = Octree::build(&grid, Grading::Graded, move |c| {
@@ -65,7 +65,7 @@ fn remeshing_a_hundred_times_costs_what_linear_interpolation_does() {
     }
     let (v, e) = (volume(&meshes[0], &phi) / v0 - 1.0, energy(&meshes[0], &u) / e0 - 1.0);
     println!("after 100 remeshings: volume {:+.2} %, energy {:+.2} %", 100.0 * v, 100.0 * e);
-    // Linear interpolation of a convex distance errs outwards by about h²/8 times its curvature each time;
-    // the ball has eight coarse cells a radius. Runs give this back by volume correction.
+    // Each linear interpolation of a convex distance has an outward error of about h²/8 times its curvature;
+    // the ball has a radius of eight coarse cells. In runs, volume correction restores the loss.
     assert!(v > -0.4 && v < 0.0 && e.abs() < 0.02, "volume {v}, energy {e}");
 }

@@ -1,4 +1,4 @@
-//! Water at rest stays at rest, whatever the tree does.
+//! Water at rest stays at rest, however the tree changes.
 #![allow(clippy::unwrap_used)] // a test may fail loudly
 
 mod common;
@@ -15,7 +15,7 @@ use octide_octree::params::{FreeSurface, Params};
 const CELLS: i32 = 16;
 const COARSE: f64 = 0.5 / 4.0;
 
-/// A tank of 16 × 16 × 8 finest cells with water up to `height` and, if wanted, a solid in it.
+/// A tank of 16 × 16 × 8 finest cells with water up to `height` and optionally a solid in it.
 fn tank(height: f64, solid: Option<Shape>) -> Scene {
     let mut s = scene(DVec3::new(0.5, 0.5, 0.25), CELLS as u32, 2);
     s.liquids = vec![pool(height)];
@@ -23,14 +23,15 @@ fn tank(height: f64, solid: Option<Shape>) -> Scene {
     s
 }
 
-/// Two trees whose T-junctions stand upright in different places, so that the surface crosses them.
+/// Returns two trees with vertical T-junctions at different positions, so that the surface crosses them.
 fn trees(scene: &Scene) -> [Octree; 2] {
     let grid = scene.domain.root_grid();
     assert_eq!(grid.dims(), IVec3::new(4, 4, 2));
     [0.2, 0.33].map(|x| Octree::build(&grid, Grading::Graded, |c| (c.center.x < x) == (x < 0.3)))
 }
 
-/// The largest speed and surface movement in 50 steps, relative to √(gH) and H, and the T-faces cut.
+/// Returns the largest speed and surface movement in 50 steps, relative to √(gH) and H, and the number of
+/// T-junctions that are cut.
 fn disturbance(height: f64, solid: Option<Shape>, free_surface: FreeSurface) -> (f64, f64, usize) {
     let scene = tank(height, solid);
     let params = Params { tolerance: 1e-10, free_surface, ..Params::from_scene(&scene) };
@@ -50,7 +51,7 @@ fn disturbance(height: f64, solid: Option<Shape>, free_surface: FreeSurface) -> 
     (speed / (9.8 * height).sqrt(), moved / height, cut)
 }
 
-/// 32 heights across one coarse cell, some of them within a thousandth of a cell of the samples.
+/// Returns 32 heights across one coarse cell, some of them within a thousandth of a cell of the samples.
 fn heights() -> impl Iterator<Item = f64> {
     (0..32).map(|k| {
         let nudge = if k % 4 == 0 { 1e-3 * 0.5 / f64::from(CELLS) } else { 0.003 * COARSE };

@@ -1,4 +1,4 @@
-//! A state that is saved and loaded goes on to the same bytes, whatever the scene has.
+//! A run that is saved and loaded continues with the same bytes, for all features of a scene.
 #![allow(clippy::unwrap_used)] // a test may fail loudly
 
 use glam::DVec3;
@@ -33,7 +33,7 @@ fn saved(sim: &OctreeLiquid) -> Snapshot {
     out
 }
 
-/// Two snapshots bit for bit.
+/// Compares two snapshots bit for bit.
 fn difference(a: &Snapshot, b: &Snapshot) -> Option<String> {
     if !a.columns().map(|c| c.0).eq(b.columns().map(|c| c.0)) {
         return Some("names".into());
@@ -46,7 +46,7 @@ fn difference(a: &Snapshot, b: &Snapshot) -> Option<String> {
     a.columns().zip(b.columns()).find(|(a, b)| !same(a.1, b.1)).map(|(a, _)| a.0.to_owned())
 }
 
-/// Steps a scene in one go, and again with a state that is saved and loaded before every step.
+/// Runs a scene without interruption, and again with the state saved and loaded before every step.
 fn check(name: &str, scene: &Scene, n_steps: usize) -> OctreeLiquid {
     let mut whole = OctreeLiquid::new(scene);
     let mut broken = OctreeLiquid::new(scene);
@@ -101,7 +101,7 @@ fn inflows_outflows_and_open_sides() {
 fn regional_correction_and_moving_solids() {
     let mut scene = splash();
     scene.numerics.volume_correction = VolumeCorrection::Regional;
-    // The drop stays a body of its own.
+    // The drop stays a separate body.
     scene.liquids[1].shape = Shape::Sphere { center: DVec3::new(0.45, 0.38, 0.5), radius: 0.1 };
     scene.liquids[1].velocity = DVec3::ZERO;
     let amplitude = DVec3::new(0.1, 0.0, 0.05);
@@ -138,7 +138,7 @@ fn what_fits_no_scene_is_told() {
     assert!(load(&other, saved(&sim)).to_string().contains("another domain or resolution"));
     assert!(matches!(load(&scene, Snapshot::default()), SnapshotError::Missing { .. }));
 
-    // Every column in turn is left out, cut short, or has a value that is none.
+    // Each column in turn is removed, truncated, or given an invalid value.
     for (name, column) in saved(&sim).columns() {
         let with = |column: Option<Column>| {
             let mut out = Snapshot::default();

@@ -1,4 +1,4 @@
-//! Trees: what asks for small cells gets them, and nothing else does.
+//! Trees are fine where detail requires it, and nowhere else.
 #![allow(clippy::unwrap_used)] // a test may fail loudly
 
 mod common;
@@ -18,7 +18,7 @@ use octide_octree::solids::Solids;
 use octide_octree::{OctreeLiquid, Params, State};
 use std::collections::BTreeSet;
 
-/// Cells as their centers on the lattice and levels.
+/// Returns cells as their centers on the lattice and their levels.
 fn cells(tree: &Octree, place: impl Fn(IVec3) -> IVec3) -> BTreeSet<[i32; 4]> {
     let of = |c| {
         let p = place(tree.lattice_center(tree.node_of(c)));
@@ -31,14 +31,14 @@ fn tree(sim: &OctreeLiquid) -> &Octree {
     &sim.state().mesh.tree
 }
 
-/// The sizes of the cells that `wanted` picks by center and size.
+/// Returns the sizes of the cells that `wanted` selects by center and size.
 fn sizes(state: &State, wanted: impl Fn(DVec3, f64) -> bool) -> Vec<f64> {
     let tree = &state.mesh.tree;
     let picked = tree.cells().filter(|&c| wanted(tree.center(c), tree.size(c)));
     picked.map(|c| tree.size(c)).collect()
 }
 
-/// A drop over a pool off the middle, so that no symmetry hides a fault.
+/// A drop over a pool, off the middle, so that no symmetry hides a mistake.
 fn askew(resolution: u32) -> Scene {
     let mut s = drop_over_pool(resolution);
     s.liquids[1] = at_rest(ball([0.37, 0.36, 0.58], 0.075));
@@ -103,7 +103,7 @@ fn regions_are_obeyed() {
 
 #[test]
 fn out_of_the_camera_s_sight_cells_are_as_large_as_they_may_be() {
-    // Two drops, of which the camera sees the right one.
+    // Two drops, of which the camera sees only the right one.
     let mut scene = drop_over_pool(64);
     scene.liquids[1] = at_rest(ball([0.2, 0.37, 0.5], 0.075));
     scene.liquids.push(at_rest(ball([0.8, 0.37, 0.5], 0.075)));
@@ -180,8 +180,8 @@ fn the_tree_of_resting_water_does_not_change() {
     }
 }
 
-/// Steps of two finest cells along a diagonal; the volume's least share and whether the surface's cells were
-/// finest.
+/// Takes steps of two finest cells along a diagonal. Returns the smallest relative volume and whether all
+/// surface cells were finest cells.
 fn flight(liquid: Shape, steps: usize) -> (f64, bool) {
     let mut scene = scene(DVec3::splat(1.0), 64, 3);
     let dx = scene.domain.dx();
@@ -214,7 +214,7 @@ fn small_drops_do_not_slip_through_the_tree() {
 
 #[test]
 fn thin_sheets_do_not_slip_through_the_tree() {
-    // A disk three cells thick, in flight across its plane.
+    // A disk three cells thick that moves perpendicular to its plane.
     let disk = Shape::Cylinder {
         from: DVec3::new(0.2, 0.3, 0.3),
         to: DVec3::new(0.2 + 3.0 / 64.0, 0.3, 0.3),
@@ -240,7 +240,7 @@ fn thin_sheets_do_not_slip_through_the_tree() {
 
 #[test]
 fn a_needle_under_water_is_found_at_the_start() {
-    // A post as thin as half a finest cell, in water far from the surface.
+    // A post half a finest cell thick, in water far from the surface.
     let mut scene = scene(DVec3::splat(1.0), 64, 3);
     let dx = scene.domain.dx();
     scene.liquids = vec![pool(0.8)];

@@ -1,20 +1,20 @@
-//! MacCormack transport of velocity (Selle et al. 2008), an option: semi-Lagrangian transport there and back
-//! again shows what it loses, and half of that is added.
+//! MacCormack advection of velocity (Selle et al. 2008), an option: advect forward and backward with the
+//! semi-Lagrangian scheme, and add half of the round-trip error.
 //!
 //! ```text
 //! u₁(x)  = u(x − dt u)           from the old tree to the new one
 //! u₀     = u(x)                  the old velocity at the new face
-//! u₀ᵇ    = u₁(x + dt u)          back again, on the new tree
+//! u₀ᵇ    = u₁(x + dt u)          advected back, on the new tree
 //! u_new  = clamp(u₁ + (u₀ − u₀ᵇ)/2)
 //! ```
 //!
-//! limited to the range of the samples around x − dt u, and u₁. Faces keep u₁ where the way there or back
-//! comes nearer to the surface than one of their sizes, φ(x ∓ dt u) > −Δx: beyond it velocities are made up.
-//! They keep it, too, where u₁ would be read on a face that has none, dry ones and those that particles speak
-//! for.
+//! clamped to the range of u₁ and the samples around x − dt u. A face keeps u₁ where the forward or backward
+//! path comes closer to the surface than the face's size, φ(x ∓ dt u) > −Δx, because velocities beyond the
+//! surface are extrapolated. It also keeps u₁ where u₁ would be read on a face that has no value: dry faces,
+//! and faces whose velocity comes from particles.
 //!
-//! As in [`super`], what least squares miss of their own samples is added on both ways, so that nothing
-//! changes at rest.
+//! As in [`super`], the error of the least-squares fit at its own samples is added in both directions, so
+//! that nothing changes at rest.
 
 use super::{overlap, same_face, sample_faces};
 use crate::interpolate::{faces_range, sample_cells};
@@ -24,12 +24,12 @@ use glam::DVec3;
 use octide_core::index::{CellId, FaceId, Field};
 use octide_core::par;
 
-/// Water this many cell sizes farther from the surface than is asked need not be looked at closely.
+/// Where φ is this many cell sizes deeper than required, it need not be interpolated.
 const DEEP_CELLS: f64 = 2.0;
 
 /// The flow at the start of a step.
 pub struct OldFlow<'a> {
-    /// Its tree.
+    /// The tree and its tables.
     pub mesh: &'a Mesh,
     /// Signed distance.
     pub phi: &'a Field<CellId, f64>,
@@ -39,8 +39,8 @@ pub struct OldFlow<'a> {
     pub corners: &'a CornerVelocity,
 }
 
-/// The velocity on those faces of `new` that `wanted` asks for; zero on the others and on walls. `phi` is the
-/// distance on `new`.
+/// Advects the velocity to the faces of `new` that are `wanted`; zero on the others and on walls. `phi` is
+/// the distance on `new`.
 pub fn advect_faces_maccormack(
     old: &OldFlow<'_>,
     new: &Mesh,
@@ -48,8 +48,8 @@ pub fn advect_faces_maccormack(
     dt: f64,
     wanted: impl Fn(FaceId) -> bool + Sync + Send,
 ) -> Field<FaceId, f64> {
-    // What is read from a face without value is not a number, and so seen. Walls have one, but only to be
-    // read.
+    // Faces without a value are NaN, so that reading them is detected. Walls have a value, but only for
+    // interpolation.
     let first = par::map(new.n_faces(), |face: FaceId| {
         let known = new.faces.is_wall(face) || wanted(face);
         if known { super::advect_face(old.mesh, old.u, old.corners, new, dt, face) } else { f64::NAN }
@@ -63,7 +63,7 @@ pub fn advect_faces_maccormack(
     })
 }
 
-/// The corrected velocity; none where u₁ is to be kept.
+/// Returns the corrected velocity, or `None` where u₁ is kept.
 fn corrected(
     old: &OldFlow<'_>,
     new: &Mesh,
@@ -92,7 +92,7 @@ fn corrected(
     value.is_finite().then(|| value.clamp(least.min(first[face]), most.max(first[face])))
 }
 
-/// Whether `p` is in water, at least `depth` below its surface.
+/// Returns whether `p` is in water, at least `depth` below its surface.
 fn is_under(mesh: &Mesh, phi: &Field<CellId, f64>, p: DVec3, depth: f64) -> bool {
     let cell = mesh.tree.nearest_leaf(p);
     phi[cell] < -(depth + DEEP_CELLS * mesh.tree.size(cell))

@@ -63,7 +63,7 @@ fn corner_velocities_are_exact_for_linear_flow() {
     let corners = corners.at_corners();
     for v in corners.ids() {
         let x = mesh.tree.grid().position(mesh.nodes().place(v));
-        // Corners at walls are mirrored, and others may hang on them.
+        // Corners at walls use mirrored values, and hanging corners may depend on them.
         if x.min_element() > 0.13 && x.max_element() < 0.87 {
             assert!((corners[v].as_dvec3() - flow(x)).length() < 1e-6, "{x}");
         }

@@ -1,10 +1,10 @@
-//! Velocity continued past the surface with its slope.
+//! Linear extension of the velocity beyond the surface.
 //!
-//! A wave's velocity falls off with depth. Continued as a constant from the last faces that the pressure has
-//! set, it is too small on the surface itself by half a cell's share of that, and the wave too slow by O(h).
-//! Here planes are carried outwards, u + g·(x − x̄) with x̄ where u is known. Their slopes g are by least
-//! squares over the neighbors that are set. Farther out than a few cells, and in solids, velocity is constant
-//! again.
+//! A wave's velocity decreases with depth. If the velocity of the last faces that the pressure has set is
+//! extended as a constant, it is too small on the surface by its change over half a cell, and the wave is too
+//! slow by O(h). Here planes u + g·(x − x̄) are extrapolated outward, where x̄ is the point at which u is
+//! known. The slopes g are found by least squares over the neighbors that are set. More than a few cells from
+//! the surface, and in solids, the velocity is extended as a constant.
 
 use super::fill_faces;
 use crate::apertures::Apertures;
@@ -15,19 +15,19 @@ use octide_core::par;
 use octide_core::surface::extrapolate::extrapolate;
 use std::ops::{Add, Mul, Sub};
 
-/// Planes count in full up to this many cells from the surface ...
+/// The planes are used unchanged up to this many cells from the surface ...
 const PLANE_CELLS: f64 = 3.0;
-/// ... and not at all from here on.
+/// ... and the constants alone from this distance on.
 const CONSTANT_CELLS: f64 = 5.0;
 
-/// Added to the least squares, whose sum is 2 a direction with both neighbors: a slope that nothing tells of
-/// is zero.
+/// Regularization added to the least-squares matrix, to which two neighbors along one direction contribute 2.
+/// Slopes that the neighbors do not determine become zero.
 const RIDGE: f64 = 0.02;
 
-/// A velocity component about a cell.
+/// A velocity component around a cell.
 #[derive(Clone, Copy, Default)]
 struct Plane {
-    /// Carried as it is.
+    /// The value that is extended as a constant.
     u: f64,
     /// The plane g·x + c.
     c: f64,
@@ -55,17 +55,17 @@ impl Mul<f64> for Plane {
     }
 }
 
-/// What is known of a component in a cell: the mean over its faces, and where that is.
+/// What is known of a component in a cell: the mean over its faces, and the point of that mean.
 #[derive(Clone, Copy)]
 struct Known {
     is_set: bool,
     u: f64,
     x: DVec3,
-    /// Along the axis, where both faces tell.
+    /// The slope along the axis, if both faces are known.
     slope: Option<f64>,
 }
 
-/// As [`extend_velocity`](super::extend_velocity), with slopes.
+/// As [`extend_velocity`](super::extend_velocity), but linear near the surface.
 pub fn continue_velocity(
     mesh: &Mesh,
     phi: &Field<CellId, f64>,
@@ -106,7 +106,7 @@ fn known(
     let (x, h) = (mesh.tree.center(cell), mesh.tree.size(cell));
     let pair = [mesh.faces.of_cell(cell)[2 * axis], mesh.faces.of_cell(cell)[2 * axis + 1]];
     let is_set = pair.iter().any(|&k| valid[k]);
-    // Walls hold still: they count beside a valid face.
+    // Walls have zero velocity and are included if the other face is valid.
     match pair.map(|k| is_set && (valid[k] || apertures.is_wall(mesh, k))) {
         [true, true] => {
             let (a, b) = (u[pair[0]], u[pair[1]]);
@@ -121,7 +121,7 @@ fn known(
     }
 }
 
-/// The plane through what is known in a cell; nothing where nothing is.
+/// Returns the plane through the known value of a cell, or the default where there is none.
 fn plane(mesh: &Mesh, known: &Field<CellId, Known>, axis: usize, cell: CellId) -> Plane {
     let Known { is_set, u, x, slope } = known[cell];
     if !is_set {

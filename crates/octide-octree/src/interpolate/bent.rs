@@ -1,11 +1,12 @@
-//! Interpolation of a distance between cells of one level, with its bending: trilinear and a quadratic term
-//! that is kept from reaching over kinks (after Min & Gibou 2007),
+//! Interpolation of a distance between cells of one level with its second derivatives: trilinear with a
+//! quadratic term that does not reach across kinks (after Min & Gibou 2007),
 //!
 //! ```text
-//! φ(x) = trilinear − ½ Σ_a t_a (1 − t_a) D_a,   D_a the second differences, interpolated; their minmod where one of them is a kink's.
+//! φ(x) = trilinear − ½ Σ_a t_a (1 − t_a) D_a,   D_a the second differences, interpolated;
+//!                                                their minmod where one of them belongs to a kink.
 //! ```
 //!
-//! Transport by trilinear values alone rounds off what is curved, a little every step.
+//! Advection by trilinear values alone flattens what is curved, a little in every step.
 
 use super::{CellSamples, sample};
 use crate::apertures::Apertures;
@@ -14,13 +15,14 @@ use glam::DVec3;
 use octide_core::index::{CellId, Field, TreeId};
 use octide_core::par;
 
-/// Cells farther from the surface than this many of their sizes need no bending.
+/// Cells farther from the surface than this many of their sizes need no quadratic term.
 const NEAR: f64 = 4.0;
 
-/// Solids nearer than this many cells straighten φ.
+/// Within this many cells of a solid, φ is interpolated without the quadratic term.
 const CLEAR: f64 = 2.0;
 
-/// Second differences of more than this many cell sizes belong to a kink: a ball of two cells' radius has ½.
+/// Second differences of more than this many cell sizes indicate a kink: a ball with a radius of two cells
+/// has ½.
 const KINK: f32 = 0.5;
 
 /// A distance with its second differences.
@@ -31,8 +33,8 @@ pub struct Bent<'a> {
 }
 
 impl<'a> Bent<'a> {
-    /// Measures the second differences near the surface. Beside solids φ is continued straight and has no
-    /// bending that means anything.
+    /// Computes the second differences near the surface. Beside solids φ is extended linearly, and its second
+    /// differences have no meaning.
     pub fn new(mesh: &'a Mesh, phi: &'a Field<CellId, f64>, apertures: &Apertures) -> Self {
         let second = par::map(mesh.n_cells(), |c: CellId| {
             let h = mesh.tree.size(c);
@@ -57,7 +59,7 @@ impl<'a> Bent<'a> {
         Self { mesh, phi, second }
     }
 
-    /// The distance at `p`. Where `p` lies between cells, the one `toward` points to counts.
+    /// Returns the distance at `p`. If `p` lies between cells, the cell in the direction `toward` is used.
     pub fn sample(&self, p: DVec3, toward: DVec3) -> f64 {
         let mesh = self.mesh;
         let grid = mesh.tree.grid();
@@ -76,7 +78,7 @@ impl<'a> Bent<'a> {
         for (i, &c) in corners.iter().enumerate() {
             let part = |a: usize| if i >> a & 1 == 1 { t[a] } else { 1.0 - t[a] };
             let w = part(0) * part(1) * part(2);
-            // What has no weight must not count: on which side it lies is rounding.
+            // Cells without weight must be ignored: rounding decides on which side they lie.
             if w.abs() < 1e-9 {
                 continue;
             }
@@ -88,7 +90,7 @@ impl<'a> Bent<'a> {
         }
         let kink = KINK * mesh.tree.size(cell) as f32;
         let bend = |a: usize| if most[a] < kink { mean[a] } else { f64::from(least[a].unwrap_or(0.0)) };
-        // Beyond the last samples before a wall φ goes on straight.
+        // Beyond the last samples before a wall φ is extended linearly.
         let share = |a: usize| (0.5 * t[a] * (1.0 - t[a])).max(0.0);
         plain - (0..3).map(|a| share(a) * bend(a)).sum::<f64>()
     }

@@ -1,27 +1,28 @@
-//! Least squares without jumps, an option (Fig. 9, bottom):
+//! Continuous least squares, an option (Fig. 9, bottom):
 //!
 //! ```text
 //! Σ N_i(r_i) (q + g·r_i − q_i)² → min,   N_i(r) = Π_j max(1 − |r_j|/h_ij±, 0),
 //! ```
 //!
-//! without ε, and with a width h for each of a sample's six directions. The fit is continuous in the query as
-//! long as the weights are, every sample with a weight is heard, and the query lies in the affine hull of
-//! those that have one: coefficients of weighted least squares are bounded for all weights, and what the fit
-//! says in the hull of some samples does not depend on others whose weights vanish.
+//! without ε, and with a separate width h for each of a sample's six directions. The fit is continuous in the
+//! query as long as the weights are continuous, every sample with a positive weight is included, and the
+//! query lies in the affine hull of these samples: coefficients of weighted least squares are bounded for all
+//! weights, and the value of the fit in the hull of some samples does not depend on others whose weights
+//! vanish.
 //!
-//! With h the sample's own size there are gaps, in which a large sample is alone: small kernels end before
-//! its place. So the kernels of small samples are 1.5 sizes wide toward a larger neighbor, which ends them at
-//! the plane of its center; those of T-junctions' faces are half as wide on the fine side. No kernel reaches
-//! farther than the cells that touch its own, or into a cell that interpolates trilinearly with others; in
-//! uniform surroundings the weights are the trilinear ones.
+//! If h were the sample's own size, there would be gaps in which only a large sample has a weight, because
+//! the small kernels end before its center. So the kernels of small samples are 1.5 sizes wide toward a
+//! larger neighbor, where they end at the plane of its center; those of T-junctions' faces are half as wide
+//! on the fine side. No kernel reaches farther than the cells that touch its own, or into a cell that
+//! interpolates trilinearly with others; in uniform surroundings the weights are the trilinear ones.
 //!
-//! Differs from the paper, which fills the gaps with ghost samples between the small ones and keeps theirs
-//! as they are. Here no ghosts are made, and one rule serves cells and faces.
+//! Differs from the paper, which fills the gaps with ghost samples between the small ones and leaves the
+//! kernels of the small samples unchanged. Here there are no ghosts, and one rule serves cells and faces.
 //!
-//! Promises: continuous, and exact for linear fields away from walls. Velocities are mirrored at walls,
-//! distances continued along the line from inside. Not promised: continuous φ at edges of the domain, where
-//! trilinear values have a twist that images do not; results within the range of the samples, for a limit
-//! that depends on which samples are heard jumps with them.
+//! Guarantees: continuous, and exact for linear fields away from walls. Velocities are mirrored at walls,
+//! distances are extended linearly from inside. Not guaranteed: continuity of φ at edges of the domain, where
+//! trilinear values have a twist that images do not have; and results within the range of the samples,
+//! because a limit that depends on which samples are included jumps when they change.
 
 use super::fit::Fit;
 use super::{Sample, Samples};
@@ -29,10 +30,10 @@ use crate::mesh::Mesh;
 use glam::{DVec3, IVec3};
 use octide_core::index::CellId;
 
-/// How much wider kernels are toward a larger neighbor.
+/// The width of kernels toward a larger neighbor, in sizes.
 const WIDE: f64 = 1.5;
 
-/// The value at `p` as seen from the irregular `cell`.
+/// Returns the value at `p` as seen from the irregular `cell`.
 pub(super) fn least_squares<S: Samples>(mesh: &Mesh, samples: &S, cell: CellId, p: DVec3) -> f64 {
     let tree = &mesh.tree;
     let grid = tree.grid();
@@ -60,7 +61,7 @@ pub(super) fn least_squares<S: Samples>(mesh: &Mesh, samples: &S, cell: CellId, 
     fit.solve()
 }
 
-/// The factors of a sample's kernel at a query that it lies `r` from.
+/// Returns the factors of a sample's kernel at a query; `r` is the sample's offset from the query.
 #[inline]
 fn kernel(mesh: &Mesh, s: &Sample, axis: usize, r: DVec3, size: f64) -> DVec3 {
     let mut k = DVec3::ZERO;
@@ -79,7 +80,7 @@ fn kernel(mesh: &Mesh, s: &Sample, axis: usize, r: DVec3, size: f64) -> DVec3 {
     k
 }
 
-/// Whether a larger cell lies on a side of a sample.
+/// Returns whether a larger cell lies on a side of a sample.
 #[inline]
 fn meets_larger(mesh: &Mesh, s: &Sample, side: usize) -> bool {
     s.nodes.iter().any(|&node| {
@@ -90,7 +91,7 @@ fn meets_larger(mesh: &Mesh, s: &Sample, side: usize) -> bool {
     })
 }
 
-/// Images of a sample in the first layer at a wall, also across edges and corners of the domain.
+/// Adds the images of a sample in the first layer at a wall, also across edges and corners of the domain.
 #[allow(clippy::too_many_arguments, reason = "one sample and all that is known of it")]
 fn add_images(
     mesh: &Mesh,

@@ -25,7 +25,7 @@ impl Fit {
         Self { min: f64::INFINITY, max: f64::NEG_INFINITY, ..Self::default() }
     }
 
-    /// Adds a sample at `r`, in units of the query's cell, whose kernel is one over `per_h` wide in those
+    /// Adds a sample at `r`, in units of the query's cell, whose kernel has the width 1/`per_h` in those
     /// units.
     #[inline]
     pub(super) fn add(&mut self, r: DVec3, per_h: DVec3, q: f64, image: bool) {
@@ -38,7 +38,7 @@ impl Fit {
         } else if image || k.min_element() <= 1.0 - REACH {
             return;
         }
-        // An image fades to nothing at its kernel's edge: it only fills in for what the wall cuts off.
+        // The weight of an image vanishes at its kernel's edge: it only replaces what the wall cuts off.
         let k = if image { k } else { k.max(DVec3::splat(EPSILON)) };
         self.weigh(r, k.x * k.y * k.z, q);
         self.min = self.min.min(q);
@@ -69,7 +69,7 @@ impl Fit {
         if limited { value.clamp(self.min, self.max) } else { value }
     }
 
-    /// The constant of the fit, by Cholesky with the constant eliminated last.
+    /// Returns the constant of the fit, by Cholesky factorization with the constant eliminated last.
     pub(super) fn solve(&self) -> f64 {
         let floor = 1e-12 * self.w;
         let [xx, xy, xz, yy, yz, zz] = self.mm;

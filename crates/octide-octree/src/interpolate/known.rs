@@ -1,13 +1,14 @@
-//! Values of a field of which some cells have none.
+//! Interpolation of a field that has no values in some cells.
 
 use super::Fit;
 use crate::mesh::Mesh;
 use glam::DVec3;
 use octide_core::index::CellId;
 
-/// The value at `p` of a cell-centered field, eqs. (33)–(35) over the cells that have a value, continued
-/// linearly to where none has; none where no cell that touches the one with `p` has a value. Not limited to
-/// their range. Kernels are at least as wide as the cell with `p`.
+/// Returns the value at `p` of a cell-centered field, by eqs. (33)–(35) over the cells that have a value,
+/// extended linearly to where none has. Returns `None` where no cell that touches the one with `p` has a
+/// value. The result is not limited to the range of the samples. Kernels are at least as wide as the cell
+/// with `p`.
 pub fn fit_known(mesh: &Mesh, known: impl Fn(CellId) -> Option<f64>, p: DVec3) -> Option<f64> {
     let tree = &mesh.tree;
     let p = p.clamp(tree.grid().low(), tree.grid().high());
@@ -17,7 +18,7 @@ pub fn fit_known(mesh: &Mesh, known: impl Fn(CellId) -> Option<f64>, p: DVec3) -
     for other in cells_around(mesh, cell) {
         if let Some(value) = known(other) {
             let r = (tree.center(other) - p) * scale;
-            // Beyond the last samples a large cell must hear its small neighbors, or it knows no slope.
+            // Beyond the last samples a large cell must include its small neighbors, or it has no slope.
             let h = (tree.size(other) * scale).max(1.0);
             fit.add(r, DVec3::splat(1.0 / h), value, false);
         }
@@ -25,7 +26,7 @@ pub fn fit_known(mesh: &Mesh, known: impl Fn(CellId) -> Option<f64>, p: DVec3) -
     (fit.w > 0.0).then(|| fit.value(false))
 }
 
-/// A cell and all that touch it, in order.
+/// Returns a cell and all cells that touch it, in order.
 pub fn cells_around(mesh: &Mesh, cell: CellId) -> Vec<CellId> {
     let corners = mesh.nodes().of_cell(cell).iter();
     let mut cells: Vec<CellId> =

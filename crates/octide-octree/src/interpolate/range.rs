@@ -1,4 +1,4 @@
-//! What interpolation can give at a place: the range of the samples around it.
+//! The range of the samples around a point, which bounds what interpolation can return there.
 
 use super::samples::step_to;
 use super::{FaceSamples, Samples, for_views};
@@ -6,10 +6,10 @@ use crate::mesh::Mesh;
 use glam::DVec3;
 use octide_core::index::{FaceId, Field};
 
-/// Samples whose kernels end at the query, up to rounding, count.
+/// Samples whose kernels end at the query, up to rounding, are included.
 const EDGE: f64 = 1.0 + 1e-9;
 
-/// The least and the largest of the values along `axis` whose kernels reach `p`; `toward` as in
+/// Returns the smallest and the largest of the values along `axis` whose kernels reach `p`; `toward` is as in
 /// [`super::sample_faces`].
 pub fn faces_range(mesh: &Mesh, u: &Field<FaceId, f64>, axis: usize, p: DVec3, toward: DVec3) -> (f64, f64) {
     let grid = mesh.tree.grid();

@@ -5,18 +5,19 @@ use crate::mesh::Mesh;
 use glam::DVec3;
 use octide_core::index::{CellId, FaceId, Field, TreeId};
 
-/// From a regular cell one step along an axis; at a wall it stays, which mirrors the sample.
+/// Returns the next cell along an axis from a regular cell; at a wall the cell itself, which mirrors the
+/// sample.
 #[inline]
 pub(super) fn step_to(mesh: &Mesh, node: TreeId, axis: usize, side: usize) -> TreeId {
     let next = mesh.tree.neighbor(node, 2 * axis + side);
     if next.is_some() { next } else { node }
 }
 
-/// One value a cell.
+/// One value per cell.
 pub(super) struct CellSamples<'a>(pub &'a Field<CellId, f64>);
 
 impl CellSamples<'_> {
-    /// The eight cells around a place in a regular cell, and where it is between them.
+    /// Returns the eight cells around a point in a regular cell, and the point's position between them.
     #[inline]
     pub fn corners(mesh: &Mesh, cell: CellId, r: DVec3) -> ([CellId; 8], DVec3) {
         let mut t = r.abs();
@@ -24,7 +25,7 @@ impl CellSamples<'_> {
         for axis in 0..3 {
             let mut side = usize::from(r[axis] >= 0.0);
             if mesh.tree.neighbor(nodes[0], 2 * axis + side).is_none() {
-                // Beyond the last samples before a wall: on along the line from the other side.
+                // Beyond the last samples before a wall, extend the line from the other side.
                 side = 1 - side;
                 t[axis] = -t[axis];
             }
@@ -43,14 +44,14 @@ impl Samples for CellSamples<'_> {
         3
     }
 
-    /// The line from the cells on the other side goes on.
+    /// Extends the line from the cells on the other side.
     fn beyond(&self, mesh: &Mesh, s: &Sample, side: usize) -> f64 {
         let (mut sum, mut n) = (0.0, 0);
         mesh.tree.for_face_neighbors(mesh.tree.leaf_of(s.nodes[0]), side ^ 1, &mut |c| {
             sum += self.0[c];
             n += 1;
         });
-        // Four small ones are nearer, and their mean lies straight across.
+        // Four small cells are closer, and their mean lies straight across.
         match n {
             0 => 0.0,
             1 => s.value - sum,
@@ -123,7 +124,8 @@ impl Samples for FaceSamples<'_> {
             let apart = (tree.lattice_center(node) - center).abs().max_element();
             apart <= half + tree.half_extent(node)
         };
-        // Small cells whose large neighbor is out of touch share a face that none of them owns.
+        // Small cells whose large neighbor does not touch the query's cell share a face that none of them
+        // owns.
         let mut shared = [FaceId::NONE; 24];
         let mut n_shared = 0;
         mesh.for_touching(cell, |other| {
@@ -131,8 +133,8 @@ impl Samples for FaceSamples<'_> {
             let level = tree.node_level(node);
             for side in 0..2 {
                 let beyond = tree.neighbor(node, 2 * self.axis + side);
-                // A face belongs to its large cell, between equals to the lower one, at a wall to the only
-                // one.
+                // A face belongs to its large cell; between cells of equal size to the lower one, at a wall
+                // to its only cell.
                 let (is_some, is_small) =
                     (beyond.is_some(), beyond.is_some() && tree.node_level(beyond) < level);
                 let is_fine = is_some && !is_small && !tree.is_leaf(beyond);
@@ -154,7 +156,7 @@ impl Samples for FaceSamples<'_> {
                 let outward = side ^ usize::from(is_small);
                 let mut place = tree.lattice_center(large);
                 place[self.axis] += if outward == 1 { half } else { -half };
-                // The small cells are across the large one's side.
+                // The small cells are on the other side of the face than the large one.
                 let narrow = if is_small || is_fine { 2 * self.axis + outward } else { 6 };
                 let nodes = faces.sides(face);
                 f(Sample { place, size: 2 * half, narrow, nodes, value: self.u[face] });

@@ -7,7 +7,7 @@ fn grid() -> RootGrid {
     RootGrid::new(DVec3::ZERO, 1.0 / 32.0, 3, IVec3::ZERO, IVec3::splat(4), |_| true)
 }
 
-/// Three levels around a ball that is not in the middle.
+/// Three levels around a ball that is off the middle.
 fn graded() -> Mesh {
     let ball = DVec3::new(0.45, 0.55, 0.4);
     Mesh::new(Octree::build(&grid(), Grading::Graded, |c| (c.center - ball).length() < 0.2 + 1.2 * c.size))
@@ -17,7 +17,7 @@ fn uniform() -> Mesh {
     Mesh::new(Octree::build(&grid(), Grading::Graded, |c| c.level < 2))
 }
 
-/// Points all over a box, the same every time.
+/// Returns reproducible points throughout a box.
 fn points(n: u32, low: f64, high: f64) -> impl Iterator<Item = DVec3> {
     (0..n).map(move |i| {
         let r = |k: f64| (f64::from(i) * k).fract();
@@ -55,7 +55,7 @@ fn uniform_regions_are_trilinear_also_by_least_squares() {
     let q = on_cells(&mesh, f);
     let h = 1.0 / 16.0;
     for p in points(500, 0.1, 0.9) {
-        // Trilinear by its definition.
+        // Trilinear interpolation by its definition.
         let low = ((p / h - 0.5).floor() + 0.5) * h;
         let t = (p - low) / h;
         let mut want = 0.0;
@@ -65,7 +65,7 @@ fn uniform_regions_are_trilinear_also_by_least_squares() {
             want += w.x * w.y * w.z * f(low + side * h);
         }
         assert!((sample_cells(&mesh, &q, p, DVec3::ZERO) - want).abs() < 1e-12);
-        // Eq. (33) with the same eight samples gives the same.
+        // Eq. (33) with the same eight samples gives the same value.
         let mut fit = Fit::new();
         for o in 0..8 {
             let side = DVec3::new((o & 1) as f64, (o >> 1 & 1) as f64, (o >> 2 & 1) as f64);
@@ -84,7 +84,7 @@ fn walls_mirror_velocity_and_continue_distance() {
     let h = 1.0 / 16.0;
     assert!((sample_cells(&mesh, &q, DVec3::new(0.5, 0.1 * h, 0.5), DVec3::ZERO) - 0.1 * h).abs() < 1e-12);
     let u = on_faces(&mesh, |p, _| p.y);
-    // Along the wall the normal component is sampled on it, the tangential ones are mirrored.
+    // At the wall the normal component is sampled on it, the tangential ones are mirrored.
     let at = DVec3::new(0.5, 0.25 * h, 0.5);
     assert!((sample_faces(&mesh, &u, 1, at, DVec3::ZERO) - 0.25 * h).abs() < 1e-12);
     assert!((sample_faces(&mesh, &u, 0, at, DVec3::ZERO) - 0.5 * h).abs() < 1e-12);
@@ -107,12 +107,13 @@ fn smooth_fields_are_second_order_and_nearly_continuous_across_levels() {
             jump = jump.max((at(p + e) - at(p - e)).abs());
         }
     }
-    // The coarsest cells there are 1/4: h²/8 · |f''| with |f''| ≤ 25.
+    // The coarsest cells there have the size 1/4: h²/8 · |f''| with |f''| ≤ 25.
     assert!(error < 0.25, "{error}");
     assert!(jump < 0.03, "{jump}");
 }
 
-/// A scene under a map of the unit cube onto itself, and its inverse on points.
+/// Checks that a scene and its image under `map`, which maps the unit cube onto itself, give the same
+/// samples.
 fn mapped_samples_agree(map: impl Fn(DVec3) -> DVec3 + Copy + Sync + Send, axes: [(usize, f64); 3]) {
     let ball = DVec3::new(0.45, 0.55, 0.4);
     let f = |p: DVec3| (5.0 * p.x).sin() + (4.0 * p.y * p.x).cos() + p.z * p.z;
@@ -121,7 +122,7 @@ fn mapped_samples_agree(map: impl Fn(DVec3) -> DVec3 + Copy + Sync + Send, axes:
             (at(c.center) - ball).length() < 0.2 + 1.2 * c.size
         }))
     };
-    // `map` is applied until it is back where it began, to find its inverse.
+    // `map` applied repeatedly returns to the start, which yields its inverse.
     let back = |p: DVec3| if (map(map(p)) - p).length() < 1e-9 { map(p) } else { map(map(map(p))) };
     let (mesh, other) = (make(&|p| p), make(&back));
     let q = on_cells(&mesh, f);
@@ -137,7 +138,7 @@ fn mapped_samples_agree(map: impl Fn(DVec3) -> DVec3 + Copy + Sync + Send, axes:
     let mut places: Vec<DVec3> = (0..mesh.n_faces() as u32).map(|k| mesh.face_position(FaceId(k))).collect();
     places.extend(points(3000, 0.0, 1.0));
     for p in places {
-        // Face centers and corners lie between cells: the worst places.
+        // Face centers and corners lie between cells, which are the most difficult points.
         let m = map(p);
         let same = |what: &str, a: f64, b: f64| assert!((a - b).abs() < 1e-9, "{what} at {p}: {a} {b}");
         same(
@@ -151,7 +152,7 @@ fn mapped_samples_agree(map: impl Fn(DVec3) -> DVec3 + Copy + Sync + Send, axes:
             let (b, sign) = axes[a];
             let here = sample_faces(&mesh, &u, a, p, DVec3::ZERO);
             same("faces", here, sign * sample_faces(&other, &u_other, b, m, DVec3::ZERO));
-            // These have 32 bits.
+            // Velocities at corners have 32 bits.
             assert!((v[a] - sign * v_other[b]).abs() < 1e-6, "corners at {p}: {v} {v_other}");
         }
     }

@@ -1,24 +1,24 @@
-//! Choices that concern the size of cells.
+//! Parameters of the cell sizes.
 
 use octide_core::scene::Scene;
 use octide_core::sizing::{Decay, Regions, View};
 
-/// T₂ of eq. (36) as a share of the time in which the scene's speed crosses the domain: the paper's 0.01 s in
-/// a tank of 1 m × 0.5 m.
+/// T₂ of eq. (36) as a fraction of the time in which the scene's reference speed crosses the domain; it
+/// corresponds to the paper's 0.01 s in a tank of 1 m × 0.5 m.
 const DECAY_SHARE: f64 = 1.0 / 45.0;
 
-/// How sizing values become cells.
+/// How sizing values determine cells.
 #[derive(Clone, Debug)]
 pub struct SizingParams {
-    /// α of eq. (38): from 0, finest cells everywhere, to 1.
+    /// α of eq. (38), from 0 (finest cells everywhere) to 1.
     pub strength: f64,
-    /// How often the cells of a level are spread to their face neighbors (§6.3).
+    /// How many times the cells of a level are dilated to their face neighbors (§6.3).
     pub dilation: u32,
     /// T₁ and T₂ of eq. (36).
     pub decay: Decay,
     /// Where the scene bounds the size of cells.
     pub regions: Regions,
-    /// What can be seen; all of it without a camera.
+    /// The camera's view; without a camera everything counts as seen.
     pub view: Option<View>,
 }
 
@@ -35,7 +35,7 @@ impl Default for SizingParams {
 }
 
 impl SizingParams {
-    /// The choices of a scene whose water is about as fast as `speed`.
+    /// Returns the parameters of a scene whose water moves at about `speed`.
     pub fn from_scene(scene: &Scene, speed: f64) -> Self {
         let a = &scene.adaptivity;
         Self {

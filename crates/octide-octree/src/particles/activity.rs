@@ -1,5 +1,5 @@
-//! The activity criterion, which says where particles are needed (Sato et al. 2018): where velocity or surface
-//! vary more within a cell or two than a grid keeps.
+//! The activity criterion, which determines where particles are needed (Sato et al. 2018): where velocity or
+//! surface vary more within a cell or two than the grid preserves.
 //!
 //! With G a Gaussian of one cell's width, q = u − G*u, c = φ − G*φ,
 //!
@@ -7,11 +7,13 @@
 //! γ = max( 5 min(1, |q|/U) − 0.2,  5 |c|/Δx − 1.5 ),   limited to [0, 1],
 //! ```
 //!
-//! in the layer of cells below the surface, and from there inwards: four times, γ becomes a quarter of itself
-//! and three quarters of the mean of the larger values around. On particles γ decreases at a constant rate.
+//! in the layer of cells below the surface. From there it spreads inward in four iterations: γ becomes a
+//! quarter of itself plus three quarters of the mean of the larger values around. On particles γ decreases at
+//! a constant rate.
 //!
 //! Differs from the paper: to leading order u − G*u = −½ Δx² ∇²u, which is three times the difference to the
-//! mean of the six neighbors, and that is what is taken. U, 1 m/s there, is a share of the scene's speed.
+//! mean of the six neighbors, and this approximation is used. U, 1 m/s there, is a fraction of the scene's
+//! speed.
 
 use super::renew::ACTIVE_BAND;
 use crate::mesh::Mesh;
@@ -21,20 +23,21 @@ use glam::DVec3;
 use octide_core::index::{CellId, FaceId, Field};
 use octide_core::par;
 
-/// U over the scene's speed: a domain of half a meter height has 2.2 m/s.
+/// U over the scene's reference speed, which is 2.2 m/s for a domain that is half a meter high.
 const SPEED: f64 = 0.45;
 
-/// A and T of the velocity's and of the surface's term.
+/// A and T of the velocity term and of the surface term.
 const VELOCITY: (f64, f64) = (5.0, 0.2);
 const SURFACE: (f64, f64) = (5.0, 1.5);
 
-/// Cells that activity spreads inwards.
+/// Number of cells by which activity spreads inward.
 const SPREAD: usize = 4;
 
-/// A particle's activity is gone after this share of the time of a fall through the domain.
+/// A particle's activity decays to zero in this fraction of the time of a fall through the domain.
 pub const ACTIVITY_LIFETIME: f64 = 0.25;
 
-/// γ in the band of finest cells below the surface, zero elsewhere; nothing where nobody asks.
+/// Returns γ in the band of finest cells below the surface, zero elsewhere; empty unless particles are seeded
+/// where needed.
 pub fn particle_activity(
     mesh: &Mesh,
     phi: &Field<CellId, f64>,
@@ -81,19 +84,19 @@ fn source(mesh: &Mesh, phi: &Field<CellId, f64>, u: &Field<FaceId, f64>, scale: 
     let (v, level) = (cell_velocity(mesh, u, cell), mesh.tree.node_level(node));
     let (mut flow, mut bend) = (DVec3::ZERO, 0.0);
     for axis in 0..3 {
-        // What φ changes by to either side; beyond a wall it goes on straight.
+        // The change of φ to either side; beyond a wall φ is extended linearly.
         let mut slope = [None; 2];
         for side in 0..2 {
             let next = mesh.tree.neighbor(node, 2 * axis + side);
             if next.is_none() {
-                // The wall stands still between the cell and its image.
+                // The wall between the cell and its mirror image has zero velocity.
                 flow[axis] += 2.0 * v[axis];
             } else if mesh.tree.is_leaf(next) && mesh.tree.node_level(next) == level {
                 let c = mesh.tree.leaf_of(next);
                 flow += v - cell_velocity(mesh, u, c);
                 slope[side] = Some(phi[cell] - phi[c]);
             }
-            // Where there is none of this size, the value is the same.
+            // Where there is no neighbor of this size, its value is taken to be the same.
         }
         if let [Some(low), Some(high)] = slope {
             bend += low + high;

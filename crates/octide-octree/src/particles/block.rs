@@ -5,21 +5,21 @@ use glam::DVec3;
 use octide_core::index::{CellId, FaceId, Field, TreeId};
 use octide_core::octree::around;
 
-/// Cells of the same size around a cell and itself in the middle; x fastest. Beyond a wall stands the cell in
-/// front of it. None where the tree is coarser or finer.
+/// A cell and its neighbors of the same size, with the cell in the middle; x varies fastest. The cell in
+/// front of a wall also takes the place of the one beyond it. `NONE` where the tree is coarser or finer.
 pub struct Block {
     cells: [CellId; 27],
     is_whole: bool,
 }
 
-/// The place of the middle.
+/// The index of the middle cell.
 pub const MIDDLE: usize = 13;
 
-/// The step in a block along each axis.
+/// The index stride in a block along each axis.
 const STRIDE: [usize; 3] = [1, 3, 9];
 
 impl Block {
-    /// The cells around `cell`.
+    /// Collects the cells around `cell`.
     pub fn around(mesh: &Mesh, cell: CellId) -> Self {
         let tree = &mesh.tree;
         let node = tree.node_of(cell);
@@ -41,18 +41,18 @@ impl Block {
         Self { cells, is_whole }
     }
 
-    /// Whether all 27 cells are there: no wall, no change of level.
+    /// Returns whether all 27 cells exist: no wall and no change of level.
     pub fn is_whole(&self) -> bool {
         self.is_whole
     }
 
-    /// The cells, x fastest.
+    /// Returns the cells, x fastest.
     pub fn cells(&self) -> &[CellId; 27] {
         &self.cells
     }
 
-    /// The 18 faces across `axis` that a point in the middle cell lies between, in the order of
-    /// [`face_weights`]. None where there is none of the cells' own size.
+    /// Returns the 18 faces across `axis` around any point in the middle cell, in the order of
+    /// [`face_weights`]. `NONE` where there is no face of the cells' own size.
     pub fn faces(&self, mesh: &Mesh, axis: usize) -> [FaceId; 18] {
         let (b, c) = (STRIDE[(axis + 1) % 3], STRIDE[(axis + 2) % 3]);
         let level = mesh.tree.grid().max_level();
@@ -78,13 +78,14 @@ fn mirror(cells: &mut [CellId; 27], axis: usize, side: usize) {
     }
 }
 
-/// Weights of three neighbors in a row at −1, 0, 1 for a place `r` between −½ and ½.
+/// Returns the weights of three neighbors at −1, 0, 1 for a position `r` between −½ and ½.
 #[inline]
 fn row(r: f64) -> [f64; 3] {
     [(-r).max(0.0), 1.0 - r.abs(), r.max(0.0)]
 }
 
-/// A value between 27 cells at `r` from the middle, in cell edges, and its gradient per cell edge.
+/// Interpolates 27 cells at `r` from the middle, in cell edges. Returns the value and its gradient per cell
+/// edge.
 #[inline]
 pub fn value_and_gradient(values: &[f64; 27], r: DVec3) -> (f64, DVec3) {
     let side = r.to_array().map(|r| usize::from(r >= 0.0));
@@ -100,8 +101,8 @@ pub fn value_and_gradient(values: &[f64; 27], r: DVec3) -> (f64, DVec3) {
     (y(0) + t.z * (y(4) - y(0)), gradient)
 }
 
-/// Trilinear weights of the 18 faces across `axis` at `r` from the cell's center, in cell edges: the two
-/// along the axis fastest, then the next axis, then the one after.
+/// Returns trilinear weights of the 18 faces across `axis` at `r` from the cell's center, in cell edges: the
+/// two faces along the axis vary fastest, then the next axis, then the one after.
 #[inline]
 pub fn face_weights(r: DVec3, axis: usize) -> [f64; 18] {
     let a = [0.5 - r[axis], 0.5 + r[axis]];
@@ -117,7 +118,7 @@ pub fn face_weights(r: DVec3, axis: usize) -> [f64; 18] {
     w
 }
 
-/// Where the 18 faces across `axis` are, from the cell's center in cell edges.
+/// Returns the positions of the 18 faces across `axis` relative to the cell's center, in cell edges.
 #[inline]
 pub fn face_place(axis: usize, slot: usize) -> DVec3 {
     let mut p = DVec3::ZERO;
@@ -127,7 +128,7 @@ pub fn face_place(axis: usize, slot: usize) -> DVec3 {
     p
 }
 
-/// A value between 18 faces and its gradient per cell edge.
+/// Interpolates 18 faces. Returns the value and its gradient per cell edge.
 #[inline]
 pub fn interpolate_faces(values: &[f64; 18], r: DVec3, axis: usize) -> (f64, DVec3) {
     let (b, c) = ((axis + 1) % 3, (axis + 2) % 3);
@@ -153,13 +154,13 @@ pub fn interpolate_faces(values: &[f64; 18], r: DVec3, axis: usize) -> (f64, DVe
     (value, gradient)
 }
 
-/// From a cell's center to `x` in cell edges.
+/// Returns the offset of `x` from a cell's center in cell edges.
 #[inline]
 pub fn offset(mesh: &Mesh, cell: CellId, x: DVec3) -> DVec3 {
     (x - mesh.tree.center(cell)) / mesh.tree.size(cell)
 }
 
-/// The values of a field in a block; the middle's where there is no cell.
+/// Returns the values of a field in a block; the middle cell's value where there is no cell.
 #[inline]
 pub fn values(block: &Block, field: &Field<CellId, f64>) -> [f64; 27] {
     let middle = field[block.cells[MIDDLE]];

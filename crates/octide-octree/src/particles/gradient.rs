@@ -2,22 +2,22 @@
 
 use glam::DVec3;
 
-/// The gradient of each component of a velocity: whole numbers of 24 bits, all of them of one power of two.
-/// Fewer bits would show where a scene and its mirror image round to different sides.
+/// The gradient of each component of a velocity, as 24-bit integers with a common power of two as scale. With
+/// fewer bits the rounding of a scene and of its mirror image would differ visibly.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Gradient {
     parts: [[[u8; 3]; 3]; 3],
     exponent: i8,
 }
 
-/// Bits of a number but its sign.
+/// Bits of a number without its sign.
 const BITS: i32 = 23;
 
 impl Gradient {
-    /// The nearest to the given one, in 1/s.
+    /// Rounds a gradient in 1/s to the nearest that can be stored.
     pub fn new(gradient: [DVec3; 3]) -> Self {
         let largest = gradient.iter().map(|g| g.abs().max_element()).fold(0.0, f64::max);
-        // The least power of two above all, within what the exponent can say.
+        // The smallest power of two above all entries, within the range of the exponent.
         let exponent = if largest > 0.0 { (largest.log2().floor() + 1.0).clamp(-100.0, 100.0) } else { 0.0 };
         let scale = (f64::from(BITS) - exponent).exp2();
         let most = f64::from((1 << BITS) - 1);
@@ -28,7 +28,7 @@ impl Gradient {
         Self { parts: gradient.map(|g| g.to_array().map(pack)), exponent: exponent as i8 }
     }
 
-    /// The gradient of one component, in 1/s.
+    /// Returns the gradient of one component, in 1/s.
     #[inline]
     pub fn of(&self, axis: usize) -> DVec3 {
         let unit = f64::from(i32::from(self.exponent) - BITS).exp2();

@@ -1,8 +1,8 @@
-//! φ corrected by particles.
+//! Correction of φ by particles.
 //!
-//! A particle knows the ball of water around it: its distance d_p < 0 to the surface, as the grid had it.
-//! Where transport has taken more than half of the ball away, the water was thinner than the grid can carry.
-//! It is put back, as in the particle level set method (Enright et al. 2002):
+//! A particle stores a ball of water around it, whose radius is its distance to the surface, d_p < 0, as the
+//! grid had it. Where advection has removed more than half of the ball's radius, the water was thinner than
+//! the grid can resolve. The ball is restored, as in the particle level set method (Enright et al. 2002):
 //!
 //! ```text
 //! φ_c = min(φ_c, |x_c − x_p| + d_p)
@@ -15,13 +15,13 @@ use crate::mesh::Mesh;
 use octide_core::index::{CellId, Field};
 use octide_core::par;
 
-/// A ball of which the grid leaves less than this share has to be put back.
+/// A ball is restored if the grid leaves less than this fraction of its radius.
 const LEFT: f32 = 0.5;
 
-/// The largest and smallest radius of a ball, in finest cells.
+/// The smallest and largest radius of a ball, in finest cells.
 const RADII: (f32, f32) = (0.1, 0.75);
 
-/// Corrects φ.
+/// Corrects φ by the balls that the grid has lost.
 pub fn correct(mesh: &Mesh, phi: Field<CellId, f64>, particles: &Particles) -> Field<CellId, f64> {
     if particles.is_empty() {
         return phi;
@@ -57,7 +57,8 @@ pub fn correct(mesh: &Mesh, phi: Field<CellId, f64>, particles: &Particles) -> F
     phi
 }
 
-/// The balls of the particles in φ as it is at the end of a step. Those that the grid has lost keep theirs.
+/// Sets the balls of the particles from φ at the end of a step. Particles outside the grid's liquid keep
+/// theirs.
 pub fn refresh(mesh: &Mesh, phi: &Field<CellId, f64>, particles: &mut Particles) {
     let least = RADII.0 * mesh.tree.grid().dx() as f32;
     let here = sampled(mesh, phi, particles);
@@ -68,7 +69,7 @@ pub fn refresh(mesh: &Mesh, phi: &Field<CellId, f64>, particles: &mut Particles)
     });
 }
 
-/// φ at each particle.
+/// Returns φ at each particle.
 pub fn sampled(mesh: &Mesh, phi: &Field<CellId, f64>, particles: &Particles) -> Vec<f32> {
     par::collect(mesh.n_cells(), |i, out| {
         let cell = CellId(i as u32);

@@ -1,5 +1,5 @@
-//! Particles move with the water, by the midpoint rule through the same velocities that φ is traced with, and
-//! stay outside solids and inside walls. Spray flies by itself: x + v dt + g dt²/2.
+//! Motion of particles. In the water they move by the midpoint rule with the same velocities that φ is traced
+//! with, and stay outside solids and inside walls. Spray flies freely: x + v dt + g dt²/2.
 
 use super::activity::ACTIVITY_LIFETIME;
 use super::{Life, Particle, RADIUS};
@@ -12,7 +12,7 @@ use glam::Vec3;
 use octide_core::par;
 use octide_core::particles::{Walls, fall, midpoint_way, push_out};
 
-/// The particles of `mesh` after `dt`; `solids` stand where they are then, `apertures` are those of before.
+/// Moves the particles of `mesh` by `dt`. `solids` are those after the step, `apertures` those before it.
 pub fn move_particles(
     mesh: &Mesh,
     list: &[Particle],
@@ -44,7 +44,7 @@ pub fn move_particles(
             }
         };
         if !x.is_finite() {
-            // A place is always finite: the velocity tells.
+            // A stored place is always finite, so a NaN velocity marks the failure.
             return Particle { v: Vec3::NAN, ..p };
         }
         let (inside, hit) = walls.inside(x);
@@ -53,7 +53,8 @@ pub fn move_particles(
             p.v[a] = 0.0;
         }
         if apertures.has_solids() {
-            // Distance changes by no more than the way gone, and a solid by no more than a few cells.
+            // The distance to a solid changes by at most the distance moved, and a solid moves by at most a
+            // few cells.
             let known = apertures.solid_distance(mesh.tree.nearest_leaf(from));
             if known < 8.0 * dx + (x - from).length()
                 && let Some(lost) = push_out(solids, &mut x, p.v.as_dvec3(), 0.4 * radius, radius)

@@ -1,9 +1,9 @@
-//! Particles are seeded where they are wanted and missing, and deleted where they are too many or no longer
-//! wanted.
+//! Seeds particles where they are needed and missing, and deletes them where there are too many or they are
+//! no longer needed.
 //!
-//! A cell of the band has a particle in each eighth of it that is liquid: at its center with the default
-//! [`Seed`], with any other at a random place around it, so that each seed is a splash of its own. Where there
-//! are more than twelve in a cell, two are left in each eighth.
+//! Each liquid eighth of a cell in the band gets a particle: at the eighth's center with the default
+//! [`Seed`], and at a random position around it with any other, so that each seed gives a different splash.
+//! Where a cell has more than twelve particles, two are left in each eighth.
 
 use super::transfer::{Around, take_velocity};
 use super::{Life, Particle, Particles, RADIUS};
@@ -21,32 +21,32 @@ use octide_core::par;
 use octide_core::particles::place_among_leaves;
 use octide_core::random::{Seed, Symmetric};
 
-/// How deep below the surface particles are, in finest cells, where the whole band has them.
+/// Depth of the band of particles below the surface, in finest cells, if the whole band has them.
 const BAND: f64 = 3.0;
 
-/// The same where only active cells have them.
+/// As `BAND`, if only active cells have particles.
 pub const ACTIVE_BAND: f64 = 2.0;
 
 /// Cells with more particles than this are thinned out.
 const MOST: usize = 12;
 
-/// Parts of a cell with a particle each.
+/// Number of parts of a cell that have a particle each.
 const FULL: usize = 8;
 
-/// How far seeds other than the default one may place a particle from the center of its eighth along each
+/// How far seeds other than the default one may displace a particle from the center of its eighth along each
 /// axis, in edges of the eighth. With half an edge, particles of neighboring eighths could coincide.
 const MOST_DISPLACED: f64 = 0.25;
 
-/// Places along each axis that a displaced particle may have.
+/// Number of positions along each axis that a displaced particle may have.
 const PARTS: f64 = 64.0;
 
-/// What the renewal reads.
+/// Input of the renewal.
 pub struct Water<'a> {
     /// The grid.
     pub mesh: &'a Mesh,
     /// Distance to the surface.
     pub phi: &'a Field<CellId, f64>,
-    /// Velocity, free of divergence.
+    /// Velocity, divergence-free.
     pub u: &'a Field<FaceId, f64>,
     /// Velocity before forces and pressure, for FLIP.
     pub before: Option<&'a Field<FaceId, f64>>,
@@ -58,7 +58,7 @@ pub struct Water<'a> {
     pub activity: &'a Field<CellId, f32>,
 }
 
-/// The particles of the next step: those that stay, with their velocities, and seeds.
+/// Returns the particles of the next step: the remaining ones with their new velocities, and new ones.
 pub fn renew(water: &Water<'_>, old: Particles, params: &Params) -> Particles {
     if params.particles == Seeding::Off {
         return Particles::default();
@@ -93,7 +93,7 @@ pub fn renew(water: &Water<'_>, old: Particles, params: &Params) -> Particles {
     all
 }
 
-/// Stands for a number that is not given yet.
+/// The id of a particle that has no number yet.
 const SEED: u32 = u32::MAX;
 
 fn renew_cell(water: &Water<'_>, old: &Particles, params: &Params, cell: CellId, out: &mut Vec<Particle>) {
@@ -102,7 +102,7 @@ fn renew_cell(water: &Water<'_>, old: &Particles, params: &Params, cell: CellId,
     let dx = mesh.tree.grid().dx();
     let finest = mesh.tree.level(cell) == mesh.tree.grid().max_level();
     let depth = dx * if params.particles == Seeding::Band { BAND } else { ACTIVE_BAND };
-    // At changes of level velocities have no gradient, and cost much to read.
+    // At changes of level velocities have no gradient and are expensive to sample.
     let in_band = finest && mesh.contacts.is_regular(cell) && phi[cell] > -depth && phi[cell] < dx;
     let wanted = in_band && (params.particles == Seeding::Band || water.activity[cell] > 0.0);
     if there.is_empty() && !wanted {
@@ -136,8 +136,8 @@ fn renew_cell(water: &Water<'_>, old: &Particles, params: &Params, cell: CellId,
     }
 }
 
-/// Leaves a cell's eighths with two particles each, those nearest to its center. What is dropped must not
-/// depend on the order of the list, or a mirrored scene would drop others.
+/// Leaves two particles in each eighth of a cell, those closest to the eighth's center. The choice must not
+/// depend on the order of the list, or a mirrored scene would keep different particles.
 fn thin_out(mesh: &Mesh, cell: CellId, first: usize, out: &mut Vec<Particle>) {
     let (center, h) = (mesh.tree.center(cell), mesh.tree.size(cell));
     if out.len() - first <= MOST {
@@ -161,7 +161,7 @@ fn thin_out(mesh: &Mesh, cell: CellId, first: usize, out: &mut Vec<Particle>) {
     out.truncate(kept);
 }
 
-/// One particle in each liquid eighth of the cell that has none.
+/// Seeds one particle in each liquid eighth of the cell that has none.
 fn seed(water: &Water<'_>, cell: CellId, activity: f32, seed: Seed, first: usize, out: &mut Vec<Particle>) {
     let Water { mesh, phi, apertures, solids, .. } = *water;
     let (center, h) = (mesh.tree.center(cell), mesh.tree.size(cell));
@@ -186,8 +186,9 @@ fn seed(water: &Water<'_>, cell: CellId, activity: f32, seed: Seed, first: usize
     }
 }
 
-/// How far a new particle is from the center of the eighth `o` of a cell, in edges of an eighth. It is a whole
-/// number of parts of the cell, so that mirrored scenes do not round it differently.
+/// Returns the displacement of a new particle from the center of the eighth `o` of a cell, in edges of an
+/// eighth. It is a multiple of a fixed fraction of the cell, so that mirrored scenes round it in the same
+/// way.
 fn displacement(tree: &Octree, cell: CellId, o: usize, seed: Seed) -> DVec3 {
     if seed.is_default() {
         return DVec3::ZERO;
@@ -198,8 +199,8 @@ fn displacement(tree: &Octree, cell: CellId, o: usize, seed: Seed) -> DVec3 {
     MOST_DISPLACED * (((random * PARTS).floor() + 0.5) / PARTS - 0.5) * 2.0
 }
 
-/// Whether the water below the surface at a cell is deep. A sheet that is thinner than the grid can tell
-/// looks thicker than it is: particles that fill it would make it so.
+/// Returns whether the water below the surface at a cell is deep. A sheet that is thinner than the grid can
+/// resolve looks thicker than it is, and particles that fill it would make it so.
 fn is_thick(mesh: &Mesh, phi: &Field<CellId, f64>, cell: CellId) -> bool {
     let h = mesh.tree.size(cell);
     if phi[cell] < -h {

@@ -1,4 +1,4 @@
-//! Particles as columns.
+//! Particles as columns of a snapshot.
 
 use super::{Particle, Particles};
 use crate::mesh::Mesh;
@@ -7,7 +7,7 @@ use octide_core::octree::Place;
 use octide_core::snapshot::{Snapshot, SnapshotError, Store, Values};
 
 impl Particles {
-    /// Gives all columns to `store`, in the order of cells.
+    /// Writes all columns to `store`, in the order of cells.
     pub fn save(&self, store: &mut dyn Store) {
         let list = &self.list;
         store.put("particles.next_id", Values::U32(&[self.next_id]));
@@ -22,7 +22,7 @@ impl Particles {
         store.put("particles.id", Values::U32(&ids));
     }
 
-    /// The particles on a mesh, as they were given to a store.
+    /// Loads the particles of a mesh from a snapshot.
     pub fn load(mesh: &Mesh, snapshot: &mut Snapshot) -> Result<Self, SnapshotError> {
         let next_id = snapshot.u32s("particles.next_id")?;
         let id = snapshot.u32s("particles.id")?;

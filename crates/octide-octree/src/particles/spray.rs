@@ -1,9 +1,9 @@
-//! Particles that leave the water fly as spray, and return with what they carry.
+//! Spray: particles that leave the water, and return with their momentum.
 //!
-//! A particle is spray when the grid's surface is more than its radius away from it, and water again when it
-//! is behind the surface: its momentum then counts like any other's. Into water that is coarser than
-//! particles live in, it brings its momentum and ends. Spray is part of the liquid's volume. It ends, too,
-//! some time after it left.
+//! A particle becomes spray when it is farther outside the grid's surface than its radius, and water again
+//! when it is inside the surface; its momentum then counts like any other particle's. If it lands in water
+//! that is coarser than the finest level, it delivers its momentum and is removed. Spray is part of the
+//! liquid's volume. It is also removed some time after it left the water.
 
 use super::level::sampled;
 use super::{Gradient, Life, MASS, Particle, Particles, RADIUS};
@@ -14,11 +14,11 @@ use octide_core::index::{CellId, FaceId, Field};
 use octide_core::par;
 use octide_core::particles::{Delivery, deliver_in_turn};
 
-/// Spray ends after this many times that of a fall through the domain.
+/// Spray is removed after this many times the duration of a fall through the domain.
 const SPRAY_LIFETIME: f64 = 2.0;
 
-/// Makes spray of particles that have left the water and water of spray that has come back, and removes what has
-/// flown for too long. Returns those that end in coarse water, with its cells.
+/// Turns particles that have left the water into spray and spray that has returned into water, and removes
+/// spray that has flown for too long. Returns the particles that end in coarse water, with their cells.
 pub fn separate_spray(
     mesh: &Mesh,
     phi: &Field<CellId, f64>,
@@ -50,7 +50,8 @@ pub fn separate_spray(
     gone
 }
 
-/// Where spray will land within a step: there the water must be fine enough to resolve the impact (§6.4).
+/// Returns where spray will land within a step: there the water must be fine enough to resolve the impact
+/// (§6.4).
 pub fn landings(
     mesh: &Mesh,
     phi: &Field<CellId, f64>,
@@ -69,8 +70,8 @@ pub fn landings(
     })
 }
 
-/// Removes particles that have left the domain or are in an outflow. Returns the others, and the volume of spray
-/// among the removed ones in m³; that of water is φ's.
+/// Removes particles that have left the domain or are in an outflow. Returns the others, and the volume of
+/// the removed spray in m³; the volume of removed water is accounted for by φ.
 pub fn remove_departed(
     mesh: &Mesh,
     mut list: Vec<Particle>,
@@ -93,13 +94,13 @@ pub fn remove_departed(
     (list, gradients, volume_of(mesh, &gone))
 }
 
-/// Drops the items whose place in `leaves` says so.
+/// Removes the items that are marked in `leaves`.
 fn keep_others<T>(list: &mut Vec<T>, leaves: &[bool]) {
     let mut leaves = leaves.iter();
     list.retain(|_| leaves.next().is_none_or(|leaves| !leaves));
 }
 
-/// The volume of all spray, in m³.
+/// Returns the volume of all spray, in m³.
 pub fn volume(mesh: &Mesh, particles: &Particles) -> f64 {
     volume_of(mesh, &particles.list)
 }
@@ -109,7 +110,7 @@ fn volume_of(mesh: &Mesh, list: &[Particle]) -> f64 {
     f64::from(MASS) * n as f64 * mesh.tree.grid().dx().powi(3)
 }
 
-/// Gives the momentum of particles that ended in coarse water to the faces of its cells.
+/// Adds the momentum of particles that ended in coarse water to the faces of their cells.
 pub fn deliver(mesh: &Mesh, gone: &[(CellId, Particle)], u: &mut Field<FaceId, f64>) {
     let mass = f64::from(MASS) * mesh.tree.grid().dx().powi(3);
     let of_particle = |(cell, p): &(CellId, Particle)| {

@@ -1,4 +1,4 @@
-//! What a step does with particles, in the order it does it.
+//! The particle stages of a step, in their order.
 
 use super::activity::particle_activity;
 use super::level::refresh;
@@ -15,8 +15,8 @@ use crate::solids::Solids;
 use crate::state::State;
 use octide_core::index::{CellId, FaceId, Field};
 
-/// The old particles moved for a step and sorted into the cells of `mesh`, with gradients of their velocity,
-/// and the volume of those that left the domain, in m³.
+/// Moves the old particles by a step and sorts them into the cells of `mesh`, with gradients of their
+/// velocity. Also returns the volume of those that left the domain, in m³.
 pub(crate) fn advance_particles(
     old: &State,
     corners: &CornerVelocity,
@@ -32,8 +32,8 @@ pub(crate) fn advance_particles(
     (Particles::sorted_with(mesh, moved, gradients, &old.particles), lost)
 }
 
-/// The particles of the next step, with its φ and velocity; `before_forces` is the velocity before forces and
-/// pressure, for FLIP.
+/// Builds the particles of the next step from its φ and velocity; `before_forces` is the velocity before
+/// forces and pressure, for FLIP.
 pub(crate) fn renew_particles(
     mesh: &Mesh,
     phi: &Field<CellId, f64>,

@@ -133,12 +133,12 @@ fn each_eighth_of_a_cell_in_the_band_has_a_particle() {
     assert_eq!(ids.len(), particles.len());
 }
 
-/// As many particles, one in each eighth of a cell, and on average in its middle.
+/// There are as many particles, one in each eighth of a cell, and on average in its middle.
 #[test]
 fn another_seed_gives_other_places_of_the_same_statistics() {
     let mesh = mesh(false);
     let u = on_faces(&mesh, &|_| DVec3::ZERO);
-    // No eighth has its center near the depth down to which there is none.
+    // No eighth has its center near the lower end of the band.
     let of_seed = |seed: u64| seeded_pool(&mesh, 12.6 / 16.0, &u, Seed::new(seed));
     let [plain, first, again, other] = [1, 2, 2, 3].map(of_seed);
     assert!(first == again && first != other && first != plain);
@@ -152,7 +152,7 @@ fn another_seed_gives_other_places_of_the_same_statistics() {
             assert!(inside.abs().max_element() <= 0.25, "{inside}");
             sum += inside;
         }
-        // Eight cells that are each other's images have the same numbers.
+        // Eight cells that are mirror images of each other have the same random numbers.
         let noise = 0.25 * (8.0 / (3.0 * n)).sqrt();
         assert!((sum / n).abs().max_element() < 4.0 * noise, "{}", sum / n);
     }
@@ -165,7 +165,7 @@ fn calm_water_is_not_active_and_a_shear_is() {
     let params = params(Seeding::WhereNeeded);
     let sloshing = |x: DVec3| 8.0 * DVec3::new(x.x, -x.y, 0.0);
     let calm = particle_activity(&mesh, &phi, &on_faces(&mesh, &sloshing), &params);
-    // The flow goes on through the wall at x = 1.
+    // The flow does not stop at the wall at x = 1.
     let inner = |c: &CellId| mesh.tree.center(*c).x < 0.6;
     assert!(mesh.tree.cells().filter(inner).all(|c| calm[c] < 1e-6));
     let torn = on_faces(&mesh, &|x| if x.x > 0.5 { 3.0 * DVec3::Y } else { DVec3::ZERO });
@@ -222,7 +222,7 @@ fn spray_returns_with_its_momentum_into_coarse_water() {
     });
     let brought = -4.0 * 0.125 / 16f64.powi(3);
     assert!((momentum / brought - 1.0).abs() < 0.05, "{momentum} {brought}");
-    // In the air it ends with time.
+    // In the air, spray is removed after some time.
     let air = Field::filled(mesh.n_cells(), 0.2);
     let old = fast.with(Life::Spray(2.1));
     let mut particles = Particles::sorted(&mesh, vec![fast, old], &Particles::default());

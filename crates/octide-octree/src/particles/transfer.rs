@@ -1,10 +1,11 @@
-//! Momentum from particles to faces and back.
+//! Transfer of momentum from particles to faces and back.
 //!
-//! Cells sum up what their particles give to the faces around. Chunks of cells add to their own faces; what
-//! goes to others' is added afterwards, in order. Faces of other than the finest size take nothing.
+//! Each cell sums the contributions of its particles to the faces around it. A chunk of cells adds directly
+//! to its own faces; contributions to the faces of other chunks are added afterwards, in order. Faces that
+//! are not of the finest size receive nothing.
 //!
-//! With APIC a particle's gradient is that of the grid's velocity where the particle is. It is not kept from
-//! step to step, but taken when the particles move: what it is taken from is still there then.
+//! With APIC a particle's gradient is that of the grid's velocity at the particle. It is not stored from step
+//! to step, but sampled when the particles move, while the velocity it comes from still exists.
 
 use super::block::{Block, face_place, face_weights, interpolate_faces, offset};
 use super::{Gradient, MASS, Particle, Particles};
@@ -15,19 +16,19 @@ use glam::DVec3;
 use octide_core::index::{CellId, FaceId, Field};
 use octide_core::par;
 
-/// What particles bring to the faces.
+/// The contributions of particles to faces.
 #[derive(Debug)]
 pub struct Splat {
-    /// Mass in finest cells, and that times velocity, in 32 bits as the particles' own; empty without
-    /// particles.
+    /// Mass in finest cells, and mass times velocity, in 32 bits like the particles' own values; empty
+    /// without particles.
     sums: Field<FaceId, [f32; 2]>,
 }
 
-/// Chunks of cells after which what went beyond them is added.
+/// Number of chunks of cells after which the contributions to other chunks are added.
 const GROUP: usize = 64;
 
 impl Splat {
-    /// Sums over all particles in water.
+    /// Sums over all particles in the water.
     pub fn new(mesh: &Mesh, particles: &Particles) -> Self {
         if particles.is_empty() {
             return Self { sums: Field::default() };
@@ -59,13 +60,14 @@ impl Splat {
         Self { sums: Field::from_vec(sums) }
     }
 
-    /// Mass at a face, in finest cells.
+    /// Returns the mass at a face, in finest cells.
     #[inline]
     pub fn mass(&self, face: FaceId) -> f64 {
         if self.sums.is_empty() { 0.0 } else { f64::from(self.sums[face][0]) }
     }
 
-    /// The velocity of a face that is `share` full of liquid and has the velocity `u` without particles.
+    /// Returns the velocity of a face whose liquid fraction is `share` and whose velocity without particles
+    /// is `u`.
     #[inline]
     pub fn blend(&self, face: FaceId, share: f64, u: f64) -> f64 {
         if self.sums.is_empty() {
@@ -80,8 +82,8 @@ impl Splat {
     }
 }
 
-/// Adds what a cell's particles bring: to the chunk's own faces, of which `first` is the first, and to a list
-/// for others.
+/// Adds the contributions of a cell's particles: to the chunk's own faces, the first of which is `first`, and
+/// to a list for the others.
 fn add_cell(
     mesh: &Mesh,
     particles: &Particles,
@@ -120,7 +122,8 @@ fn add(sum: &mut [f32; 2], v: [f32; 2]) {
     *sum = [sum[0] + v[0], sum[1] + v[1]];
 }
 
-/// The gradients of the particles' velocities, which are those of the grid's velocity; none with FLIP.
+/// Returns the gradients of the particles' velocities, which are those of the grid's velocity; none with
+/// FLIP.
 pub fn gradients(
     mesh: &Mesh,
     u: &Field<FaceId, f64>,
@@ -150,12 +153,12 @@ pub fn gradients(
     all
 }
 
-/// The velocities around a cell, from which its particles read theirs.
+/// The velocities around a cell, from which its particles are updated.
 pub struct Around<'a> {
     mesh: &'a Mesh,
     u: &'a Field<FaceId, f64>,
     cell: CellId,
-    /// Values on the 18 faces across each axis; none where the tree changes its level.
+    /// Values on the 18 faces across each axis; `None` at a change of level.
     values: Option<[[f64; 18]; 3]>,
 }
 
@@ -169,7 +172,7 @@ impl<'a> Around<'a> {
         Self { mesh, u, cell, values }
     }
 
-    /// Velocity and its gradients at a point of the cell.
+    /// Returns the velocity and its gradients at a point of the cell.
     #[inline]
     pub fn at(&self, x: DVec3) -> (DVec3, [DVec3; 3]) {
         let Some(values) = &self.values else {
@@ -188,8 +191,8 @@ impl<'a> Around<'a> {
     }
 }
 
-/// Gives a particle the velocity that the pressure has left. `before` are the velocities from before forces
-/// and pressure.
+/// Updates a particle's velocity from the projected one. `before` holds the velocities before forces and
+/// pressure.
 #[inline]
 pub fn take_velocity(p: &mut Particle, now: &Around<'_>, before: Option<&Around<'_>>, transfer: Transfer) {
     let x = p.x(now.mesh);

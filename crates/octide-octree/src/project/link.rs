@@ -1,4 +1,4 @@
-//! §4.5: what [F∇] is on one face, from φ around it, eqs. (21), (24), (25).
+//! §4.5: the operator [F∇] on one face, computed from φ around it, eqs. (21), (24), (25).
 //!
 //! ```text
 //! liquid on all sides        F_kj = c_kj
@@ -7,12 +7,12 @@
 //!                            F_kj = Σ_all c_ki φ_i / Σ_liquid φ_i          (24), for every liquid j
 //! ```
 //!
-//! W_k ≤ 0 needs liquid on both sides of a T-junction: with liquid on one side only, Σ_all and Σ_liquid of c
-//! φ have one sign. So a degenerate stencil has its large cell in the liquid, and Σ_liquid φ is at least as
-//! far from zero as that cell's φ: no closer than 10⁻⁶ of its size, as for θ.
+//! W_k ≤ 0 occurs only with liquid on both sides of a T-junction: with liquid on one side only, Σ_all c φ and
+//! Σ_liquid c φ have the same sign. So the large cell of a degenerate stencil is in the liquid, and Σ_liquid
+//! φ is at least as far from zero as that cell's φ, which is at least 10⁻⁶ of its size, as for θ.
 //!
-//! As printed, (24) is for every face; the text takes it where W_k < 0. Both are exact for linear p. Here it
-//! is where W_k ≤ 0: see PAPERS.md.
+//! As printed, (24) applies to every face; the text applies it where W_k < 0. Both are exact for linear p.
+//! Here it applies where W_k ≤ 0: see PAPERS.md.
 
 use super::MAX_FACTOR;
 use crate::apertures::Apertures;
@@ -23,10 +23,10 @@ use crate::volume::cell_gradient;
 use octide_core::index::{CellId, FaceId, Field};
 use octide_core::octree::FaceStencil;
 
-/// A face as the pressure sees it.
+/// The coupling of the pressures on both sides of a face.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Link {
-    /// W of eq. (21), clamped; 1 inside the liquid, 0 outside. For [`Kind::Even`] the weight of each liquid
+    /// W of eq. (21), clamped; 1 inside the liquid, 0 outside. For [`Kind::Even`], the weight of each liquid
     /// cell.
     pub factor: f64,
     pub kind: Kind,
@@ -42,30 +42,30 @@ pub(super) enum Kind {
     Cut,
     /// The surface cuts it and the factor was clamped to zero.
     Degenerate,
-    /// As `Degenerate`, but all its liquid cells count alike, eq. (24).
+    /// As `Degenerate`, but all its liquid cells have the same weight, eq. (24).
     Even,
 }
 
 impl Link {
     const OFF: Self = Self { factor: 0.0, kind: Kind::Off };
 
-    /// The link without a factor.
+    /// The link with factor zero.
     pub const DEGENERATE: Self = Self { factor: 0.0, kind: Kind::Degenerate };
 
-    /// F_kj of an unknown j from c_kj.
+    /// Returns F_kj of an unknown j from c_kj.
     #[inline]
     pub fn weight(self, c: f64) -> f64 {
         if self.kind == Kind::Even { self.factor } else { self.factor * c }
     }
 
-    /// Whether the pressure sets the velocity of the face.
+    /// Returns whether the pressure sets the velocity of the face.
     #[inline]
     pub fn acts(self) -> bool {
         self.factor != 0.0
     }
 }
 
-/// The cells of a face and the weights of the gradient, eqs. (5)–(7).
+/// Returns the cells of a face and the weights of the gradient, eqs. (5)–(7).
 #[inline]
 pub(super) fn stencil(mesh: &Mesh, face: FaceId) -> FaceStencil {
     let mut s = mesh.faces.stencil(&mesh.tree, face);
@@ -76,7 +76,7 @@ pub(super) fn stencil(mesh: &Mesh, face: FaceId) -> FaceStencil {
     s
 }
 
-/// [F∇] on one face.
+/// Returns [F∇] on one face.
 pub(super) fn link(
     mesh: &Mesh,
     phi: &Field<CellId, f64>,
@@ -111,8 +111,8 @@ pub(super) fn link(
     }
 }
 
-/// The factor at an open side of the domain, 1/θ: p = 0 on the side, half a cell from the center, or on the
-/// surface where that is nearer.
+/// Returns the factor 1/θ at an open side of the domain, where p = 0 on the side, half a cell from the
+/// center, or on the surface if that is closer.
 fn side_factor(mesh: &Mesh, phi: &Field<CellId, f64>, cell: CellId, face: FaceId) -> f64 {
     let axis = mesh.faces.axis(face);
     let rise = cell_gradient(mesh, phi, cell)[axis] * mesh.tree.size(cell);
@@ -120,9 +120,9 @@ fn side_factor(mesh: &Mesh, phi: &Field<CellId, f64>, cell: CellId, face: FaceId
     (-out / phi[cell]).clamp(2.0, MAX_FACTOR)
 }
 
-/// Whether all cells of a face of [`Kind::Even`] have enough on the diagonal without it: Σ V A c_ki F_ki of
-/// their faces, of those of this kind only what is below zero. If not, the face is better left without a
-/// factor.
+/// Returns whether all liquid cells of a [`Kind::Even`] face have a sufficient diagonal without it. The
+/// diagonal is Σ V A c_ki F_ki over the cell's faces; of the faces of this kind only the negative terms
+/// count. If it is insufficient, the factor of the face should be zero.
 pub(super) fn is_bearable(
     mesh: &Mesh,
     apertures: &Apertures,
@@ -138,17 +138,17 @@ pub(super) fn is_bearable(
             let term = s.length * mesh.face_size(k).powi(2) * apertures.open(k) * own * links[k].weight(own);
             if links[k].kind == Kind::Even { even += term.min(0.0) } else { sum += term }
         }
-        // A small cell may do without any other face, as long as nothing is taken from it.
+        // A small cell needs no other face as long as no term is negative.
         even >= 0.0 || sum + even >= LEAST_DIAGONAL * sum && sum > 0.0
     })
 }
 
-/// What eq. (24) must leave of a diagonal of eq. (25).
+/// Fraction of the diagonal of eq. (25) that must remain with eq. (24).
 const LEAST_DIAGONAL: f64 = 0.1;
 
 /// Sums over a stencil that the surface cuts.
 struct Slope {
-    /// Σ c φ over all cells: how φ grows across the face.
+    /// Σ c φ over all cells: the slope of φ across the face.
     all: f64,
     /// Σ c φ over the liquid cells.
     liquid: f64,
@@ -174,7 +174,7 @@ impl Slope {
         s
     }
 
-    /// W of eq. (21), none where it is not positive.
+    /// Returns W of eq. (21), or `None` where it is not positive.
     fn factor(&self) -> Option<f64> {
         if self.all.abs() <= 1e-9 * self.scale || self.all * self.liquid < 0.0 {
             return None;
@@ -183,7 +183,7 @@ impl Slope {
         Some((self.all / self.liquid).abs().min(most))
     }
 
-    /// Eq. (24) for a face of this size.
+    /// Returns the link of eq. (24) for a face of this size.
     fn even(&self, size: f64) -> Link {
         if self.all.abs() <= 1e-9 * self.scale {
             return Link::DEGENERATE;

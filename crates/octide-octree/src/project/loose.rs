@@ -1,39 +1,40 @@
-//! Cells that only T-junctions tie to the rest.
+//! Cells that are coupled to the rest by T-junctions only.
 //!
-//! A T-junction's gradient has the mean of its four small cells, so its equation gives the same to each of
-//! them. Where solids close all other faces of some of these cells, their rows differ in nothing but the
-//! right-hand side: one face cannot take four different flows. Solids that move ask for just that, and the
-//! system has no solution. Here the right-hand side of such cells is replaced by the nearest one that can be
-//! met,
+//! The gradient at a T-junction uses the mean of its four small cells, so it contributes the same terms to
+//! the equation of each of them. Where solids close all other faces of some of these cells, their rows differ
+//! only in the right-hand side: one face cannot provide four different flows. Moving solids require exactly
+//! that, and the system has no solution. Here the right-hand side of such cells is replaced by the nearest
+//! one for which a solution exists,
 //!
 //! ```text
-//! b ← Bᵀ c,   |b − Bᵀ c| → min,       B_fi the weight of cell i in the gradient on face f:   the mean over four cells at one face,
+//! b ← Bᵀ c,   |b − Bᵀ c| → min,       B_fi the weight of cell i in the gradient on face f:
+//!                                      the mean over four cells at one face,
 //! ```
 //!
-//! which keeps the flow into all cells of a face together. The paper is silent. Columns of cells that are
-//! closed off from each other behind a T-junction are not found.
+//! which preserves the total flow into the cells of a face. The paper does not mention this case. Columns of
+//! cells that are separated from each other behind a T-junction are not detected.
 
 use super::link::Link;
 use crate::mesh::Mesh;
 use octide_core::index::{CellId, FaceId, Field};
 use octide_core::par;
 
-/// Rows that share faces, and which of them each face ties.
+/// Rows that share faces, and the rows that each face couples.
 #[derive(Clone, Debug)]
 struct Cluster {
     rows: Vec<u32>,
-    /// Members and their weights.
+    /// Members of each face and their weights.
     faces: Vec<Vec<(u32, f64)>>,
 }
 
-/// All such rows.
+/// All rows that are coupled by T-junctions only.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Loose {
     clusters: Vec<Cluster>,
 }
 
 impl Loose {
-    /// Finds them.
+    /// Finds these rows.
     pub fn find(
         mesh: &Mesh,
         links: &Field<FaceId, Link>,
@@ -75,7 +76,7 @@ impl Loose {
                 }
                 next += 1;
             }
-            // Alone at its faces a row can have any right-hand side.
+            // A row that shares its faces with no other such row can have any right-hand side.
             if members.len() > 1 {
                 clusters.push(Cluster { rows: members, faces: faces.into_iter().map(|f| f.1).collect() });
             }
@@ -83,7 +84,7 @@ impl Loose {
         Self { clusters }
     }
 
-    /// Replaces their right-hand sides.
+    /// Replaces the right-hand sides of these rows.
     pub fn settle(&self, rhs: &mut [f64]) {
         for cluster in &self.clusters {
             let b: Vec<f64> = cluster.rows.iter().map(|&row| rhs[row as usize]).collect();
@@ -93,7 +94,7 @@ impl Loose {
         }
     }
 
-    /// Marks them.
+    /// Marks these rows.
     pub fn mark(&self, is_loose: &mut [bool]) {
         for &row in self.clusters.iter().flat_map(|c| &c.rows) {
             is_loose[row as usize] = true;
@@ -102,7 +103,7 @@ impl Loose {
 }
 
 impl Cluster {
-    /// Bᵀ c by conjugate gradients on the normal equations.
+    /// Returns Bᵀ c, computed by conjugate gradients on the normal equations.
     fn nearest(&self, b: &[f64]) -> Vec<f64> {
         let gather = |x: &[f64]| -> Vec<f64> {
             self.faces.iter().map(|tied| tied.iter().map(|&(i, w)| w * x[i as usize]).sum()).collect()

@@ -1,5 +1,5 @@
-//! Solves the pressure system: multigrid over the octree's parents, and MIC(0) should that ever fail. Where
-//! the matrix is that of eq. (24) both are built from the one of eq. (25) and precondition BiCGStab.
+//! Solves the pressure system by multigrid over the octree's parents, and by MIC(0) if that fails. Where the
+//! matrix is that of eq. (24), both are built from the matrix of eq. (25) and precondition BiCGStab.
 
 use super::system::PressureSystem;
 use crate::faults::{self, Fault};
@@ -11,8 +11,8 @@ use octide_solve::{
     Report, SolveError, SolveParams, octree_groups, solve_or,
 };
 
-/// Solves from the pressure that `x` holds. Nothing is kept for the next solve: where transport holds the
-/// most, memory that only waits would be in its way.
+/// Solves the system, starting from the pressure in `x`. Nothing is kept for the next solve: advection is
+/// where memory use peaks, and idle solver data would add to that peak.
 pub fn solve(
     mesh: &Mesh,
     system: &PressureSystem,
@@ -70,7 +70,7 @@ fn with_bicgstab<M: Preconditioner>(
     let Some(null_space) = null_space else {
         return solver.solve(matrix, preconditioner, rhs, x, None);
     };
-    // A piece without contact to air has no cut face: there the matrix is symmetric.
+    // A component without contact to air has no cut face, so the matrix is symmetric there.
     let mut rhs = rhs.clone();
     let rhs_mean = null_space.make_consistent(&mut rhs);
     let report = solver.solve(matrix, preconditioner, &rhs, x, Some(null_space))?;

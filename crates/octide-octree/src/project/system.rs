@@ -1,4 +1,4 @@
-//! The system of eq. (3): which cells are unknowns, how faces tie them, matrix and right-hand side.
+//! The system of eq. (3): its unknowns, how faces couple them, its matrix and its right-hand side.
 
 use super::MAX_FACTOR;
 use super::link::{Kind, Link, is_bearable, link, stencil};
@@ -12,34 +12,34 @@ use octide_core::index::{CellId, FaceId, Field};
 use octide_core::par;
 use octide_solve::{Csr, NullSpace};
 
-/// What is to be solved for the pressure times dt/ρ.
+/// The linear system for the pressure times dt/ρ.
 #[derive(Clone, Debug)]
 pub struct PressureSystem {
-    /// The matrix, symmetric and without negative eigenvalues unless there is one beside it that is.
+    /// The matrix. It is symmetric positive semidefinite unless `symmetric` is set.
     pub matrix: Csr,
-    /// The matrix of eq. (25) for the same rows, where eq. (24) has made `matrix` another one: what solvers
-    /// can build on.
+    /// The matrix of eq. (25) for the same rows, if eq. (24) has made `matrix` unsymmetric; preconditioners
+    /// are built from it.
     pub symmetric: Option<Csr>,
-    /// The right-hand side, not made consistent with `null_space`.
+    /// The right-hand side, before it is made consistent with `null_space`.
     pub rhs: Vec<f64>,
     /// The cell of each row.
     pub cells: Vec<CellId>,
-    /// Pieces without contact to air, if there are any.
+    /// Components without contact to air, if there are any.
     pub null_space: Option<NullSpace>,
     /// The row of each cell, or `u32::MAX`.
     pub(super) row_of: Field<CellId, u32>,
     pub(super) links: Field<FaceId, Link>,
-    /// Whether a row's piece is without contact to air, or the row has no right-hand side of its own: its
-    /// divergence may not be what is wanted.
+    /// Whether a row's component has no contact to air, or the row's right-hand side was replaced (see
+    /// `loose`): its divergence may then differ from the target.
     pub(super) is_closed: Vec<bool>,
-    /// The divergence that each row's cell is to have.
+    /// The target divergence of each row's cell.
     pub(super) wanted: Vec<f64>,
-    /// Rows that may not have a right-hand side of their own.
+    /// Rows whose right-hand sides are not independent of each other.
     loose: Loose,
 }
 
 impl PressureSystem {
-    /// F∇ of eq. (4) on every face, from the pressure of each row; zero where no pressure acts.
+    /// Returns F∇p of eq. (4) on every face, from the pressure of each row; zero where no pressure acts.
     pub fn gradient(&self, mesh: &Mesh, pressure: &[f64]) -> Field<FaceId, f64> {
         let at = |c: CellId| match self.row_of[c] {
             u32::MAX => 0.0,
@@ -51,13 +51,13 @@ impl PressureSystem {
                 return 0.0;
             }
             let s = stencil(mesh, k);
-            // Where there is no unknown p = 0, also where all cells count alike.
+            // p = 0 in cells without an unknown, also where all cells have the same weight.
             let even = kind == Kind::Even;
             factor * s.iter().map(|(c, w)| if even { at(c) } else { w * at(c) }).sum::<f64>()
         })
     }
 
-    /// F∇ on a face of a pressure that is one in all unknowns: Σ F_kj over the liquid cells j.
+    /// Returns F∇p on a face for a pressure of one in all unknowns: Σ F_kj over the liquid cells j.
     pub fn of_constant(&self, mesh: &Mesh, face: FaceId) -> f64 {
         let link = self.links[face];
         if !link.acts() {
@@ -67,32 +67,32 @@ impl PressureSystem {
         s.iter().filter(|&(c, _)| self.row_of[c] != u32::MAX).map(|(_, w)| link.weight(w)).sum()
     }
 
-    /// Whether the surface cuts a face on which the pressure acts.
+    /// Returns whether the surface cuts a face on which the pressure acts.
     #[inline]
     pub fn is_cut(&self, face: FaceId) -> bool {
         let link = self.links[face];
         link.acts() && link.kind != Kind::Inside
     }
 
-    /// Whether a cell has a pressure.
+    /// Returns whether a cell has a pressure unknown.
     #[inline]
     pub fn is_unknown(&self, cell: CellId) -> bool {
         self.row_of[cell] != u32::MAX
     }
 
-    /// The right-hand side for another velocity.
+    /// Replaces the right-hand side by that of another velocity.
     pub fn set_velocity(&mut self, mesh: &Mesh, apertures: &Apertures, u_star: &Field<FaceId, f64>) {
         self.rhs = right_hand_side(mesh, apertures, u_star, &self.cells, &self.wanted, &self.loose);
     }
 
-    /// Whether the pressure sets the velocity of a face.
+    /// Returns whether the pressure sets the velocity of a face.
     #[inline]
     pub fn acts_on(&self, face: FaceId) -> bool {
         self.links[face].acts()
     }
 }
 
-/// The system for a velocity. `divergence` is wanted in the liquid away from solids.
+/// Assembles the system for a velocity. `divergence` is the target in the liquid away from solids.
 pub fn assemble(
     mesh: &Mesh,
     phi: &Field<CellId, f64>,
@@ -103,14 +103,15 @@ pub fn assemble(
 ) -> Result<PressureSystem, StepError> {
     let n = mesh.n_cells();
     let is_open = |c: CellId| mesh.faces.of_cell(c).iter().any(|&k| apertures.open(k) > 0.0);
-    // A sample nearer to the surface than θ can tell is on it: p = 0 there. Were it an unknown by the sign of
-    // its rounding, it and its neighbors on the same level would disagree about θ by any factor.
+    // A sample closer to the surface than θ can resolve counts as on the surface, p = 0. If the sign of its
+    // rounding error made it an unknown, it and its neighbors on the same level would have values of θ that
+    // differ by arbitrary factors.
     let is_liquid = |c: CellId| phi[c] * MAX_FACTOR < -mesh.tree.size(c);
     let mut is_unknown = par::map(n, |c: CellId| is_liquid(c) && is_open(c));
     let mut links = par::map(mesh.n_faces(), |k: FaceId| link(mesh, phi, apertures, &is_unknown, form, k));
     let is_symmetric =
         form != FreeSurface::SecondOrder || clamp_unbearable(mesh, apertures, &is_unknown, &mut links);
-    // An unknown that no face ties to anything has no equation.
+    // An unknown that no face couples to anything has no equation.
     let tied =
         par::map(n, |c: CellId| is_unknown[c] && mesh.faces.of_cell(c).iter().any(|&k| links[k].acts()));
     is_unknown = tied;
@@ -177,8 +178,8 @@ fn right_hand_side(
     rhs
 }
 
-/// Takes the factor from faces of [`Kind::Even`] that would leave too little of a diagonal. Whether there are
-/// none of the kind.
+/// Sets the factor of [`Kind::Even`] faces to zero where they would leave too small a diagonal. Returns
+/// whether no face of this kind remains.
 fn clamp_unbearable(
     mesh: &Mesh,
     apertures: &Apertures,
@@ -197,8 +198,8 @@ fn clamp_unbearable(
     kept.iter().all(|&kept| !kept)
 }
 
-/// The matrix of eq. (3), row by row, of the faces whose kind counts, and which rows touch air. A row of
-/// other faces only keeps what they give to its diagonal.
+/// Returns the matrix of eq. (3), built from the faces whose kind `counts`, and for each row whether it
+/// touches air. A row that has no such face keeps the diagonal terms of its other faces.
 fn rows(
     mesh: &Mesh,
     apertures: &Apertures,
@@ -278,9 +279,9 @@ fn rows(
     Ok((Csr::from_parts(cells.len(), offsets, columns, values)?, grounded))
 }
 
-/// Net outflow of a cell in m³/s, solids' included.
+/// Returns the net outflow of a cell in m³/s, including the flow of moving solids.
 pub(super) fn outflow(mesh: &Mesh, apertures: &Apertures, u: &Field<FaceId, f64>, cell: CellId) -> f64 {
-    // A small cell at a T-junction has its own share of the large face.
+    // A small cell at a T-junction covers only its own part of the large face.
     let area = mesh.tree.size(cell).powi(2);
     let mut sum = 0.0;
     for (direction, &k) in mesh.faces.of_cell(cell).iter().enumerate() {

@@ -66,8 +66,8 @@ fn hydrostatic_pressure_is_exact_across_t_junctions() {
     }
 }
 
-/// Closes all faces but one of the small cells at some T-junctions, by what moves differently at each. With
-/// `chained` those of cells at two T-junctions stay open at both.
+/// Closes all faces but one of the small cells at some T-junctions, each by a solid with a different
+/// velocity. With `chained`, cells at two T-junctions stay open at both.
 fn closed_behind(mesh: &Mesh, chained: bool) -> (Apertures, Vec<FaceId>) {
     let mut apertures = Apertures::within_walls(mesh, &Solids::default());
     let inside = |k: FaceId| (mesh.face_position(k) - DVec3::new(0.45, 0.55, 0.4)).length() < 0.3;
@@ -103,7 +103,7 @@ fn cells_that_only_t_junctions_tie_can_be_solved() {
         if chained {
             continue;
         }
-        // What the four cells together are pushed, the face takes.
+        // The face takes the total flow that is pushed into the four cells.
         for k in faces.into_iter().filter(|&k| apertures.open(k) >= 1.0) {
             let small = mesh.faces.stencil(&mesh.tree, k);
             let cells = small.iter().map(|s| s.0).filter(|&c| mesh.tree.level(c) > mesh.faces.level(k));
@@ -126,13 +126,13 @@ fn projected_velocity_is_free_of_divergence() {
     assert!(out.report.max_divergence < 1e-8, "{}", out.report.max_divergence);
 }
 
-/// A plane through all levels whose normal is along no axis.
+/// A plane through all levels whose normal is not along an axis.
 fn tilted(mesh: &Mesh) -> Field<CellId, f64> {
     let normal = DVec3::new(0.3, 0.9, 0.31).normalize();
     par::map(mesh.n_cells(), |c: CellId| normal.dot(mesh.tree.center(c) - DVec3::new(0.5, 0.53, 0.5)))
 }
 
-/// A number in −1 … 1 that looks random.
+/// Returns a pseudorandom number in −1 … 1.
 fn hashed(i: usize) -> f64 {
     let h = (i as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     (((h ^ (h >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9) >> 11) as f64) / (1u64 << 52) as f64 - 1.0
@@ -197,7 +197,8 @@ fn second_order_leaves_every_unknown_in_its_own_equation() {
     let still = Field::filled(mesh.n_faces(), 0.0);
     let mut clamped = 0;
     for seed in 0..8 {
-        // No distance: all that a stencil can meet, and cells far nearer to the surface than their neighbors.
+        // Not a distance: it covers all cases of a stencil, and cells much closer to the surface than their
+        // neighbors.
         let phi = par::map(mesh.n_cells(), |c: CellId| {
             let x = hashed(c.0 as usize + 100_000 * seed);
             0.02 * x.signum() * x.abs().powi(8)
@@ -220,7 +221,7 @@ fn second_order_beside_a_closed_pocket() {
     use octide_core::geometry::Shape;
     use octide_core::scene::Solid;
     let mesh = mesh();
-    // All liquid beyond a slab, which has no contact to air.
+    // Behind a slab all is liquid, without contact to air.
     let shape = Shape::Box { min: DVec3::new(0.62, -1.0, -1.0), max: DVec3::new(0.78, 2.0, 2.0) };
     let solids = Solids::at(&[Solid::still(shape)], 0.0);
     let apertures = Apertures::within_walls(&mesh, &solids);
@@ -228,7 +229,7 @@ fn second_order_beside_a_closed_pocket() {
     let phi = par::map(mesh.n_cells(), |c: CellId| if mesh.tree.center(c).x > 0.7 { -0.1 } else { open[c] });
     let u =
         par::map(mesh.n_faces(), |k: FaceId| if mesh.faces.is_wall(k) { 0.0 } else { hashed(k.0 as usize) });
-    // A pocket cannot have the divergence that is wanted: its right-hand side is not consistent.
+    // A pocket cannot have the target divergence: its right-hand side is not consistent.
     let system = assemble(&mesh, &phi, &apertures, &u, 0.5, FreeSurface::SecondOrder).unwrap();
     assert!(system.symmetric.is_some() && system.null_space.is_some());
     let none = Field::filled(mesh.n_cells(), 0.0);
@@ -237,7 +238,7 @@ fn second_order_beside_a_closed_pocket() {
     assert!(out.report.max_divergence < 1e-6, "{:e}", out.report.max_divergence);
 }
 
-/// A box full of water with one open side: u* = 1 along x becomes still, and p falls to zero on that side.
+/// A box full of water with one open side: u* = 1 along x becomes zero, and p falls to zero on that side.
 #[test]
 fn the_pressure_is_zero_on_an_open_side() {
     use octide_core::scene::{Heading, OpenSides};

@@ -1,15 +1,15 @@
-//! The sizing function, eq. (39), with the strain made free of units:
+//! The sizing function, eq. (39), with a dimensionless strain term:
 //!
 //! ```text
 //! S = γ_φ |∇·∇φ| + (γ_u / U) √( Σ_i (∂u_i/∂x_i)² ),      in 1/m,
 //! ```
 //!
-//! U a speed of the scene. It is evaluated on the surface. Beside solids γ_φ |∇·∇φ_solid| is added, which
-//! also stands alone where a solid is under water. Over a wall S is at least 3 over the depth of water.
-//! Nowhere is it less than what keeps the surface's cells below a share of the domain.
+//! U is a speed of the scene. S is evaluated on the surface. Beside solids γ_φ |∇·∇φ_solid| is added, which
+//! is the only term where a solid is under water. Above a wall S is at least 3 over the depth of water. S is
+//! nowhere less than the value that keeps the surface's cells below a fraction of the domain's size.
 //!
-//! Differs from the paper: U; |∇·∇φ| + |∇·∇φ_solid|, as in the authors' code, for |∇·∇(φ + φ_solid)|; solids
-//! under water; the least values.
+//! Differs from the paper: U; |∇·∇φ| + |∇·∇φ_solid|, as in the authors' code, instead of |∇·∇(φ + φ_solid)|;
+//! solids under water; the lower bounds.
 
 use crate::apertures::Apertures;
 use crate::mesh::Mesh;
@@ -21,11 +21,11 @@ use octide_core::index::{CellId, FaceId, Field};
 use octide_core::octree::RootGrid;
 use octide_core::par;
 
-/// Cells on the surface are at most this share of the domain's longest side, or long waves on calm water
-/// would not be seen.
+/// Largest size of cells on the surface as a fraction of the domain's longest side; larger cells would not
+/// resolve long waves on calm water.
 const COARSEST_SURFACE: f64 = 1.0 / 32.0;
 
-/// S on the surface and where solids are under water; zero elsewhere.
+/// Returns S on the surface and where solids are under water; zero elsewhere.
 pub(super) fn at_sources(
     mesh: &Mesh,
     phi: &Field<CellId, f64>,
@@ -61,24 +61,24 @@ pub(super) fn at_sources(
     })
 }
 
-/// A multiple of 1/dx that asks for finest cells, also when it is a neighbor's share of a mean.
+/// A multiple of 1/dx that demands finest cells, even after it is averaged with the values of neighbors.
 const FINEST: f64 = 8.0;
 
-/// S that cells of the largest size on the surface just do not do for.
+/// Returns the lower bound of S, for which surface cells larger than the maximum are subdivided.
 fn least(grid: &RootGrid) -> f64 {
     let longest = COARSEST_SURFACE * (grid.high() - grid.low()).max_element();
-    // A cell that is as long is no longer than it, and one of twice the length is: either way with room for
-    // rounding.
+    // Cells of this length are kept and cells of twice the length are subdivided; the factor leaves room for
+    // rounding on both sides.
     1.0 / (1.5 * longest)
 }
 
-/// S that resolves water over a wall by a few cells: 3 over its depth there.
+/// Returns the S that resolves shallow water over a wall by a few cells: 3 over its depth there.
 fn shallow(mesh: &Mesh, phi: &Field<CellId, f64>, cell: CellId) -> f64 {
     let grid = mesh.tree.grid();
     let (x, h) = (mesh.tree.center(cell), mesh.tree.size(cell));
     let g = cell_gradient(mesh, phi, cell).normalize_or_zero();
     let at = x - phi[cell].clamp(-h, h) * g;
-    // Straight into the water until the wall.
+    // Go along the surface normal into the water until the wall.
     let mut depth = f64::INFINITY;
     for axis in 0..3 {
         let room = if g[axis] > 0.0 { at[axis] - grid.low()[axis] } else { grid.high()[axis] - at[axis] };
@@ -89,12 +89,12 @@ fn shallow(mesh: &Mesh, phi: &Field<CellId, f64>, cell: CellId) -> f64 {
     if depth < 4.0 * h { 3.0 / depth.max(grid.dx()) } else { 0.0 }
 }
 
-/// ∇·∇φ from the gradients on the cell's faces.
+/// Returns ∇·∇φ from the gradients on the cell's faces.
 fn laplacian(mesh: &Mesh, phi: &Field<CellId, f64>, cell: CellId) -> f64 {
     let mut sum = 0.0;
     for (direction, &k) in mesh.faces.of_cell(cell).iter().enumerate() {
         if mesh.faces.is_wall(k) {
-            // φ goes on as it is: no curvature from the wall.
+            // φ is extended linearly: the wall adds no curvature.
             let back = mesh.faces.of_cell(cell)[direction ^ 1];
             if mesh.faces.is_wall(back) {
                 continue; // one cell from wall to wall
@@ -115,9 +115,9 @@ fn strain(mesh: &Mesh, u: &Field<FaceId, f64>, cell: CellId) -> f64 {
     (0..3).map(|a| ((u[k[2 * a + 1]] - u[k[2 * a]]) / h).powi(2)).sum::<f64>().sqrt()
 }
 
-/// ∇·∇φ_solid over the cell's own size. Bodies, edges and points that are small in a cell have one of about
-/// 1/h in it, however sharp they are, and so ask for the next level: nothing sharp is overlooked at the start
-/// (§6.4).
+/// Returns ∇·∇φ_solid by differences over the cell's own size. Bodies, edges and points that are small
+/// compared to the cell give about 1/h, however sharp they are, and so request the next level: nothing sharp
+/// is missed at the start (§6.4).
 fn solid_laplacian(solids: &Solids, x: DVec3, h: f64) -> f64 {
     let mut sum = -6.0 * solids.distance(x);
     for a in 0..3 {

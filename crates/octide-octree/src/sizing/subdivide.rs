@@ -1,21 +1,22 @@
-//! The tree that sizing values ask for (§6.3): a cell of size Δx is subdivided where
+//! The tree that results from sizing values (§6.3): a cell of size Δx is subdivided where
 //!
 //! ```text
 //! |φ| < r Δx*   and   S > 1/Δx*,      Δx* = 2^( ln(Δx/Δx₀) / ln(1 + α) ) Δx₀,      eq. (38)
 //! ```
 //!
-//! Δx₀ the size of the finest cells; r is 2 in water and 1½ in air. For α = 1 the pseudo cell size Δx* is Δx;
-//! for α → 0 it grows without bound, and α = 0 is the uniform grid. Then cells of each level are spread to
-//! their neighbors (the paper's smoothing of adaptivity), and the tree is graded across faces, edges and
-//! corners.
+//! Δx₀ is the size of the finest cells; r is 2 in water and 1½ in air. For α = 1 the pseudo cell size Δx* is
+//! Δx; for α → 0 it grows without bound, and α = 0 gives the uniform grid. Then the cells of each level are
+//! dilated to their neighbors (the paper's smoothing of adaptivity), and the tree is graded across faces,
+//! edges and corners.
 //!
-//! Differs from the paper: r, which is 1 there. A splash loses most of its energy to large cells a little way
-//! under the surface, and a ball its volume to large cells right above it. And the test is not made at the
-//! centers of the new tree's cells, with S and φ sampled there, but at the cells of the old tree, with what
-//! they hold. Each asks for a level around the place to which the flow carries it. So nothing that the old
-//! tree resolves is overlooked between the centers of large cells, and the new tree is fine where the surface
-//! will be. The distance is to solids, too, where they are under water; a cell on the surface or at such a
-//! solid has none, and of a cell larger than those it asks for the nearest part counts.
+//! Differs from the paper in r, which is 1 there. With r = 1, a splash loses most of its energy to large
+//! cells a short distance below the surface, and a ball loses its volume to large cells right above it. Also,
+//! the test is not made at the centers of the new tree's cells, with S and φ sampled there, but at the cells
+//! of the old tree, with their own values. Each of these requests a level around the position to which the
+//! flow moves it. So nothing that the old tree resolves is missed between the centers of large cells, and the
+//! new tree is fine where the surface will be. The distance is to the surface or to solids under water,
+//! whichever is closer; it is zero for a cell on the surface or at such a solid. If a cell is larger than the
+//! cells it requests, its nearest part counts.
 
 use crate::apertures::Apertures;
 use crate::memory::MODEL;
@@ -29,22 +30,23 @@ use octide_core::octree::{Grading, Octree, RootGrid};
 use octide_core::par;
 use octide_core::sizing::{CellLimit, RefinementRequest, distance_to_detail};
 
-/// r in water. Half as large cells come of it, so four of a size lie under the surface.
+/// r in water. Cells within r Δx are halved, so four cells of the same size lie below the surface.
 const UNDER: f64 = 2.0;
-/// r in air. Transport with bending reads two cells beyond the surface, and one more must be as small: with r
-/// = 1 a ball of five cells' radius lost 4 % of its volume on a way of 26 cells, so it loses none.
+/// r in air. Advection with second differences reads two cells beyond the surface, and one more must be as
+/// small. With r = 1 a ball with a radius of five cells lost 4 % of its volume over a distance of 26 cells;
+/// with this value it loses none.
 const OVER: f64 = 1.5;
 
-/// A place that needs a level whatever S is, such as the landing place of a particle.
+/// A point that needs a level regardless of S, such as the landing point of a particle.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct RefinementPoint {
-    /// Where it will be.
+    /// Its position at the end of the step.
     pub at: DVec3,
     /// The level of the cell around it and of all that touch it.
     pub level: u8,
 }
 
-/// The state that decides which cells a tree needs.
+/// The part of the state that determines which cells a tree needs.
 #[derive(Clone, Copy)]
 pub struct SizingInput<'a> {
     /// Signed distance to the surface.
@@ -57,7 +59,7 @@ pub struct SizingInput<'a> {
     pub corners: &'a CornerVelocity,
 }
 
-/// Δx* of eq. (38), `above` levels above the finest. Infinite for α = 0, but at the finest level.
+/// Returns Δx* of eq. (38), `above` levels above the finest. Infinite for α = 0, except at the finest level.
 pub fn pseudo_size(dx: f64, above: u8, strength: f64) -> f64 {
     if above == 0 {
         return dx;
@@ -65,8 +67,8 @@ pub fn pseudo_size(dx: f64, above: u8, strength: f64) -> f64 {
     dx * (f64::from(above) * std::f64::consts::LN_2 / strength.ln_1p()).exp2()
 }
 
-/// The tree that the cells of `mesh`, and `points`, ask for after `dt`; an error where it has more cells than
-/// are allowed, which is found before they take memory.
+/// Builds the tree that the cells of `mesh`, and `points`, request after `dt`. Returns an error if it has
+/// more cells than are allowed, before memory is allocated for them.
 pub fn tree_for(
     mesh: &Mesh,
     input: &SizingInput<'_>,
@@ -91,9 +93,9 @@ pub fn tree_for(
         if level == 0 {
             return;
         }
-        // The centers of the cells that it asks for; on the surface a quarter of one more, so that a surface
-        // that is torn apart has no gaps. More would reach to cells' sides, and water at rest would refine
-        // one or the other by chance.
+        // The box of the centers of the requested cells. On the surface it is a quarter cell larger, so that
+        // a surface that is torn apart leaves no gaps. A larger margin would reach the sides of cells, and
+        // rounding would decide which of them are refined in water at rest.
         let size = grid.cell_size(level);
         let half = 0.5 * (h - size).max(0.0) + if gap > 0.0 { 0.0 } else { 0.25 * h.min(size) };
         let moved = x + dt * input.corners.at_center(c);
@@ -125,11 +127,11 @@ impl Rule {
         Self { max, sizes: (0..max).map(of).collect() }
     }
 
-    /// The level that is needed by a cell of size `h` with sizing value `s`, `gap` away from what asks for
-    /// it, where cells ask up to `reach` sizes away.
+    /// Returns the level that a cell of size `h` with sizing value `s` needs at the distance `gap` from the
+    /// surface or solid, where cells are subdivided up to `reach` sizes away from it.
     fn level(&self, s: f64, gap: f64, reach: f64, h: f64) -> u8 {
         let subdivides = |&&(size, pseudo): &&(f64, f64)| {
-            // The center of the nearest of the cells that it would have at that level.
+            // Distance of the nearest center among the cells that it would have at that level.
             let nearest = gap - 0.5 * (h - 0.5 * size).max(0.0);
             s * pseudo > 1.0 && nearest < reach * pseudo
         };
@@ -137,7 +139,7 @@ impl Rule {
     }
 }
 
-/// How far a cell is from the surface, or from a solid under water: zero if it is there.
+/// Returns the distance of a cell from the surface, or from a solid under water; zero if the cell is on it.
 fn gap(mesh: &Mesh, input: &SizingInput<'_>, cell: CellId) -> f64 {
     let (phi, h) = (input.phi[cell], mesh.tree.size(cell));
     let solid = input.apertures.solid_distance(cell);

@@ -35,7 +35,7 @@ fn at_rest_values_fall_to_t1_after_t2() {
 #[test]
 fn values_are_carried_with_the_flow() {
     let mesh = uniform(8);
-    // One cell along x in a second.
+    // One cell along x per second.
     let u = par::map(mesh.n_faces(), |k: FaceId| if mesh.faces.axis(k) == 0 { 1.0 } else { 0.0 });
     let corners = corner_velocity(&mesh, &u);
     let mut s = Field::filled(mesh.n_cells(), 0.0);
@@ -51,7 +51,7 @@ fn the_pseudo_cell_size_is_the_paper_s() {
     for above in 0..8 {
         assert!((pseudo_size(0.25, above, 1.0) - 0.25 * 2f64.powi(i32::from(above))).abs() < 1e-9);
     }
-    // 2^(ln 4 / ln 1.4) of eq. (38), by hand.
+    // 2^(ln 4 / ln 1.4) of eq. (38), evaluated independently.
     let expected = 2f64.powf(4f64.ln() / 1.4f64.ln()) * 0.25;
     assert!((pseudo_size(0.25, 2, 0.4) / expected - 1.0).abs() < 1e-12);
     assert_eq!(pseudo_size(0.25, 0, 0.0), 0.25);

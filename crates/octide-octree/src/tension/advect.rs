@@ -1,17 +1,19 @@
-//! φ carried so that its curvature survives.
+//! Advection of φ that preserves its curvature.
 //!
-//! Trilinear values lie below a bent φ: a surface that moves back and forth loses volume, and its curvature
-//! jumps from cell to cell. Under tension φ near the surface is therefore sampled from quadrics,
+//! Trilinear interpolation of a curved φ has a one-sided error: a surface that moves back and forth loses
+//! volume, and its curvature jumps from cell to cell. With tension φ near the surface is therefore sampled
+//! from quadrics,
 //!
 //! ```text
 //! φ_new(x) = φ_c + s (a − φ_c) + b·r + ½ r·C r,      r = foot − x_c,
 //! ```
 //!
-//! c the cell with the foot of the path. s is small: a − φ_c is what the cells around do not know of, ripples
-//! of two cells' length, which nothing else would damp in an ideal liquid.
+//! where c is the cell with the foot of the path. s is small: a − φ_c is the part of φ that the cells around
+//! do not share, ripples with a length of two cells, which nothing else would damp in an inviscid liquid.
 //!
-//! Paths begin with the velocity of faces. Corners, and centers between them, have lost all of it that
-//! changes sign from cell to cell: tension would pull on the shortest ripples, and they would never answer.
+//! Paths start with the velocity of faces. Averages at corners, and at centers between them, have lost every
+//! component that changes sign from cell to cell: tension would act on the shortest ripples, and they would
+//! never respond.
 
 use super::{Quadric, capillary_limit};
 use crate::advect::{advect_cell, advect_near};
@@ -23,16 +25,16 @@ use crate::state::State;
 use glam::DVec3;
 use octide_core::index::{CellId, FaceId, Field};
 
-/// Cells nearer to the surface than this many of their sizes have quadrics.
+/// Cells closer to the surface than this many of their sizes use quadrics.
 const QUADRIC_CELLS: f64 = 4.0;
 
-/// Slopes of φ farther from 1 than this are of no smooth distance.
+/// If the slope of φ differs from 1 by more than this, φ is not a smooth distance.
 const MAX_SLOPE_ERROR: f64 = 0.5;
 
-/// The share s in a step as long as tension allows; less in shorter ones.
+/// The fraction s in a step as long as tension allows; it is smaller in shorter steps.
 const RIPPLE_SHARE: f64 = 0.05;
 
-/// φ of `old` on the cells of `new` after `dt`.
+/// Advects φ of `old` to the cells of `new` over `dt`.
 pub fn advect_phi_by_quadrics(
     old: &State,
     corners: &CornerVelocity,
@@ -50,8 +52,8 @@ pub fn advect_phi_by_quadrics(
     })
 }
 
-/// φ at `p` by the quadric about the cell there; none away from the surface, at walls, and where φ is not
-/// smooth.
+/// Returns φ at `p` by the quadric around its cell; `None` away from the surface, at walls, and where φ is
+/// not smooth.
 fn smooth(mesh: &Mesh, phi: &Field<CellId, f64>, hint: CellId, p: DVec3, share: f64) -> Option<f64> {
     let grid = mesh.tree.grid();
     let cell = mesh.tree.nearest_leaf_from(hint, p.clamp(grid.low(), grid.high()));
@@ -65,8 +67,8 @@ fn smooth(mesh: &Mesh, phi: &Field<CellId, f64>, hint: CellId, p: DVec3, share: 
     Some(phi[cell] + share * ripple + h * q.change((p - mesh.tree.center(cell)) / h))
 }
 
-/// Where the water at `x` was `dt` ago. The velocity at `x` is that of faces, only its change along the path
-/// that of corners.
+/// Returns where the water at `x` was `dt` ago. The velocity at `x` is taken from faces, only its change
+/// along the path from corners.
 fn foot(mesh: &Mesh, u: &Field<FaceId, f64>, corners: &CornerVelocity, x: DVec3, dt: f64) -> DVec3 {
     let here = DVec3::from_array([0, 1, 2].map(|axis| sample_faces(mesh, u, axis, x, DVec3::ZERO)));
     let change = velocity_at(mesh, corners, x - 0.5 * dt * here) - velocity_at(mesh, corners, x);

@@ -1,20 +1,21 @@
-//! Bodies of liquid that float freely keep their momentum.
+//! Momentum conservation of liquid bodies that float freely.
 //!
-//! Over a closed surface ∮ σκ n dA = 0: tension moves no free body. Curvatures at faces have errors, and
-//! their sum is not zero. It pushes bodies that nothing holds: a drop at rest would be off by its radius in
-//! ten capillary times. Here the push is taken back, as one velocity for all of a body, which has no
-//! divergence:
+//! Over a closed surface ∮ σκ n dA = 0: tension does not move a free body. Curvatures at faces have errors,
+//! and their sum is not zero. It accelerates bodies that touch nothing: a drop at rest would move by its
+//! radius in ten capillary times. Here this change of momentum is subtracted as a uniform velocity of the
+//! body, which has no divergence:
 //!
 //! ```text
 //! u_k ← u_k − Σ_j m_j (u_j − u*_j) / Σ_j m_j,
 //! ```
 //!
-//! j the body's faces along the axis of k, m_j half of the liquid in the cells on both sides, u* what was
-//! before tension and pressure. A body that touches a solid or a side of the domain is pushed by it, and is
-//! left alone. The paper has no such step and reports a slow drift (§9.2.4).
+//! where j are the body's faces along the axis of k, m_j is half of the liquid in the cells on both sides,
+//! and u* is the velocity before tension and pressure. A body that touches a solid or a side of the domain
+//! exchanges momentum with it and is not corrected. The paper has no such step and reports a slow drift
+//! (§9.2.4).
 //!
-//! Transport by samples does not keep momentum either. Where nothing holds any of the water, all of it gets
-//! the mean velocity back that it had ([`free_velocity`], [`set_free_velocity`]).
+//! Semi-Lagrangian advection does not conserve momentum either. If none of the water touches anything, the
+//! mean velocity that it had is restored ([`free_velocity`], [`set_free_velocity`]).
 
 use crate::apertures::Apertures;
 use crate::mesh::Mesh;
@@ -23,10 +24,10 @@ use glam::DVec3;
 use octide_core::index::{CellId, FaceId, Field};
 use octide_core::par;
 
-/// No body.
+/// Marks cells and faces without a body.
 const NONE: u32 = u32::MAX;
 
-/// Gives free bodies the momentum back that they had with `before`.
+/// Restores the momentum that free bodies had with the velocity `before`.
 pub fn keep_momentum(
     mesh: &Mesh,
     phi: &Field<CellId, f64>,
@@ -67,8 +68,8 @@ pub fn keep_momentum(
     });
 }
 
-/// The mean velocity of all water; none where some of it touches a solid or a side of the domain, or there is
-/// none.
+/// Returns the mean velocity of all water, or `None` if some of it touches a solid or a side of the domain,
+/// or there is no water.
 pub fn free_velocity(
     mesh: &Mesh,
     phi: &Field<CellId, f64>,
@@ -98,7 +99,7 @@ pub fn free_velocity(
     (!is_held && mass.min_element() > 0.0).then(|| momentum / mass)
 }
 
-/// Gives water that nothing holds the mean velocity `v`.
+/// Sets the mean velocity of water that touches nothing to `v`.
 pub fn set_free_velocity(
     mesh: &Mesh,
     phi: &Field<CellId, f64>,
@@ -112,13 +113,13 @@ pub fn set_free_velocity(
     }
 }
 
-/// The share of a cell's liquid that moves with one of its faces: half of it.
+/// Returns the part of a cell's liquid that moves with one of its faces: half of it.
 fn mass(mesh: &Mesh, phi: &Field<CellId, f64>, cell: CellId) -> f64 {
     let h = mesh.tree.size(cell);
     0.5 * (0.5 - phi[cell] / h).clamp(0.0, 1.0) * h.powi(3)
 }
 
-/// The body that each cell with a pressure is part of, and how many there are.
+/// Returns the body of each cell with a pressure unknown, and the number of bodies.
 fn bodies(mesh: &Mesh, system: &PressureSystem) -> (Field<CellId, u32>, usize) {
     let mut body = Field::filled(mesh.n_cells(), NONE);
     let mut n = 0;

@@ -1,27 +1,27 @@
-//! Quadrics through φ: q(r) = a + b·r + ½ r·C r with the least Σ w_i (q(r_i) − φ_i)² over a cell and those
-//! that touch it, r the offset from the cell's center.
+//! Quadrics through φ: q(r) = a + b·r + ½ r·C r that minimizes Σ w_i (q(r_i) − φ_i)² over a cell and those
+//! that touch it, where r is the offset from the cell's center.
 //!
-//! w = exp(−r²/(0.9 h)²) times the sample's volume, so that many small cells do not outvote a large one. A
-//! wider bell would turn the sign of the shortest ripples: along each axis the side cells must weigh less
-//! than half of the middle one. Walls mirror the samples.
+//! w = exp(−r²/(0.9 h)²) times the sample's volume, so that many small cells do not outweigh a large one. A
+//! wider Gaussian would reverse the sign of the shortest ripples: along each axis the side cells must have
+//! less than half of the weight of the middle one. Walls mirror the samples.
 
 use crate::mesh::Mesh;
 use glam::{DVec3, IVec3};
 use octide_core::index::{CellId, Field, TreeId};
 use std::sync::LazyLock;
 
-/// Samples count with exp(−r²/(WIDTH h)²).
+/// Width of the weights exp(−r²/(WIDTH h)²).
 const WIDTH: f64 = 0.9;
 
 /// Unknowns of a quadric: 1, x, y, z, x²/2, y²/2, z²/2, xy, xz, yz.
 const N: usize = 10;
 
-/// φ about a cell's center, in units of the cell's size.
+/// φ around a cell's center, in units of the cell's size.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Quadric([f64; N]);
 
 impl Quadric {
-    /// About a cell; none where the cells around it do not tell.
+    /// Fits a quadric around a cell; `None` where the cells around it do not determine one.
     pub fn about(mesh: &Mesh, phi: &Field<CellId, f64>, cell: CellId) -> Option<Self> {
         let h = mesh.tree.size(cell);
         if mesh.contacts.is_regular(cell) {
@@ -46,23 +46,23 @@ impl Quadric {
         fit.solve().map(Self)
     }
 
-    /// q at the center.
+    /// Returns q at the center.
     pub fn value(&self) -> f64 {
         self.0[0]
     }
 
-    /// |∇q| at the center.
+    /// Returns |∇q| at the center.
     pub fn slope(&self) -> f64 {
         self.gradient().length()
     }
 
-    /// The change of q from the center to `r` cells away, in cells.
+    /// Returns the change of q from the center to `r` cells away, in cells.
     pub fn change(&self, r: DVec3) -> f64 {
         let basis = basis(r);
         (1..N).map(|i| self.0[i] * basis[i]).sum()
     }
 
-    /// ∇·(∇q/|∇q|) = (tr C − n·C n)/|b|, n = b/|b|, at the center, in 1/cells.
+    /// Returns ∇·(∇q/|∇q|) = (tr C − n·C n)/|b|, n = b/|b|, at the center, in 1/cells.
     pub fn curvature(&self) -> f64 {
         let b = self.gradient();
         let n = b.normalize_or_zero();
@@ -88,7 +88,7 @@ fn basis(r: DVec3) -> [f64; N] {
     [1.0, r.x, r.y, r.z, half.x, half.y, half.z, r.x * r.y, r.x * r.z, r.y * r.z]
 }
 
-/// What each of the 27 equal cells about a cell adds to its quadric.
+/// The contribution of each of the 27 equal cells around a cell to its quadric.
 static CUBE: LazyLock<[[f64; N]; 27]> = LazyLock::new(|| {
     let offset = |i: usize| DVec3::new((i % 3) as f64, (i / 3 % 3) as f64, (i / 9) as f64) - 1.0;
     std::array::from_fn(|of| {
@@ -100,7 +100,8 @@ static CUBE: LazyLock<[[f64; N]; 27]> = LazyLock::new(|| {
     })
 });
 
-/// The 27 cells about a cell with neighbors of its own size, x fastest; at walls their mirror images.
+/// Calls `f` with the 27 cells around a cell with neighbors of its own size, x fastest; at walls their mirror
+/// images.
 fn for_cube(mesh: &Mesh, cell: CellId, mut f: impl FnMut(IVec3, CellId)) {
     let three = |node: TreeId, axis: usize| {
         let step = |side: usize| {
@@ -118,7 +119,8 @@ fn for_cube(mesh: &Mesh, cell: CellId, mut f: impl FnMut(IVec3, CellId)) {
     }
 }
 
-/// Mirror images of a cell in the first layer at a wall, also across edges and corners of the domain.
+/// Calls `f` with the mirror images of a cell in the first layer at a wall, also across edges and corners of
+/// the domain.
 fn for_images(mesh: &Mesh, x: DVec3, size: f64, mut f: impl FnMut(DVec3)) {
     let grid = mesh.tree.grid();
     let mut shift = DVec3::ZERO;
@@ -140,7 +142,7 @@ fn for_images(mesh: &Mesh, x: DVec3, size: f64, mut f: impl FnMut(DVec3)) {
     }
 }
 
-/// The normal equations of a fit; the lower triangle counts.
+/// The normal equations of a fit; only the lower triangle is used.
 #[derive(Default)]
 struct Fit {
     a: [[f64; N]; N],
@@ -160,7 +162,7 @@ impl Fit {
         }
     }
 
-    /// By Cholesky; none where the samples do not tell.
+    /// Solves by Cholesky factorization; `None` where the samples do not determine the fit.
     fn solve(mut self) -> Option<[f64; N]> {
         let a = &mut self.a;
         for i in 0..N {

@@ -13,7 +13,7 @@ use octide_core::scene::{Liquid, Scene};
 use octide_core::surface::redistance::{self, redistance};
 use std::f64::consts::PI;
 
-/// Two balls that have grown together, in slow flight.
+/// Two balls that have merged, in slow flight.
 #[test]
 fn water_that_nothing_holds_keeps_its_momentum() {
     let mut scene = Scene::empty("octree", DVec3::ONE, 32, 2);
@@ -43,7 +43,7 @@ fn water_that_nothing_holds_keeps_its_momentum() {
 const CENTER: DVec3 = DVec3::new(0.512, 0.487, 0.531);
 const RADIUS: f64 = 0.31;
 
-/// `n` cells a side; with T-junctions every other octant is finer.
+/// `n` cells per side; with T-junctions every other octant is finer.
 fn mesh(n: i32, t_junctions: bool) -> Mesh {
     let levels = u8::from(t_junctions);
     let dx = 1.0 / f64::from(n << levels);
@@ -69,7 +69,7 @@ fn cut_faces(mesh: &Mesh, phi: &Field<CellId, f64>) -> Vec<FaceId> {
     (0..mesh.n_faces()).map(|i| FaceId(i as u32)).filter(is_cut).collect()
 }
 
-/// Relative errors of κ on the ball: the root of the mean square and the largest, (between equal cells, at
+/// Returns relative errors of κ on the ball: the root mean square and the largest, (between equal cells, at
 /// T-junctions).
 fn errors(mesh: &Mesh, phi: &Field<CellId, f64>) -> [(f64, f64); 2] {
     let faces = cut_faces(mesh, phi);
@@ -133,7 +133,7 @@ fn params(tension: f64) -> Params {
     Params::from_scene(&scene)
 }
 
-/// The largest speed after one step of length 1 of a ball at rest, over 2σ/(ρRh).
+/// Returns the largest speed after one step of length 1 of a ball at rest, over 2σ/(ρRh).
 fn speed(mesh: &Mesh, phi: &Field<CellId, f64>, tension: Tension) -> f64 {
     let apertures = Apertures::within_walls(mesh, &Solids::default());
     let (still, none) = (Field::filled(mesh.n_faces(), 0.0), Field::filled(mesh.n_cells(), 0.0));
@@ -158,7 +158,7 @@ fn a_constant_curvature_is_balanced_across_t_junctions() {
 fn a_cell_that_touches_the_surface_does_not_jump() {
     let mesh = mesh(20, false);
     let tension = Tension { strength: 0.5, imposed_curvature: None };
-    // The ball ends a little outside of a cell center that two or three air cells look at.
+    // The ball ends slightly outside of a cell center with two or three neighbors in the air.
     let x = (CENTER + RADIUS * DVec3::new(0.6, 0.6, 0.529_150_262_2)) * 20.0;
     let x = (x.floor() + 0.5) / 20.0;
     for gap in [1e-2, 1e-4, 5e-6] {
@@ -170,8 +170,8 @@ fn a_cell_that_touches_the_surface_does_not_jump() {
     }
 }
 
-/// The mean velocity along each axis after one step of a ball at rest, by the liquid in the cells beside
-/// faces.
+/// Returns the mean velocity along each axis after one step of a ball at rest, weighted by the liquid in the
+/// cells beside faces.
 fn mean_velocity(mesh: &Mesh, phi: &Field<CellId, f64>) -> DVec3 {
     let apertures = Apertures::within_walls(mesh, &Solids::default());
     let (still, none) = (Field::filled(mesh.n_faces(), 0.0), Field::filled(mesh.n_cells(), 0.0));
@@ -221,7 +221,7 @@ fn linear_flow_goes_on_past_the_surface() {
     let out = continue_velocity(&mesh, &phi, &apertures, start, &valid);
     let near = |k: FaceId| mesh.faces.stencil(&mesh.tree, k).iter().all(|(c, _)| phi[c] < 2.0 / 24.0);
     for k in (0..mesh.n_faces()).map(|i| FaceId(i as u32)).filter(|&k| near(k)) {
-        // A cell farther out the flow has changed by 2/24.
+        // One cell farther out, the flow has changed by 2/24.
         assert!((out[k] - u[k]).abs() < 0.01, "{} {}", out[k], u[k]);
     }
 }
@@ -233,7 +233,8 @@ fn an_ellipsoid_has_more_curvature_at_its_tips() {
     let shape = Shape::Ellipsoid { center: CENTER, radii };
     let phi = sample(&mesh, |x| shape.distance(x));
     let kappa = |x: DVec3| curvature(&mesh, &phi, mesh.tree.nearest_leaf(x));
-    // 2a/b² at a tip of a spheroid, 1/b + b/a² around its waist; the cell there is up to half a cell off.
+    // 2a/b² at a tip of a spheroid, 1/b + b/a² around its waist; the cell's center is up to half a cell away
+    // from it.
     let tip = kappa(CENTER + DVec3::X * radii.x);
     let waist = kappa(CENTER + DVec3::Y * radii.y);
     let (at_tip, at_waist) = (2.0 * 0.36 / 0.09, 1.0 / 0.3 + 0.3 / (0.36 * 0.36));

@@ -19,10 +19,10 @@ fn ball(resolution: u32, solids: Vec<Solid>) -> (Scene, OctreeLiquid) {
     (scene, liquid)
 }
 
-/// The largest error of φ over the voxels of the band, as a share of what is allowed, and how many of them
-/// are no samples. Interpolation may add h²/2R with the edge h of the cell there: trilinear adds at most
-/// h²/8R for each of two curvatures, and least squares reach to cells of twice the size. Away from the
-/// surface a fifth of the distance is allowed.
+/// Returns the largest error of φ over the voxels of the band, as a fraction of the allowed error, and the
+/// number of voxels that are not samples. Interpolation may add h²/2R with the edge h of the cell there:
+/// trilinear interpolation adds at most h²/8R for each of two curvatures, and least squares reach cells of
+/// twice the size. Away from the surface a fifth of the distance is allowed.
 fn error(resolution: u32) -> (f64, usize) {
     let (scene, liquid) = ball(resolution, Vec::new());
     let view = liquid.view();
@@ -67,7 +67,7 @@ fn solids_are_cut_off_as_in_the_surface() {
     let view = liquid.view();
     let deep = |x: f64| view.surface_distance(DVec3::new(x, 0.49, 0.47));
     assert!(deep(0.4) < -0.05 && deep(0.6) > 0.03, "{} {}", deep(0.4), deep(0.6));
-    // Solids without a frame's file end where the water does, half a cell into them.
+    // The frame's surface mesh ends half a cell inside the solid, and so must φ of the view.
     let surface = liquid.frame().surface.mesh;
     let end = surface.positions.iter().map(|p| p[0]).fold(f32::MIN, f32::max);
     assert!(deep(f64::from(end)).abs() < 0.3 / 32.0, "{end}: {}", deep(f64::from(end)));

@@ -7,7 +7,7 @@ use octide_core::geometry::Shape;
 use octide_core::scene::{Liquid, Scene, Solid};
 use octide_octree::OctreeLiquid;
 
-/// A closed box without anything in it.
+/// A closed, empty box.
 pub fn scene(size: DVec3, resolution: u32, levels: u8) -> Scene {
     Scene::empty("octree", size, resolution, levels)
 }
@@ -28,7 +28,7 @@ pub fn fixed(shape: Shape) -> Solid {
     Solid::still(shape)
 }
 
-/// Water up to `height`, beyond the domain on the other sides.
+/// Water up to `height` that extends beyond the domain on the other sides.
 pub fn pool(height: f64) -> Liquid {
     at_rest(box_of([-9.0, -9.0, -9.0], [9.0, height, 9.0]))
 }
@@ -41,7 +41,7 @@ pub fn drop_over_pool(resolution: u32) -> Scene {
     s
 }
 
-/// Steps until `end`; the reports.
+/// Takes steps until `end` and returns the reports.
 pub fn run(sim: &mut OctreeLiquid, end: f64) -> Vec<StepReport> {
     let mut reports = Vec::new();
     while end - sim.time() > 1e-9 {

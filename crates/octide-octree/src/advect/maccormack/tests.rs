@@ -17,7 +17,7 @@ fn on_faces(mesh: &Mesh, f: impl Fn(DVec3, usize) -> f64 + Sync + Send) -> Field
     })
 }
 
-/// All water, far from any surface.
+/// Only water, far from any surface.
 fn deep(mesh: &Mesh) -> Field<CellId, f64> {
     Field::filled(mesh.n_cells(), -10.0)
 }
@@ -48,8 +48,8 @@ fn an_even_flow_stays_even_from_tree_to_tree() {
     }
 }
 
-/// Energy that is left of a bump of w after a turn about the vertical axis through the middle, and its
-/// largest value.
+/// Returns the fraction of energy that a bump of w keeps after a turn about the vertical axis through the
+/// middle, and its largest value.
 fn after_a_turn(maccormack: bool) -> (f64, f64) {
     let mesh = around(DVec3::splat(0.5));
     let bump = |p: DVec3| (-((p - DVec3::new(0.65, 0.5, 0.5)) / 0.09).length_squared()).exp();
@@ -97,7 +97,7 @@ fn faces_near_the_surface_and_beside_unknown_ones_are_semi_lagrangian() {
     let out = run(&surface, &|_| true);
     let is_changed = |out: &Field<FaceId, f64>, k: FaceId| (out[k] - plain[k]).abs() > 1e-12;
     let y = |k: FaceId| mesh.face_position(k).y;
-    // The way goes 0.02 up.
+    // The path rises by 0.02.
     assert!(out.ids().all(|k| y(k) < 0.58 - mesh.face_size(k) || !is_changed(&out, k)));
     assert!(out.ids().any(|k| y(k) < 0.5 && is_changed(&out, k)));
 

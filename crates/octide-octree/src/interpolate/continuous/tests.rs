@@ -5,7 +5,7 @@ use octide_core::octree::{Grading, Octree, RootGrid};
 use octide_core::par;
 use octide_core::scene::Interpolation;
 
-/// Even noise from 0 to 1, the same every time.
+/// Returns reproducible uniform noise from 0 to 1.
 fn noise(seed: u64, i: u64) -> f64 {
     let mut x = (seed << 32 ^ i).wrapping_add(0x9e37_79b9_7f4a_7c15);
     x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -13,7 +13,7 @@ fn noise(seed: u64, i: u64) -> f64 {
     ((x ^ x >> 31) >> 11) as f64 / (1u64 << 53) as f64
 }
 
-/// Cells of four sizes, scattered without order.
+/// Cells of four sizes at random positions.
 fn scattered(seed: u64) -> Mesh {
     let grid = RootGrid::new(DVec3::ZERO, 1.0 / 16.0, 3, IVec3::ZERO, IVec3::splat(2), |_| true);
     let tree = Octree::build(&grid, Grading::Graded, |c| {
@@ -23,7 +23,7 @@ fn scattered(seed: u64) -> Mesh {
     Mesh::new(tree).with_interpolation(Interpolation::Continuous)
 }
 
-/// Values without order, so that nothing cancels.
+/// Random values, so that nothing cancels.
 fn noisy(mesh: &Mesh) -> (Field<CellId, f64>, Field<FaceId, f64>) {
     let q = par::map(mesh.n_cells(), |c: CellId| noise(91, u64::from(c.0)));
     let u = par::map(mesh.n_faces(), |k: FaceId| noise(92, u64::from(k.0)));
@@ -38,7 +38,8 @@ fn is_inside(p: DVec3) -> bool {
     p.min_element() > 1e-6 && p.max_element() < 1.0 - 1e-6
 }
 
-/// The largest difference between what two neighbors say of points between them; cells, then faces by axis.
+/// Returns the largest difference between the values of two neighbors at points between them; first for
+/// cells, then for faces by axis.
 fn jumps(mesh: &Mesh) -> [f64; 4] {
     let (q, u) = noisy(mesh);
     let mut worst = [0.0f64; 4];
@@ -55,7 +56,7 @@ fn jumps(mesh: &Mesh) -> [f64; 4] {
             over[axis] += 1e-6;
             let other = mesh.tree.nearest_leaf(over);
             let of_cells = |c| sample_cells_in(mesh, &q, c, p);
-            // At edges of the domain distances may jump.
+            // At edges of the domain distances may be discontinuous.
             let near = (0..3).filter(|&a| p[a] < 0.25 || p[a] > 0.75).count();
             if near < 2 {
                 worst[0] = worst[0].max((of_cells(cell) - of_cells(other)).abs());
@@ -85,7 +86,7 @@ fn values_do_not_jump_inside_cells() {
     let mesh = scattered(2);
     let (q, u) = noisy(&mesh);
     for i in 0..60_000 {
-        // On a plane, a line or a point where kernels begin and end.
+        // On a plane, a line or a point where kernels start and end.
         let mut p = place(8, i);
         for a in (0..3).filter(|&a| a as u64 == i % 3 || i >> (a + 2) & 1 == 1) {
             p[a] = (p[a] * 64.0).round() / 64.0;
@@ -112,7 +113,7 @@ fn linear_fields_are_reproduced() {
     let u = par::map(mesh.n_faces(), |k: FaceId| f(mesh.face_position(k)));
     for i in 0..20_000 {
         let p = place(10, i);
-        // Distances go on at walls.
+        // Distances are extended linearly at walls.
         assert!((sample_cells(&mesh, &q, p, DVec3::ZERO) - f(p)).abs() < 1e-10, "{p}");
         if p.min_element() > 0.25 && p.max_element() < 0.75 {
             for a in 0..3 {
