@@ -1,30 +1,30 @@
-//! Semi-Lagrangian transport from the old tree to the new one (§4):
+//! Semi-Lagrangian advection from the old tree to the new one (§4):
 //!
 //! ```text
 //! q_new(x) = q_old(x − ∫ u dt),
 //! ```
 //!
-//! with a path of second order through the velocity at corners. [`advect_nodes`] takes what is at corners:
-//! trilinear values in the leaf around the foot. They pass through the corners, so that nothing changes at
-//! rest.
+//! with a second-order path through the velocity at corners. [`advect_nodes`] advects fields at corners: it
+//! interpolates trilinearly in the leaf around the foot of the path. The interpolant passes through the
+//! corner values, so that nothing changes at rest.
 //!
-//! Differs from the paper for faces, where it takes the trilinear value N of the corners at the foot. Corners
-//! are means of four faces, so that this blurs a face over its neighbors in every step, and at rest too.
-//! Where the faces around the foot are all of one size they are interpolated themselves (`advect/faces.rs`).
-//! Elsewhere it is
+//! Differs from the paper for faces, where the paper takes the trilinear interpolant N of the corner values
+//! at the foot. Corner values are means of four faces, so this blurs a face over its neighbors in every step,
+//! even at rest. Where the faces around the foot all have the same size, Octide interpolates the faces
+//! themselves (`advect/faces.rs`). Elsewhere it uses
 //!
 //! ```text
 //! u_new(x) = N(foot) + w (u_x − N(x)),
 //! ```
 //!
-//! u_x what the old tree has on the new face by the rules of §3 (the face itself, or the mean of smaller
-//! ones), and w = Π (1 − |foot − x|/h) what the face still covers of the foot: all of it at rest, nothing a
-//! cell farther on. So nothing changes without velocity on an unchanged tree. (With w = 1 waves of a few
-//! cells grow.)
+//! where u_x is the old tree's value at the new face by the rules of §3 (the face itself, or the mean of
+//! smaller ones), and w = Π (1 − |foot − x|/h) is how much of the foot the face still covers: 1 at rest, 0
+//! from a distance of one cell on. So nothing changes without velocity on an unchanged tree. (With w = 1,
+//! waves of a few cells' length grow.)
 //!
 //! [`Advection::MacCormack`] advects forward and backward, subtracts half the round-trip error, and clamps to
-//! the values around the foot. There is no way back for what leaves the domain: it keeps the semi-Lagrangian
-//! value. The change has 32 bits, and the limits have 16 (`advect/limits.rs`).
+//! the values around the foot. Where the backward path leaves the domain, the semi-Lagrangian value is kept.
+//! The correction is stored in 32 bits, and the limits in 16 (`advect/limits.rs`).
 
 mod faces;
 mod limits;
@@ -43,12 +43,12 @@ use octide_core::octree::{
 use octide_core::par;
 pub use octide_core::scene::Advection;
 
-/// Paths that end less than this share of a finest cell beyond the domain slide along its side.
+/// Paths that end outside the domain by less than this fraction of a finest cell slide along its side.
 const SLIDE_TOLERANCE: f64 = 1e-6;
 
-/// A velocity that has arrived.
+/// An advected velocity.
 pub struct ArrivedVelocity<R> {
-    /// What the caller has made of the old mesh.
+    /// What the caller made from the old mesh.
     pub retired: R,
     /// The new mesh.
     pub mesh: MeshWithoutLeaves,
@@ -56,12 +56,13 @@ pub struct ArrivedVelocity<R> {
     pub u: Field<FaceId, f64>,
 }
 
-/// The velocity on those faces of `new` that have a wanted cell on a side, zero on others: `u`, told for each
-/// face of `old`, which is `corners` at corners, carried along `paths`, the velocity at corners that moves it.
+/// Advects `u`, a velocity on the faces of `old` whose values at corners are `corners`, along `paths`, the
+/// velocity at corners that moves it. Returns the result on the faces of `new` that have a wanted cell on
+/// either side, and zero on others.
 ///
-/// Takes the old mesh, whose faces nobody reads after this, and gives it without them, with the new tree, to
-/// `retire`. Semi-Lagrangian transport finds the faces of the new leaves only then; MacCormack needs them
-/// before, for its way back starts there.
+/// Consumes the old mesh. Its faces are not read after this, so they are freed, and the rest is passed to
+/// `retire` with the new tree. With semi-Lagrangian advection the faces of the new leaves are found only
+/// then; MacCormack needs them earlier, because its backward pass starts there.
 pub fn advect_velocity<V: Vector, R>(
     old: DepartureMesh,
     u: impl Fn(FaceId) -> f64 + Copy + Sync + Send,
@@ -87,7 +88,7 @@ pub fn advect_velocity<V: Vector, R>(
     }
 }
 
-/// Semi-Lagrangian transport to those faces of `new` that are wanted; zero on others.
+/// Advects semi-Lagrangian to the wanted faces of `new`; others are zero.
 pub fn advect_faces<V: Vector, N: Sync>(
     old: &Mesh<impl CellFaces, impl CellCorners>,
     u: impl Fn(FaceId) -> f64 + Copy + Sync + Send,
@@ -102,7 +103,7 @@ pub fn advect_faces<V: Vector, N: Sync>(
     })
 }
 
-/// Semi-Lagrangian transport to one face of `new`.
+/// Advects semi-Lagrangian to one face of `new`.
 #[inline]
 fn advect_face<V: Vector, N>(
     old: &Mesh<impl CellFaces, impl CellCorners>,
@@ -129,7 +130,7 @@ fn advect_face<V: Vector, N>(
     there
 }
 
-/// MacCormack transport to those faces of `new` that are wanted; zero on others.
+/// Advects by MacCormack to the wanted faces of `new`; others are zero.
 pub fn advect_faces_maccormack<V: Vector>(
     old: &Mesh<impl CellFaces, impl CellCorners>,
     u: impl Fn(FaceId) -> f64 + Copy + Sync + Send,
@@ -139,15 +140,15 @@ pub fn advect_faces_maccormack<V: Vector>(
     dt: f64,
     wanted: impl Fn(FaceId) -> bool + Sync + Send,
 ) -> Field<FaceId, f64> {
-    // The way back reads faces around those that are wanted.
+    // The backward pass also reads the faces around the wanted ones.
     let mut there: Field<FaceId, f64> = Field::filled(new.n_faces(), 0.0);
-    // First what each may be changed by, then what it is changed by: most memory of a step is held here.
+    // Holds first the limits of each correction, then the correction: a step's memory use peaks here.
     let mut changes = Field::filled(new.n_faces(), 0u32);
     par::update_both(&mut there, &mut changes, |i, there, room| {
         let end = advect_face(old, u, corners, paths, new, dt, FaceId(i as u32));
         (*there, *room) = (end.value, limits::packed(end.value - end.low, end.high - end.value));
     });
-    // Rounded as `corners` are: where nothing moves `here` and `back` are the same.
+    // Rounded like `corners`, so that `here` and `back` are equal where nothing moves.
     let there_corners = short_corner_velocity(new, |k| there[k]);
     let missed = |k: FaceId| {
         let (axis, x) = (new.faces.axis(k), new.face_position(k));
@@ -177,7 +178,7 @@ pub fn advect_faces_maccormack<V: Vector>(
     there
 }
 
-/// Two fields at corners, such as density and temperature, on the corners of `new`: their paths are the same.
+/// Advects two fields at corners, such as density and temperature, which share their paths, to `new`.
 pub fn advect_nodes<V: Vector, F: Sync, G: Sync>(
     old: &Mesh<F, impl CellCorners>,
     [a, b]: [&Field<NodeId, f64>; 2],
@@ -220,17 +221,17 @@ pub fn advect_nodes<V: Vector, F: Sync, G: Sync>(
     [0, 1].map(|i| par::map(new.n_nodes(), |v: NodeId| there[v][i]))
 }
 
-/// Where a path ends.
+/// The end of a path.
 pub struct End {
-    /// The leaf there.
+    /// The leaf that contains it.
     pub cell: CellId,
-    /// The place, inside the domain.
+    /// The position, inside the domain.
     pub place: DVec3,
-    /// Whether the path leaves the domain: the place is where it would be moved to on the rim.
+    /// Whether the path leaves the domain; `place` is then clamped to the boundary.
     pub is_outside: bool,
 }
 
-/// Where what is at `x` was `dt` ago, by the midpoint rule.
+/// Returns where the fluid at `x` was `dt` ago, by the midpoint rule.
 #[inline]
 pub fn path<V: Vector, F>(
     mesh: &Mesh<F, impl CellCorners>,

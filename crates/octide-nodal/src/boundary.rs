@@ -1,16 +1,15 @@
-//! Solids and the domain's sides on the faces: how open each one is, and the velocity of what closes the
-//! rest.
+//! Solids and the domain's sides on the faces: the open fraction of each face, and the velocity of the solid
+//! that closes the rest.
 //!
-//! The paper takes a face that an object cuts as closed (§5: "Neumann boundary conditions to the cell faces
-//! that intersect the object"). Here a cut face is open by its share of area, so that slopes are no stairs; a
-//! face of open share A between cells i and j carries
+//! The paper treats a face that an object cuts as closed (§5: "Neumann boundary conditions to the cell faces
+//! that intersect the object"). Here a cut face is open by its area fraction, so that slopes have no
+//! staircase artifacts; a face with the open fraction A between cells i and j contributes
 //!
 //! ```text
 //! A u + (1 − A) u_solid
 //! ```
 //!
-//! in the divergence, and A p_x in the pressure's equation. At a T-junction it is the small faces that are
-//! measured.
+//! to the divergence, and A p_x to the pressure equation. At a T-junction the small faces are measured.
 
 use crate::faults::{self, Fault};
 use crate::mesh::Mesh;
@@ -19,7 +18,7 @@ use octide_core::octree::{Nodes, Octree, SplitFaces};
 use octide_core::scene::OpenSides;
 use octide_core::solids::Solids;
 
-/// How open each face is, and the velocity of what closes the rest.
+/// The open fraction of each face, and the velocity of the solid that closes the rest.
 pub type Boundary = Apertures;
 
 /// Measures the faces of a mesh.

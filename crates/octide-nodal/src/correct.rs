@@ -1,5 +1,5 @@
-//! What a step does about the water's volume: it is measured, set against what it should be, and the
-//! divergence that gives back the difference is handed to the projection.
+//! Volume correction: measures the water's volume, compares it with its target, and passes the divergence
+//! that restores the difference to the projection.
 
 use crate::boundary::Boundary;
 use crate::faults::{self, Fault};
@@ -12,16 +12,16 @@ use octide_core::index::{CellId, Field, NodeId};
 use octide_core::solids::Solids;
 use octide_core::volume::VolumeControl;
 
-/// What was measured, what is wanted, and what is remembered.
+/// The measured volume, the target divergence, and the state of the volume control.
 pub(crate) struct Correction {
     /// The water's volume, in m³.
     pub volume: f64,
-    /// The divergence that is wanted in all water, in 1/s.
+    /// The target divergence in all water, in 1/s.
     pub divergence: f64,
     pub control: VolumeControl,
 }
 
-/// Measures the volume of `phi` and `spray`, and finds the divergence that gives back what was lost of it.
+/// Measures the volume of `phi` and `spray`, and computes the divergence that restores lost volume.
 pub(crate) fn correct_volume(
     old: &State,
     mesh: &Mesh,

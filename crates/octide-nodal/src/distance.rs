@@ -1,8 +1,8 @@
-//! Δ of §4.2: what the difference of two pressures is divided by.
+//! Δ of §4.2: the length by which the difference of two pressures is divided.
 //!
-//! Between equal cells all choices are the edge. At a T-junction the paper names the .75 Δx of its own
+//! Between equal cells all choices equal the edge. At a T-junction the paper names the .75 Δx of its own
 //! example, "the size of the large cell, Δx, the size of the small cell, .5 Δx, the Euclidean distance
-//! between p₁ and p₂"; for larger jumps .75 Δx becomes half of both edges together, the distance of the
+//! between p₁ and p₂". For larger jumps .75 Δx becomes half the sum of both edges, the distance between the
 //! centers along the face's normal.
 
 use crate::mesh::Mesh;
@@ -10,7 +10,7 @@ use octide_core::index::FaceId;
 use octide_core::octree::FaceCells;
 use octide_core::scene::GradientDistance;
 
-/// Δ of a face; on a side of the domain the distance from the cell's center to it.
+/// Returns Δ of a face; on a side of the domain, the distance from the cell's center to it.
 #[inline]
 pub fn delta<F: FaceCells, N>(mesh: &Mesh<F, N>, kind: GradientDistance, face: FaceId) -> f64 {
     let tree = &mesh.tree;

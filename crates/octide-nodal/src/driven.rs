@@ -1,8 +1,8 @@
-//! The surface carried by a velocity that is given: tracking alone, without forces and pressure.
+//! Tracking of a surface in a prescribed velocity, without forces and pressure.
 //!
-//! The stages are those of a step for the surface, by the same functions: a tree for where the surface will
-//! be, φ and markers carried to it, φ corrected by the markers, made a distance and corrected again, radii,
-//! new markers.
+//! The stages are those of a step that concern the surface, and use the same functions: build a tree for
+//! where the surface will be, advect φ and markers to it, correct φ by the markers, redistance it and correct
+//! it again, update the radii, and reseed markers.
 
 use crate::level_set::{Bends, advect_phi, redistance};
 use crate::mesh::Mesh;
@@ -19,11 +19,11 @@ use octide_core::volume::share_behind_plane;
 /// A velocity at every point.
 pub type Velocity<'a> = &'a (dyn Fn(DVec3) -> DVec3 + Sync);
 
-/// Cells are finest this many of them from the surface: markers live within three, and a corner beyond is
-/// read.
+/// Width of the finest band around the surface, in finest cells: markers live within three, and one corner
+/// beyond is read.
 const FINE: f64 = 4.0;
 
-/// A surface and what follows it.
+/// A tracked surface.
 #[derive(Clone, Debug)]
 pub struct Driven {
     /// The grid.
@@ -36,7 +36,7 @@ pub struct Driven {
 }
 
 impl Driven {
-    /// The surface of a signed distance, in cells that are finest around it.
+    /// Creates the surface of a signed distance, with finest cells around it.
     pub fn new(grid: &RootGrid, distance: &(dyn Fn(DVec3) -> f64 + Sync), params: ParticleParams) -> Self {
         let tree = Octree::build(grid, Grading::Unrestricted, |c| is_near(grid, c, distance(c.center)));
         let mesh = Mesh::new(tree);
@@ -46,7 +46,7 @@ impl Driven {
         Self { mesh, phi, particles, params }
     }
 
-    /// Carries the surface for `dt`. Walls have no velocity through them.
+    /// Advects the surface by `dt`. The velocity through walls is zero.
     pub fn step(&mut self, dt: f64, velocity: Velocity<'_>) {
         let old = &self.mesh;
         let mut corners = par::map(old.n_nodes(), |v: NodeId| velocity(old.node_position(v)));
@@ -65,7 +65,8 @@ impl Driven {
         (self.mesh, self.phi) = (mesh, phi);
     }
 
-    /// The share of the cube of edge `h` about `x` that is behind the surface: φ is linear there.
+    /// Returns the fraction of the cube of edge `h` around `x` that is behind the surface, with φ linear in
+    /// the cube.
     pub fn share(&self, x: DVec3, h: f64) -> f64 {
         let cell = self.mesh.tree.nearest_leaf(x);
         let (center, size) = (self.mesh.tree.center(cell), self.mesh.tree.size(cell));
@@ -77,7 +78,7 @@ impl Driven {
         share_behind_plane(g * h, here + g.dot(x - center))
     }
 
-    /// Finest cells around where the surface will be.
+    /// Builds a tree with finest cells around where the surface will be.
     fn tree_for(&self, corners: &Field<NodeId, DVec3>, dt: f64) -> Octree {
         let (tree, nodes) = (&self.mesh.tree, &self.mesh.nodes);
         Octree::build(tree.grid(), Grading::Unrestricted, |c| {
@@ -87,8 +88,9 @@ impl Driven {
     }
 }
 
-/// Whether a cell with `phi` at its center reaches to where cells are finest. Half the diagonal would do were
-/// φ exact; between the corners of a large cell it is too large, and what is overlooked is lost.
+/// Returns whether a cell with `phi` at its center reaches the finest band. Half the diagonal would suffice
+/// if φ were exact, but interpolated between the corners of a large cell it is too large, and a surface that
+/// is missed is lost.
 fn is_near(grid: &RootGrid, cell: &CellBox, phi: f64) -> bool {
     phi.abs() < 1.5 * cell.size + FINE * grid.dx()
 }

@@ -1,12 +1,12 @@
-//! What the next step will sample must exist wherever it looks: φ inside solids, velocity in air and in
-//! solids.
+//! Extension of φ into solids and of velocity into air and solids, so that the next step finds values
+//! wherever it samples.
 //!
 //! Velocity (§6): "first defining nodal velocities, extrapolating them, and then computing the face
-//! velocities". Corners without a neighbor that has a value are skipped "until one of their neighbors is
-//! updated": a corner waits until then ([`extrapolate`]). A corner takes of each axis what the faces around
-//! it know, and is a source where it knows all three; of others only the axes that they do not know are
-//! filled in. The paper stops there; here corners inside solids are clipped as §5 has it for smoke, "so that
-//! it is guaranteed to be separating". φ is continued in `extend/phi.rs`.
+//! velocities". Corners that have no neighbor with a value are skipped "until one of their neighbors is
+//! updated": a corner waits until then ([`extrapolate`]). For each axis, a corner takes the value known from
+//! the faces around it. It is a source if all three axes are known; at other corners only the unknown axes
+//! are filled in. The paper stops there. Here the velocity at corners inside solids is also clipped, as §5
+//! does for smoke, "so that it is guaranteed to be separating". φ is extended in `extend/phi.rs`.
 
 mod phi;
 
@@ -29,14 +29,14 @@ use octide_core::solids::Solids;
 use octide_core::surface::extrapolate::extrapolate;
 use octide_core::surface::graph::Graph;
 
-/// Whether some leaf around a corner is so near to a solid that the corner may be in it or at it.
+/// Returns whether a leaf around a corner is so near to a solid that the corner may be inside or on it.
 #[inline]
 fn is_near_solid(mesh: &Mesh, boundary: &Boundary, v: NodeId) -> bool {
     let near = |c: CellId| c.is_some() && boundary.solid_distance(c) < mesh.tree.size(c);
     mesh.nodes.cells(v).iter().any(|&c| near(c))
 }
 
-/// The velocity at corners that carries things: inside solids separating from them.
+/// Returns the velocity at corners that is used for advection: inside solids it is separating.
 pub fn carrying_velocity(
     mesh: &Mesh,
     u: &Field<FaceId, f64>,
@@ -63,26 +63,26 @@ pub fn carrying_velocity(
     corners
 }
 
-/// The old velocity at corners that carries things. Short numbers are enough for paths, and where faces differ
-/// in size: they are right to a ten millionth.
+/// Returns the old velocity at corners that is used for advection. Single precision, with a relative error of
+/// 10⁻⁷, is enough for paths and where faces differ in size.
 pub(crate) fn short_carrying_velocity(old: &State, solids: &Solids) -> Field<NodeId, Vec3> {
     let corners = carrying_velocity(&old.mesh, &old.u, &old.boundary, solids);
     par::map(corners.len(), |v: NodeId| corners[v].as_vec3())
 }
 
-/// A velocity that is known everywhere.
+/// A velocity that is known on all faces.
 pub(crate) struct ExtendedVelocity {
     pub u: Field<FaceId, f64>,
     /// Pressure divided by density, in m²/s².
     pub pressure: Field<CellId, f64>,
-    /// What comes to cells from inflows and, negative, leaves them through open sides, in m³/s.
+    /// The volume that enters cells from inflows or, if negative, leaves them through open sides, in m³/s.
     pub crossing: Vec<(CellId, f64)>,
     /// Faces whose velocity the pressure or an inflow has set.
     pub trusted: Field<FaceId, bool>,
 }
 
-/// The velocity that a projection has left and that inflows prescribe, continued into air and solids. Nothing
-/// comes in through open sides.
+/// Extends the projected velocity, and the one that inflows prescribe, into air and solids. Nothing enters
+/// through open sides.
 pub(crate) fn extend_projected_velocity(
     mesh: &MeshWithoutLeaves,
     phi: &Field<NodeId, f64>,
@@ -106,7 +106,7 @@ pub(crate) fn extend_projected_velocity(
     ExtendedVelocity { u, pressure, crossing, trusted }
 }
 
-/// Velocity on all faces, from those that are known.
+/// Extends velocity from the known faces to all faces.
 pub fn extend_velocity<N: CornerTable>(
     mesh: &Mesh<SplitFaces, N>,
     phi: &Field<NodeId, f64>,
@@ -114,15 +114,15 @@ pub fn extend_velocity<N: CornerTable>(
     mut u: Field<FaceId, f64>,
     trusted: &Field<FaceId, bool>,
 ) -> Field<FaceId, f64> {
-    // Walls hold still.
+    // Walls are at rest.
     let known = par::map(mesh.n_faces(), |k: FaceId| trusted[k] || boundary.is_wall(mesh, k));
     par::update(&mut u, |i, u| {
-        // Also where a body that passes through them brings its own volume along.
+        // This includes walls through which a moving solid passes, which displaces its own volume there.
         if known[FaceId(i as u32)] && !trusted[FaceId(i as u32)] {
             *u = 0.0;
         }
     });
-    // Not a number where nothing is known.
+    // NaN where nothing is known.
     let mut corners = mesh.nodes.map_leaves(&mesh.tree, DVec3::NAN, |_, cells| {
         let of = |axis| known_velocity(mesh, &u, &known, cells, axis).unwrap_or(f64::NAN);
         DVec3::from_array([0, 1, 2].map(of))
@@ -157,8 +157,8 @@ pub fn extend_velocity<N: CornerTable>(
     u
 }
 
-/// Corners, each with the next one in every direction along the shortest edge there is: hanging ones are
-/// between others.
+/// The graph of corners. Each is linked in every direction to the next one along the shortest edge, because
+/// hanging corners lie between others.
 struct CornerGraph<'a, N> {
     mesh: &'a Mesh<SplitFaces, N>,
     next: Field<NodeId, [NodeId; 6]>,
@@ -171,7 +171,7 @@ impl<'a, N: CornerTable> CornerGraph<'a, N> {
                 let (axis, side) = (direction / 2, direction & 1);
                 let mut finest = (0, NodeId::NONE);
                 for o in (0..8).filter(|o| o >> axis & 1 == side && cells[*o].is_some()) {
-                    // In the leaf of octant o the corner is number 7 − o, unless it hangs on it.
+                    // In the leaf of octant o the corner has index 7 − o, unless it hangs on that leaf.
                     let (cell, level) = (cells[o], mesh.tree.level(cells[o]) + 1);
                     let corners = mesh.nodes.of_cell(cell);
                     if level > finest.0 && corners[7 - o] == v {
@@ -195,7 +195,7 @@ impl<N: CornerTable> Graph for CornerGraph<'_, N> {
         self.mesh.node_position(NodeId(i as u32))
     }
 
-    /// That of the smallest leaf around a corner: its edges are the shortest.
+    /// Returns the size of the smallest leaf around a corner, whose edges are the shortest.
     #[inline]
     fn size(&self, i: usize) -> f64 {
         let (nodes, v) = (self.mesh.nodes.corners(), NodeId(i as u32));

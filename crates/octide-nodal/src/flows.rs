@@ -1,5 +1,4 @@
-//! Where water comes in and goes out, on this mesh: see [`octide_core::flows`] and
-//! [`octide_core::faces::open_sides`].
+//! Inflows and outflows on this mesh: see [`octide_core::flows`] and [`octide_core::faces::open_sides`].
 
 use crate::boundary::Boundary;
 use crate::extend::{Separation, extend_phi};
@@ -15,8 +14,8 @@ use octide_core::index::{CellId, FaceId, Field, NodeId};
 use octide_core::par;
 use octide_core::solids::Solids;
 
-/// φ with inflows full and outflows empty, and what that changed; where water parts from solids is found
-/// anew.
+/// Fills inflows and empties outflows in φ. Returns φ and the exchanged volume, and finds again where water
+/// detaches from solids.
 pub fn act(
     flows: &Flows,
     mesh: &Mesh,
@@ -41,8 +40,8 @@ pub fn act(
     )
 }
 
-/// What the velocity of a state carries into outflows, as what comes to the cells beside them: negative, in
-/// m³/s.
+/// Returns the flow into the cells beside outflows that the velocity of a state causes, in m³/s: negative,
+/// because water leaves them.
 pub fn sinks(flows: &Flows, state: &State, dt: f64) -> Vec<(CellId, f64)> {
     let State { mesh, phi, u, boundary, .. } = state;
     let now = Moment { time: state.time, dt };
@@ -57,14 +56,15 @@ pub fn sinks(flows: &Flows, state: &State, dt: f64) -> Vec<(CellId, f64)> {
         }
         let (from, into) = if is_in[high] { (low, u[k]) } else { (high, -u[k]) };
         if into > 0.0 && mesh.at_center(phi, from) < 0.0 {
-            // φ is zero on the rim itself: half a cell outside is the water that comes.
+            // φ is zero on the outflow's boundary itself, so the arriving water is sampled half a cell
+            // outside.
             let wet = wet_beside(mesh, phi, k, from);
             out.push((from, -wet * boundary.open(k) * mesh.face_size(k).powi(2) * into));
         }
     })
 }
 
-/// The share of a face that is under water by φ half way into the cell beside it.
+/// Returns the fraction of a face that is under water, from φ at the center of the cell beside it.
 fn wet_beside(mesh: &Mesh, phi: &Field<NodeId, f64>, face: FaceId, cell: CellId) -> f64 {
     let (axis, center) = (mesh.faces.axis(face), mesh.tree.center(cell));
     negative_share(mesh.face_corners(face).map(|v| {
@@ -74,8 +74,7 @@ fn wet_beside(mesh: &Mesh, phi: &Field<NodeId, f64>, face: FaceId, cell: CellId)
     }))
 }
 
-/// Takes away particles that are where water was put or taken, and returns the volume of spray among them, in
-/// m³.
+/// Removes the particles in active inflows and outflows, and returns the volume of spray among them, in m³.
 pub(crate) fn remove_particles(
     particles: &mut LevelParticles,
     mesh: &Mesh,

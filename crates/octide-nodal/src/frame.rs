@@ -1,4 +1,4 @@
-//! What writers, pictures and statistics see of a state.
+//! The frame and the report of a state, for writers, pictures and statistics.
 
 use crate::liquid_cells::StateCells;
 use crate::mesh::Mesh;
@@ -15,7 +15,7 @@ use octide_core::scene::Solid;
 use octide_core::solids::Solids;
 use octide_core::surface::extract::extract;
 
-/// The surface with velocities, and the cells.
+/// Returns the surface with velocities, and the cells.
 pub fn frame(state: &State, solids: &[Solid]) -> Frame {
     let mesh = &state.mesh;
     let cells = Cells::of_tree(&mesh.tree, |c| mesh.at_center(&state.phi, c));
@@ -23,7 +23,7 @@ pub fn frame(state: &State, solids: &[Solid]) -> Frame {
     Frame { time: state.time, surface, cells, particles: state.particles.frame_particles(), smoke: None }
 }
 
-/// The surface of φ at the centers of a graded copy of the tree.
+/// Extracts the surface from φ at the cell centers of a graded copy of the tree.
 fn surface(state: &State, solids: &Solids) -> Surface {
     let State { mesh, phi, u, .. } = state;
     let corners = corner_velocity(mesh, u);
@@ -36,7 +36,7 @@ fn surface(state: &State, solids: &Solids) -> Surface {
     extract(&tree, &nodes, &at_center).to_surface(|p, _| mesh.sample(&corners, p))
 }
 
-/// The state's figures.
+/// Returns the figures of a state.
 pub fn report(state: &State, solids: &[Solid], params: &Params, findings: &StepFindings) -> StepReport {
     let mesh = &state.mesh;
     let cells = StateCells::new(state, solids);
@@ -51,7 +51,7 @@ pub fn report(state: &State, solids: &[Solid], params: &Params, findings: &StepF
     }
 }
 
-/// Faces between cells of different size, one in water and one in air.
+/// Counts the faces between cells of different size, one in water and one in air.
 fn cut_t_faces(cells: &StateCells<'_>, mesh: &Mesh) -> usize {
     let is_cut = |i: usize| {
         let [low, high] = mesh.faces.sides(FaceId(i as u32));

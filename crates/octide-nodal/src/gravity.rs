@@ -1,9 +1,9 @@
-//! Gravity (§6), u += dt g, but where cells i and j of different size meet.
+//! Gravity (§6): u += dt g, except where cells i and j of different size meet.
 //!
-//! There the pressure's difference (p_j − p_i)/Δ is not along the face's normal, so that the pressure of water
-//! at rest would set it in motion. Gravity is taken by the same difference, dt g·(x_j − x_i)/Δ, which that
-//! pressure cancels to the last bit, also where the surface cuts the face. What falls freely pays for it: its
-//! pressure must undo the part across.
+//! There the pressure difference (p_j − p_i)/Δ is not along the face's normal, so that the hydrostatic
+//! pressure would set water at rest in motion. Gravity is therefore applied by the same difference, dt g·(x_j
+//! − x_i)/Δ, which that pressure cancels exactly, even where the surface cuts the face. The cost is borne by
+//! free fall, where the pressure must cancel the transverse part.
 
 use crate::boundary::Boundary;
 use crate::distance::delta;
@@ -14,8 +14,8 @@ use glam::DVec3;
 use octide_core::index::{FaceId, Field};
 use octide_core::par;
 
-/// Adds the velocity that gravity gives, as the difference of its potential between the two cells of a face,
-/// by the pressure's own Δ. Between cells of one size this is the paper's u += dt g.
+/// Adds the velocity due to gravity, as the difference of its potential between the two cells of a face, with
+/// the same Δ as the pressure. Between cells of equal size this is the paper's u += dt g.
 pub(crate) fn add_gravity(
     mesh: &Mesh,
     boundary: &Boundary,

@@ -1,4 +1,4 @@
-//! Whether a step's result can be used: see [`octide_core::health`].
+//! Checks of a step's result: see [`octide_core::health`].
 
 use crate::params::Params;
 use crate::state::State;
@@ -7,7 +7,7 @@ use octide_core::health::{Pace, check_water, fastest as fastest_face};
 use octide_core::index::{FaceId, Field};
 use octide_core::par;
 
-/// The largest component of the velocity on trusted faces.
+/// Returns the largest velocity component on trusted faces.
 pub fn max_component(u: &Field<FaceId, f64>, trusted: &Field<FaceId, bool>) -> f64 {
     par::max(u.len(), |i| {
         let k = FaceId(i as u32);
@@ -15,8 +15,8 @@ pub fn max_component(u: &Field<FaceId, f64>, trusted: &Field<FaceId, bool>) -> f
     })
 }
 
-/// Checks the state that a step of length `dt` made of `old`: its volume, its pressure, and that water is not
-/// much faster than the step's length allowed for. φ and velocity are checked where they are made.
+/// Checks the state that a step of length `dt` computed from `old`: its volume, its pressure, and that water
+/// is not much faster than the step's length allowed for. φ and velocity are checked where they are computed.
 pub fn check(old: &State, new: &State, dt: f64, params: &Params) -> Result<(), StepError> {
     let dx = new.mesh.tree.grid().dx();
     let speeds = [old.max_component, new.max_component];

@@ -1,4 +1,4 @@
-//! The state at the start: the tree of the scene's shapes, from the roots down.
+//! The initial state: the tree is built from the scene's shapes, from the roots down.
 
 use crate::boundary::Boundary;
 use crate::extend::extend_phi;
@@ -21,7 +21,7 @@ use octide_core::scene::start::{against_walls, liquid_distance, liquid_velocity,
 use octide_core::solids::Solids;
 use octide_core::volume::VolumeControl;
 
-/// The state at time 0; an error where its tree has more cells than are allowed.
+/// Returns the state at time 0, or an error if its tree would have more cells than allowed.
 pub fn initial_state(scene: &Scene, params: &Params) -> Result<State, StepError> {
     let grid = scene.domain.root_grid();
     let at_start = against_walls(&with_flows(scene));
@@ -31,18 +31,18 @@ pub fn initial_state(scene: &Scene, params: &Params) -> Result<State, StepError>
     Ok(state_on(scene, params, tree))
 }
 
-/// The first moment: inflows have their velocity from it on, and what they bring counts.
+/// Returns the first moment, from which on inflows have their velocity and the volume they add is counted.
 fn beginning(scene: &Scene) -> Moment {
     Moment { time: 0.0, dt: 1e-3 / scene.time.fps }
 }
 
-/// The state at time 0 on a tree that is given.
+/// Returns the state at time 0 on a given tree.
 pub fn state_on(scene: &Scene, params: &Params, tree: Octree) -> State {
     let at_start = against_walls(&with_flows(scene));
     let mesh = Mesh::new(tree);
     let solids = Solids::at(&scene.solids, 0.0);
     let boundary = Boundary::new(&mesh, &solids, scene.open);
-    // Where there is no liquid every distance is the domain's own size.
+    // If there is no liquid, every distance is the domain's size.
     let far = scene.domain.size.length();
     let mut phi = par::map(mesh.n_nodes(), |v: NodeId| {
         liquid_distance(&at_start, mesh.node_position(v)).clamp(-far, far)

@@ -2,7 +2,7 @@
 
 use octide_core::contract::{Abilities, KeysRead};
 
-/// What the method can do with a scene.
+/// What the method supports in a scene.
 pub const ABILITIES: Abilities = Abilities {
     name: "nodal-octree",
     water: Some(KeysRead(WATER)),
@@ -55,7 +55,7 @@ const WATER: &[&str] = &[
     "numerics.pressure_solver",
 ];
 
-/// There is no seed: smoke has no random numbers.
+/// `seed` is missing because smoke uses no random numbers.
 const SMOKE: &[&str] = &[
     "resolution",
     "domain.size",

@@ -1,4 +1,5 @@
-//! The last stage of particles: markers are renewed, and spray that lands gives its momentum to the water.
+//! The last stage of particles: markers are reseeded, and spray that lands transfers its momentum to the
+//! water.
 
 use crate::mesh::Mesh;
 use crate::params::Params;
@@ -7,7 +8,7 @@ use octide_core::index::{FaceId, Field, NodeId};
 use octide_core::particles::{Delivery, deliver_together};
 use octide_core::solids::Solids;
 
-/// Renews the markers around the surface and lets spray leave the water and land in it; what lands changes `u`.
+/// Reseeds the markers around the surface and lets spray leave the water and land; landing spray changes `u`.
 pub(crate) fn reseed(
     particles: &mut LevelParticles,
     mesh: &Mesh,
@@ -21,7 +22,7 @@ pub(crate) fn reseed(
     deliver(mesh, &landed, u);
 }
 
-/// Gives the momentum of spray that came back to the faces of its cells.
+/// Transfers the momentum of landed spray to the faces of its cells.
 fn deliver(mesh: &Mesh, landed: &[Landed], u: &mut Field<FaceId, f64>) {
     let mut deliveries = Vec::new();
     for Landed { cell, drop } in landed {
@@ -42,7 +43,8 @@ mod tests {
     use glam::{DVec3, Vec3};
     use octide_core::particles::level_set::Droplet;
 
-    /// Three drops that fall into one cell, one of them larger than it: the same whichever comes first.
+    /// Three drops, one larger than a cell, fall into the same cell: the result does not depend on their
+    /// order.
     #[test]
     fn momentum_of_spray_does_not_depend_on_its_order() {
         let mesh = jagged(3);
@@ -64,7 +66,7 @@ mod tests {
         assert!(first != before);
         for k in (0..mesh.n_faces()).map(|k| FaceId(k as u32)) {
             assert!((first[k] - second[k]).abs() < 1e-14, "{} and {}", first[k], second[k]);
-            // A mean of what is there and what comes.
+            // The result is a weighted mean of the old velocity and those of the drops.
             let comes = landed.iter().map(|l| f64::from(l.drop.v[mesh.faces.axis(k)]));
             let (low, high) = comes.fold((0.25, 0.25), |(l, h): (f64, f64), v| (l.min(v), h.max(v)));
             assert!((low..=high).contains(&first[k]), "{} from {low} to {high}", first[k]);

@@ -1,9 +1,9 @@
-//! φ at corners: carried along the flow, and made a distance again (§6).
+//! φ at corners: its advection by the flow, and its redistancing (§6).
 //!
-//! [`advect_phi`] brings φ from the old tree to the new one, near the surface by values that bend
-//! (`bent.rs`). The rules of §3 for coarsening and refining follow from it: trilinear values at a corner that
-//! stays are that corner's, in the middle of an edge the mean of two, of a face the mean of four.
-//! [`redistance()`] makes φ a distance again.
+//! [`advect_phi`] advects φ from the old tree to the new one; near the surface its interpolation includes
+//! curvature terms (`bent.rs`). The rules of §3 for coarsening and refining follow from it: trilinear
+//! interpolation returns the value of a corner that persists, the mean of two at the middle of an edge, and
+//! the mean of four at the middle of a face. [`redistance()`] makes φ a distance again.
 
 mod bent;
 mod redistance;
@@ -20,15 +20,15 @@ use octide_core::octree::nodal::{self, Linear, Vector, trilinear};
 use octide_core::octree::{CellCorners, CornerTable, Lattice};
 use octide_core::par;
 
-/// Semi-Lagrangian transport from the corners of `old` to those of `new` with a velocity at the corners of
+/// Advects φ semi-Lagrangian from the corners of `old` to those of `new`, with a velocity at the corners of
 /// `old`:
 ///
 /// ```text
 /// φ(x, t + dt) = φ(x − dt u(x − ½ dt u(x)), t).
 /// ```
 ///
-/// Of `old` it reads the tree and the corners of cells; `bends` are those of `phi`. Where nothing moves,
-/// corners that both trees have keep their values to the bit.
+/// Reads only the tree and the corners of cells of `old`; `bends` are the second differences of `phi`. Where
+/// nothing moves, corners that both trees have keep their values exactly.
 pub fn advect_phi<V: Vector, F: Sync, G: Sync>(
     old: &Mesh<F, impl CellCorners>,
     phi: &Field<NodeId, f64>,
@@ -50,7 +50,7 @@ pub fn advect_phi<V: Vector, F: Sync, G: Sync>(
     advected
 }
 
-/// The value of a field at corners on a point of the lattice: without rounding where that is a corner.
+/// Returns the value of a corner field at a lattice point, without rounding if that is a corner.
 pub fn at_place<T: Linear, F>(
     mesh: &Mesh<F, impl CellCorners>,
     values: &Field<NodeId, T>,

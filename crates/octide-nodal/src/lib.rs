@@ -22,7 +22,7 @@
 //! # Ok::<(), octide_core::contract::StepError>(())
 //! ```
 //!
-//! The unknowns and where they live, on an octree whose levels may jump at will (§3):
+//! The unknowns and where they are stored, on an octree whose levels may jump arbitrarily (§3):
 //!
 //! | unknown | place |
 //! |---|---|
@@ -31,8 +31,9 @@
 //! | φ, signed distance, negative in water | corners of cells |
 //! | density and temperature of smoke | corners of cells |
 //!
-//! Corners that hang on the edge or face of a larger cell are constrained to what that cell has there, so
-//! that fields at corners are continuous. [`transfer`] brings velocity from faces to corners and back.
+//! A corner that hangs on the edge or face of a larger cell is constrained to the value that this cell
+//! interpolates there, so that fields at corners are continuous. [`transfer`] interpolates velocity from
+//! faces to corners and back.
 
 mod advect;
 pub mod boundary;
@@ -84,7 +85,7 @@ pub use state::State;
 
 use octide_core::contract::{Method, MethodDescriptor};
 
-/// The method, for the list in `octide-methods`.
+/// The method's entry in the list of `octide-methods`.
 pub const METHOD: MethodDescriptor = MethodDescriptor {
     abilities: ABILITIES,
     start: |scene| match scene.is_smoke() {

@@ -1,4 +1,4 @@
-//! The water in the cells of a state, as sums and reports over cells read it.
+//! The water in the cells of a state, for sums and reports over cells.
 
 use crate::mesh::Mesh;
 use crate::state::State;
@@ -12,7 +12,7 @@ use octide_core::scene::Solid;
 use octide_core::solids::Solids;
 use octide_core::totals::FluidCells;
 
-/// The cells of a state, with the solids of its moment.
+/// The cells of a state, with the solids at its time.
 pub struct StateCells<'a> {
     state: &'a State,
     solids: Solids,
@@ -21,7 +21,7 @@ pub struct StateCells<'a> {
 }
 
 impl<'a> StateCells<'a> {
-    /// Looks at a state.
+    /// Creates the cells of a state.
     pub fn new(state: &'a State, solids: &[Solid]) -> Self {
         let State { mesh, phi, .. } = state;
         let is_water = par::map(mesh.n_cells(), |c: CellId| mesh.at_center(phi, c) < 0.0);
@@ -64,7 +64,7 @@ impl LiquidCells for StateCells<'_> {
     }
 }
 
-/// Whether a neighbor through a face lies across the surface.
+/// Returns whether a neighbor through a face lies across the surface.
 fn is_surface(mesh: &Mesh, is_water: &Field<CellId, bool>, cell: CellId) -> bool {
     (0..6).any(|direction| {
         mesh.faces.of_cell(cell, direction).iter().any(|&k| {

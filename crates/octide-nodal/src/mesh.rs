@@ -1,11 +1,11 @@
 //! A tree with the tables that this method reads.
 //!
-//! The tables are half of a step's memory, so each is there only while somebody reads it. Which ones a mesh
-//! holds is its type, `Mesh<faces, corners>`: what reads a table that is gone does not compile.
+//! The tables take half of a step's memory, so each exists only while it is needed. The type
+//! `Mesh<faces, corners>` states which tables a mesh holds: code that reads a missing table does not compile.
 //!
 //! ```text
 //! old  Mesh ─ into_departure ─→ DepartureMesh ─ without_faces ─→ Mesh<(), CornersOfCells> ─→ its tree
-//!                            (leaves know their faces and corners: all that transport looks up)
+//!                            (leaves know their faces and corners, which is all that transport reads)
 //! new  ArrivalMesh ─ with_faces ─→ Mesh<FaceSides, Corners> ─ with_faces_of_cells ─→ MeshWithoutLeaves
 //!      (corners, for φ)            (faces, for velocity)
 //!      MeshWithoutLeaves ─ with_leaves ─→ Mesh ─ without_leaves ─→ MeshWithoutLeaves ─ with_leaves ─→ Mesh
@@ -26,7 +26,7 @@
 //! }
 //! ```
 //!
-//! A failed step makes the old mesh again from its [folded](octide_core::octree::FoldedTree) tree.
+//! A failed step rebuilds the old mesh from its [folded](octide_core::octree::FoldedTree) tree.
 
 use crate::faults::{self, Fault};
 use glam::{DVec3, Vec3};
@@ -37,7 +37,7 @@ use octide_core::octree::{
     Lattice, Nodes, Octree, SplitFaces, domain_side, side_corners,
 };
 
-/// An unrestricted tree and what is derived from it: all tables, unless its parameters say otherwise.
+/// An unrestricted tree and the tables derived from it: all tables, unless the type parameters say otherwise.
 #[derive(Clone, Debug)]
 pub struct Mesh<F = SplitFaces, N = Nodes> {
     /// The tree.
@@ -48,13 +48,13 @@ pub struct Mesh<F = SplitFaces, N = Nodes> {
     pub nodes: N,
 }
 
-/// The old mesh while things are carried away from it: leaves know their faces and corners, and no more.
+/// The old mesh while fields are advected from it: it holds only the faces and corners of leaves.
 pub type DepartureMesh = Mesh<FacesOfCells, CornersOfCells>;
 
-/// The new mesh while φ is carried to it: there are no faces yet, and corners do not know their leaves.
+/// The new mesh while φ is advected to it: it has no faces yet, and corners do not know their leaves.
 pub type ArrivalMesh = Mesh<(), Corners>;
 
-/// A mesh whose corners do not know the leaves around them: the pressure does not read them.
+/// A mesh without the leaves around corners, which the pressure solve does not need.
 pub type MeshWithoutLeaves = Mesh<SplitFaces, Corners>;
 
 impl Mesh {
@@ -65,7 +65,7 @@ impl Mesh {
         Self { tree, faces, nodes }
     }
 
-    /// Drops what is not read by those who carry things away from here.
+    /// Drops the tables that advection from this mesh does not read.
     pub fn into_departure(self) -> DepartureMesh {
         let Self { tree, faces, nodes } = self;
         Mesh { tree, faces: faces.into_cells(), nodes: nodes.without_leaves().into_cells() }
@@ -77,20 +77,20 @@ impl Mesh {
         Mesh { tree, faces, nodes: nodes.without_leaves() }
     }
 
-    /// Bytes held.
+    /// Returns the memory used, in bytes.
     pub fn bytes(&self) -> usize {
         self.tree.bytes() + self.faces.bytes() + self.nodes.bytes()
     }
 }
 
 impl ArrivalMesh {
-    /// Derives what is read by those who carry things to corners.
+    /// Derives the tables that advection to corners needs.
     pub fn arrival(tree: Octree) -> Self {
         let nodes = Corners::new(&tree);
         Self { tree, faces: (), nodes }
     }
 
-    /// Finds the faces; leaves do not know theirs.
+    /// Finds the faces, but not the faces of each leaf.
     pub fn with_faces(self) -> Mesh<FaceSides, Corners> {
         let faces = FaceSides::new(&self.tree);
         Mesh { tree: self.tree, faces, nodes: self.nodes }
@@ -127,7 +127,7 @@ impl<F, N> Mesh<F, N> {
         Mesh { tree: self.tree, faces: (), nodes: self.nodes }
     }
 
-    /// The tree; all tables are dropped.
+    /// Returns the tree and drops all tables.
     pub fn into_tree(self) -> Octree {
         self.tree
     }
@@ -137,56 +137,57 @@ impl<F, N> Mesh<F, N> {
         Mesh { tree: self.tree, faces: self.faces, nodes: () }
     }
 
-    /// Number of cells.
+    /// Returns the number of cells.
     pub fn n_cells(&self) -> usize {
         self.tree.n_cells()
     }
 }
 
 impl<F: FaceCells, N> Mesh<F, N> {
-    /// Number of faces.
+    /// Returns the number of faces.
     pub fn n_faces(&self) -> usize {
         self.faces.face_sides().len()
     }
 
-    /// The leaves on the low and the high side of a face; one is none at a wall.
+    /// Returns the leaves on the low and the high side of a face; one is none at a wall.
     #[inline]
     pub fn sides(&self, face: FaceId) -> [CellId; 2] {
         self.faces.face_sides().sides(face)
     }
 
-    /// The axis that a face is normal to.
+    /// Returns the axis that a face is normal to.
     #[inline]
     pub fn axis(&self, face: FaceId) -> usize {
         self.faces.face_sides().axis(face)
     }
 
-    /// The smaller of a face's two leaves, the lower one between equals.
+    /// Returns the smaller of a face's two leaves, or the lower one if they have the same size.
     #[inline]
     pub fn small_side(&self, face: FaceId) -> CellId {
         self.faces.face_sides().small_side(&self.tree, face)
     }
 
-    /// Where a face's center is.
+    /// Returns the center of a face.
     #[inline]
     pub fn face_position(&self, face: FaceId) -> DVec3 {
         self.tree.grid().position(self.faces.face_sides().place(&self.tree, face))
     }
 
-    /// Edge length of a face.
+    /// Returns the edge length of a face.
     #[inline]
     pub fn face_size(&self, face: FaceId) -> f64 {
         self.faces.face_sides().size(&self.tree, face)
     }
 
-    /// The side of the domain that a face lies on, −x, +x, −y, …; none inside.
+    /// Returns the side of the domain that a face lies on (−x, +x, −y, …), or none if it is inside.
     #[inline]
     pub fn side_of(&self, face: FaceId) -> Option<usize> {
         let [low, high] = self.sides(face);
         domain_side(self.axis(face), low.is_none(), high.is_none())
     }
 
-    /// The four corners of a face, in order around it, by a table of corners that the mesh may not hold.
+    /// Returns the four corners of a face, in order around it, from a corner table that the mesh need not
+    /// hold.
     #[inline]
     pub fn face_corners_by(&self, corners: &impl CellCorners, face: FaceId) -> [NodeId; 4] {
         let small = self.small_side(face);
@@ -197,13 +198,13 @@ impl<F: FaceCells, N> Mesh<F, N> {
 }
 
 impl<F: FaceCells, N: CellCorners> Mesh<F, N> {
-    /// The four corners of a face, in order around it.
+    /// Returns the four corners of a face, in order around it.
     #[inline]
     pub fn face_corners(&self, face: FaceId) -> [NodeId; 4] {
         self.face_corners_by(&self.nodes, face)
     }
 
-    /// A field at corners, at the center of a face: the mean of its corners.
+    /// Returns the value of a corner field at the center of a face: the mean of its corners.
     #[inline]
     pub fn at_face<T: Linear>(&self, values: &Field<NodeId, T>, face: FaceId) -> T {
         let [a, b, c, d] = self.face_corners(face).map(|v| values[v]);
@@ -212,38 +213,38 @@ impl<F: FaceCells, N: CellCorners> Mesh<F, N> {
 }
 
 impl<F: CellFaces, N> Mesh<F, N> {
-    /// The faces of a cell in a direction.
+    /// Returns the faces of a cell in a direction.
     #[inline]
     pub fn faces_toward(&self, cell: CellId, direction: usize) -> &[FaceId] {
         self.faces.faces_of_cells().of_cell(cell, direction)
     }
 
-    /// The faces of a cell, and on which side of each the other cell is.
+    /// Returns the faces of a cell, and on which side of each the other cell is.
     pub fn faces_of(&self, cell: CellId) -> impl Iterator<Item = (FaceId, usize)> {
         (0..6).flat_map(move |d| self.faces_toward(cell, d).iter().map(move |&k| (k, d & 1)))
     }
 }
 
 impl<F, N: CellCorners> Mesh<F, N> {
-    /// A field at corners, at a point.
+    /// Returns the value of a corner field at a point.
     #[inline]
     pub fn sample<T: Linear>(&self, values: &Field<NodeId, T>, p: DVec3) -> T {
         nodal::sample(&self.tree, &self.nodes, values, p)
     }
 
-    /// A field at corners, at the center of a cell: the mean of its corners.
+    /// Returns the value of a corner field at the center of a cell: the mean of its corners.
     #[inline]
     pub fn at_center<T: Linear>(&self, values: &Field<NodeId, T>, cell: CellId) -> T {
         mean_at(&self.nodes, values, cell)
     }
 
-    /// The same of short vectors.
+    /// Returns the same for single-precision vectors.
     #[inline]
     pub fn vector_at_center(&self, values: &Field<NodeId, Vec3>, cell: CellId) -> DVec3 {
         self.nodes.of_cell(cell).iter().map(|&v| values[v].as_dvec3()).sum::<DVec3>() * 0.125
     }
 
-    /// Whether φ changes sign between a cell's corners.
+    /// Returns whether φ changes sign between a cell's corners.
     #[inline]
     pub fn is_surface(&self, phi: &Field<NodeId, f64>, cell: CellId) -> bool {
         let wet = self.nodes.of_cell(cell).iter().filter(|&&v| phi[v] < 0.0).count();
@@ -252,30 +253,30 @@ impl<F, N: CellCorners> Mesh<F, N> {
 }
 
 impl<F, N: CornerTable> Mesh<F, N> {
-    /// Number of corners.
+    /// Returns the number of corners.
     pub fn n_nodes(&self) -> usize {
         self.nodes.corners().len()
     }
 
-    /// Whether a corner hangs.
+    /// Returns whether a corner hangs.
     #[inline]
     pub fn is_hanging(&self, node: NodeId) -> bool {
         self.nodes.corners().is_hanging(node)
     }
 
-    /// Where a corner is on the lattice.
+    /// Returns the position of a corner on the lattice.
     #[inline]
     pub fn node_place(&self, node: NodeId) -> Lattice {
         self.nodes.corners().place(node)
     }
 
-    /// Where a corner is.
+    /// Returns the position of a corner.
     #[inline]
     pub fn node_position(&self, node: NodeId) -> DVec3 {
         self.tree.grid().position(self.node_place(node))
     }
 
-    /// Sets hanging corners to what they hang between.
+    /// Sets hanging corners to the values interpolated from the corners that they hang between.
     pub fn constrain<T: Linear>(&self, values: &mut Field<NodeId, T>) {
         if faults::is(Fault::FreeHangingCorners) {
             return;
@@ -284,14 +285,14 @@ impl<F, N: CornerTable> Mesh<F, N> {
     }
 }
 
-/// A field at corners, at the center of a cell: the mean of its corners.
+/// Returns the value of a corner field at the center of a cell: the mean of its corners.
 #[inline]
 pub fn mean_at<T: Linear>(corners: &impl CellCorners, values: &Field<NodeId, T>, cell: CellId) -> T {
     let v = corners.of_cell(cell);
     (1..8).fold(values[v[0]], |sum, c| sum + values[v[c]]) * 0.125
 }
 
-/// All tables follow from the tree.
+/// Compares the trees only: all tables follow from the tree.
 impl<F, N> PartialEq for Mesh<F, N> {
     fn eq(&self, other: &Self) -> bool {
         self.tree == other.tree

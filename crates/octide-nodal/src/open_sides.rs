@@ -1,4 +1,4 @@
-//! What leaves through open sides of the domain, on this mesh: see [`octide_core::faces::open_sides`].
+//! Outflow through open sides of the domain, on this mesh: see [`octide_core::faces::open_sides`].
 
 use crate::boundary::Boundary;
 use crate::mesh::Mesh;
@@ -7,7 +7,7 @@ use octide_core::geometry::negative_share;
 use octide_core::index::{CellId, FaceId, Field, NodeId};
 use octide_core::octree::{CellCorners, SplitFaces};
 
-/// What leaves each cell through open sides, as what comes to it: negative, in m³/s.
+/// Returns the flow into each cell through open sides, in m³/s: negative, because water only leaves there.
 pub fn losses(
     mesh: &Mesh<SplitFaces, impl CellCorners + Sync>,
     phi: &Field<NodeId, f64>,
@@ -17,7 +17,7 @@ pub fn losses(
     open_sides::losses(mesh, boundary, u, |k, _, _| wet_share(mesh, phi, k))
 }
 
-/// The share of a face that is under water.
+/// Returns the fraction of a face that is under water.
 fn wet_share(mesh: &Mesh<SplitFaces, impl CellCorners>, phi: &Field<NodeId, f64>, face: FaceId) -> f64 {
     negative_share(mesh.face_corners(face).map(|v| phi[v]))
 }

@@ -1,7 +1,7 @@
-//! The method's choices for water, taken from a scene.
+//! The method's parameters for water, read from a scene.
 //!
-//! The paper gives no volume back. Here `numerics.volume_correction` does: to all water alike; bodies of
-//! water are not told apart, so that `"regional"` is refused.
+//! The paper does not correct volume. Here `numerics.volume_correction` restores it, equally in all water:
+//! separate bodies of water are not distinguished, so `"regional"` is rejected.
 
 mod sizing;
 
@@ -15,48 +15,48 @@ use octide_core::speeds;
 
 pub use sizing::SizingParams;
 
-/// The method's choices.
+/// The method's parameters.
 #[derive(Clone, Debug)]
 pub struct Params {
-    /// Acceleration in m/s².
+    /// Gravitational acceleration in m/s².
     pub gravity: DVec3,
-    /// Mass of the liquid in kg/m³.
+    /// Density of the liquid in kg/m³.
     pub density: f64,
     /// Surface tension σ in N/m.
     pub surface_tension: f64,
-    /// A curvature in 1/m that takes the place of the surface's own: for studies of the balance of forces.
+    /// A curvature in 1/m that replaces the surface's own, for studies of the balance of forces.
     pub imposed_curvature: Option<f64>,
-    /// Finest cells that the fastest water may cross in a step.
+    /// How many finest cells the fastest water may cross in a step.
     pub cfl: f64,
-    /// Where the pressure of air acts.
+    /// Where the air pressure is imposed.
     pub free_surface: FreeSurface,
-    /// How the pressure is solved for.
+    /// Parameters of the projection.
     pub project: ProjectParams,
     /// Whether gravity acts on faces by the same differences as the pressure, so that water at rest stays at
-    /// rest where cells of different size meet; see [`step`](crate::step). Without it there is the paper's u
+    /// rest where cells of different size meet; see [`step`](crate::step). If false, gravity is the paper's u
     /// += dt g.
     pub balanced_gravity: bool,
-    /// Whether lost or gained volume is given back.
+    /// Whether lost or gained volume is restored.
     pub corrects_volume: bool,
-    /// Relative volume drift past which a step fails.
+    /// Relative volume drift above which a step fails.
     pub max_volume_drift: f64,
-    /// Seconds that a fall through the domain takes, or that tension takes to turn the narrowest liquid: lost
-    /// volume is given back in about this time, and spray ends after it.
+    /// The time in s that a fall through the domain takes, or that surface tension takes to turn the
+    /// narrowest liquid. Lost volume is restored in about this time, and spray is removed after it.
     pub fall_time: f64,
-    /// How large cells are.
+    /// Parameters of the cell size.
     pub sizing: SizingParams,
-    /// Where water comes in and goes out.
+    /// Inflows and outflows.
     pub flows: Flows,
-    /// How velocity is carried along.
+    /// The advection scheme of the velocity.
     pub advection: Advection,
-    /// How many particles follow the surface.
+    /// Parameters of the markers and the spray.
     pub particles: ParticleParams,
-    /// Cells that a tree may have: a step onto one with more is refused.
+    /// The largest number of cells that a tree may have: a step onto a larger tree is rejected.
     pub max_cells: usize,
 }
 
 impl Params {
-    /// The choices that a scene makes.
+    /// Reads the parameters from a scene.
     pub fn from_scene(scene: &Scene) -> Self {
         let n = &scene.numerics;
         let fall_time = speeds::fall_time(scene);

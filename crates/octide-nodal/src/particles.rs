@@ -1,10 +1,10 @@
 //! The particle level set (§6; Enright et al. 2002, *A hybrid particle level set method for improved
 //! interface capturing*; Enright, Losasso & Fedkiw 2005) with φ at the corners of this mesh: see
-//! [`octide_core::particles::level_set`]. Water that has escaped and is alone flies on as spray, after
-//! Guendelman et al. 2005.
+//! [`octide_core::particles::level_set`]. Markers of water that have escaped and are isolated become spray,
+//! after Guendelman et al. 2005.
 //!
-//! Differs from Enright et al.: there the distance of a new marker is drawn from the whole band, and every cell
-//! of the band seeds both signs, so that each side has twice as many.
+//! Differs from Enright et al., who draw the distance of a new marker from the whole band and seed both signs
+//! in every cell of the band, so that each side has twice as many markers.
 
 pub use octide_core::particles::Surroundings;
 pub use octide_core::particles::level_set::{Landed, LevelParticles, ParticleParams};
@@ -35,19 +35,19 @@ impl CornerField for Mesh {
     }
 }
 
-/// A velocity at corners, as markers read it: at the eight corners of a leaf.
+/// Returns the velocity at the eight corners of a leaf, from a velocity at corners.
 #[inline]
 fn at_corners<V: Vector>(nodes: &impl CellCorners, corners: &Field<NodeId, V>, cell: CellId) -> [DVec3; 8] {
     nodes.of_cell(cell).map(|v| corners[v].long())
 }
 
-/// The velocity on faces at the eight corners of a leaf.
+/// Returns the velocity at the eight corners of a leaf, from a velocity on faces.
 pub fn faces_at_corners(mesh: &Mesh, u: &Field<FaceId, f64>, cell: CellId) -> [DVec3; 8] {
     mesh.nodes.of_cell(cell).map(|v| velocity_at(mesh, u, v))
 }
 
-/// Markers and spray after `dt` in the velocity at the corners of `old`, sorted into the leaves of `tree`, and
-/// the volume of spray that left, in m³.
+/// Advances markers and spray by `dt` in the velocity at the corners of `old`. Returns them sorted into the
+/// leaves of `tree`, and the volume of spray that left, in m³.
 pub(crate) fn advance_markers<F>(
     particles: &LevelParticles,
     old: &Mesh<F, impl CellCorners>,

@@ -1,4 +1,4 @@
-//! φ on the new tree: as ceilings, solids and flows want it, and as a distance.
+//! φ on the new tree: boundary conditions at ceilings, solids, inflows and outflows, and redistancing.
 
 use crate::boundary::Boundary;
 use crate::extend::{Separation, extend_phi};
@@ -14,10 +14,10 @@ use octide_core::octree::CellCorners;
 use octide_core::par;
 use octide_core::solids::Solids;
 
-/// Cells whose φ is below this many of their edges may be water when markers and redistancing have changed φ.
+/// Cells whose φ is below this many of their edges may become water by marker correction and redistancing.
 const WET_CELLS: f64 = 1.5;
 
-/// Which cells may become water: the faces of others are not projected, and get their velocity by
+/// Returns which cells may become water. The faces of other cells are not projected and get their velocity by
 /// extrapolation.
 pub(crate) fn wet_cells<F: Sync>(
     mesh: &Mesh<F, impl CellCorners>,
@@ -31,17 +31,17 @@ pub(crate) fn wet_cells<F: Sync>(
     })
 }
 
-/// φ with everything that bounds the water.
+/// φ with all boundary conditions applied.
 pub(crate) struct BoundedPhi {
     pub phi: Field<NodeId, f64>,
-    /// Corners in solids that water parts from.
+    /// Corners in solids that water detaches from.
     pub free: Vec<NodeId>,
-    /// What came in and went out where φ was set.
+    /// Volume that was added and removed by setting φ.
     pub exchange: Exchange,
 }
 
-/// φ detached from ceilings, if `clear_ceiling` says so, continued into solids, with inflows full and
-/// outflows empty. The velocity and the last pressure, times dt, tell where water parts from solids.
+/// Detaches φ from ceilings, if `clear_ceiling`, extends it into solids, fills inflows and empties outflows.
+/// The velocity and the last pressure, times dt, decide where water detaches from solids.
 pub(crate) fn apply_boundaries(
     clear_ceiling: bool,
     mesh: &Mesh,
@@ -66,8 +66,8 @@ pub(crate) fn apply_boundaries(
     BoundedPhi { phi, free, exchange }
 }
 
-/// φ made a distance. Where it ends in a solid the surface has an edge, which rounds it off up to two cells
-/// away, so that φ is continued into solids again, but for the corners that water parts from.
+/// Redistances φ. Where the surface ends in a solid it has an edge, and redistancing rounds it off up to two
+/// cells away, so φ is extended into solids again, except at the corners that water detaches from.
 pub(crate) fn redistance_outside_solids(
     mesh: &Mesh,
     phi: Field<NodeId, f64>,

@@ -1,4 +1,4 @@
-//! The pressure's stage of a step: its first guess, the faces that are closed to it, and the projection.
+//! The pressure stage of a step: the initial guess, the faces that are closed to it, and the projection.
 
 use crate::boundary::Boundary;
 use crate::extend::open_separated_faces;
@@ -15,8 +15,8 @@ use octide_core::octree::Octree;
 use octide_core::par;
 use std::borrow::Cow;
 
-/// A first guess of the pressure times `dt`: the old one at each cell's center. The last that reads the old
-/// tree, which ends here.
+/// Returns an initial guess for the pressure times `dt`: the old pressure at each cell's center. Consumes the
+/// old tree, which is not read after this.
 pub(crate) fn guess_pressure(
     old: Octree,
     pressure: &Field<CellId, f64>,
@@ -26,8 +26,8 @@ pub(crate) fn guess_pressure(
     par::map(tree.n_cells(), |c: CellId| dt * pressure[old.nearest_leaf(tree.center(c))])
 }
 
-/// The boundary of a step's pressure: open where water parts from solids, closed where inflows prescribe the
-/// velocity; and what they prescribe.
+/// Returns the boundary for a step's pressure solve, open where water detaches from solids and closed where
+/// inflows prescribe the velocity, and the prescribed velocities.
 pub(crate) fn close_faces<'a>(
     mesh: &Mesh,
     boundary: &'a Boundary,
@@ -47,8 +47,8 @@ pub(crate) fn close_faces<'a>(
     (closed, prescribed)
 }
 
-/// Projects `u`. Open sides of the domain through which water would come in are closed in `closed`, and the
-/// pressure is solved again, until there is none.
+/// Projects `u`. Open sides of the domain through which water would enter are closed in `closed`, and the
+/// pressure is solved for again, until there are none.
 pub(crate) fn project_water(
     mesh: &MeshWithoutLeaves,
     phi: &Field<NodeId, f64>,

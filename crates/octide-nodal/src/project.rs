@@ -1,26 +1,28 @@
-//! §4: the velocity made free of divergence by a pressure, eqs. (3)–(6).
+//! §4: the projection, which makes the velocity divergence-free by a pressure, eqs. (3)–(6).
 //!
 //! ```text
-//! V ∇·u* = Σ_faces (u*·n) A                                                    the divergence, cell by cell
+//! V ∇·u* = Σ_faces (u*·n) A                                                    the divergence of each cell
 //! Σ_faces (∇P·n) A = V ∇·u*,   ∇P = (P_j − P_i)/Δ   on the face of i and j     (4)–(6), §4.2
 //! u = u* − ∇P                                                                   (3)
 //! ```
 //!
-//! P is dt p/ρ. One Δ a face stands in the matrix and in the update ([`GradientDistance`]), so that the
-//! coefficient A/Δ is the same in both rows: the matrix is symmetric to the last bit, and the divergence that
-//! is left is that of the solver. Signs are turned, as the paper does, so that the matrix is positive
-//! definite.
+//! P is dt p/ρ. Each face has a single Δ ([`GradientDistance`]), used both in the matrix and in the velocity
+//! update, so that the coefficient A/Δ is the same in the rows of both cells: the matrix is exactly
+//! symmetric, and the remaining divergence is the solver's residual. As in the paper, signs are flipped so
+//! that the matrix is positive definite.
 //!
-//! Water (§6): a cell is water where the mean of φ at its eight corners is not positive; in air p = σκ, the
-//! air's own pressure being zero, at the center of the air cell ([`FreeSurface::FirstOrder`], the paper's),
-//! or where φ is zero between the two centers ([`FreeSurface::SecondOrder`] and [`FreeSurface::Spd`]: here
-//! both are the same symmetric ghost fluid of Enright et al. 2003, θ Δ in place of Δ, θ ≥ 10⁻⁶). Gas (§5):
-//! all cells that are not closed off. Beyond open sides of the domain p = 0, on the side itself.
+//! Water (§6): a cell is water if the mean of φ at its eight corners is not positive. In air p = σκ, with the
+//! air pressure itself zero, imposed at the center of the air cell ([`FreeSurface::FirstOrder`], the paper's
+//! choice) or where φ is zero between the two centers ([`FreeSurface::SecondOrder`] and [`FreeSurface::Spd`]:
+//! here both are the same symmetric ghost fluid method of Enright et al. 2003, θ Δ in place of Δ, θ ≥ 10⁻⁶).
+//! Gas (§5): all cells that are not closed off. Beyond open sides of the domain p = 0, imposed on the side
+//! itself.
 //!
-//! Differs from the paper: faces that a solid cuts are open by their share of area
-//! ([`boundary`](crate::boundary)); cells whose φ is zero to one part in a million count alike, as water at
-//! first order and as air with p = σκ at second, lest rounding decide; pieces without contact to air or an
-//! open side take the nearest flow there is, the excess spread over their volume.
+//! Differs from the paper: faces that a solid cuts are open by their area fraction
+//! ([`boundary`](crate::boundary)). Cells whose φ is zero to one part in a million are all treated alike, as
+//! water at first order and as air with p = σκ at second order, so that rounding does not decide. Connected
+//! pieces of fluid without contact to air or an open side get the nearest feasible flow, with the excess
+//! spread over their volume.
 
 mod link;
 mod solver;
@@ -50,9 +52,9 @@ pub enum Medium<'a> {
     Water {
         /// Signed distance to the surface at corners, negative in water.
         phi: &'a Field<NodeId, f64>,
-        /// The corners of leaves: the mesh itself need not hold any.
+        /// The corners of leaves: the mesh itself need not hold them.
         corners: &'a CornersOfCells,
-        /// Where the pressure of air acts.
+        /// Where the air pressure is imposed.
         free_surface: FreeSurface,
         /// Surface tension, if there is any.
         tension: Option<Tension>,
@@ -61,16 +63,16 @@ pub enum Medium<'a> {
     Gas,
 }
 
-/// Numerical choices of a projection.
+/// Numerical parameters of a projection.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ProjectParams {
-    /// Δ between cells of unequal size.
+    /// Choice of Δ between cells of unequal size.
     pub gradient_distance: GradientDistance,
     /// How the system is solved.
     pub pressure_solver: PressureSolve,
     /// Relative residual at which the solve stops.
     pub tolerance: f64,
-    /// Iterations after which it has failed.
+    /// The largest number of iterations; a solve that needs more has failed.
     pub max_iterations: usize,
 }
 
@@ -85,21 +87,21 @@ impl Default for ProjectParams {
     }
 }
 
-/// What a projection leaves.
+/// The result of a projection.
 #[derive(Clone, Debug)]
 pub struct Projected {
-    /// Velocity on faces: that of the fluid where `valid`, that of the solid on closed faces, else as it
-    /// came.
+    /// Velocity on faces: that of the fluid where `valid`, that of the solid on closed faces, and otherwise
+    /// unchanged.
     pub u: Field<FaceId, f64>,
     /// P = dt p/ρ; zero where there is no unknown.
     pub pressure: Field<CellId, f64>,
     /// Faces whose velocity the pressure has set.
     pub valid: Field<FaceId, bool>,
-    /// What was found on the way.
+    /// Figures of the solve.
     pub report: ProjectReport,
 }
 
-/// Projects `u`. `divergence`, in 1/s, is wanted in all unknown cells; `guess` is a first guess of P.
+/// Projects `u`. `divergence`, in 1/s, is the target in all unknown cells; `guess` is an initial guess for P.
 pub fn project<N: Sync>(
     mesh: &Mesh<SplitFaces, N>,
     boundary: &Boundary,

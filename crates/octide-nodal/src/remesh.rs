@@ -1,4 +1,4 @@
-//! The tree of a step: for where the surface will be, finest at inflows.
+//! The tree of a step: refined where the surface will be, and finest at inflows.
 
 use crate::params::Params;
 use crate::sizing::tree_for;
@@ -9,7 +9,7 @@ use octide_core::flows::Moment;
 use octide_core::index::{Field, NodeId};
 use octide_core::octree::{Grading, Octree};
 
-/// The tree for where the old surface will be; an error where it has more cells than are allowed.
+/// Builds the tree for where the old surface will be, or returns an error if it has more cells than allowed.
 pub(crate) fn wanted_tree(
     old: &State,
     corners: &Field<NodeId, Vec3>,

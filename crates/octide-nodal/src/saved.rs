@@ -1,9 +1,9 @@
-//! The state as columns, and back.
+//! Saving and loading of the state, as columns.
 //!
-//! Stored is what a step reads and cannot know otherwise: φ, u, p, particles, volumes, what crosses the rim,
-//! and the tree as one bit a node. Tables follow from the tree, and how solids close faces from the solids
-//! and the time, bit for bit. The pressure solver keeps memory from step to step, but no values that a solve
-//! would read.
+//! A checkpoint stores what a step reads and cannot derive: φ, u, p, particles, volumes, the flow through the
+//! boundary, and the tree as one bit per node. The tables follow exactly from the tree, and how solids close
+//! faces follows exactly from the solids and the time. The pressure solver keeps memory between steps, but no
+//! values that a solve would read.
 
 use crate::boundary::Boundary;
 use crate::mesh::Mesh;
@@ -16,7 +16,7 @@ use octide_core::snapshot::{Snapshot, SnapshotError, Store, Values};
 use octide_core::solids::Solids;
 use octide_core::water_record::WaterRecord;
 
-/// Gives a state to `store`.
+/// Writes a state to `store`.
 pub fn save(state: &State, store: &mut dyn Store) {
     state.mesh.tree.save(store);
     record(state).save(store);
@@ -31,7 +31,7 @@ fn record(state: &State) -> WaterRecord {
     WaterRecord { time, max_component, volume, clear_ceiling, control, crossing: state.crossing.clone() }
 }
 
-/// The state that was given to a store.
+/// Reads a state from a checkpoint.
 pub fn load(scene: &Scene, snapshot: &mut Snapshot) -> Result<State, SnapshotError> {
     let pressure = snapshot.f64s("pressure", None)?;
     let mesh =

@@ -1,4 +1,4 @@
-//! Water by this method, as the rest of the house holds it.
+//! The simulation of water by this method, behind Octide's [`Method`] interface.
 
 use crate::frame;
 use crate::health;
@@ -27,17 +27,17 @@ pub struct NodalLiquid {
     params: Params,
     state: State,
     solver: PressureSolver,
-    /// Bytes that the process may hold.
+    /// The largest amount of memory in bytes that the process may use.
     memory: Option<u64>,
 }
 
 impl NodalLiquid {
-    /// The scene at time 0.
+    /// Starts the scene at time 0.
     pub fn new(scene: &Scene) -> Self {
         Self::with_params(scene, Params::from_scene(scene))
     }
 
-    /// The scene at time 0, with choices of one's own.
+    /// Starts the scene at time 0 with custom parameters.
     pub fn with_params(scene: &Scene, params: Params) -> Self {
         let state = initial_state(scene, &params);
         let state =
@@ -45,8 +45,8 @@ impl NodalLiquid {
         Self { scene: scene.clone(), params, state, solver: PressureSolver::default(), memory: None }
     }
 
-    /// The scene at time 0, if the process can then hold it, and take steps, within `bytes`. A tree that
-    /// would need more is refused before it is built.
+    /// Starts the scene at time 0, if the process can hold it and take steps within `bytes`. A tree that
+    /// would need more memory is rejected before it is built.
     pub fn within(scene: &Scene, bytes: u64) -> Result<Self, StepError> {
         let mut params = Params::from_scene(scene);
         params.max_cells = WATER.most_cells(scene, bytes, 0, 0);
@@ -56,18 +56,18 @@ impl NodalLiquid {
         Ok(Self { scene: scene.clone(), params, state, solver, memory: Some(bytes) })
     }
 
-    /// The scene at time 0 on a tree that is given.
+    /// Starts the scene at time 0 on a given tree.
     pub fn on_tree(scene: &Scene, params: Params, tree: Octree) -> Self {
         let state = state_on(scene, &params, tree);
         Self { scene: scene.clone(), params, state, solver: PressureSolver::default(), memory: None }
     }
 
-    /// The state as it is.
+    /// Returns the current state.
     pub fn state(&self) -> &State {
         &self.state
     }
 
-    /// A step onto a tree that is given.
+    /// Takes a step onto a given tree.
     pub fn step_on(&mut self, tree: Octree, dt: f64) -> Result<StepReport, StepError> {
         self.advance(Some(tree), dt)
     }

@@ -1,18 +1,20 @@
-//! How large cells are (§6): "adaptive refinement to a band about the interface (focusing more heavily on the
-//! water side), noting that the signed distance property of φ makes this straightforward".
+//! The cell size (§6): "adaptive refinement to a band about the interface (focusing more heavily on the water
+//! side), noting that the signed distance property of φ makes this straightforward".
 //!
 //! Two rules, with Δx the finest edge, n the normal and α the scene's `strength`:
 //!
 //! ```text
 //! finest cells where  −IN Δx < φ < OUT Δx;
-//! elsewhere a cell of edge h is divided where it reaches nearer to the surface than  UNDER h/α  in water, OVER h/α in air.
+//! elsewhere a cell of edge h is divided where its distance to the surface is less than
+//!     UNDER h/α  in water,  OVER h/α  in air.
 //! ```
 //!
-//! The distance is to solids too where they are under water. Levels may jump at will.
+//! Under water, the distance to solids counts too. Levels may jump arbitrarily.
 //!
-//! A step's tree is for where the surface will be. Every cell that the surface passes asks for the band
-//! around the place to which the flow carries it, by its own plane; so a drop or a thin jet is not overlooked
-//! between the corners of large cells. Every other cell asks for its own size where it is carried to.
+//! A step's tree is built for where the surface will be. Every cell that contains the surface requests the
+//! band around the position to which the flow advects it, using the cell's own plane, so that a drop or a
+//! thin jet is not missed between the corners of large cells. Every other cell requests its own required size
+//! where it is advected to.
 
 mod request;
 
@@ -29,13 +31,13 @@ use octide_core::par;
 use octide_core::sizing::{CellLimit, RefinementRequest, distance_to_detail};
 use request::{Band, Request};
 
-/// Finest cells below the surface that are finest: markers live within three, and a step must not carry them
-/// out.
+/// Width of the finest band below the surface, in finest cells: markers live within three, and a step must
+/// not move them out of it.
 pub const IN: f64 = 4.0;
-/// Finest cells above the surface that are finest.
+/// Width of the finest band above the surface, in finest cells.
 pub const OUT: f64 = 3.5;
-/// The tree for where the surface of `phi` will be after `dt`; an error where it has more cells than are
-/// allowed.
+/// Builds the tree for where the surface of `phi` will be after `dt`, or returns an error if it would have
+/// more cells than allowed.
 pub fn tree_for(
     mesh: &Mesh,
     phi: &Field<NodeId, f64>,
@@ -65,7 +67,7 @@ pub fn tree_for(
         let gap = distance_to_detail(here, boundary.solid_distance(c), h) - 0.5 * h;
         let level = sizing.level(grid, gap, here < 0.0).min(finest);
         if level > 0 {
-            // The centers of the cells that it asks for.
+            // The centers of the requested cells lie within `half` of the new position.
             let half = 0.5 * (h - grid.cell_size(level)).max(0.0);
             RefinementRequest::new(&refinement, level, moved, half).push_to(out);
         }
@@ -76,7 +78,7 @@ pub fn tree_for(
     build(refinement, params)
 }
 
-/// The tree at the start, of water whose distance is known everywhere: from the roots down.
+/// Builds the initial tree, for water whose distance is known everywhere, from the roots down.
 pub fn first_tree(
     grid: &RootGrid,
     distance: impl Fn(DVec3) -> f64 + Sync,
@@ -99,7 +101,7 @@ pub fn first_tree(
             let finest = sizing.finest_at(grid, x);
             let width = grid.cell_size(finest);
             let in_band = phi > -IN * width - reach && phi < OUT * width + reach && solid > -reach;
-            // A cell that is not divided is one of four or more between here and the surface.
+            // The distance of the cell's near side from the surface, or from a solid under water.
             let gap = distance_to_detail(phi, solid, size) - 0.5 * size;
             let wanted = sizing.level(grid, gap, phi < 0.0);
             if level < finest && (in_band || level < wanted) {

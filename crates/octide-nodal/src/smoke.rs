@@ -1,15 +1,15 @@
-//! Smoke (§5): air that carries a density ρ and a temperature T along, and feels both.
+//! Smoke (§5): air that advects a density ρ and a temperature T, both of which act on it by buoyancy.
 //!
 //! | what | paper | where |
 //! |---|---|---|
 //! | buoyancy | §5, first paragraph | [`buoyancy`] |
 //! | vorticity and its confinement | §5, second paragraph | [`vorticity`], [`confinement`] |
 //! | objects | §5, third paragraph | [`objects`] |
-//! | where cells are small | §5, fourth paragraph | [`sizing`] |
+//! | cell size | §5, fourth paragraph | [`sizing`] |
 //! | sources, open sides | not in the paper | [`sources`], [`open_sides`] |
 //! | the step | | [`step`] |
 //!
-//! ρ is a concentration without unit, T is in K above that of the air around: T_amb is 0 here. Both live at
+//! ρ is a dimensionless concentration. T is in K above the ambient air, so T_amb = 0. Both are stored at
 //! corners.
 
 mod acceleration;

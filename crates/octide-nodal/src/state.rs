@@ -1,4 +1,4 @@
-//! What a simulation of water is at a moment.
+//! The state of a simulation of water.
 
 use crate::boundary::Boundary;
 use crate::mesh::Mesh;
@@ -10,20 +10,21 @@ use octide_core::scene::{OpenSides, Solid};
 use octide_core::solids::Solids;
 use octide_core::volume::VolumeControl;
 
-/// Everything that a step reads and replaces.
+/// The state that a step reads and replaces.
 #[derive(Clone, Debug)]
 pub struct State {
     /// Seconds since the start.
     pub time: f64,
     /// The grid.
     pub mesh: Held<Mesh>,
-    /// How solids and walls close its faces; what inflows and open sides close for a step is open here.
+    /// How solids and walls close the faces; faces that inflows and open sides close for a step are open
+    /// here.
     pub boundary: Held<Boundary>,
     /// Signed distance to the surface, negative in water.
     pub phi: Field<NodeId, f64>,
-    /// Velocity along each face's axis, everywhere.
+    /// Velocity along each face's axis, on all faces.
     pub u: Field<FaceId, f64>,
-    /// Pressure divided by density, in m²/s²: the next solve's first guess.
+    /// Pressure divided by density, in m²/s²: the initial guess of the next solve.
     pub pressure: Field<CellId, f64>,
     /// Markers on both sides of the surface, and spray.
     pub particles: LevelParticles,
@@ -33,15 +34,15 @@ pub struct State {
     pub max_component: f64,
     /// The water's volume.
     pub volume: f64,
-    /// What volume correction remembers.
+    /// The state of the volume correction.
     pub control: VolumeControl,
-    /// What comes to cells from inflows and, negative, leaves them through open sides by this velocity, in
-    /// m³/s.
+    /// The volume that enters cells from inflows or, if negative, leaves them through open sides at this
+    /// velocity, in m³/s.
     pub crossing: Vec<(CellId, f64)>,
 }
 
 impl State {
-    /// Puts back what a failed step has taken: the mesh of a tree, and the boundary on it.
+    /// Restores what a failed step has taken: rebuilds the mesh from its tree, and the boundary on it.
     pub(crate) fn put_back(&mut self, tree: Octree, solids: &[Solid], open: OpenSides) {
         let mesh = Mesh::new(tree);
         self.boundary.put_back(Boundary::new(&mesh, &Solids::at(solids, self.time), open));

@@ -1,20 +1,20 @@
-//! One time step of water: the old state is read, a new one is built.
+//! One time step of water: reads the old state and builds a new one.
 //!
-//! The paper gives no order of its stages. Here it is
+//! The paper does not give the order of its stages. Octide's order is
 //!
 //! ```text
-//! 1  velocity at corners, inside solids separating                                             §3, §5
-//! 2  a tree for where the surface will be                                                          §6
-//! 3  markers, φ and u* carried to it, semi-Lagrangian                                          §4, §6
-//! 4  φ corrected by markers, continued into solids, made a distance, corrected again               §6
-//! 5  gravity, u* += dt g                                                                           §6
-//! 6  pressure with p = σκ on the surface, u = u* − ∇P                      §4, §6, eqs. (3)–(6)
-//! 7  u continued into air and solids by way of corners                                             §6
-//! 8  markers reseeded, spray that leaves and lands                                                 §6
+//! 1  interpolate velocity to corners; inside solids, make it separating                            §3, §5
+//! 2  build a tree for where the surface will be                                                       §6
+//! 3  advect markers, φ and u* to it, semi-Lagrangian                                              §4, §6
+//! 4  correct φ by markers, extend it into solids, redistance it, correct it again                     §6
+//! 5  apply gravity, u* += dt g                                                                        §6
+//! 6  project: solve for the pressure with p = σκ on the surface, u = u* − ∇P       §4, §6, eqs. (3)–(6)
+//! 7  extrapolate u into air and solids through the corners                                            §6
+//! 8  reseed markers; spray leaves the water and lands                                                 §6
 //! ```
 //!
-//! 2 comes before 3 so that nothing is carried to cells that are too large for it. After 3, which is
-//! [`transport`], nothing reads the old mesh any more, and it is gone when most memory is needed.
+//! Stage 2 comes before stage 3 so that nothing is advected to cells that are too large for it. After stage
+//! 3, which is [`transport`], the old mesh is no longer read; it is freed before memory use peaks.
 
 use crate::advect::{ArrivedVelocity, advect_velocity};
 use crate::boundary::{self, Boundary};
@@ -43,9 +43,9 @@ use octide_core::scene::Solid;
 use octide_core::solids::Solids;
 use octide_core::stopwatch::Stopwatch;
 
-/// Advances `old` by `dt`, on a tree of its own making or, for studies, on one that is given. The mesh of
-/// `old` is taken apart as soon as nothing reads its tables any more, for they are half of all memory; should
-/// the step fail it is made again from one bit a node, so that `old` is as it was.
+/// Advances `old` by `dt`, on a tree that the step builds or, for studies, on `tree`. The mesh of `old` is
+/// freed table by table as soon as a table is no longer read, because the tables are half of all memory. If
+/// the step fails, the mesh is rebuilt from one bit per node, so that `old` is unchanged.
 pub fn step(
     old: &mut State,
     tree: Option<Octree>,
@@ -60,7 +60,7 @@ pub fn step(
         .inspect_err(|_| old.put_back(folded.unfold(), solids, params.flows.open))
 }
 
-/// The water on a new tree: φ, velocity and markers have been carried there, and nothing has acted on them.
+/// The water on a new tree after φ, velocity and markers were advected, before any force acts.
 struct Transported {
     mesh: MeshWithoutLeaves,
     phi: Field<NodeId, f64>,
@@ -68,13 +68,13 @@ struct Transported {
     particles: LevelParticles,
     /// The volume of spray that left through open sides, in m³.
     lost: f64,
-    /// What the old velocity carries into outflows, cell by cell, in m³/s.
+    /// The rate at which the old velocity moves water into outflows, per cell, in m³/s.
     sinks: Vec<(CellId, f64)>,
-    /// A first guess of the pressure, times dt.
+    /// An initial guess for the pressure, times dt.
     guess: Field<CellId, f64>,
 }
 
-/// The stages that read the old mesh, which is gone at their end.
+/// Runs the stages that read the old mesh, and frees it.
 fn transport(
     old: &mut State,
     tree: Option<Octree>,
@@ -100,26 +100,26 @@ fn transport(
     let ArrivedVelocity { retired: guess, mesh, u } = watch.run("advect_velocity", || {
         let (is_wet, u) = (wet_cells(&mesh, &phi, now, params), &old.u);
         let paths = (&corners, &corners);
-        // The pressure is the last that is looked up in the old mesh.
+        // The pressure is the last field that is looked up in the old mesh.
         let guess = |was: Mesh<_, _>, tree: &_| guess_pressure(was.into_tree(), &old.pressure, tree, dt);
         advect_velocity(was, |k| u[k], paths, mesh, dt, params.advection, |c| is_wet[c], guess)
     });
     Ok(Transported { mesh, phi, u, particles, lost, sinks, guess })
 }
 
-/// The water's surface on the new mesh, a distance, and what bounds it.
+/// The redistanced surface on the new mesh, and its boundaries.
 struct Surface {
     mesh: Mesh,
     boundary: Boundary,
     phi: Field<NodeId, f64>,
     particles: LevelParticles,
-    /// Corners in solids that water parts from.
+    /// Corners in solids that water detaches from.
     free: Vec<NodeId>,
-    /// What came in and went out where φ was set, and with particles.
+    /// Volume that was added and removed by setting φ and with particles.
     exchange: Exchange,
 }
 
-/// The stages that make φ what the pressure will see. `flow` is the velocity and a first guess of the
+/// Runs the stages that prepare φ for the pressure solve. `flow` is the velocity and an initial guess for the
 /// pressure.
 fn shape_surface(
     clear_ceiling: bool,
@@ -147,7 +147,7 @@ fn shape_surface(
     Surface { mesh, boundary, phi, particles, free, exchange }
 }
 
-/// All stages.
+/// Runs all stages.
 fn advance(
     old: &mut State,
     tree: Option<Octree>,
@@ -170,7 +170,7 @@ fn advance(
         correct_volume(old, &mesh, &phi, &boundary, &solids, spray, &exchange, sinks, dt, params)
     });
     let (mut closed, prescribed) = close_faces(&mesh, &boundary, &free, now, params);
-    // Neither the pressure nor extrapolation reads the leaves around corners.
+    // Neither the pressure solve nor extrapolation reads the leaves around corners.
     let mesh = mesh.without_leaves();
     let projected = watch.run("project", || {
         project_water(&mesh, &phi, &mut closed, u, divergence, guess, dt, params, solver)

@@ -4,19 +4,20 @@
 //! averaging these values back to the cell center":
 //!
 //! ```text
-//! φ_c = mean of the eight corners,   (∂φ)_k = (φ_j − φ_i)/Δ_k,   ∂_a φ = Σ A_k (∂φ)_k / Σ A_k over the faces normal to a
-//! n = ∇φ/|∇φ|,                       (∂n)_k = (n_j − n_i)/Δ_k,   κ = Σ_a Σ A_k (∂n_a)_k / Σ A_k
+//! φ_c = mean of the eight corners,   (∂φ)_k = (φ_j − φ_i)/Δ_k,   ∂_a φ = Σ A_k (∂φ)_k / Σ A_k,
+//! n = ∇φ/|∇φ|,                       (∂n)_k = (n_j − n_i)/Δ_k,   κ = Σ_a Σ A_k (∂n_a)_k / Σ A_k.
 //! ```
 //!
-//! Δ_k is the pressure's. |κ| is limited to 1/h: no sharper bend is known. The paper is silent on walls: φ is
-//! mirrored there, so that water meets them at a right angle.
+//! The sums are over the faces normal to the axis a, and Δ_k is the same as for the pressure. |κ| is limited
+//! to 1/h, because the grid resolves no higher curvature. The paper says nothing about walls: φ is mirrored
+//! there, so that water meets them at a right angle.
 //!
-//! φ has a ridge in the middle of a thin sheet, where its normal turns round, and in its mirror image under a
-//! thin film. Taken for a bend of the surface this is a pressure of σ/(2h) in all sheets and of σ/h in films
-//! on a wall, flat as they are; it drove them apart and gave a milk crown five times its energy. So a
-//! neighbor on the other side of a ridge is not asked: it has no normal to speak of, |∇φ| < 1/4, or one that
-//! points the other way; then the other side alone counts. And a wall is a mirror only where the surface
-//! reaches it within a cell.
+//! φ has a ridge in the middle of a thin sheet, where its normal flips, and, with its mirror image, under a
+//! thin film. Taken as curvature of the surface, this would be a pressure of σ/(2h) in all sheets and of σ/h
+//! in films on a wall, even if they are flat; it drove them apart and gave a milk crown five times its
+//! energy. Therefore a neighbor on the other side of a ridge is ignored: one whose normal is undefined, |∇φ|
+//! < 1/4, or points the other way. Then only the opposite side is used. And a wall mirrors φ only where the
+//! surface reaches it within a cell.
 
 use crate::distance::delta;
 use crate::mesh::Mesh;
@@ -26,7 +27,7 @@ use octide_core::octree::SplitFaces;
 use octide_core::par;
 use octide_core::scene::GradientDistance;
 
-/// Where |∇φ| is less there is a ridge of φ.
+/// φ has a ridge where |∇φ| is less than this.
 const MIN_SLOPE: f64 = 0.25;
 
 /// Surface tension in one step.
@@ -34,18 +35,18 @@ const MIN_SLOPE: f64 = 0.25;
 pub struct Tension {
     /// dt σ/ρ in m³/s.
     pub strength: f64,
-    /// In place of the surface's own curvature.
+    /// A curvature that replaces the surface's own.
     pub imposed_curvature: Option<f64>,
 }
 
 impl Tension {
-    /// Of a step of length `dt`; none without tension.
+    /// Creates the tension of a step of length `dt`, or none if there is no tension.
     pub fn of(sigma: f64, density: f64, imposed_curvature: Option<f64>, dt: f64) -> Option<Self> {
         let strength = dt * sigma / density;
         (strength > 0.0).then_some(Self { strength, imposed_curvature })
     }
 
-    /// dt σκ/ρ at the cells on both sides of the surface, zero elsewhere. `phi` is at cell centers.
+    /// Returns dt σκ/ρ at the cells on both sides of the surface, zero elsewhere. `phi` is at cell centers.
     pub(crate) fn at_surface<N: Sync>(
         self,
         mesh: &Mesh<SplitFaces, N>,
@@ -66,7 +67,7 @@ impl Tension {
     }
 }
 
-/// κ in the wanted cells, zero elsewhere: 2/R on a ball of water. `phi` is at cell centers.
+/// Returns κ in the wanted cells, zero elsewhere: 2/R on a ball of water. `phi` is at cell centers.
 pub fn curvature<N: Sync>(
     mesh: &Mesh<SplitFaces, N>,
     phi: &Field<CellId, f64>,
@@ -81,7 +82,7 @@ pub fn curvature<N: Sync>(
         }
         let mut g = DVec3::ZERO;
         for axis in 0..3 {
-            // A mirror image makes no difference across a wall.
+            // φ is mirrored, so the difference across a wall is zero.
             g[axis] = mean_over(mesh, c, axis, |k, other| {
                 Some(if other.is_none() { 0.0 } else { (phi[other] - phi[c]) / delta(mesh, distance, k) })
             });
@@ -108,17 +109,17 @@ pub fn curvature<N: Sync>(
     })
 }
 
-/// Whether the plane through a cell with `phi` at its center crosses its side on a wall, or does so a cell
-/// farther on.
+/// Returns whether the plane through a cell with `phi` at its center crosses the cell's side on a wall, or
+/// does so at most one cell farther on.
 fn meets_wall(normal: DVec3, phi: f64, h: f64, axis: usize, is_high: bool) -> bool {
     let at_wall = phi + if is_high { 0.5 } else { -0.5 } * h * normal[axis];
     let across = normal[(axis + 1) % 3].abs() + normal[(axis + 2) % 3].abs();
     at_wall.abs() <= h * across
 }
 
-/// The derivative along an axis at a cell's center: the mean of both sides of what `outward` is, by area, on
-/// their faces: a derivative away from the cell, from a face and the cell beyond it. Faces for which it is
-/// none do not count, nor sides without any other.
+/// Returns the derivative along an axis at a cell's center: the mean over both sides of the area-weighted
+/// mean of `outward` on their faces. `outward` is the derivative away from the cell, given a face and the
+/// cell beyond it. Faces for which it is none are skipped, and so are sides without any other face.
 fn mean_over<N>(
     mesh: &Mesh<SplitFaces, N>,
     cell: CellId,
@@ -143,7 +144,7 @@ fn mean_over<N>(
     if sides > 0.0 { sum / sides } else { 0.0 }
 }
 
-/// The cells beside a cell.
+/// Returns the neighbors of a cell.
 fn neighbors<N>(mesh: &Mesh<SplitFaces, N>, cell: CellId) -> impl Iterator<Item = CellId> {
     mesh.faces_of(cell).map(|(k, side)| mesh.faces.sides(k)[side]).filter(|other| other.is_some())
 }

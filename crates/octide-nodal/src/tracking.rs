@@ -1,4 +1,4 @@
-//! The method as a tracker of surfaces in a prescribed velocity, by the stages of [`driven`](crate::driven).
+//! Tracking of surfaces in a prescribed velocity, with the stages of [`driven`](crate::driven).
 
 use crate::driven::Driven;
 use crate::particles::ParticleParams;
@@ -10,11 +10,11 @@ use octide_core::random::Seed;
 use octide_core::scene::start::liquid_distance;
 use octide_core::scene::{Scene, Seeding};
 
-/// Finest cells that the fastest point crosses in a step.
+/// How many finest cells the fastest point crosses in a step.
 const CFL: f64 = 3.0;
 
-/// Starts the surface of a scene's liquids. There is no sizing rule along the surface and no correction of
-/// volume without pressure.
+/// Starts tracking the surface of a scene's liquids. There is no sizing rule along the surface, and without
+/// pressure there is no volume correction.
 pub fn track(
     scene: &Scene,
     options: &TrackingOptions,
@@ -26,7 +26,7 @@ pub fn track(
         return Err(UnsupportedTracking("volume correction"));
     }
     let seeding = if options.particles { Seeding::WhereNeeded } else { Seeding::Off };
-    // Nothing flies on its own where a velocity is given everywhere.
+    // There is no spray, because the velocity is prescribed everywhere.
     let seed = Seed::new(scene.seed);
     let params = ParticleParams { spray: false, ..ParticleParams::new(seeding, f64::INFINITY, seed) };
     Ok(Box::new(Driven::new(&scene.domain.root_grid(), &|x| liquid_distance(scene, x), params)))

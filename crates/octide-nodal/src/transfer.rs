@@ -1,18 +1,18 @@
-//! Velocity from faces to corners and back (§3).
+//! Interpolation of velocity from faces to corners and back (§3).
 //!
-//! A corner takes, for each axis, the mean of the four faces around it. Where these differ in size, the
-//! coarsest of them is the scale: on the others' sides a face of that size is put together from the small
-//! ones, area by area, so that the four centers lie evenly around the corner and linear fields are exact.
-//! Beyond a wall there is the mirror image of what is inside. Hanging corners are constrained after that.
+//! For each axis, a corner takes the mean of the four faces around it. If these differ in size, the coarsest
+//! one sets the scale: on the other sides, a face of that size is assembled from the small ones, weighted by
+//! area, so that the four centers lie evenly around the corner and linear fields are exact. Beyond a wall,
+//! values are mirrored. Hanging corners are constrained afterwards.
 //!
-//! A face takes the mean of its four corners, a cell that of its faces.
+//! A face takes the mean of its four corners, and a cell the mean of its faces.
 
 use crate::mesh::Mesh;
 use glam::{DVec3, Vec3};
 use octide_core::index::{CellId, FaceId, Field, NodeId, TreeId};
 use octide_core::octree::{CellCorners, CellFaces, CornerTable, FaceCells, SplitFaces};
 
-/// The velocity at every corner.
+/// Returns the velocity at every corner.
 pub fn corner_velocity(mesh: &Mesh, u: &Field<FaceId, f64>) -> Field<NodeId, DVec3> {
     let mut at = mesh.nodes.map_leaves(&mesh.tree, DVec3::ZERO, |v, cells| {
         if mesh.is_hanging(v) { DVec3::ZERO } else { mean(mesh, |k| u[k], cells) }
@@ -21,8 +21,8 @@ pub fn corner_velocity(mesh: &Mesh, u: &Field<FaceId, f64>) -> Field<NodeId, DVe
     at
 }
 
-/// The same of 32 bits, from a velocity on faces that is told for each: enough for paths, and where faces
-/// differ in size. The leaves around corners need not be known.
+/// Returns the same in single precision, from a function that gives the velocity on each face. This is enough
+/// for paths and where faces differ in size. The leaves around corners need not be known.
 pub fn short_corner_velocity(
     mesh: &Mesh<impl CellFaces, impl CornerTable>,
     u: impl Fn(FaceId) -> f64 + Copy + Sync + Send,
@@ -34,19 +34,19 @@ pub fn short_corner_velocity(
     at
 }
 
-/// The velocity at one corner; hanging ones are not constrained here.
+/// Returns the velocity at one corner; hanging ones are not constrained here.
 pub fn velocity_at(mesh: &Mesh, u: &Field<FaceId, f64>, v: NodeId) -> DVec3 {
     mean(mesh, |k| u[k], mesh.nodes.cells(v))
 }
 
-/// The velocity at a corner with these leaves around it; hanging ones are not constrained here.
+/// Returns the velocity at a corner with these leaves around it; hanging ones are not constrained here.
 #[inline]
 fn mean<N>(mesh: &Mesh<impl CellFaces, N>, u: impl Fn(FaceId) -> f64 + Copy, cells: &[CellId; 8]) -> DVec3 {
     DVec3::from_array([0, 1, 2].map(|axis| around(mesh, u, cells, axis, |_| true).unwrap_or(0.0)))
 }
 
-/// The velocity along an axis at a corner with these leaves around it, by those of the faces there that are
-/// known; none where none is. Also for hanging corners, which are not constrained here.
+/// Returns the velocity along an axis at a corner with these leaves around it, from the known faces there, or
+/// none if no face is known. Accepts hanging corners, which are not constrained here.
 pub fn known_velocity<N>(
     mesh: &Mesh<impl CellFaces, N>,
     u: &Field<FaceId, f64>,
@@ -57,7 +57,7 @@ pub fn known_velocity<N>(
     around(mesh, |k| u[k], cells, axis, |k| known[k])
 }
 
-/// The velocity of a cell: along each axis the mean of its two sides, small faces by their areas.
+/// Returns the velocity of a cell: for each axis the mean of its two sides, small faces weighted by area.
 pub fn cell_velocity<N>(mesh: &Mesh<SplitFaces, N>, u: &Field<FaceId, f64>, cell: CellId) -> DVec3 {
     let area = mesh.tree.size(cell).powi(2);
     let side = |direction: usize| match mesh.faces.of_cell(cell, direction) {
@@ -67,7 +67,7 @@ pub fn cell_velocity<N>(mesh: &Mesh<SplitFaces, N>, u: &Field<FaceId, f64>, cell
     DVec3::from_array([0, 1, 2].map(|axis| 0.5 * (side(2 * axis) + side(2 * axis + 1))))
 }
 
-/// The velocity at a face's center along its axis, from its corners.
+/// Returns the velocity at a face's center along its axis, from its corners.
 #[inline]
 pub fn face_velocity(
     mesh: &Mesh<impl FaceCells, impl CellCorners>,
@@ -116,14 +116,14 @@ fn around<N>(
     (n > 0.0).then(|| sum / n)
 }
 
-/// The face between two leaves of which the finer one has no other neighbor there.
+/// Returns the face between two leaves of which the finer one has no other neighbor there.
 #[inline]
 fn face_between<N>(mesh: &Mesh<impl CellFaces, N>, [lo, hi]: [CellId; 2], axis: usize) -> FaceId {
     let low_is_finer = lo.is_some() && (hi.is_none() || mesh.tree.level(lo) >= mesh.tree.level(hi));
     if low_is_finer { mesh.faces_toward(lo, 2 * axis + 1)[0] } else { mesh.faces_toward(hi, 2 * axis)[0] }
 }
 
-/// Σ u A and Σ A over the square of the size of `level` that the pair's common face is part of.
+/// Returns Σ u A and Σ A over the square of the size of `level` that contains the pair's common face.
 fn coarsened<N>(
     mesh: &Mesh<impl CellFaces, N>,
     u: impl Fn(FaceId) -> f64,
@@ -133,7 +133,7 @@ fn coarsened<N>(
     known: impl Fn(FaceId) -> bool + Copy,
 ) -> (f64, f64) {
     let tree = &mesh.tree;
-    // The finer of the two lies under a node of that level, whose side is the square.
+    // The finer of the two descends from a node of that level, whose side is the square.
     let is_finer = |c: CellId| c.is_some() && tree.level(c) > level;
     let side = usize::from(!is_finer(pair[0]));
     let mut node = tree.node_of(pair[side]);
@@ -143,7 +143,7 @@ fn coarsened<N>(
     square(mesh, u, node, 2 * axis + (1 - side), known)
 }
 
-/// Σ u A and Σ A over the known faces on a node's side.
+/// Returns Σ u A and Σ A over the known faces on a node's side.
 pub(crate) fn square<N>(
     mesh: &Mesh<impl CellFaces, N>,
     u: impl Fn(FaceId) -> f64,
@@ -173,7 +173,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(16))]
 
-        /// Away from walls, where there is no mirror image, linear fields are exact at corners and at faces.
+        /// Away from walls, where nothing is mirrored, linear fields are exact at corners and at faces.
         #[test]
         fn linear_velocities_are_exact(seed: u64) {
             let mesh = jagged(seed);
@@ -181,7 +181,7 @@ mod tests {
             let u = par::map(mesh.n_faces(), |k: FaceId| field(mesh.face_position(k))[mesh.faces.axis(k)]);
             let corners = corner_velocity(&mesh, &u);
             let grid = mesh.tree.grid();
-            // What hangs takes part of its value from its leaf's corners, which may lie on a wall.
+            // A hanging corner takes part of its value from its leaf's corners, which may lie on a wall.
             let clear = |v: NodeId| {
                 let x = mesh.node_position(v);
                 let inside = x.cmpgt(grid.low()).all() && x.cmplt(grid.high()).all();

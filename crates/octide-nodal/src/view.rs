@@ -1,9 +1,9 @@
-//! The state at any point, for probes and for files of voxels.
+//! The state at any point, for probes and voxel files.
 //!
-//! φ and the velocity are those of the corners. The pressure is that of the last projection, which has acted
-//! over the step that led here; the state keeps p/ρ. Between cells it is a plane, fitted to the cells that
-//! touch the one around the point, so that it goes on to walls; air cells take part by
-//! [`octide_core::cell_pressure`].
+//! φ and the velocity are interpolated from the corners. The pressure is that of the last projection, which
+//! acted over the step that led to this state; the state stores p/ρ. Between cells the pressure is a plane
+//! fitted to the cells that touch the one around the point, so that it extends to walls; air cells contribute
+//! as in [`octide_core::cell_pressure`].
 
 use crate::params::Params;
 use crate::state::State;
@@ -15,7 +15,7 @@ use octide_core::index::{CellId, Field, NodeId};
 use octide_core::scene::Solid;
 use octide_core::solids::Solids;
 
-/// A state, its velocity at corners and the solids of its moment.
+/// A view of a state, with its velocity at corners and the solids at its time.
 pub struct NodalView<'a> {
     state: &'a State,
     corners: Field<NodeId, DVec3>,
@@ -25,14 +25,14 @@ pub struct NodalView<'a> {
 }
 
 impl<'a> NodalView<'a> {
-    /// Looks at a state.
+    /// Creates a view of a state.
     pub fn new(state: &'a State, solids: &[Solid], params: &Params) -> Self {
         let corners = corner_velocity(&state.mesh, &state.u);
         let (density, tension) = (params.density, params.surface_tension > 0.0);
         Self { state, corners, solids: Solids::at(solids, state.time), density, tension }
     }
 
-    /// The leaves that touch one, itself among them.
+    /// Returns the leaves that touch `cell`, including itself.
     fn around(&self, cell: CellId) -> Vec<CellId> {
         let nodes = &self.state.mesh.nodes;
         let all = nodes.of_cell(cell).iter().flat_map(|&v| *nodes.cells(v));
@@ -42,7 +42,7 @@ impl<'a> NodalView<'a> {
         cells
     }
 
-    /// Pressure over density at a point in the water.
+    /// Returns the pressure divided by density at a point in the water.
     fn pressure(&self, p: DVec3) -> f64 {
         let tree = &self.state.mesh.tree;
         let cell = tree.nearest_leaf(p);
@@ -61,8 +61,8 @@ impl<'a> NodalView<'a> {
     }
 }
 
-/// The value at the origin of the plane that fits values at places best, near ones of a scale `h` more; their
-/// mean where there are too few of them.
+/// Returns the value at the origin of the plane that best fits the values at these positions, with larger
+/// weights within a distance of about `h`; their mean if there are too few of them.
 fn plane(values: &[(DVec3, f64)], h: f64) -> Option<f64> {
     let weight = |x: DVec3| 1.0 / (0.25 * h * h + x.length_squared());
     let whole: f64 = values.iter().map(|&(x, _)| weight(x)).sum();
@@ -77,7 +77,7 @@ fn plane(values: &[(DVec3, f64)], h: f64) -> Option<f64> {
         a += DMat3::from_cols(d * d.x, d * d.y, d * d.z) * w;
         b += w * (q - mean) * d;
     }
-    // A little of the mean's own, lest places in one plane have any slope across it.
+    // A small regularization, so that positions in a common plane give no slope across it.
     a += DMat3::from_diagonal(DVec3::splat(1e-9 * whole * h * h));
     Some(mean - (a.inverse() * b).dot(middle))
 }
@@ -110,7 +110,7 @@ impl StateView for NodalView<'_> {
             phi,
             solid: self.solids.distance(p),
             velocity: mesh.sample(&self.corners, p),
-            // At the start nothing has been solved.
+            // At the start no pressure has been solved for.
             pressure: (*time > 0.0).then_some(pressure),
             smoke: None,
         }

@@ -1,4 +1,5 @@
-//! The water's volume on the mesh: φ is linear in a cell near the surface, see [`octide_core::volume`].
+//! The water's volume on the mesh. φ is taken as linear in a cell near the surface: see
+//! [`octide_core::volume`].
 
 use crate::boundary::Boundary;
 use crate::faults::{self, Fault};
@@ -11,14 +12,14 @@ use octide_core::solids::Solids;
 use octide_core::volume::{self, CutCell};
 use rayon::prelude::*;
 
-/// The gradient of φ at a cell's center.
+/// Returns the gradient of φ at a cell's center.
 #[inline]
 pub fn cell_gradient(mesh: &Mesh, phi: &Field<NodeId, f64>, cell: CellId) -> DVec3 {
     let v = mesh.nodes.of_cell(cell);
     trilinear_gradient(|c| phi[v[c]], DVec3::splat(0.5), mesh.tree.size(cell))
 }
 
-/// The water's volume in m³.
+/// Returns the water's volume in m³.
 pub fn liquid_volume(mesh: &Mesh, phi: &Field<NodeId, f64>, boundary: &Boundary, solids: &Solids) -> f64 {
     let of_cell = |i: usize| cell_volume(mesh, phi, boundary, solids, CellId(i as u32));
     if faults::is(Fault::UnorderedSum) {
@@ -27,7 +28,7 @@ pub fn liquid_volume(mesh: &Mesh, phi: &Field<NodeId, f64>, boundary: &Boundary,
     par::sum(mesh.n_cells(), of_cell)
 }
 
-/// The water's volume in one cell.
+/// Returns the water's volume in one cell.
 pub fn cell_volume(
     mesh: &Mesh,
     phi: &Field<NodeId, f64>,
@@ -40,7 +41,7 @@ pub fn cell_volume(
     volume::cell_volume(cube, here, solid, || cell_gradient(mesh, phi, cell), solids)
 }
 
-/// Where the middle of the water in a cell is that is not full.
+/// Returns the centroid of the water in a partially filled cell.
 pub fn cell_middle(mesh: &Mesh, phi: &Field<NodeId, f64>, solids: &Solids, cell: CellId) -> DVec3 {
     let (x, g) = (mesh.tree.center(cell), cell_gradient(mesh, phi, cell));
     CutCell { x, phi: mesh.at_center(phi, cell), g, solids, dx: mesh.tree.grid().dx() }

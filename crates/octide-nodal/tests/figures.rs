@@ -1,4 +1,4 @@
-//! Figures that only this method has.
+//! Figures that only this method reports.
 
 use glam::DVec3;
 use octide_core::contract::{Method, StepReport};
@@ -20,7 +20,7 @@ fn reports_have_the_same_figures_before_and_after_a_step() {
     let after = sim.step(0.01).unwrap();
     assert_eq!(names(&after), all);
     assert_eq!(after.count(&FACES), sim.state().mesh.n_faces());
-    // All cells at the surface are finest, so no level changes there.
+    // All cells at the surface are finest, so the level does not change there.
     assert_eq!((after.count(&COARSE_SURFACE_CELLS), after.count(&CUT_T_FACES)), (0, 0));
     assert!(after.surface_cells >= 256, "{}", after.surface_cells);
 }

@@ -1,4 +1,4 @@
-//! Smoke as a whole: what a run must keep.
+//! Smoke as a whole: properties that every run must preserve.
 
 #![allow(clippy::unwrap_used, reason = "the lint lets tests unwrap, but not their helpers")]
 
@@ -22,14 +22,14 @@ fn vent(velocity: Option<DVec3>, when: Release) -> SmokeSource {
     SmokeSource { shape, density: 1.0, temperature: 60.0, velocity, when }
 }
 
-/// Half a cell larger on all sides.
+/// Returns a puff half a cell larger than the vent on all sides.
 fn puff() -> SmokeSource {
     let (from, to) = (DVec3::new(0.5, -0.1, 0.5), DVec3::new(0.5, 0.1 + 0.5 / 32.0, 0.5));
     let shape = Shape::Cylinder { from, to, radius: 0.15 + 0.5 / 32.0 };
     SmokeSource { shape, ..vent(None, Release::Puff(0.0)) }
 }
 
-/// A vent under a ball, at 32.
+/// Returns a scene with a vent under a ball, at resolution 32.
 fn plume() -> Scene {
     let mut scene = Scene::empty("nodal-octree", DVec3::ONE, 32, 3);
     scene.open = open_but_floor();
@@ -109,7 +109,7 @@ fn air_without_forces_stays_at_rest_and_cold_smoke_in_it_stays_where_it_is() {
     assert!(change.abs() < 0.01, "{change}");
 }
 
-/// Warm smoke rises, does not get into the ball, and its divergence is what the solver leaves.
+/// Warm smoke rises and does not enter the ball, and its divergence is the solver's residual.
 #[test]
 fn smoke_rises_past_a_ball() {
     let sim = run(&plume(), 40);
@@ -122,7 +122,7 @@ fn smoke_rises_past_a_ball() {
     assert!(sim.totals().momentum.y > 0.0 && report.smoke.unwrap().max_density <= 1.0 + 1e-12);
 }
 
-/// What comes in through the floor leaves through the open sides: the pressure lets no air vanish.
+/// The air that enters through the floor leaves through the open sides: the projection loses no air.
 #[test]
 fn an_inlet_brings_as_much_as_leaves() {
     let mut scene = plume();
@@ -181,7 +181,7 @@ fn wind_carries_smoke_out_and_brings_none_in() {
         sim.step(0.03).unwrap();
     }
     let rest = sim.totals().smoke.unwrap();
-    // The last of it is thin, and large cells at the rim let go of it slowly.
+    // The rest is thin, and large cells at the boundary release it slowly.
     assert!(rest.amount < 0.05 * start && rest.max_density < 0.1, "{rest:?} of {start}");
 }
 

@@ -1,4 +1,4 @@
-//! Water that should not move, and water that should move the same way in a mirror.
+//! Water that should stay at rest, and water whose mirror image should move as the mirror image.
 #![allow(clippy::unwrap_used)] // a test that fails may panic
 
 use octide_core::DVec3;
@@ -24,7 +24,7 @@ fn scene(levels: u8) -> Scene {
     s
 }
 
-/// The largest speed after a few steps of water at rest around a ball that pierces its surface.
+/// Returns the largest speed after a few steps of water at rest around a ball that pierces its surface.
 fn stirred(balanced_gravity: bool) -> f64 {
     let mut s = scene(3);
     s.liquids = vec![pool(0.3203)];
@@ -67,7 +67,7 @@ fn a_level_surface_stays_level_in_cells_that_a_solid_cuts() {
     assert!(seen > 10, "{seen}");
 }
 
-/// Levels jump by more than one in the trees of this method; they must be believed when they are read again.
+/// Levels jump by more than one in the trees of this method; loading must accept such trees.
 #[test]
 fn a_state_on_a_tree_with_jumps_of_levels_is_read_again() {
     let mut s = scene(4);
@@ -80,7 +80,7 @@ fn a_state_on_a_tree_with_jumps_of_levels_is_read_again() {
     assert!(again.state().mesh == sim.state().mesh && again.state().phi == sim.state().phi);
 }
 
-/// A step gives the old tables back on its way; when it fails, all is as it was, to the bit.
+/// A step frees the old tables while it runs; if it fails, the state is restored exactly.
 #[test]
 fn a_step_that_fails_leaves_no_trace() {
     let mut s = scene(3);
@@ -101,7 +101,7 @@ fn a_step_that_fails_leaves_no_trace() {
     assert!(plain.step(0.004).is_ok());
 }
 
-/// A lump falls on a ball that lies on the floor: nothing of it may go into the ball.
+/// A ball of water falls on a solid ball that lies on the floor: no water may enter the solid.
 #[test]
 fn water_that_falls_on_a_solid_is_not_swallowed() {
     let mut s = Scene::empty("nodal-octree", DVec3::ONE, 64, 3);
@@ -114,7 +114,7 @@ fn water_that_falls_on_a_solid_is_not_swallowed() {
         sim.step(0.004).unwrap();
         lost = lost.max(1.0 - sim.totals().volume / start);
     }
-    // 0.050 where the underside goes on into the ball as air.
+    // 0.050 if the underside is extended into the ball as air.
     assert!(lost < 0.03, "{lost}");
 }
 
@@ -167,8 +167,8 @@ fn a_state_on_a_tree_that_jumps_by_levels_is_loaded_and_goes_on_to_the_same_bits
     assert_eq!(saved(&again), saved(&sim));
 }
 
-/// An ellipsoid dives into a shallow pool and runs through it, half out, four times as fast as waves do: it
-/// must throw water up. A wall that holds water by suction draws it over the body and down behind.
+/// An ellipsoid dives into a shallow pool and moves through it, half submerged, four times as fast as waves:
+/// it must throw water up. A wall that holds water by suction draws it over the body and down behind.
 #[test]
 fn water_leaves_a_body_that_runs_away_from_it() {
     let mut s = Scene::empty("nodal-octree", DVec3::new(1.0, 0.5, 0.5), 64, 3);
@@ -199,7 +199,7 @@ fn water_leaves_a_body_that_runs_away_from_it() {
     let highest = (0..200 * 100).filter(is_water).filter(near).map(|i| place(i / 200)).fold(0.0, f64::max);
     let behind = (0..18).filter(|i| is_water(&(200 * i + 48))).count();
     let drift = sim.totals().volume / start - 1.0;
-    // 0.165 m and 18 where nothing parts.
+    // 0.165 m and 18 if water never detaches.
     assert!(
         highest > 0.2 && behind < 6 && drift.abs() < 0.02,
         "{highest} m, {behind} of 18 behind, volume {drift:+.4}"

@@ -1,5 +1,5 @@
-//! The velocity along an axis at any point, from faces where they are all of one size around it, else from
-//! corners.
+//! The velocity along an axis at any point: interpolated from the faces around it if they all have the same
+//! size, otherwise from corners.
 
 use crate::mesh::Mesh;
 use crate::transfer::square;
@@ -8,19 +8,19 @@ use octide_core::index::{CellId, FaceId, Field, NodeId, TreeId};
 use octide_core::octree::nodal::{Vector, trilinear};
 use octide_core::octree::{CellCorners, CellFaces, FaceCells};
 
-/// A value between others.
+/// An interpolated value.
 pub struct Sampled {
     /// The value.
     pub value: f64,
-    /// The smallest of those it comes from.
+    /// The smallest of the values it was interpolated from.
     pub low: f64,
-    /// The largest.
+    /// The largest of them.
     pub high: f64,
-    /// Whether it comes from faces.
+    /// Whether it was interpolated from faces.
     pub is_between_faces: bool,
 }
 
-/// The velocity along `axis` at a point of `cell`, for a face of the size of `level`.
+/// Returns the velocity along `axis` at a point of `cell`, for a face of the size of `level`.
 #[inline]
 pub fn sample<V: Vector>(
     mesh: &Mesh<impl CellFaces, impl CellCorners>,
@@ -32,7 +32,7 @@ pub fn sample<V: Vector>(
     p: DVec3,
 ) -> Sampled {
     let t = mesh.tree.place_in(cell, p);
-    // A large face takes the mean of small ones, not what one of them has.
+    // A large face takes the mean of small ones, not the value of one of them.
     if mesh.tree.level(cell) <= level
         && let Some(sampled) = between_faces(mesh, u, axis, cell, t)
     {
@@ -47,8 +47,9 @@ fn range(values: &[f64; 8]) -> (f64, f64) {
     values.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), &v| (low.min(v), high.max(v)))
 }
 
-/// Trilinear between the faces of the four leaves nearest to the place `t` in [0, 1]³ of a leaf, if they are
-/// all of its size and have one face on either side. Beyond the domain there is the mirror image.
+/// Interpolates trilinearly between the faces of the four leaves nearest to the position `t` in [0, 1]³ of a
+/// leaf, if they all have the leaf's size and one face on either side. Beyond the domain, values are
+/// mirrored.
 #[inline]
 fn between_faces<N>(
     mesh: &Mesh<impl CellFaces, N>,
@@ -60,7 +61,7 @@ fn between_faces<N>(
     let tree = &mesh.tree;
     let node = tree.node_of(cell);
     let across = [(axis + 1) % 3, (axis + 2) % 3];
-    // Who is next to a leaf of the same size; itself at the rim.
+    // The neighbor of a leaf, of the same size; the leaf itself at the domain boundary.
     let beside = |n: TreeId, a: usize| {
         let other = tree.neighbor(n, 2 * a + usize::from(t[a] > 0.5));
         if other.is_none() {
@@ -78,15 +79,15 @@ fn between_faces<N>(
             values[2 * i + side] = u(k);
         }
     }
-    // From the leaf's own middle toward the others'.
+    // Distance from the leaf's own center toward the centers of the others.
     let way = across.map(|a| (t[a] - 0.5).abs());
     let place = DVec3::new(t[axis].clamp(0.0, 1.0), way[0], way[1]);
     let (low, high) = range(&values);
     Some(Sampled { value: trilinear(|c| values[c], place), low, high, is_between_faces: true })
 }
 
-/// What the old tree has where the new one has a face: the face itself, or the mean of smaller ones; none
-/// where there was none.
+/// Returns the old tree's value at a face of the new one: the face itself, or the mean of smaller ones; none
+/// if the old tree had no face there.
 pub fn carried_over<N, M>(
     old: &Mesh<impl CellFaces, N>,
     u: impl Fn(FaceId) -> f64 + Copy,

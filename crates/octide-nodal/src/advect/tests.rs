@@ -1,6 +1,6 @@
 use super::*;
 
-/// Transport to all faces by either kind.
+/// Advects to all faces by either scheme.
 fn advect_all<V: Vector>(
     old: &Mesh,
     u: &Field<FaceId, f64>,
@@ -35,7 +35,7 @@ proptest! {
     fn a_step_of_no_length_is_the_identity(seed: u64) {
         let mesh = jagged(seed);
         let u = par::map(mesh.n_faces(), |k: FaceId| noise(k.0));
-        // Of 32 bits, as on the way back: what both miss is the same.
+        // Single precision, as in the backward pass, so that both have the same error.
         let corners = short_corner_velocity(&mesh, |k| u[k]);
         let mut q = par::map(mesh.n_nodes(), |v: NodeId| noise(v.0));
         let mut other = par::map(mesh.n_nodes(), |v: NodeId| noise(v.0 + 99));
@@ -79,10 +79,10 @@ fn uniform(n: u32) -> Mesh {
     Mesh::new(Octree::build(&scene.domain.root_grid(), Grading::Unrestricted, |_| true))
 }
 
-/// What is left of the square of a blob that is carried along, at corners and on faces.
+/// Returns the fraction of a blob's sum of squares that is left after advection, at corners and on faces.
 fn kept(mesh: &Mesh, advection: Advection) -> [f64; 2] {
     let blob = |p: DVec3| (-60.0 * ((p.x - 0.3).powi(2) + (p.z - 0.4).powi(2))).exp();
-    // So faint on faces that it does not carry itself.
+    // So faint on faces that it does not advect itself.
     let faint = 1e-6;
     let velocity = |p: DVec3| DVec3::new(1.0, faint * blob(p), 0.3);
     let mut u = par::map(mesh.n_faces(), |k: FaceId| velocity(mesh.face_position(k))[mesh.faces.axis(k)]);
@@ -111,14 +111,14 @@ fn maccormack_keeps_more() {
     }
 }
 
-/// Smoke that a wind carries to the rim and beyond: what is missing inside, over all of it, in the worst of
+/// Advects smoke by a wind to the domain boundary and beyond. Returns the largest relative loss inside over
 /// 18 steps.
 fn lost_at_the_rim(advection: Advection) -> f64 {
     let mesh = uniform(32);
     let blob = |x: f64| (-20.0 * (x - 0.6).powi(2)).exp();
     let corners = Field::filled(mesh.n_nodes(), DVec3::X);
     let mut q = par::map(mesh.n_nodes(), |v: NodeId| blob(mesh.node_position(v).x));
-    // A row of corners is enough: nothing changes across.
+    // One row of corners is enough: nothing changes across it.
     let row: Vec<NodeId> = q.ids().filter(|&v| mesh.node_position(v).yz().length() < 1e-9).collect();
     let at = |v: NodeId| mesh.node_position(v).x;
     let weight = |v: NodeId| if at(v) > 1.0 - 1e-9 { 0.5 } else { 1.0 };
@@ -134,8 +134,8 @@ fn lost_at_the_rim(advection: Advection) -> f64 {
     worst
 }
 
-/// There is no way back from beyond an open side. A way back from the rim itself would take smoke that
-/// arrives for an error, and half of it off.
+/// There is no backward path from beyond an open side. A backward path from the boundary itself would take
+/// arriving smoke for an error and remove half of it.
 #[test]
 fn maccormack_lets_smoke_out_as_it_comes() {
     let [plain, better] = BOTH.map(lost_at_the_rim);

@@ -1,30 +1,32 @@
-//! φ continued into solids from a place o just outside, a cell of edge h away from them along their normal n.
+//! Extension of φ into solids from a point o outside, one cell of edge h away from them along their normal n.
 //!
-//! **Water pierced by a solid**: φ goes on with its own slope along gravity and level across it, so that a
-//! flat surface stays flat. The underside of falling water has reached the solid where it is water at o: it
-//! goes on as it is there, else the solid would be full of air, without pressure, and take the water in (18 %
-//! of mesh-in-mesh at 64 in three steps; 3 % so).
+//! **Water pierced by a solid**: φ is extended with its own slope along gravity and constant across it, so
+//! that a flat surface stays flat. Where o is in water and φ decreases upward, falling water has reached the
+//! solid with its underside, and φ is extended with its value at o. Otherwise the solid would be filled with
+//! air at zero pressure and would swallow the water (18 % of mesh-in-mesh at 64 in three steps; 3 % with this
+//! rule).
 //!
-//! **A film** thinner than a cell is air at o, and would be gone. It goes on by its slope along n,
+//! **A film** thinner than a cell has air at o and would vanish. It is extended by its slope along n,
 //!
 //! ```text
 //! φ(x) = φ(o) − (h + depth) ∂φ/∂n   where φ(o) > 0 and φ(o) − h ∂φ/∂n < 0,
 //! ```
 //!
-//! unless the solid draws back from it.
+//! unless the solid recedes from it.
 //!
-//! **Water parts from a solid** that would hold it by suction, the paper's "guaranteed to be separating"
-//! (§5). A wall that is no-flow both ways pulls: water climbs a blunt bow, runs over it and down behind as a
-//! film that never leaves. Air comes in where
+//! **Water detaches from a solid** that would hold it by suction, the paper's "guaranteed to be separating"
+//! (§5). A wall that allows no flow in either direction pulls: water climbs a blunt bow and runs over it and
+//! down behind as a film that never detaches. Air enters where
 //!
 //! ```text
-//! p(o) < −(|g| h + σ/(ρ h)),  φ(o) > −2 h:   the last pressure, taken where o was on the solid a step ago, and air is near,
-//! or φ > 0 on the solid itself and (u(o) − u_solid)·n > 0:   a gap is open, and gets wider.
+//! p(o) < −(|g| h + σ/(ρ h)),  φ(o) > −2 h:   p is the last pressure, where o was a step ago
+//!                                            if it moves with the solid; and air is near,
+//! or φ > 0 on the solid itself and (u(o) − u_solid)·n > 0:   a gap is open and widening.
 //! ```
 //!
-//! There φ(x) = gap + depth, air from the solid's surface on, and the faces that the solid closes are open
-//! ([`open_separated_faces`]), so that p = 0 on that surface and the next step carries air out of the solid. No water is
-//! cleared away.
+//! There φ(x) = gap + depth, which is air from the solid's surface inward, and the faces that the solid
+//! closes are opened ([`open_separated_faces`]), so that p = 0 on that surface and the next step advects air
+//! out of the solid. No water is removed.
 
 use crate::boundary::Boundary;
 use crate::mesh::Mesh;
@@ -35,44 +37,44 @@ use octide_core::octree::nodal::{trilinear, trilinear_gradient};
 use octide_core::par;
 use octide_core::solids::Solids;
 
-/// How many cells deep φ is continued into solids; deeper there is no water. A body may bare as many in a
-/// step.
+/// How many cells deep φ is extended into solids; deeper there is no water. A moving solid may uncover as
+/// many cells in a step.
 const SOLID_DEPTH_CELLS: f64 = 3.0;
 
-/// Air that is at most this many cells away comes to where a solid would hold water by suction.
+/// Air at most this many cells away enters where a solid would hold water by suction.
 const VENT_CELLS: f64 = 2.0;
 
-/// What tells whether water parts from a solid.
+/// The quantities that decide whether water detaches from a solid.
 pub struct Separation<'a> {
     /// The water's velocity on faces.
     pub u: &'a Field<FaceId, f64>,
     /// The last pressure, times dt.
     pub pressure: &'a Field<CellId, f64>,
-    /// The step's length in s.
+    /// The time step in s.
     pub dt: f64,
-    /// Suction that still holds water, in m²/s².
+    /// The suction up to which water stays attached, in m²/s².
     pub holds: f64,
 }
 
-/// A place outside of a solid, next to a corner inside.
+/// A point outside a solid, next to a corner inside.
 struct Outside {
     x: DVec3,
     cell: CellId,
     t: DVec3,
-    /// φ there.
+    /// φ at the point.
     phi: f64,
-    /// φ on the solid itself.
+    /// φ on the solid's surface.
     wall: f64,
-    /// Its slope.
+    /// The gradient of φ at the point.
     slope: DVec3,
-    /// Away from the solid.
+    /// The unit normal, pointing away from the solid.
     normal: DVec3,
-    /// How far from the solid.
+    /// The distance from the solid.
     h: f64,
 }
 
 impl Separation<'_> {
-    /// Whether the water at a place leaves the solid beside it.
+    /// Returns whether the water at a point detaches from the solid beside it.
     fn parts(&self, mesh: &Mesh, solids: &Solids, o: &Outside) -> bool {
         if o.phi >= 0.0 {
             return false;
@@ -89,12 +91,12 @@ impl Separation<'_> {
         o.gap() > 0.0 && self.away(mesh, velocity, o) > 0.0
     }
 
-    /// Whether a solid with this velocity moves away from its film.
+    /// Returns whether a solid with this velocity recedes from its film.
     fn draws_back(&self, mesh: &Mesh, solid: DVec3, o: &Outside) -> bool {
         solid.dot(o.normal) < 0.0 && self.away(mesh, solid, o) > 0.0
     }
 
-    /// How fast water leaves the solid.
+    /// Returns the speed at which water moves away from the solid.
     fn away(&self, mesh: &Mesh, solid: DVec3, o: &Outside) -> f64 {
         let corners = mesh.nodes.of_cell(o.cell).map(|v| velocity_at(mesh, self.u, v));
         (trilinear(|c| corners[c], o.t) - solid).dot(o.normal)
@@ -102,14 +104,14 @@ impl Separation<'_> {
 }
 
 impl Outside {
-    /// φ on the solid itself where it rises toward it: how wide a gap is open.
+    /// Returns the width of the open gap: φ on the solid's surface, if φ increases toward the solid.
     fn gap(&self) -> f64 {
         let fall = self.slope.dot(self.normal).clamp(-1.0, 0.0);
         (self.phi - fall * self.h).max(self.wall)
     }
 }
 
-/// φ continued into solids, and the corners in them from which water parts. `gravity` tells which way is up.
+/// Extends φ into solids, and finds the corners in them from which water detaches. `gravity` defines up.
 pub fn extend_phi(
     mesh: &Mesh,
     mut phi: Field<NodeId, f64>,
@@ -138,7 +140,7 @@ pub fn extend_phi(
         if depth <= 0.0 {
             return None;
         }
-        // A large leaf reaches deep into the solid and is cut by the surface all the same.
+        // A large leaf can reach deep into the solid and still be cut by the surface.
         let deep = depth - SOLID_DEPTH_CELLS * largest;
         if deep > 0.0 {
             return Some((phi[v].max(deep), false));
@@ -175,8 +177,8 @@ pub fn extend_phi(
         if is_film && !parting.is_some_and(|p| p.draws_back(mesh, solids.velocity(x), &o)) {
             return Some(((there - out * (h + depth)).min(there + rise * way).max(deep), false));
         }
-        // The underside of water that has reached a solid does not go on into it as air: that would take the
-        // water in.
+        // If water has reached a solid, its underside is not extended into the solid as air, which would
+        // swallow the water.
         let rise = if there < 0.0 { rise.max(0.0) } else { rise };
         Some(((there + rise * way).max(deep), false))
     };
@@ -197,7 +199,8 @@ pub fn extend_phi(
     (phi, free)
 }
 
-/// Opens the faces that a solid closes where water parts from it: there the air's pressure is on its surface.
+/// Opens the faces that a solid closes where water detaches: the air pressure acts on the solid's surface
+/// there.
 pub fn open_separated_faces(mesh: &Mesh, boundary: &mut Boundary, free: &[NodeId]) {
     for &v in free {
         for &c in mesh.nodes.cells(v).iter().filter(|c| c.is_some()) {

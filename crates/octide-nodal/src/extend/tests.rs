@@ -8,12 +8,12 @@ use proptest::prelude::*;
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(8))]
 
-    /// A constant flow in water is found everywhere in air, whatever the tree: no corner stays without a
+    /// A constant flow in water is extended exactly to all air, on any tree: no corner is left without a
     /// value.
     #[test]
     fn a_constant_flow_is_continued(seed: u64) {
         let mesh = jagged(seed);
-        // No walls: they would hold still.
+        // No walls, because they would be at rest.
         let open = OpenSides { sides: [true; 6] };
         let boundary = Boundary::new(&mesh, &Solids::default(), open);
         let flow = DVec3::new(0.3, -1.5, 2.0);
@@ -22,7 +22,7 @@ proptest! {
         let wet = par::map(mesh.n_faces(), |k: FaceId| mesh.face_position(k).y < 0.2);
         let u = par::map(mesh.n_faces(), |k: FaceId| if wet[k] { flow[mesh.faces.axis(k)] } else { 99.0 });
         // Some trees are so coarse that no corner in water has faces of every axis: there is nothing to
-        // continue.
+        // extend.
         let knows = |v: NodeId| (0..3).all(|axis| known_velocity(&mesh, &u, &wet, mesh.nodes.cells(v), axis).is_some());
         prop_assume!(phi.ids().any(knows));
         let u = extend_velocity(&mesh, &phi, &boundary, u, &wet);
@@ -44,7 +44,7 @@ proptest! {
     }
 }
 
-/// A film on a ball is there in the solid, too, however thin, also where it is steep.
+/// A film on a ball is extended into the solid, however thin it is, even where it is steep.
 #[test]
 fn a_film_thinner_than_a_cell_goes_on_into_the_solid() {
     let grid = Scene::empty("nodal-octree", DVec3::ONE, 32, 1).domain.root_grid();

@@ -1,17 +1,17 @@
-//! φ between corners, near the surface with what it bends by (Min & Gibou 2007, J. Comput. Phys. 225, eq.
-//! 13):
+//! φ between corners, near the surface with second-order curvature terms (Min & Gibou 2007, J. Comput. Phys.
+//! 225, eq. 13):
 //!
 //! ```text
 //! φ(x) = trilinear(x) − Σ_a ½ h² t_a (1 − t_a) φ_aa,
 //! ```
 //!
-//! t the place in the leaf, φ_aa the second difference that is the smallest in size of those at the leaf's
-//! corners, and zero where they have different signs or one is not known: next to walls, changes of level,
-//! and far from the surface.
+//! where t is the position in the leaf, and φ_aa is the second difference of smallest magnitude among the
+//! leaf's corners. It is zero where they have different signs or one is unknown: next to walls, at changes of
+//! level, and far from the surface.
 //!
-//! Trilinear values, as the paper has them, lie on one side of a curved surface in every step. Markers stop
-//! that only when they have been passed: a slotted ball turned once on 64³ lost 20 % without and 7 % with
-//! them, and loses 6 % and 5 % so.
+//! Trilinear interpolation, as in the paper, errs to the same side of a curved surface in every step. Markers
+//! stop this only after the surface has passed them: a slotted ball rotated once on 64³ lost 20 % without
+//! markers and 7 % with them; with the curvature terms it loses 6 % and 5 %.
 
 use crate::mesh::Mesh;
 use glam::{DVec3, Vec3};
@@ -20,15 +20,15 @@ use octide_core::octree::nodal::trilinear;
 use octide_core::octree::{CellCorners, NodeEdges};
 use octide_core::par;
 
-/// How far from the surface φ bends, in finest cells.
+/// The distance from the surface within which φ has curvature terms, in finest cells.
 const REACH: f64 = 5.0;
 
-/// Second differences of φ at corners along each axis, in 1/m; zero where there is none. Short numbers: they
-/// are what is small of φ.
+/// Second differences of φ at corners along each axis, in 1/m; zero where they are undefined. Single
+/// precision is enough, because they are small corrections to φ.
 pub struct Bends(Field<NodeId, Vec3>);
 
 impl Bends {
-    /// Those of `phi`.
+    /// Computes the second differences of `phi`.
     pub fn new(mesh: &Mesh, phi: &Field<NodeId, f64>) -> Self {
         let edges = NodeEdges::new(&mesh.tree, &mesh.nodes);
         let reach = REACH * mesh.tree.grid().dx();
@@ -46,7 +46,7 @@ pub(super) struct Bent<'a, F, N> {
 }
 
 impl<F, N: CellCorners> Bent<'_, F, N> {
-    /// φ at a point; a point outside the domain is moved to its rim.
+    /// Returns φ at a point; a point outside the domain is clamped to its boundary.
     pub(super) fn sample(&self, p: DVec3) -> f64 {
         let tree = &self.mesh.tree;
         let p = p.clamp(tree.grid().low(), tree.grid().high());
@@ -64,7 +64,7 @@ impl<F, N: CellCorners> Bent<'_, F, N> {
     }
 }
 
-/// The second differences at a corner.
+/// Returns the second differences at a corner.
 fn second(mesh: &Mesh, edges: &NodeEdges, phi: &Field<NodeId, f64>, v: NodeId) -> DVec3 {
     let unit = 0.5 * mesh.tree.grid().dx();
     let next = edges.of_node(v);
@@ -80,7 +80,7 @@ fn second(mesh: &Mesh, edges: &NodeEdges, phi: &Field<NodeId, f64>, v: NodeId) -
     }))
 }
 
-/// The one smaller in size, axis by axis; zero where signs differ.
+/// Returns the value of smaller magnitude, axis by axis; zero where signs differ.
 #[inline]
 fn smaller(a: Vec3, b: Vec3) -> Vec3 {
     let pick = |a: f32, b: f32| {

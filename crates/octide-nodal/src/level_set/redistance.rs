@@ -1,12 +1,12 @@
-//! φ made a distance again, |∇φ| = 1 (§6), over the corners that do not hang and the edges between them.
-//! Directions in which the next corner hangs are left out; hanging corners are constrained at the end.
+//! Redistancing, |∇φ| = 1 (§6), over the corners that do not hang and the edges between them. Directions in
+//! which the next corner hangs are skipped; hanging corners are constrained at the end.
 //!
-//! The paper has the fast marching method here. Its start, the distance from the crossings of edges, 1/d² = Σ
-//! 1/t², takes an inner plane for a curved surface and forgets axes without a crossing: made a distance again
-//! ten times, a ball of radius 4.8 cells lost 7.4 % of its volume, and a tilted plane was wrong by 0.11 cells
-//! in the band. Octide's [`surface::redistance`](octide_core::surface::redistance) is the same upwind
-//! solution in the far field, with values kept next to the surface and planes continued into four rings: 0.2
-//! % and 0, at the same cost.
+//! The paper uses the fast marching method here. Its initialization, the distance from the crossings of
+//! edges, 1/d² = Σ 1/t², replaces a curved surface by a plane inside it and ignores axes without a crossing:
+//! after redistancing ten times, a ball of radius 4.8 cells lost 7.4 % of its volume, and a tilted plane was
+//! wrong by 0.11 cells in the band. Octide's [`surface::redistance`](octide_core::surface::redistance)
+//! computes the same upwind solution in the far field, but keeps the values next to the surface and extends
+//! planes into four rings: 0.2 % and 0, at the same cost.
 
 use crate::faults::{self, Fault};
 use crate::mesh::Mesh;
@@ -16,14 +16,14 @@ use octide_core::octree::NodeEdges;
 use octide_core::surface::graph::Graph;
 use octide_core::surface::redistance::{self, Interface};
 
-/// The signed distance to the zero contour of `phi` at every corner, nowhere more than `band`. Signs stay as
-/// they are.
+/// Returns the signed distance to the zero contour of `phi` at every corner, limited to `band`. Signs are
+/// preserved.
 pub fn redistance(mesh: &Mesh, phi: &Field<NodeId, f64>, band: f64) -> Field<NodeId, f64> {
     if faults::is(Fault::NoRedistancing) {
         return phi.clone();
     }
     let corners = Corners { mesh, edges: NodeEdges::new(&mesh.tree, &mesh.nodes) };
-    // What markers have corrected is no distance next to the surface either.
+    // After the marker correction φ is not a distance, not even next to the surface.
     let params = redistance::Params { interface: Interface::Normalize, ..redistance::Params::default() };
     let (d, _) = redistance::redistance(&corners, phi, &params);
     let mut d: Field<NodeId, f64> = Field::from_vec(d);

@@ -1,4 +1,4 @@
-//! What is carried stays what it was where nothing moves, the paper's rules hold, and distances are
+//! Advected fields do not change where nothing moves, the paper's rules hold, and redistancing returns
 //! distances.
 
 use super::*;
@@ -19,7 +19,7 @@ fn jagged(seed: u64) -> Mesh {
     Mesh::new(Octree::build(&grid(5), Grading::Unrestricted, |c| noise(c.center, seed) < 0.55 || c.level < 2))
 }
 
-/// Levels that jump at will, and finest cells around the surface.
+/// Builds a mesh whose levels jump arbitrarily, with finest cells around the surface.
 fn around(levels: u8, phi: &(dyn Fn(DVec3) -> f64 + Sync)) -> Mesh {
     let fine = |c: &CellBox| phi(c.center).abs() < 0.87 * c.size + 4.0 * grid(levels).dx();
     let jump = |c: &CellBox| noise(c.center, 3) < 0.2;
@@ -48,7 +48,7 @@ fn coarsening_keeps_and_refining_takes_means_of_two_and_four() {
     let phi = at_corners(&coarse, &|x| noise(x, 7));
     let still = |mesh: &Mesh| Field::filled(mesh.n_nodes(), DVec3::ZERO);
     let refined = advect_phi(&coarse, &phi, Bends::new(&coarse, &phi), &still(&coarse), &fine, 0.1);
-    // The corners of the coarse cell are every other one of the fine cells.
+    // The corners of the coarse cells are every other corner of the fine cells.
     let mut seen = [0; 4];
     for cell in coarse.tree.cells() {
         let v = coarse.nodes.of_cell(cell);
@@ -83,14 +83,14 @@ fn a_plane_is_carried_as_a_plane_from_tree_to_tree() {
     let (low, high) = (new.tree.grid().low() + 0.03, new.tree.grid().high() - 0.03);
     for v in carried.ids() {
         let x = new.node_position(v);
-        // Next to walls the foot is outside; what hangs takes part in that.
+        // Next to walls the foot is outside the domain, and hanging corners may depend on such corners.
         if x.cmpgt(low).all() && x.cmplt(high).all() && !new.nodes.is_hanging(v) {
             assert!((carried[v] - plane(x - u)).abs() < 1e-12, "{x}");
         }
     }
 }
 
-/// How wrong φ is within three cells of the surface, in cells: mean and most.
+/// Returns the mean and the largest error of φ within three cells of the surface, in cells.
 fn errors(mesh: &Mesh, phi: &Field<NodeId, f64>, exact: &dyn Fn(DVec3) -> f64) -> (f64, f64) {
     let dx = mesh.tree.grid().dx();
     // In the corners between walls too few edges lead away from the surface.
@@ -143,7 +143,7 @@ fn beyond_the_band_is_the_band_and_what_hangs_is_constrained() {
     );
 }
 
-/// The error of one step in a uniform flow falls with the third power of the cell size.
+/// The error of one step in a uniform flow is of third order in the cell size.
 #[test]
 fn curved_surfaces_are_carried_to_third_order() {
     let sphere = |x: DVec3| x.distance(DVec3::new(0.21, 0.63, 1.18)) - 0.24;

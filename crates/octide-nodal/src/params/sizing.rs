@@ -1,32 +1,32 @@
-//! Choices that concern the size of cells of water.
+//! Parameters of the cell size in water.
 
 use glam::DVec3;
 use octide_core::octree::RootGrid;
 use octide_core::scene::Scene;
 use octide_core::sizing::{Regions, View};
 
-/// How many of its edges a cell in water keeps away from the surface.
+/// The least distance of a cell in water from the surface, in edges of the cell.
 const UNDER: f64 = 2.0;
-/// How many of its edges a cell in air keeps away from the surface.
+/// The least distance of a cell in air from the surface, in edges of the cell.
 const OVER: f64 = 0.5;
 /// Extra coarsening levels outside the camera's view.
 const UNSEEN: u8 = 2;
 
-/// How large cells are.
+/// Parameters of the cell size.
 #[derive(Clone, Debug)]
 pub struct SizingParams {
-    /// From 0, finest cells everywhere, to 1, cells as large as they may be.
+    /// From 0, finest cells everywhere, to 1, cells as large as allowed.
     pub strength: f64,
     /// How often the cells of a level are spread to their face neighbors.
     pub dilation: u32,
-    /// Where the scene bounds the size of cells.
+    /// Regions in which the scene bounds the cell size.
     pub regions: Regions,
-    /// What can be seen; all of it without a camera.
+    /// The camera's view; without a camera, everything is visible.
     pub view: Option<View>,
 }
 
 impl SizingParams {
-    /// The choices of a scene.
+    /// Reads the parameters from a scene.
     pub fn from_scene(scene: &Scene) -> Self {
         let a = &scene.adaptivity;
         Self {
@@ -37,7 +37,7 @@ impl SizingParams {
         }
     }
 
-    /// The finest level that may be asked for at a point.
+    /// Returns the finest level that may be requested at a point.
     pub(crate) fn finest_at(&self, grid: &RootGrid, p: DVec3) -> u8 {
         let max = grid.max_level();
         let is_seen = self.view.is_none_or(|v| v.sees(p, 4.0 * grid.dx()));
@@ -45,7 +45,7 @@ impl SizingParams {
         self.regions.finest_at(p, max).min(finest)
     }
 
-    /// The level that is needed at `gap` from the surface, in water or in air.
+    /// Returns the level that is needed at a distance `gap` from the surface, in water or in air.
     pub(crate) fn level(&self, grid: &RootGrid, gap: f64, in_water: bool) -> u8 {
         let reach = if in_water { UNDER } else { OVER } / self.strength;
         let too_large = |&level: &u8| gap < reach * grid.cell_size(level);

@@ -1,4 +1,4 @@
-//! The particle level set on the mesh of this method, with its transport and redistancing.
+//! The particle level set on this method's mesh, with its advection and redistancing.
 
 use super::*;
 use crate::driven::Driven;
@@ -23,7 +23,7 @@ fn ball(radius: f64) -> Driven {
     Driven::new(&grid(), &|x| x.distance(CENTER) - radius, ParticleParams { spray: false, ..params() })
 }
 
-/// What making φ a distance would lose, markers bring back, and radii are those of what comes out.
+/// Markers restore what redistancing would lose, and their radii fit the corrected φ.
 #[test]
 fn phi_is_corrected_again_after_redistancing() {
     let mut s = ball(0.25);
@@ -56,7 +56,7 @@ fn a_ball_carried_far_keeps_its_volume_with_markers() {
         volume(&s) / start - 1.0
     };
     let (with, without) = (run(16), run(0));
-    // The ball is small, under four cells: half of what is lost without markers is more than they allow.
+    // The ball is small, less than four cells: even so, markers prevent at least half of the loss.
     assert!(without < -0.3, "{without}");
     assert!(with > 0.5 * without && with < 0.02, "{with} of {without}");
 }
@@ -76,7 +76,7 @@ fn threads_do_not_matter() {
     assert!(run(1) == run(3));
 }
 
-/// The volume behind the surface, in m³.
+/// Returns the volume behind the surface, in m³.
 fn volume(s: &Driven) -> f64 {
     let of_cell = |i: u32| {
         let (x, h) = (s.mesh.tree.center(CellId(i)), s.mesh.tree.size(CellId(i)));

@@ -1,11 +1,11 @@
-//! What one face is to the pressure: the length that its difference of pressures is divided by, and the
+//! The link of a face in the pressure system: the length by which its pressure difference is divided, and the
 //! pressure beyond it where that is known.
 //!
 //! ```text
 //! both cells unknown    ∇P = (P_j − P_i) / Δ
 //! one, first order      ∇P = (g − P_i) / Δ         g = (dt σ/ρ) κ at the air cell's center
 //! one, second order     ∇P = (g − P_i) / (θ Δ)     θ = φ_i/(φ_i − φ_j),  g with κ where φ = 0
-//! an open side          ∇P = (0 − P_i) / (h/2)     or as far as the surface, at second order, where that is nearer
+//! an open side          ∇P = (0 − P_i) / (h/2)     or to the surface, at second order, if that is nearer
 //! ```
 
 use super::Medium;
@@ -17,17 +17,17 @@ use octide_core::index::{CellId, FaceId, Field, NodeId};
 use octide_core::octree::{CornersOfCells, SplitFaces};
 use octide_core::scene::{FreeSurface, GradientDistance};
 
-/// θ below this counts as this; φ within this part of a cell's edge is on the surface. Coarser floors set
-/// resting water in motion.
+/// The lower bound of θ; φ within this fraction of a cell's edge counts as on the surface. Larger values set
+/// water at rest in motion.
 pub(super) const THETA: f64 = 1e-6;
 
 /// Marks cells without an unknown.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// A face as the pressure sees it.
+/// A face as the pressure system sees it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Link {
-    /// The length that the difference is divided by; infinite where no pressure acts.
+    /// The length by which the difference is divided; infinite where no pressure acts.
     pub length: f64,
     /// P on the side that has no unknown.
     pub beyond: f64,
@@ -36,14 +36,14 @@ pub(super) struct Link {
 impl Link {
     const OFF: Self = Self { length: f64::INFINITY, beyond: 0.0 };
 
-    /// Whether the pressure sets the face's velocity.
+    /// Returns whether the pressure sets the face's velocity.
     #[inline]
     pub fn acts(self) -> bool {
         self.length.is_finite()
     }
 }
 
-/// φ at cell centers; empty without a surface.
+/// Returns φ at cell centers; empty without a surface.
 pub(super) fn at_centers(n_cells: usize, medium: &Medium<'_>) -> Field<CellId, f64> {
     match medium {
         Medium::Water { phi, corners, .. } => octide_core::par::map(n_cells, |c| mean_at(*corners, phi, c)),
@@ -51,7 +51,7 @@ pub(super) fn at_centers(n_cells: usize, medium: &Medium<'_>) -> Field<CellId, f
     }
 }
 
-/// Whether a cell is filled.
+/// Returns whether a cell is filled.
 #[inline]
 pub(super) fn is_filled<N>(
     mesh: &Mesh<SplitFaces, N>,
@@ -63,34 +63,34 @@ pub(super) fn is_filled<N>(
         Medium::Water { free_surface: FreeSurface::FirstOrder, .. } => {
             centers[cell] <= THETA * mesh.tree.size(cell)
         }
-        // Were it an unknown by the sign of its rounding, it and its neighbors would disagree about θ by any
-        // factor.
+        // If the sign of a rounding error made the cell an unknown, it and its neighbors could disagree about
+        // θ by any factor.
         Medium::Water { .. } => centers[cell] < -THETA * mesh.tree.size(cell),
         Medium::Gas => true,
     }
 }
 
-/// What links are made from: they are asked for anew each time, for kept they would be a tenth of a step's
-/// memory.
+/// The inputs from which links are computed. Links are recomputed on each use, because storing them would
+/// take a tenth of a step's memory.
 pub(super) struct Links<'a, N> {
     pub mesh: &'a Mesh<SplitFaces, N>,
     pub boundary: &'a Boundary,
     pub medium: &'a Medium<'a>,
     /// The row of each cell, or [`NONE`].
     pub row_of: &'a Field<CellId, u32>,
-    /// The pressure dt σκ/ρ at cell centers, empty without tension.
+    /// The pressure dt σκ/ρ at cell centers; empty without surface tension.
     pub curvature: &'a Field<CellId, f64>,
     pub distance: GradientDistance,
 }
 
 impl<N> Links<'_, N> {
-    /// Whether a cell has an unknown.
+    /// Returns whether a cell has an unknown.
     #[inline]
     pub fn is_unknown(&self, cell: CellId) -> bool {
         cell.is_some() && self.row_of[cell] != NONE
     }
 
-    /// The link of a face.
+    /// Returns the link of a face.
     #[inline]
     pub fn of(&self, face: FaceId) -> Link {
         let Self { mesh, boundary, medium, curvature, distance, .. } = self;
@@ -107,7 +107,7 @@ impl<N> Links<'_, N> {
             return Link { length: full, beyond: 0.0 };
         };
         let is_first = *free_surface == FreeSurface::FirstOrder;
-        // Past an open side there is no cell: φ on the side itself tells whether the surface is nearer.
+        // Beyond an open side there is no cell: φ on the side itself shows whether the surface is nearer.
         let at_center = |c: CellId| mean_at(*corners, phi, c);
         let outside = if other.is_some() { at_center(other) } else { self.at_face(corners, phi, face) };
         let theta = if is_first { 1.0 } else { theta(at_center(own), outside) };
@@ -121,13 +121,13 @@ impl<N> Links<'_, N> {
         Link { length: theta * full, beyond }
     }
 
-    /// φ at the center of a face: the mean of its corners.
+    /// Returns φ at the center of a face: the mean of its corners.
     fn at_face(&self, corners: &CornersOfCells, phi: &Field<NodeId, f64>, face: FaceId) -> f64 {
         let [a, b, c, d] = self.mesh.face_corners_by(corners, face).map(|v| phi[v]);
         ((a + b) + (c + d)) * 0.25
     }
 
-    /// ∇P on a face, from the pressure of each row; none where no pressure acts.
+    /// Returns ∇P on a face, from the pressure of each row, or none where no pressure acts.
     #[inline]
     pub fn gradient(&self, pressure: &[f64], face: FaceId) -> Option<f64> {
         let link = self.of(face);
@@ -140,17 +140,18 @@ impl<N> Links<'_, N> {
         link.acts().then(|| (at(hi) - at(lo)) / length)
     }
 
-    /// A/Δ of a face on which the pressure acts.
+    /// Returns A/Δ of a face on which the pressure acts.
     #[inline]
     pub fn coefficient(&self, link: Link, face: FaceId) -> f64 {
         self.boundary.open(face) * self.mesh.face_size(face).powi(2) / link.length
     }
 }
 
-/// How far the surface is from the center with `inside`, as a share of the way to `outside`.
+/// Returns the distance of the surface from the center with `inside`, as a fraction of the distance to
+/// `outside`.
 fn theta(inside: f64, outside: f64) -> f64 {
     if outside <= 0.0 {
-        // On the surface if it is a cell, else all water up to the side.
+        // A cell is on the surface; at an open side, there is water up to the side.
         return 1.0;
     }
     (inside / (inside - outside)).clamp(THETA, 1.0)

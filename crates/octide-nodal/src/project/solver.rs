@@ -1,7 +1,7 @@
-//! Solves the pressure system by conjugate gradients: with multigrid over the octree's parents, or with the
-//! paper's preconditioner, an incomplete Cholesky factor "that we modify to ensure that the row sum of LU is
-//! equal to the row sum of the original matrix" (§4.2), over all rows in Morton order. Should multigrid ever
-//! fail, the other takes over.
+//! Solves the pressure system by conjugate gradients, preconditioned either by multigrid over the octree's
+//! parents or by the paper's preconditioner, an incomplete Cholesky factor "that we modify to ensure that the
+//! row sum of LU is equal to the row sum of the original matrix" (§4.2), over all rows in Morton order. If
+//! multigrid fails, the solver falls back to the incomplete Cholesky factor.
 
 use super::ProjectParams;
 use super::system::PressureSystem;
@@ -15,7 +15,7 @@ use octide_solve::{
     SolveParams, octree_groups, solve_or,
 };
 
-/// Solvers with the memory they keep from step to step.
+/// The solvers and the memory that they keep between steps.
 #[derive(Clone, Debug, Default)]
 pub struct PressureSolver {
     multigrid: MultigridPcg,
@@ -23,7 +23,7 @@ pub struct PressureSolver {
 }
 
 impl PressureSolver {
-    /// Solves from the pressure that `x` holds.
+    /// Solves the system, starting from the pressure in `x`.
     pub fn solve<N>(
         &mut self,
         mesh: &Mesh<SplitFaces, N>,
@@ -52,12 +52,12 @@ impl PressureSolver {
         })
     }
 
-    /// Gives back the memory that is kept from step to step, for those who need it more in between.
+    /// Frees the memory that is kept between steps, so that other stages can use it.
     pub fn give_back(&mut self) {
         *self = Self::default();
     }
 
-    /// Memory held, in bytes.
+    /// Returns the memory used, in bytes.
     pub fn bytes(&self) -> usize {
         self.multigrid.bytes() + self.iccg.bytes()
     }

@@ -1,11 +1,12 @@
-//! The system of eq. (4): which cells are unknowns, how faces tie them, matrix and right-hand side.
+//! The system of eq. (4): which cells are unknowns, how faces couple them, the matrix and the right-hand
+//! side.
 //!
 //! ```text
-//! Σ_k A_k/Δ_k (P_i − P_j) = V_i · wanted divergence − Σ_k ±A_k u*_k,      A_k the open area of face k
+//! Σ_k A_k/Δ_k (P_i − P_j) = V_i · target divergence − Σ_k ±A_k u*_k,      A_k the open area of face k
 //! ```
 //!
-//! Two cells share one face at most, so an entry off the diagonal is the coefficient of one face, computed in
-//! one way from either side: the matrix is symmetric to the last bit.
+//! Two cells share at most one face, so an off-diagonal entry is the coefficient of one face, computed
+//! identically from either side: the matrix is exactly symmetric.
 
 use super::Medium;
 use super::link::{Links, NONE, at_centers, is_filled};
@@ -18,37 +19,37 @@ use octide_core::par;
 use octide_core::scene::GradientDistance;
 use octide_solve::{Csr, MatrixError, NullSpace, SolveError};
 
-/// What is to be solved for P = dt p/ρ.
+/// The linear system for P = dt p/ρ.
 #[derive(Clone, Debug)]
 pub struct PressureSystem {
-    /// The matrix, symmetric and without negative eigenvalues.
+    /// The matrix, symmetric positive semidefinite.
     pub matrix: Csr,
     /// The right-hand side, consistent with `null_space`.
     pub rhs: Vec<f64>,
     /// The cell of each row.
     pub cells: Vec<CellId>,
-    /// Pieces that touch neither air nor an open side, if there are any.
+    /// Connected pieces that touch neither air nor an open side, if there are any.
     pub null_space: Option<NullSpace>,
     /// The row of each cell, or `u32::MAX`.
     pub(super) row_of: Field<CellId, u32>,
-    /// dt σκ/ρ at the cells on both sides of the surface; empty without tension.
+    /// dt σκ/ρ at the cells on both sides of the surface; empty without surface tension.
     tension: Field<CellId, f64>,
     distance: GradientDistance,
     divergence: f64,
-    /// The divergence that each row's cell can have; empty where all can have what is wanted.
+    /// The feasible divergence of each row's cell; empty if the target is feasible everywhere.
     granted: Vec<f64>,
-    /// The largest divergence that had to be granted to a closed piece.
+    /// The largest deviation from the target divergence in a closed piece.
     pub(super) unsolvable: f64,
 }
 
 impl PressureSystem {
-    /// The divergence that a row's cell is to have, and can.
+    /// Returns the divergence that a row's cell should have, as far as it is feasible.
     #[inline]
     pub(super) fn wanted(&self, row: usize) -> f64 {
         self.granted.get(row).copied().unwrap_or(self.divergence)
     }
 
-    /// What faces are to the pressure; all must be what the system was assembled from.
+    /// Returns the links of faces; the arguments must be those that the system was assembled from.
     pub(super) fn links<'a, N>(
         &'a self,
         mesh: &'a Mesh<SplitFaces, N>,
@@ -60,7 +61,7 @@ impl PressureSystem {
     }
 }
 
-/// The system for a velocity. `divergence` is wanted in all unknown cells.
+/// Assembles the system for a velocity. `divergence` is the target in all unknown cells.
 pub fn assemble<N: Sync>(
     mesh: &Mesh<SplitFaces, N>,
     boundary: &Boundary,
@@ -121,9 +122,10 @@ pub fn assemble<N: Sync>(
     })
 }
 
-/// Finds pieces that nothing ties to a known pressure, and tells each row the divergence that it can have:
-/// there the flow through the piece's boundary, spread over its volume. Nothing is told where there is no
-/// such piece. Also the largest divergence that this grants.
+/// Finds the connected pieces without a known pressure at their boundary, and computes the feasible
+/// divergence of each row: in such a piece, the net flow through the piece's boundary, spread over its
+/// volume. Returns no values if there is no such piece. Also returns the largest deviation from the target
+/// divergence.
 fn close(
     matrix: &Csr,
     grounded: &[bool],
@@ -154,7 +156,7 @@ fn close(
     Ok((Some(NullSpace::new(&labels, &singular)?), granted, unsolvable))
 }
 
-/// The matrix, row by row, and which rows touch a known pressure.
+/// Builds the matrix, row by row, and finds which rows touch a known pressure.
 fn rows<N: Sync>(links: &Links<'_, N>, cells: &[CellId]) -> Result<(Csr, Vec<bool>), MatrixError> {
     let mesh = links.mesh;
     Csr::from_rows(cells.len(), |i, row| {
@@ -173,13 +175,13 @@ fn rows<N: Sync>(links: &Links<'_, N>, cells: &[CellId]) -> Result<(Csr, Vec<boo
                 is_grounded = true;
             }
         }
-        // No unknown is without a face on which its pressure acts, so this is positive.
+        // Every unknown has a face on which its pressure acts, so the diagonal is positive.
         row.push((i as u32, diagonal));
         is_grounded
     })
 }
 
-/// Net outflow of a cell in m³/s, what closes its faces included.
+/// Returns the net outflow of a cell in m³/s, including the flow of the solids that close its faces.
 pub(super) fn outflow<N>(
     mesh: &Mesh<SplitFaces, N>,
     boundary: &Boundary,

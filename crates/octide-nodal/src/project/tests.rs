@@ -15,7 +15,7 @@ fn tight() -> ProjectParams {
     ProjectParams { tolerance: 1e-13, ..ProjectParams::default() }
 }
 
-/// Noise on every face.
+/// Returns noise on every face.
 fn stirred(mesh: &Mesh, seed: u64) -> Field<FaceId, f64> {
     par::map(mesh.n_faces(), |k: FaceId| {
         2.0 * noise(mesh.face_position(k), mesh.faces.axis(k) as u8, seed) - 1.0
@@ -33,7 +33,7 @@ fn project_it(
     project(mesh, boundary, medium, u, 0.0, guess, params, &mut PressureSolver::default()).unwrap()
 }
 
-/// A wave of water.
+/// Returns φ of a wave of water.
 fn wave(mesh: &Mesh) -> Field<NodeId, f64> {
     par::map(mesh.n_nodes(), |v: NodeId| {
         let p = mesh.node_position(v);
@@ -47,7 +47,7 @@ fn ball() -> Solids {
     Solids::at(&[Solid::moving(shape, motion)], 0.0)
 }
 
-/// Water, gas, solids and open sides.
+/// Runs `f` for combinations of water, gas, solids and open sides.
 fn cases(mesh: &Mesh, mut f: impl FnMut(&Boundary, &Medium<'_>)) {
     let phi = wave(mesh);
     let up = Heading { axis: 1, forward: true };
@@ -81,7 +81,7 @@ proptest! {
             for gradient_distance in KINDS {
                 let params = ProjectParams { gradient_distance, ..tight() };
                 let out = project_it(&mesh, boundary, medium, stirred(&mesh, seed), &params);
-                // Speeds of 1 across the smallest cells are 32 /s.
+                // A speed of 1 across the smallest cells is a divergence of 32 /s.
                 let left = out.report.max_divergence / 32.0;
                 assert!(left < 1e-11, "{left:.3e} {:?}", out.report);
             }
@@ -100,13 +100,14 @@ proptest! {
     }
 }
 
-/// A tank of 0.5 × 0.5 × 0.25 m of 16 finest cells.
+/// Builds a tank of 0.5 × 0.5 × 0.25 m with 16 finest cells along its longest side.
 fn tank(refine: impl Fn(&CellBox, f64) -> bool + Sync) -> Mesh {
     let grid = Scene::empty("nodal-octree", DVec3::new(0.5, 0.5, 0.25), 16, 3).domain.root_grid();
     Mesh::new(Octree::build(&grid, Grading::Unrestricted, |c| refine(c, grid.dx())))
 }
 
-/// The largest speed over g dt after a step of gravity along −`up` under a plane at `height` over the middle.
+/// Returns the largest speed over g dt after a step of gravity along −`up`, with a plane surface at `height`
+/// over the center.
 fn stir(mesh: &Mesh, height: f64, up: DVec3, params: &ProjectParams, free_surface: FreeSurface) -> f64 {
     let at = DVec3::new(0.25, height, 0.125);
     let mut phi = par::map(mesh.n_nodes(), |v: NodeId| up.dot(mesh.node_position(v) - at));
@@ -121,7 +122,7 @@ fn stir(mesh: &Mesh, height: f64, up: DVec3, params: &ProjectParams, free_surfac
 
 const FORMS: [FreeSurface; 2] = [FreeSurface::FirstOrder, FreeSurface::SecondOrder];
 
-/// Where every level lies under the one above it, any Δ is a change of depth alone.
+/// If levels change only with height, any Δ only changes the depth.
 #[test]
 fn water_over_level_bands_is_at_rest() {
     for height in [0.3, 0.3125, 0.328125, 0.26] {
@@ -135,8 +136,8 @@ fn water_over_level_bands_is_at_rest() {
     }
 }
 
-/// Where levels change from side to side, the centers' heights differ and their pressures with them: the
-/// known fault of one gradient a small face. If this ever holds, the documents are out of date.
+/// If levels change sideways, the centers have different heights and therefore different pressures: the known
+/// defect of one gradient per small face. If this test ever fails, the documentation is out of date.
 #[test]
 fn water_beside_larger_cells_is_not() {
     let mesh = tank(|c, _| c.center.x < 0.2);
@@ -146,7 +147,7 @@ fn water_beside_larger_cells_is_not() {
     }
 }
 
-/// On equal cells θ is exact for planes, tilted ones too; p in the air cells is not.
+/// On equal cells θ is exact for planes, even tilted ones; p imposed in the air cells is not.
 #[test]
 fn a_tilted_plane_is_at_rest_at_second_order_alone() {
     let mesh = tank(|_, _| true);
@@ -157,7 +158,7 @@ fn a_tilted_plane_is_at_rest_at_second_order_alone() {
     }
 }
 
-/// Cells whose centers lie on the surface are all of one kind, whatever rounding says about each.
+/// Cells whose centers lie on the surface are all classified alike, regardless of rounding.
 #[test]
 fn samples_on_the_surface_count_alike() {
     let mesh = tank(|_, _| true);
@@ -183,7 +184,7 @@ fn samples_on_the_surface_count_alike() {
     }
 }
 
-/// More comes into a closed box than can go: every cell takes the same share of it.
+/// More enters a closed box than can leave: the excess is spread evenly over the volume.
 #[test]
 fn a_closed_box_spreads_what_no_pressure_can_undo() {
     let mesh = jagged(5);
@@ -197,7 +198,7 @@ fn a_closed_box_spreads_what_no_pressure_can_undo() {
     let out = project_it(&mesh, &boundary, &Medium::Gas, stirred(&mesh, 1), &tight());
     assert!((out.report.unsolvable - came / 0.5).abs() < 1e-12, "{:?}", out.report);
     assert!(out.report.max_divergence < 1e-10, "{:?}", out.report);
-    // What comes in makes no room for itself: the flow of every cell is short by its share.
+    // The inflow has no room to expand into: the divergence of every cell is short by the same amount.
     let share = -came / 0.5;
     for c in mesh.tree.cells() {
         let left = outflow(&mesh, &boundary, &out.u, c) / mesh.tree.size(c).powi(3);
@@ -230,7 +231,7 @@ fn both_solvers_find_the_same_pressure() {
     });
 }
 
-/// Through an open side all that is wanted can come: the divergence is what was asked for.
+/// If there is an open side, any target divergence is feasible, and the result matches it.
 #[test]
 fn a_wanted_divergence_is_met() {
     let mesh = jagged(11);

@@ -1,4 +1,4 @@
-//! What cells of the old tree ask for.
+//! Refinement requests of the cells of the old tree.
 
 use super::{IN, OUT};
 use crate::mesh::Mesh;
@@ -8,28 +8,28 @@ use octide_core::octree::nodal::trilinear_gradient;
 use octide_core::octree::{Refinement, RootGrid};
 use octide_core::sizing::RefinementRequest;
 
-/// What a cell asks for.
+/// A cell's refinement request.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Request {
-    /// The size of the cell itself, where it is carried to.
+    /// The required cell size, at the position to which the cell is advected.
     Cells(RefinementRequest),
-    /// A piece of the surface wants its band.
+    /// The band around a piece of the surface.
     Band(Band),
 }
 
-/// A plane through a cell of the surface, where it will be.
+/// The plane of the surface in a cell, at its future position.
 #[derive(Clone, Copy, PartialEq)]
 pub struct Band {
-    /// The cells that are refined for it.
+    /// The level of the cells that are refined for it.
     level: u8,
     at: DVec3,
-    /// φ there, and its gradient.
+    /// φ at `at`, and the unit normal.
     phi: f64,
     normal: DVec3,
 }
 
 impl Band {
-    /// That of `cell`, whose center goes to `at`, in cells of the level `finest`.
+    /// Creates the request of `cell`, whose center moves to `at`, for cells of the level `finest`.
     pub fn new(
         mesh: &Mesh,
         phi: &Field<NodeId, f64>,
@@ -43,8 +43,7 @@ impl Band {
         Self { level: finest - 1, at, phi: here, normal: g.normalize_or_zero() }
     }
 
-    /// Refines the cells that the band around the plane enters, no farther from the piece than the band is
-    /// wide.
+    /// Refines the cells that the band around the plane enters, up to the band's width away from `at`.
     fn refine(&self, grid: &RootGrid, refinement: &mut Refinement) {
         let size = grid.cell_size(self.level);
         let width = 0.5 * size;
@@ -58,7 +57,7 @@ impl Band {
                     let c = IVec3::new(x, y, z);
                     let way = grid.position(c * (2 * half) + half) - self.at;
                     let phi = self.phi + self.normal.dot(way);
-                    // Half an edge more: what the band only touches is refined, too.
+                    // Half an edge more, so that cells that the band only touches are refined too.
                     let is_in = phi > -IN * width - 0.5 * size && phi < OUT * width + 0.5 * size;
                     if is_in && way.length() < reach + 0.5 * size {
                         refinement.refine(self.level, c);
@@ -77,7 +76,7 @@ impl From<RefinementRequest> for Request {
 }
 
 impl Request {
-    /// Refines what is asked for.
+    /// Refines the requested cells.
     pub fn refine(&self, grid: &RootGrid, refinement: &mut Refinement) {
         match *self {
             Self::Band(ref band) => band.refine(grid, refinement),

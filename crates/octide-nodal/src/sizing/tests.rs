@@ -11,7 +11,8 @@ fn ball(radius: f64, velocity: DVec3) -> Scene {
     scene
 }
 
-/// All cells within `cells` finest edges of a surface are finest; `phi` is the distance to it.
+/// Returns whether all cells within `cells` finest edges of a surface are finest; `phi` is the distance to
+/// it.
 fn is_finest_within(mesh: &Mesh, phi: impl Fn(DVec3) -> f64, cells: f64) -> bool {
     let (grid, max) = (mesh.tree.grid(), mesh.tree.grid().max_level());
     mesh.tree.cells().all(|c| {
@@ -29,7 +30,7 @@ fn the_band_is_finest_at_the_start_and_where_the_water_goes() {
     let at = |t: f64| move |x: DVec3| (x - t * velocity - DVec3::new(0.41, 0.52, 0.47)).length() - 0.2;
     assert!(is_finest_within(&state.mesh, at(0.0), 3.0));
     assert!(state.mesh.n_cells() < 60_000, "{}", state.mesh.n_cells());
-    // Four cells farther on along x.
+    // The surface moves four cells along x.
     let dt = 4.0 / 64.0 / 3.0;
     let corners = Field::filled(state.mesh.n_nodes(), velocity);
     let params = Params::from_scene(&scene);

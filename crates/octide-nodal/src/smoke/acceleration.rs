@@ -1,11 +1,12 @@
-//! The acceleration f − ∇p of a step, a share of which acts before transport where steps are of second order:
+//! The acceleration f − ∇p of a step. In second-order steps, a fraction θ of it acts before advection:
 //!
 //! ```text
 //! u_new = A(u + θ dt (f − ∇p)_old) + (1 − θ) dt (f − ∇p),   θ = 0.4.
 //! ```
 //!
-//! θ = ½ would be of second order, but p would swing about its value without end; so it swings by θ/(1 − θ) =
-//! ⅔ of it a step later. Measured with the Taylor–Green vortex: the case taylor-green.
+//! θ = ½ would be of second order, but p would oscillate about its value without damping. With θ = 0.4, an
+//! oscillation decays to θ/(1 − θ) = ⅔ of its amplitude per step. Measured with the Taylor–Green vortex: the
+//! case taylor-green.
 
 use super::params::SmokeParams;
 use super::state::SmokeState;
@@ -13,26 +14,27 @@ use crate::boundary::Boundary;
 use octide_core::index::{FaceId, Field};
 use octide_core::par;
 
-/// θ, the share of a step in which the acceleration of its start acts, with MacCormack transport.
+/// θ, the fraction of a step for which the acceleration of its start acts, with MacCormack advection.
 const EARLY_SHARE: f64 = 0.4;
 
-/// The seconds of a step in which the acceleration of its start and that of its end act.
+/// The seconds of a step for which the acceleration of its start and that of its end act.
 pub struct Shares {
-    /// θ dt: before transport, the old acceleration.
+    /// θ dt: the old acceleration, before advection.
     pub early: f64,
-    /// (1 − θ) dt: after it, the new one.
+    /// (1 − θ) dt: the new acceleration, after advection.
     pub late: f64,
 }
 
 impl Shares {
-    /// Of a step of length `dt`: all of it is late unless steps are of second order and there was one.
+    /// Splits a step of length `dt`. All of it is late unless steps are of second order and one was taken
+    /// before.
     pub fn new(old: &SmokeState, dt: f64, params: &SmokeParams) -> Self {
         let share = if params.is_second_order() && old.push.is_some() { EARLY_SHARE } else { 0.0 };
         Self { early: share * dt, late: (1.0 - share) * dt }
     }
 }
 
-/// The velocity that is carried, u + θ dt (f − ∇p)_old, told for each face.
+/// Returns the velocity to be advected, u + θ dt (f − ∇p)_old, as a function of the face.
 pub fn advected_part(old: &SmokeState, early: f64) -> impl Fn(FaceId) -> f64 + Copy + Sync + Send {
     let (u, push) = (&old.u, old.push.as_ref().filter(|_| early > 0.0));
     move |k: FaceId| match push {
@@ -41,7 +43,7 @@ pub fn advected_part(old: &SmokeState, early: f64) -> impl Fn(FaceId) -> f64 + C
     }
 }
 
-/// The acceleration that has made `u` of what it was before forces, in `late` seconds; zero on closed faces.
+/// Returns the mean acceleration that changed `before` to `u` in `late` seconds; zero on closed faces.
 pub fn acceleration_since(
     before: Option<Field<FaceId, f32>>,
     u: &Field<FaceId, f64>,

@@ -4,19 +4,19 @@
 //! f = (−α ρ + β (T − T_amb)) z,
 //! ```
 //!
-//! ρ and T are means of a face's corners. The paper's z is up, which is against gravity here, tilted or not;
-//! T_amb is 0.
+//! where ρ and T are means of a face's corners. The paper's z points up; here up is against gravity, which
+//! may be tilted. T_amb is 0.
 //!
-//! Differs from the paper where cells i and j of different size meet. There the pressure's difference (p_j −
-//! p_i)/Δ is not along the face's normal, so that the pressure of air at rest would set it in motion. The
-//! force is taken by the same difference, of the work that it does from center to center,
+//! Differs from the paper where cells i and j of different size meet. There the pressure difference (p_j −
+//! p_i)/Δ is not along the face's normal, so that the hydrostatic pressure would set air at rest in motion.
+//! The force is therefore computed by the same difference, from the work that it does between the centers,
 //!
 //! ```text
 //! f = ½ (b_i + b_j) z·(x_j − x_i)/Δ,   b = −α ρ + β T at the centers of cells.
 //! ```
 //!
-//! Where b is even or changes evenly with height this is the difference of a potential, between equal cells
-//! too, and that pressure cancels it to the last bits.
+//! If b is constant or linear in height, this is the difference of a potential, also between equal cells, and
+//! that pressure cancels it up to rounding.
 
 use crate::distance::delta;
 use crate::faults::{self, Fault};
@@ -27,8 +27,8 @@ use octide_core::octree::{CellCorners, SplitFaces};
 use octide_core::par;
 use octide_core::scene::{Buoyancy, GradientDistance};
 
-/// Adds dt f to the velocity on faces that `open` says yes to. `balanced` is Δ's kind, or none for means of
-/// corners everywhere, as the paper has it.
+/// Adds dt f to the velocity on faces for which `open` is true. `balanced` is the choice of Δ, or none to use
+/// means of corners everywhere, as the paper does.
 pub fn lift(
     mesh: &Mesh<SplitFaces, impl CellCorners>,
     density: &Field<NodeId, f64>,
@@ -67,7 +67,7 @@ mod tests {
     use crate::smoke::test_meshes::two_levels;
     use crate::testing::jagged;
 
-    /// Linear fields have their own value at faces, and the force points along a tilted up.
+    /// Linear fields are exact at faces, and the force points along a tilted up direction.
     #[test]
     fn it_is_the_formula_at_every_face() {
         let mesh = two_levels(16);
@@ -87,8 +87,8 @@ mod tests {
         }
     }
 
-    /// With what changes evenly with height the force is the difference of a potential between centers, on a
-    /// tree with jumps too: what is heavy below stays there.
+    /// If b is linear in height, the force is the difference of a potential between centers, even on a tree
+    /// with level jumps: heavy air at the bottom stays there.
     #[test]
     fn across_changes_of_level_it_is_a_difference_of_a_potential() {
         let up = DVec3::new(0.48, 0.6, -0.64);

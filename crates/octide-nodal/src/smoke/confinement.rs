@@ -1,19 +1,20 @@
-//! Vorticity confinement (§5): what gives small whirls back that the grid damps,
+//! Vorticity confinement (§5): a force that restores the small vortices that the grid damps,
 //!
 //! ```text
 //! f = ε h (N × ω),   N = ∇|ω| / |∇|ω||.
 //! ```
 //!
-//! ω, ∇|ω| and N × ω live at cell centers ([`super::vorticity`]); a face takes the mean of its two cells,
-//! times its diagonal h = √2 Δx and ε. h makes the force vanish under refinement. Where |ω| is nearly even
-//! there is no N: |∇|ω|| counts from a share of |ω|/h on, lest rounding choose a direction.
+//! ω, ∇|ω| and N × ω are computed at cell centers ([`super::vorticity`]); a face takes the mean of its two
+//! cells, times ε and its diagonal h = √2 Δx. The factor h makes the force vanish under refinement. Where |ω|
+//! is nearly uniform N is undefined: it fades out where |∇|ω|| is below a small fraction of |ω|/h, so that
+//! rounding does not choose a direction.
 //!
-//! ε is a rate, in 1/s; the paper does not say so. A scene gives it as a number, in units of U/L: the speed
-//! that its forces can give over its longest side. So it means the same in slow scenes and in fast ones, in
-//! small ones and in large ones. (A rate from |ω| itself, f = ε h |ω| (N × ω), runs away: the stronger a
-//! whirl, the faster it grows.)
+//! ε is a rate, in 1/s, which the paper does not mention. A scene gives it as a number in units of U/L, the
+//! speed that its forces can produce over its longest side, so that it means the same in slow and fast
+//! scenes, and in small and large ones. (A rate from |ω| itself, f = ε h |ω| (N × ω), is unstable: the
+//! stronger a vortex, the faster it grows.)
 //!
-//! Faces at the rim of the domain and those that solids close have no such force.
+//! The force is zero on faces at the domain boundary and on those that solids close.
 
 use super::vorticity::{cell_velocities, derivatives, vorticity};
 use crate::mesh::Mesh;
@@ -26,7 +27,7 @@ use std::f64::consts::SQRT_2;
 /// |∇|ω|| h / |ω| below which N fades out.
 const EVEN: f64 = 1e-6;
 
-/// Adds dt f to the velocity on faces that `open` says yes to.
+/// Adds dt f to the velocity on faces for which `open` is true.
 pub fn confine<N: Sync>(
     mesh: &Mesh<SplitFaces, N>,
     u: &mut Field<FaceId, f64>,
@@ -51,7 +52,7 @@ pub fn confine<N: Sync>(
     });
 }
 
-/// N × ω at cell centers.
+/// Returns N × ω at cell centers.
 pub fn unscaled<N: Sync>(
     mesh: &Mesh<SplitFaces, N>,
     omega: &Field<CellId, DVec3>,
@@ -71,14 +72,15 @@ mod tests {
     use super::*;
     use crate::smoke::test_meshes::{on_faces, two_levels, uniform};
 
-    /// A whirl about the middle's z axis, as fast as r exp(−r²/a²).
+    /// A vortex around the z axis through the center, with the speed r exp(−r²/a²).
     fn whirl(p: DVec3) -> DVec3 {
         let r = p - 0.5;
         DVec3::new(-r.y, r.x, 0.0) * (-(r.x * r.x + r.y * r.y) / 0.04).exp()
     }
 
-    /// |ω| of that whirl falls with r near its axis: N points to the axis, ω along z, so N × ω turns with the whirl there.
-    /// By hand: ω = 2 (1 − r²/a²) exp(−r²/a²), N = −r̂, N × ω = ω θ̂ for r < a.
+    /// |ω| of that vortex decreases with r near its axis: N points to the axis and ω along z, so N × ω is
+    /// along the vortex's rotation there. Analytically: ω = 2 (1 − r²/a²) exp(−r²/a²), N = −r̂, N × ω = ω θ̂
+    /// for r < a.
     #[test]
     fn it_turns_a_whirl_on() {
         for mesh in [uniform(32), two_levels(64)] {
@@ -91,7 +93,7 @@ mod tests {
                 let (x, axis) = (mesh.face_position(k), mesh.faces.axis(k));
                 let r = DVec3::new(x.x - 0.5, x.y - 0.5, 0.0);
                 let a = r.length();
-                // Not where N turns over, and away from walls.
+                // Excludes the radius where N flips, and the neighborhood of walls.
                 if !(0.06..0.15).contains(&a) || (x.z - 0.5).abs() > 0.3 {
                     continue;
                 }

@@ -7,7 +7,7 @@ use crate::boundary::Boundary;
 use crate::mesh::MeshWithoutLeaves;
 use octide_core::index::{FaceId, Field, NodeId};
 
-/// Adds what the forces give in `dt` seconds to the velocity on open faces.
+/// Adds the velocity change by the forces in `dt` seconds on open faces.
 pub fn add_forces(
     mesh: &MeshWithoutLeaves,
     boundary: &Boundary,

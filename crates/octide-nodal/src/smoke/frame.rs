@@ -1,4 +1,4 @@
-//! What writers, pictures and statistics see of smoke.
+//! The frame and the report of smoke, for writers, pictures and statistics.
 
 use super::params::SmokeParams;
 use super::state::SmokeState;
@@ -11,7 +11,7 @@ use octide_core::par;
 use octide_core::report::StepFindings;
 use octide_core::scene::Solid;
 
-/// The smoke, and the cells.
+/// Returns the smoke and the cells.
 pub fn frame(state: &SmokeState) -> Frame {
     let SmokeState { mesh, density, temperature, u, .. } = state;
     let smoke = Smoke::at_corners(&mesh.tree, &mesh.nodes, density, temperature, &corner_velocity(mesh, u));
@@ -22,7 +22,7 @@ pub fn frame(state: &SmokeState) -> Frame {
     Frame { time: state.time, cells, smoke: Some(smoke), ..Frame::default() }
 }
 
-/// The state's figures.
+/// Returns the figures of a state.
 pub fn report(
     state: &SmokeState,
     solids: &[Solid],

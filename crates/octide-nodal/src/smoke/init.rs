@@ -1,4 +1,5 @@
-//! The state at the start: sources that act by then have filled their regions, and the air moves as they say.
+//! The initial state: sources that act at the start have filled their regions and set the velocity of the
+//! air.
 
 use super::objects;
 use super::params::SmokeParams;
@@ -14,14 +15,14 @@ use octide_core::par;
 use octide_core::scene::Scene;
 use octide_core::solids::Solids;
 
-/// The state at time 0; an error where its tree has more cells than are allowed.
+/// Returns the state at time 0, or an error if its tree would have more cells than allowed.
 pub fn initial_state(scene: &Scene, params: &SmokeParams) -> Result<SmokeState, StepError> {
     let grid = scene.domain.root_grid();
     let tree = first_tree(&grid, &Solids::at(&scene.solids, 0.0), Moment::Start, params)?;
     Ok(state_on(scene, params, tree))
 }
 
-/// The state at time 0 on a tree that is given.
+/// Returns the state at time 0 on a given tree.
 pub fn state_on(scene: &Scene, params: &SmokeParams, tree: Octree) -> SmokeState {
     let mesh = Mesh::new(tree);
     let solids = Solids::at(&scene.solids, 0.0);

@@ -1,16 +1,17 @@
-//! Solid objects (§5): inside there is no smoke, and the temperature is the object's. The velocity there is
-//! clipped to separating,
+//! Solid objects (§5): inside them there is no smoke, and the temperature is the object's. The velocity
+//! inside is clipped so that it is separating,
 //!
 //! ```text
 //! u ← u − min(0, (u − u_s)·n) n,
 //! ```
 //!
-//! n out of the object, u_s its velocity. Faces that an object cuts are Neumann faces by their open shares
-//! (`boundary`).
+//! where n points out of the object and u_s is its velocity. Faces that an object cuts are Neumann faces
+//! weighted by their open fractions (`boundary`).
 //!
-//! Differs from the paper, which does not say where the velocity inside comes from: it is that of the air a
-//! cell outside the nearest place of the surface, continued. What stays inside by itself would brake the air
-//! beside it, for corners on the surface take the mean of both. Deep inside it is the object's own.
+//! Differs from the paper, which does not say where the velocity inside comes from: here it is extended from
+//! the air one cell outside the nearest point of the surface. A velocity that stayed inside unchanged would
+//! slow the air beside it, because corners on the surface take the mean of both. Deep inside it is the
+//! object's own velocity.
 
 use crate::boundary::Boundary;
 use crate::mesh::{Mesh, MeshWithoutLeaves};
@@ -21,11 +22,11 @@ use octide_core::par;
 use octide_core::scene::OpenSides;
 use octide_core::solids::Solids;
 
-/// Cells below the surface to which the air's velocity is continued.
+/// How many cells below the surface the air's velocity is extended.
 const SOLID_DEPTH_CELLS: f64 = 3.0;
 
-/// Measures how objects close the faces of a mesh, takes smoke out of them and gives them their temperature.
-/// The leaves around corners are found for as long as that takes.
+/// Measures how objects close the faces of a mesh, removes the smoke inside them and sets their temperature.
+/// The leaves around corners exist only during this call.
 pub fn apply(
     mesh: MeshWithoutLeaves,
     solids: &Solids,
@@ -43,7 +44,7 @@ pub fn apply(
     (mesh.without_leaves(), boundary)
 }
 
-/// Takes smoke out of objects and gives them their temperature.
+/// Removes the smoke inside objects and sets their temperature.
 pub fn empty(
     mesh: &Mesh,
     boundary: &Boundary,
@@ -54,7 +55,7 @@ pub fn empty(
     if solids.is_empty() {
         return;
     }
-    // Distance changes by at most the way gone: most corners need not ask.
+    // Distance changes by at most the length of the path, so most corners need not be tested.
     let near = |c: CellId| c.is_some() && boundary.solid_distance(c) < mesh.tree.size(c);
     let inside = par::map_index(mesh.n_nodes(), |i| {
         let v = NodeId(i as u32);
@@ -67,14 +68,14 @@ pub fn empty(
     mesh.constrain(temperature);
 }
 
-/// Gives faces inside objects the velocity of the air beside them, clipped to separating.
+/// Extends the velocity of the air to the faces inside objects, clipped so that it is separating.
 pub fn extend_velocity(mesh: &Mesh, boundary: &Boundary, solids: &Solids, u: &mut Field<FaceId, f64>) {
     if !solids.is_empty() {
         continue_inside(mesh, boundary, solids, &corner_velocity(mesh, u), u);
     }
 }
 
-/// The same with a velocity at corners that is given.
+/// Does the same with a given velocity at corners.
 fn continue_inside(
     mesh: &Mesh,
     boundary: &Boundary,
@@ -103,7 +104,7 @@ fn continue_inside(
     });
 }
 
-/// A velocity that does not enter what moves with `own`.
+/// Returns `u` clipped so that it does not enter an object with velocity `own` and normal `n`.
 pub fn clipped(u: DVec3, own: DVec3, n: DVec3) -> DVec3 {
     u - (u - own).dot(n).min(0.0) * n
 }
@@ -152,7 +153,7 @@ mod tests {
         let own = DVec3::new(0.0, 0.3, 0.0);
         let solids = ball(own);
         let boundary = Boundary::new(&mesh, &solids, OpenSides::default());
-        // Nothing inside, wind outside.
+        // Air at rest inside, wind outside.
         let mut u = on_faces(&mesh, |p| if p.distance(center) < 0.2 { DVec3::ZERO } else { wind });
         let corners = corner_velocity(&mesh, &on_faces(&mesh, |_| wind));
         let before = u.clone();

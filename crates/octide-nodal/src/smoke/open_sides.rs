@@ -1,8 +1,8 @@
-//! Open sides: smoke leaves, and the air that comes in has none and is as warm as the air around.
+//! Open sides: smoke leaves through them, and the air that enters is clean and at ambient temperature.
 //!
-//! A corner whose path comes from beyond an open side brings clean air: ρ = T = 0. Paths of transport end at
-//! the rim, so these are asked for anew, near open sides only. Beyond an open side p = 0 (`project`); the
-//! velocity of what comes in is that of the rim, carried on.
+//! A corner whose path starts beyond an open side receives clean air: ρ = T = 0. Advection clamps its paths
+//! to the domain boundary, so they are traced again here, only near open sides. Beyond an open side p = 0
+//! (`project`); the velocity of the air that enters is that at the boundary.
 
 use crate::mesh::Mesh;
 use glam::DVec3;
@@ -12,8 +12,8 @@ use octide_core::octree::{CellCorners, CornerTable};
 use octide_core::par;
 use octide_core::scene::OpenSides;
 
-/// Whether the air at each corner of `new` has come in through an open side within `dt`; empty where none can
-/// have.
+/// Returns for each corner of `new` whether its air entered through an open side within `dt`, or none if
+/// there are no open sides.
 pub fn fresh<V: Vector, F: Sync, G: Sync>(
     old: &Mesh<F, impl CellCorners>,
     corners: &Field<NodeId, V>,
@@ -27,7 +27,7 @@ pub fn fresh<V: Vector, F: Sync, G: Sync>(
     let grid = new.tree.grid();
     let (low, high) = (grid.low(), grid.high());
     let way = dt * par::max(corners.len(), |v| corners[NodeId(v as u32)].long().length());
-    // How far a point lies beyond each side; negative inside.
+    // Returns how far a point lies beyond a side; negative inside.
     let beyond = |x: DVec3, side: usize| {
         let a = side / 2;
         if side & 1 == 1 { x[a] - high[a] } else { low[a] - x[a] }
@@ -35,13 +35,13 @@ pub fn fresh<V: Vector, F: Sync, G: Sync>(
     let through = |x: DVec3, limit: f64| (0..6).any(|s| open.sides[s] && beyond(x, s) > limit);
     Some(par::map(new.n_nodes(), |v: NodeId| {
         let x = new.node_position(v);
-        // A little less than nothing: air that only slides along a side does not come in.
+        // The small tolerance excludes air that only slides along a side.
         through(x, -way - grid.dx())
             && through(trace_back(&old.tree, &old.nodes, corners, x, dt), 1e-6 * grid.dx())
     }))
 }
 
-/// Nothing where the air is fresh.
+/// Sets `q` to zero where the air is fresh.
 pub fn clear<F>(
     mesh: &Mesh<F, impl CornerTable>,
     fresh: Option<&Field<NodeId, bool>>,
@@ -65,7 +65,7 @@ mod tests {
         let corners = Field::filled(mesh.n_nodes(), wind);
         let mut open = OpenSides::default();
         (open.sides[0], open.sides[1], open.sides[3]) = (true, true, true);
-        // 1.6 cells along x.
+        // The wind blows 1.6 cells along x.
         let fresh = fresh(&mesh, &corners, &mesh, 0.1, open).unwrap();
         let mut q = Field::filled(mesh.n_nodes(), 1.0);
         clear(&mesh, Some(&fresh), &mut q);

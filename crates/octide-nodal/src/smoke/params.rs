@@ -1,4 +1,4 @@
-//! The choices of a run of smoke.
+//! The parameters of a simulation of smoke.
 
 mod detail;
 
@@ -12,54 +12,54 @@ use octide_core::speeds;
 pub use detail::Detail;
 pub(crate) use detail::HALF_DIAGONAL;
 
-/// What a step is told.
+/// The parameters of a step.
 #[derive(Clone, Debug)]
 pub struct SmokeParams {
-    /// In m/s².
+    /// Gravitational acceleration in m/s².
     pub gravity: DVec3,
-    /// Against gravity; zero without it.
+    /// The direction against gravity; zero without gravity.
     pub up: DVec3,
-    /// How density and temperature move the air.
+    /// How density and temperature accelerate the air.
     pub buoyancy: Buoyancy,
-    /// Whether buoyancy is a difference of its potential where cells of different size meet; the paper has it
-    /// as everywhere else.
+    /// Whether buoyancy is a difference of its potential where cells of different size meet; the paper makes
+    /// no such distinction.
     pub balanced_buoyancy: bool,
     /// ε of vorticity confinement, in 1/s.
     pub confinement: f64,
-    /// How fast density and temperature fade.
+    /// The half-lives of density and temperature.
     pub half_life: HalfLife,
-    /// Of the air, in kg/m³.
+    /// Density of the air, in kg/m³.
     pub air: f64,
-    /// Finest cells that the fastest air may cross in a step.
+    /// How many finest cells the fastest air may cross in a step.
     pub cfl: f64,
-    /// How everything is carried along.
+    /// The advection scheme.
     pub advection: Advection,
-    /// Δ of the pressure's differences.
+    /// Choice of Δ in pressure differences.
     pub gradient_distance: GradientDistance,
-    /// How the pressure is solved.
+    /// How the pressure system is solved.
     pub pressure_solver: PressureSolver,
     /// Relative residual at which the pressure solve stops.
     pub tolerance: f64,
-    /// Iterations after which it has failed.
+    /// The largest number of iterations; a solve that needs more has failed.
     pub max_iterations: usize,
-    /// Sides of the domain that smoke leaves by.
+    /// Sides of the domain through which smoke can leave.
     pub open: OpenSides,
-    /// Where smoke comes from.
+    /// The sources of smoke.
     pub sources: Sources,
-    /// Where cells are small.
+    /// Parameters of the cell size.
     pub detail: Detail,
-    /// How much neighbors in the tree may differ.
+    /// How many levels neighbors in the tree may differ by.
     pub grading: Grading,
-    /// The speed that flow in the scene is measured by, in m/s.
+    /// The reference speed of the flow in the scene, in m/s.
     pub reference_speed: f64,
-    /// The largest acceleration that what sources and solids heat can have, in m/s².
+    /// The largest acceleration of air that sources or solids heat, in m/s².
     pub max_lift: f64,
-    /// Cells that a tree may have: a step onto one with more is refused.
+    /// The largest number of cells that a tree may have: a step onto a larger tree is rejected.
     pub max_cells: usize,
 }
 
 impl SmokeParams {
-    /// The choices that a scene makes.
+    /// Reads the parameters from a scene.
     pub fn from_scene(scene: &Scene) -> Self {
         let (physics, numerics) = (&scene.physics, &scene.numerics);
         let reference_speed = reference_speed(scene);
@@ -87,12 +87,12 @@ impl SmokeParams {
         }
     }
 
-    /// Whether steps are of second order: see `smoke/acceleration.rs`.
+    /// Returns whether steps are of second order: see `smoke/acceleration.rs`.
     pub fn is_second_order(&self) -> bool {
         self.advection == Advection::MacCormack
     }
 
-    /// The numerical choices of the projection.
+    /// Returns the numerical parameters of the projection.
     pub fn project(&self) -> ProjectParams {
         ProjectParams {
             gradient_distance: self.gradient_distance,
@@ -103,14 +103,15 @@ impl SmokeParams {
     }
 }
 
-/// What rises or falls through the domain reaches about √(b H); what sources and solids bring counts too.
+/// Returns the reference speed: air that rises or falls through the domain reaches about √(b H); the speeds
+/// of sources and solids count too.
 fn reference_speed(scene: &Scene) -> f64 {
     let height = (scene.physics.against_gravity().abs() * scene.domain.size).max_element();
     let sources = Sources::of(scene);
     (max_lift(scene) * height).sqrt().max(sources.fastest()).max(speeds::solid_speed(scene)).max(1e-6)
 }
 
-/// The largest buoyancy of what comes from a source or was at a solid.
+/// Returns the largest buoyancy of air from a source or at the temperature of a solid.
 fn max_lift(scene: &Scene) -> f64 {
     let buoyancy = scene.physics.buoyancy;
     let hottest = scene.solids.iter().map(|s| buoyancy.along_up(0.0, s.temperature).abs());
@@ -123,8 +124,8 @@ mod tests {
     use octide_core::geometry::Shape;
     use octide_core::scene::{Buoyancy, Release, SmokeSource};
 
-    /// Four times the lift makes twice the speed; twice the size with the same lift half of U/L over the
-    /// square root of two.
+    /// The rate is proportional to U/L = √(b/L): four times the lift doubles it, and four times the size
+    /// halves it.
     #[test]
     fn confinement_is_measured_by_how_fast_the_scene_is() {
         let rate = |lift: f64, size: f64| {

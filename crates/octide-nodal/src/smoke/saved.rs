@@ -1,5 +1,5 @@
-//! The state as columns, and back: velocity, density, temperature, pressure, the last acceleration, and the
-//! tree as one bit a node.
+//! Saving and loading of the state, as columns: velocity, density, temperature, pressure, the last
+//! acceleration, and the tree as one bit per node.
 
 use super::state::SmokeState;
 use crate::mesh::Mesh;
@@ -8,7 +8,7 @@ use octide_core::octree::{Grading, Octree};
 use octide_core::scene::Scene;
 use octide_core::snapshot::{Snapshot, SnapshotError, Store, Values};
 
-/// Gives a state to `store`.
+/// Writes a state to `store`.
 pub fn save(state: &SmokeState, store: &mut dyn Store) {
     state.mesh.tree.save(store);
     store.put("state", Values::F64(&[state.time, state.max_component]));
@@ -21,7 +21,7 @@ pub fn save(state: &SmokeState, store: &mut dyn Store) {
     }
 }
 
-/// The state that was given to a store.
+/// Reads a state from a checkpoint.
 pub fn load(scene: &Scene, snapshot: &mut Snapshot) -> Result<SmokeState, SnapshotError> {
     let [time, max_component] = snapshot.numbers("state")?;
     let pressure = snapshot.f64s("pressure", None)?;

@@ -1,5 +1,5 @@
-//! Density and temperature (§5), "passively advected with the flow velocity", and what is left of them after a
-//! step: clean air comes in through open sides, and both decay.
+//! Density and temperature (§5), "passively advected with the flow velocity". In a step, clean air also
+//! enters through open sides, and both decay.
 
 use super::open_sides;
 use super::params::SmokeParams;
@@ -11,8 +11,8 @@ use octide_core::index::{Field, NodeId};
 use octide_core::octree::CornersOfCells;
 use octide_core::par;
 
-/// Density and temperature on the corners of `mesh` after `dt`, in this order. `was` is what is left of the
-/// old mesh, `paths` the velocity at its corners.
+/// Returns density and temperature, in this order, on the corners of `mesh` after `dt`. `was` is what is left
+/// of the old mesh, and `paths` is the velocity at its corners.
 pub fn advect_scalars(
     old: &SmokeState,
     was: &Mesh<(), CornersOfCells>,

@@ -1,4 +1,4 @@
-//! Smoke as the rest of the house holds it.
+//! The simulation of smoke by this method, behind Octide's [`Method`] interface.
 
 use super::frame;
 use super::health;
@@ -29,25 +29,25 @@ pub struct NodalSmoke {
     params: SmokeParams,
     state: SmokeState,
     solver: PressureSolver,
-    /// Bytes that the process may hold.
+    /// The largest amount of memory in bytes that the process may use.
     memory: Option<u64>,
 }
 
 impl NodalSmoke {
-    /// The scene at time 0.
+    /// Starts the scene at time 0.
     pub fn new(scene: &Scene) -> Self {
         Self::with_params(scene, SmokeParams::from_scene(scene))
     }
 
-    /// The scene at time 0, with choices of one's own.
+    /// Starts the scene at time 0 with custom parameters.
     pub fn with_params(scene: &Scene, params: SmokeParams) -> Self {
         let state = initial_state(scene, &params)
             .unwrap_or_else(|_| unreachable!("only a limit on cells refuses a start, and here is none"));
         Self::from_state(scene, params, state)
     }
 
-    /// The scene at time 0, if the process can then hold it, and take steps, within `bytes`. A tree that
-    /// would need more is refused before it is built.
+    /// Starts the scene at time 0, if the process can hold it and take steps within `bytes`. A tree that
+    /// would need more memory is rejected before it is built.
     pub fn within(scene: &Scene, bytes: u64) -> Result<Self, StepError> {
         let mut params = SmokeParams::from_scene(scene);
         params.max_cells = SMOKE.most_cells(scene, bytes, 0, 0);
@@ -56,7 +56,7 @@ impl NodalSmoke {
         Ok(Self { memory: Some(bytes), ..Self::from_state(scene, params, state) })
     }
 
-    /// The scene at time 0 on a tree that is given.
+    /// Starts the scene at time 0 on a given tree.
     pub fn on_tree(scene: &Scene, params: SmokeParams, tree: Octree) -> Self {
         let state = state_on(scene, &params, tree);
         Self::from_state(scene, params, state)
@@ -66,12 +66,12 @@ impl NodalSmoke {
         Self { scene: scene.clone(), params, state, solver: PressureSolver::default(), memory: None }
     }
 
-    /// The state as it is.
+    /// Returns the current state.
     pub fn state(&self) -> &SmokeState {
         &self.state
     }
 
-    /// Replaces the velocity; closed sides of the domain keep theirs.
+    /// Replaces the velocity, except on closed sides of the domain.
     pub fn set_velocity(&mut self, velocity: impl Fn(DVec3) -> DVec3 + Sync + Send) {
         let (mesh, open) = (&self.state.mesh, self.params.open);
         par::update(&mut self.state.u, |i, u| {
@@ -84,7 +84,7 @@ impl NodalSmoke {
         self.state.max_component = par::max(u.len(), |k| u[FaceId(k as u32)].abs());
     }
 
-    /// Replaces density and temperature, which are given in this order.
+    /// Replaces density and temperature; `at` returns them in this order.
     pub fn set_smoke(&mut self, at: impl Fn(DVec3) -> [f64; 2] + Sync + Send) {
         let SmokeState { mesh, density, temperature, .. } = &mut self.state;
         for (i, q) in [density, temperature].into_iter().enumerate() {
@@ -93,7 +93,7 @@ impl NodalSmoke {
         }
     }
 
-    /// A step onto a tree that is given.
+    /// Takes a step onto a given tree.
     pub fn step_on(&mut self, tree: Octree, dt: f64) -> Result<StepReport, StepError> {
         self.advance(Some(tree), dt)
     }
@@ -119,7 +119,7 @@ impl Method for NodalSmoke {
     fn max_dt(&self) -> f64 {
         let SmokeState { time, mesh, max_component, .. } = &self.state;
         let dx = mesh.tree.grid().dx();
-        // Air at rest will rise: within a step it may reach √(b dx).
+        // Air at rest will rise: within a step it can reach √(b dx).
         let rise = (self.params.max_lift * dx).sqrt();
         // No step is longer than a frame.
         let frame = 1.0 / self.scene.time.fps;

@@ -1,23 +1,23 @@
-//! Where cells are small (§5): near objects, where vorticity is high, and in a band of densities,
+//! The cell size (§5): small near objects, where vorticity is high, and in a band of densities,
 //!
 //! ```text
-//! |d| < r Δx₀        finest, d the distance to objects,
-//! h ≤ U / (w |ω|)    U the largest speed: a layer in which it changes by U has w cells across,
-//! ρ₀ < ρ < ρ₁        finest; below smoke is not seen, above it hides itself.
+//! |d| < r Δx₀        finest cells; d is the distance to objects,
+//! h ≤ U / (w |ω|)    U is the largest speed: a layer over which the speed changes by U is w cells wide,
+//! ρ₀ < ρ < ρ₁        finest cells; thinner smoke is invisible, denser smoke hides its inside.
 //! ```
 //!
-//! Rims of sources are finest while they act. The paper has no numbers for vorticity; with U, which is at
-//! least a share of what the scene's forces can give, the rule means the same in every scene and at every
-//! resolution.
+//! The boundaries of sources have finest cells while the sources act. The paper gives no numbers for
+//! vorticity. With U, which is at least a fraction of the speed that the scene's forces can produce, the rule
+//! means the same in every scene and at every resolution.
 //!
-//! Cells of the old tree ask, each for a level at the place to which the flow carries it, so that the new
-//! tree is fine where the smoke will be. A cell that is there keeps its size until it asks for clearly less,
-//! lest trees flicker.
+//! Each cell of the old tree requests a level at the position to which the flow advects it, so that the new
+//! tree is fine where the smoke will be. A cell keeps its size until its request is clearly coarser, so that
+//! trees do not flicker.
 //!
-//! Differs from the paper, whose trees are unrestricted: neighbors differ by one level at most, across faces,
-//! edges and corners too. The method takes any tree ([`SmokeParams::grading`]), but differences of pressure
-//! across a face are wrong by a share that grows with the jump, and what smoke has at the rim of finest cells
-//! would show it.
+//! Differs from the paper, whose trees are unrestricted: neighbors differ by at most one level, also across
+//! edges and corners. The method accepts any tree ([`SmokeParams::grading`]), but the relative error of
+//! pressure differences across a face grows with the level jump, and it would be visible in the smoke at the
+//! boundary of the finest cells.
 
 use super::params::{HALF_DIAGONAL, SmokeParams};
 use super::sources::Moment;
@@ -33,16 +33,16 @@ use octide_core::par;
 use octide_core::sizing::{CellLimit, RefinementRequest};
 use octide_core::solids::Solids;
 
-/// Finest cells on either side of a source's rim.
+/// Width of the finest band on either side of a source's boundary, in finest cells.
 const RIM: f64 = 2.0;
-/// Finest cells below an object's surface.
+/// Width of the finest band below an object's surface, in finest cells.
 const BELOW: f64 = 1.5;
-/// A cell stays as small as it is while it would be asked for with so much more vorticity, ...
+/// A cell keeps its size while this factor times its vorticity would request it, ...
 const KEEP: f64 = 1.5;
-/// ... and while its densities are in a band that is so much wider.
+/// ... and while its densities are in a band that is wider by this factor.
 const WIDER: f64 = 1.25;
 
-/// The tree for what the scene alone asks for: objects and sources, in a step or at the start.
+/// Builds the tree that the scene alone requests, by objects and sources, in a step or at the start.
 pub fn first_tree(
     grid: &RootGrid,
     solids: &Solids,
@@ -52,7 +52,7 @@ pub fn first_tree(
     built(refinement_for(grid, solids, now, params)?, params)
 }
 
-/// The tree for where the smoke of `old` will be after `dt`; `solids` are those of that moment.
+/// Builds the tree for where the smoke of `old` will be after `dt`; `solids` are those at that time.
 pub fn tree_for(
     old: &SmokeState,
     corners: &Field<NodeId, Vec3>,
@@ -77,7 +77,7 @@ fn built(refinement: Refinement, params: &SmokeParams) -> Result<Octree, StepErr
     limit(params).build(refinement, params.grading, params.detail.dilation)
 }
 
-/// What objects, sources and the scene's own bounds refine.
+/// Refines for objects, sources and the scene's own bounds.
 fn refinement_for(
     grid: &RootGrid,
     solids: &Solids,
@@ -109,7 +109,7 @@ fn refinement_for(
     Ok(refinement)
 }
 
-/// What the cells of the old tree ask for.
+/// Returns the refinement requests of the cells of the old tree.
 fn requests(
     old: &SmokeState,
     corners: &Field<NodeId, Vec3>,
@@ -140,7 +140,7 @@ fn requests(
             }
         }
         level = level.min(detail.regions.finest_at(x, max));
-        // Inside objects nothing is seen.
+        // The inside of objects is invisible.
         if level == 0 || !detail.sees(x, h) || solids.distance(x) < -h {
             return;
         }
@@ -151,7 +151,7 @@ fn requests(
     })
 }
 
-/// The least and the largest value at a cell's corners.
+/// Returns the smallest and the largest value at a cell's corners.
 fn range(mesh: &Mesh, q: &Field<NodeId, f64>, cell: CellId) -> [f64; 2] {
     let values = mesh.nodes.of_cell(cell).map(|v| q[v]);
     values.iter().fold([f64::INFINITY, f64::NEG_INFINITY], |[a, b], &q| [a.min(q), b.max(q)])

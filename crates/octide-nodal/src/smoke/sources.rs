@@ -1,17 +1,17 @@
-//! Where smoke comes from. While a source acts, what is in its region has its density and temperature: a
-//! corner half a finest cell inside and deeper takes them, others up to half a cell outside have at least
-//! their share, so that rims are as smooth as cells allow, there is as much smoke as the region holds, and no
-//! stairs are drawn out into streaks. Where the source blows its temperature, which drives the flow, is that
-//! of corners inside alone: a plume with a soft rim puffs at any frequency from 0.8 to 1.6 Hz, one with a
-//! sharp rim at 1.3.
+//! Sources of smoke. While a source acts, it sets the density and temperature in its region: corners at least
+//! half a finest cell inside take its values, and other corners, up to half a cell outside, take at least
+//! their fraction of them. So source boundaries are antialiased, the amount of smoke is what the region
+//! holds, and no staircase artifacts are drawn out into streaks. If the source blows, its temperature, which
+//! drives the flow, is set only at corners inside: a plume with a soft boundary puffs at any frequency from
+//! 0.8 to 1.6 Hz, one with a sharp boundary at 1.3.
 //!
-//! A source with a velocity v blows. Its cells' faces are not the pressure's: they have v along their axis,
-//! inside and on the rim alike, so that as much comes in at the back as leaves at the front. Where the source
-//! stands at a side of the domain, the air comes in through that side: an inlet. That needs a way out; in a
-//! box without open sides nothing can come in, and faces inside the source are given v before the pressure
-//! acts, as a force would.
+//! A source with a velocity v blows. The faces of its cells are excluded from the pressure solve: they have v
+//! along their axis, both inside and on the boundary, so that as much air enters at the back as leaves at the
+//! front. Where the source touches a side of the domain, air enters through that side: an inlet. This
+//! requires an outlet. In a box without open sides nothing can enter, and faces inside the source are set to
+//! v before the projection, as a force would do.
 //!
-//! The paper has no sources; these are ours.
+//! The paper has no sources; these are Octide's own.
 
 use crate::boundary::Boundary;
 use crate::mesh::Mesh;
@@ -21,21 +21,21 @@ use octide_core::octree::{CornerTable, SplitFaces};
 use octide_core::par;
 use octide_core::scene::{Buoyancy, Release, Scene, SmokeSource};
 
-/// A step that only touches a time by rounding, relative to its length, is not part of it.
+/// A step that overlaps a source's time only by this fraction of its length, by rounding, is not part of it.
 const SLACK: f64 = 1e-6;
 
-/// The sources of a scene; those at walls reach through them.
+/// The sources of a scene; those at walls are extended through them.
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
     list: Vec<SmokeSource>,
 }
 
-/// When a source is asked for.
+/// The moment for which sources are evaluated.
 #[derive(Clone, Copy, Debug)]
 pub enum Moment {
     /// Before the first step.
     Start,
-    /// A step from a time on and of a length.
+    /// A step, by its start time and its length.
     Step(f64, f64),
 }
 
@@ -43,7 +43,7 @@ impl Moment {
     fn has(self, when: Release) -> bool {
         match (self, when) {
             (Self::Start, when) => when.at_start(),
-            // What was there at the start is not set again.
+            // A puff at the start is not released again.
             (Self::Step(..), Release::Puff(at)) if at <= 0.0 => false,
             (Self::Step(time, dt), when) => when.acts(time + SLACK * dt, time + (1.0 - SLACK) * dt),
         }
@@ -51,29 +51,29 @@ impl Moment {
 }
 
 impl Sources {
-    /// Those of a scene.
+    /// Reads the sources of a scene.
     pub fn of(scene: &Scene) -> Self {
         let (low, high) = (scene.domain.origin, scene.domain.origin + scene.domain.size);
         let reaching = |s: &SmokeSource| SmokeSource { shape: s.shape.beyond_walls(low, high), ..s.clone() };
         Self { list: scene.smoke.iter().map(reaching).collect() }
     }
 
-    /// The largest density of a source.
+    /// Returns the largest density of a source.
     pub fn densest(&self) -> f64 {
         self.list.iter().map(|s| s.density).fold(0.0, f64::max)
     }
 
-    /// The largest acceleration that the smoke of a source can have, in m/s².
+    /// Returns the largest acceleration that the smoke of a source can have, in m/s².
     pub fn max_lift(&self, buoyancy: Buoyancy) -> f64 {
         self.list.iter().map(|s| buoyancy.along_up(s.density, s.temperature).abs()).fold(0.0, f64::max)
     }
 
-    /// The largest speed of a source.
+    /// Returns the largest speed of a source.
     pub fn fastest(&self) -> f64 {
         self.list.iter().filter_map(|s| s.velocity).map(DVec3::length).fold(0.0, f64::max)
     }
 
-    /// The largest speed of a source that acts.
+    /// Returns the largest speed of an active source.
     pub fn fastest_in(&self, now: Moment) -> f64 {
         self.acting(now).filter_map(|s| s.velocity).map(DVec3::length).fold(0.0, f64::max)
     }
@@ -82,17 +82,17 @@ impl Sources {
         self.list.iter().filter(move |s| now.has(s.when))
     }
 
-    /// The distance to the surface of the nearest source that acts.
+    /// Returns the distance to the surface of the nearest active source.
     pub fn rim(&self, now: Moment, x: DVec3) -> f64 {
         self.acting(now).map(|s| s.shape.distance(x).abs()).fold(f64::INFINITY, f64::min)
     }
 
-    /// Whether any acts.
+    /// Returns whether any source is active.
     pub fn any(&self, now: Moment) -> bool {
         self.acting(now).next().is_some()
     }
 
-    /// Sets density and temperature where sources act.
+    /// Sets density and temperature in active sources.
     pub fn fill(
         &self,
         mesh: &Mesh<SplitFaces, impl CornerTable>,
@@ -102,7 +102,7 @@ impl Sources {
     ) {
         let dx = mesh.tree.grid().dx();
         for source in self.acting(now) {
-            // In finest cells.
+            // The distance to the source, in finest cells.
             let beyond = par::map_index(mesh.n_nodes(), |v| {
                 let x = mesh.node_position(NodeId(v as u32));
                 if source.shape.is_beyond(x, dx) { f64::INFINITY } else { source.shape.distance(x) / dx }
@@ -126,8 +126,8 @@ impl Sources {
         }
     }
 
-    /// The faces that sources blow through: closed to the pressure in `boundary` where there is a way out of
-    /// the domain, else given to `u`.
+    /// Sets the velocity of the faces that sources blow through: prescribed in `boundary` and closed to the
+    /// pressure if air can leave the domain, otherwise set in `u`. Returns the prescribed faces.
     pub fn blow<N: Sync>(
         &self,
         mesh: &Mesh<SplitFaces, N>,
@@ -142,7 +142,7 @@ impl Sources {
         if blowing.is_empty() {
             return prescribed;
         }
-        // The source that a cell is in, counted from 1; the last of several.
+        // The source that contains a cell, counted from 1; the last one if there are several.
         let of_cell = par::map(mesh.n_cells(), |c: CellId| {
             let x = mesh.tree.center(c);
             blowing.iter().rposition(|(s, _)| s.shape.distance(x) < 0.0).map_or(0, |i| i + 1)
@@ -222,7 +222,7 @@ mod tests {
         assert_eq!(along_x(Some(DVec3::Y)), [[1.5, -30.0], [0.0, 0.0]]);
     }
 
-    /// A ball has the smoke that its volume holds, on coarse cells too.
+    /// A ball contains the amount of smoke given by its volume, even on coarse cells.
     #[test]
     fn a_source_holds_as_much_as_its_shape() {
         let mesh = uniform(16);
@@ -250,7 +250,7 @@ mod tests {
         assert!(!sources.any(Moment::Step(0.2, 0.1)));
     }
 
-    /// As much comes in through the floor as leaves at the top, and the sides of the inlet are closed.
+    /// As much air enters through the floor as leaves at the top, and the sides of the inlet are closed.
     #[test]
     fn an_inlet_blows_through_the_wall_it_stands_at() {
         let mesh = uniform(16);
@@ -271,7 +271,7 @@ mod tests {
         assert!(faces.iter().all(|f| boundary.open(f.0) == 0.0 && boundary.solid_velocity(f.0) == f.1));
         assert!(faces.iter().any(|f| mesh.faces.axis(f.0) == 0 && f.1 == 0.0));
 
-        // A closed box: only a push.
+        // In a closed box the source only pushes the air.
         let mut boundary = Boundary::new(&mesh, &solids, OpenSides::default());
         assert!(sources.blow(&mesh, &mut boundary, &mut u, false, Moment::Start).is_empty());
         assert!(u.contains(&0.5));

@@ -1,14 +1,14 @@
-//! One time step of smoke: the old state is read, a new one is built.
+//! One time step of smoke: reads the old state and builds a new one.
 //!
-//! With semi-Lagrangian transport A it is the paper's (§4, eqs. (2), (3)),
+//! With semi-Lagrangian advection A, the step is the paper's (§4, eqs. (2), (3)),
 //!
 //! ```text
 //! u_new = A(u) + dt (f − ∇p).
 //! ```
 //!
-//! Pressure after transport costs energy of first order in dt, whatever transport does: what it takes off
-//! stands at right angles to what is left. With MacCormack transport, which would be wasted on that, steps
-//! are nearly of second order,
+//! A projection after advection dissipates energy at first order in dt, however accurate the advection is,
+//! because the part that it removes is orthogonal to the part that is left. MacCormack advection would be
+//! wasted on such a step, so with it the step is nearly of second order,
 //!
 //! ```text
 //! u_new = A(u + θ dt (f − ∇p)_old) + (1 − θ) dt (f − ∇p),   θ = 0.4
@@ -17,16 +17,16 @@
 //! (`smoke/acceleration.rs`). The stages are
 //!
 //! ```text
-//! 1  velocity at corners                                                     §3
-//! 2  a tree for where detail will be                                         §5
-//! 3  u*, density and temperature carried to it                           §4, §5
-//! 4  sources; objects: no smoke inside, their temperature                    §5
-//! 5  vorticity confinement, buoyancy                                         §5
-//! 6  pressure, u = u* − ∇P                                  §4, eqs. (3)–(6)
-//! 7  u inside objects, separating                                            §5
+//! 1  interpolate velocity to corners                                             §3
+//! 2  build a tree for where detail will be                                       §5
+//! 3  advect u*, density and temperature to it                                §4, §5
+//! 4  apply sources; objects: remove smoke inside, set their temperature          §5
+//! 5  add vorticity confinement and buoyancy                                      §5
+//! 6  project, u = u* − ∇P                                       §4, eqs. (3)–(6)
+//! 7  extend u into objects, separating                                           §5
 //! ```
 //!
-//! 2 comes before 3 so that nothing is carried to cells that are too large for it.
+//! Stage 2 comes before stage 3 so that nothing is advected to cells that are too large for it.
 
 use super::acceleration::{Shares, acceleration_since, advected_part};
 use super::forces::add_forces;
@@ -51,9 +51,9 @@ use octide_core::scene::Solid;
 use octide_core::solids::Solids;
 use octide_core::stopwatch::Stopwatch;
 
-/// Advances `old` by `dt`, on a tree of its own making or, for studies, on one that is given. The mesh of
-/// `old` is taken apart as soon as nothing reads its tables any more; should the step fail it is made again
-/// from one bit a node, so that `old` is as it was.
+/// Advances `old` by `dt`, on a tree that the step builds or, for studies, on `tree`. The mesh of `old` is
+/// freed table by table as soon as a table is no longer read. If the step fails, the mesh is rebuilt from one
+/// bit per node, so that `old` is unchanged.
 pub fn step(
     old: &mut SmokeState,
     tree: Option<Octree>,
@@ -68,17 +68,17 @@ pub fn step(
         .inspect_err(|_| old.mesh.put_back(Mesh::new(folded.unfold())))
 }
 
-/// Smoke on a new tree: velocity, density and temperature have been carried there.
+/// Smoke on a new tree after velocity, density and temperature were advected.
 struct Transported {
     mesh: MeshWithoutLeaves,
     u: Field<FaceId, f64>,
     density: Field<NodeId, f64>,
     temperature: Field<NodeId, f64>,
-    /// A first guess of the pressure, times the seconds that it acts.
+    /// An initial guess for the pressure, times the seconds for which it acts.
     guess: Field<CellId, f64>,
 }
 
-/// The stages that read the old mesh, which is gone at their end.
+/// Runs the stages that read the old mesh, and frees it.
 fn transport(
     old: &mut SmokeState,
     tree: Option<Octree>,
@@ -88,7 +88,7 @@ fn transport(
     params: &SmokeParams,
     watch: &mut Stopwatch,
 ) -> Result<Transported, StepError> {
-    // Of 32 bits: right to a ten millionth, which is enough for paths and for what lies between corners.
+    // Single precision has a relative error of 10⁻⁷: enough for paths and for interpolation between corners.
     let paths = watch.run("corners", || short_corner_velocity(&old.mesh, |k| old.u[k]));
     let tree = watch.run("tree", || tree.map_or_else(|| tree_for(old, &paths, solids, dt, params), Ok))?;
     let pushed = watch.run("corners", || {
@@ -117,7 +117,7 @@ fn transport(
     Ok(Transported { mesh, u, density, temperature, guess })
 }
 
-/// All stages.
+/// Runs all stages.
 fn advance(
     old: &mut SmokeState,
     tree: Option<Octree>,
@@ -139,7 +139,7 @@ fn advance(
     watch.run("forces", || params.sources.blow(&mesh, &mut boundary, &mut u, params.open.any(), now));
     let before_forces = params.is_second_order().then(|| par::map(mesh.n_faces(), |k: FaceId| u[k] as f32));
     watch.run("forces", || add_forces(&mesh, &boundary, &density, &temperature, &mut u, late, params));
-    // The pressure reads no corners: for the time that most memory is needed there are none.
+    // The pressure solve reads no corners, so they are freed while memory use peaks.
     let mesh = mesh.without_corners();
     let Projected { mut u, mut pressure, report, .. } = watch.run("project", || {
         project(&mesh, &boundary, &Medium::Gas, u, 0.0, guess, &params.project(), solver)

@@ -1,10 +1,10 @@
-//! The air and the smoke in it, summed up over cells outside solids:
+//! Totals of the air and its smoke, summed over the cells outside solids:
 //!
 //! ```text
 //! amount = Σ h³ ρ_c,   heat = Σ h³ T_c
 //! ```
 //!
-//! ρ_c and T_c are means of a cell's corners: the sums are exact integrals of what is trilinear between them.
+//! ρ_c and T_c are means of a cell's corners, so the sums are exact integrals of the trilinear interpolant.
 
 use super::params::SmokeParams;
 use super::state::SmokeState;
@@ -18,7 +18,7 @@ use octide_core::scene::Solid;
 use octide_core::solids::Solids;
 use octide_core::totals::{FluidCells, sum_up};
 
-/// The sums over a state.
+/// Returns the totals of a state.
 pub fn totals(state: &SmokeState, solids: &[Solid], params: &SmokeParams) -> Totals {
     let SmokeState { mesh, u, .. } = state;
     let solids = Solids::at(solids, state.time);
@@ -57,7 +57,7 @@ impl FluidCells for AirCells<'_> {
 fn smoke(state: &SmokeState, solids: &Solids) -> SmokeTotals {
     let SmokeState { mesh, density, temperature, .. } = state;
     let grid = mesh.tree.grid();
-    // Places count from the middle of the domain: fewer digits are lost.
+    // Positions are relative to the center of the domain, to lose fewer digits.
     let origin = 0.5 * (grid.low() + grid.high());
     let (amount, heat, moment) = par::reduce(
         mesh.n_cells(),
@@ -84,7 +84,7 @@ fn smoke(state: &SmokeState, solids: &Solids) -> SmokeTotals {
     }
 }
 
-/// The largest speed at a cell's center outside solids.
+/// Returns the largest speed at a cell center outside solids.
 pub fn max_speed(state: &SmokeState, solids: &[Solid]) -> f64 {
     let SmokeState { mesh, u, .. } = state;
     let solids = Solids::at(solids, state.time);

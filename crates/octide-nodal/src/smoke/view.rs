@@ -1,5 +1,5 @@
-//! Smoke at any point, for probes: what is at corners, trilinear; the pressure of the cell, with its slope to
-//! the neighbors.
+//! Smoke at any point, for probes: corner fields are interpolated trilinearly; the pressure is that of the
+//! cell, with its slope toward the neighbors.
 
 use super::state::SmokeState;
 use super::vorticity::derivatives;
@@ -10,7 +10,7 @@ use octide_core::index::{Field, NodeId};
 use octide_core::scene::Solid;
 use octide_core::solids::Solids;
 
-/// A state, its velocity at corners and the solids of its moment.
+/// A view of a state, with its velocity at corners and the solids at its time.
 pub struct SmokeView<'a> {
     state: &'a SmokeState,
     corners: Field<NodeId, DVec3>,
@@ -19,7 +19,7 @@ pub struct SmokeView<'a> {
 }
 
 impl<'a> SmokeView<'a> {
-    /// Looks at a state of air of a density in kg/m³.
+    /// Creates a view of a state; `air` is the density of the air in kg/m³.
     pub fn new(state: &'a SmokeState, solids: &[Solid], air: f64) -> Self {
         let corners = corner_velocity(&state.mesh, &state.u);
         Self { state, corners, solids: Solids::at(solids, state.time), air }
@@ -53,7 +53,7 @@ impl StateView for SmokeView<'_> {
             phi: f64::INFINITY,
             solid: self.solids.distance(p),
             velocity: mesh.sample(&self.corners, p),
-            // At the start nothing has been solved.
+            // At the start no pressure has been solved for.
             pressure: (*time > 0.0).then_some(self.air * at),
             smoke: Some(SmokeSample {
                 density: mesh.sample(density, p),

@@ -2,11 +2,11 @@
 //!
 //! ```text
 //! u_c = Σ A u / Σ A                 over the faces of cell c, axis by axis,
-//! (∂q/∂x)_k = (q_high − q_low)/Δ    across face k, Δ = (h_low + h_high)/2 as the pressure's differences have it,
-//! (∂q/∂x)_c = Σ A (∂q/∂x)_k / Σ A   over the faces of c along x that are open.
+//! (∂q/∂x)_k = (q_high − q_low)/Δ    across face k, with the pressure's Δ = (h_low + h_high)/2,
+//! (∂q/∂x)_c = Σ A (∂q/∂x)_k / Σ A   over the open faces of c along x.
 //! ```
 //!
-//! A face at the rim of the domain, or one that a solid closes, has nothing beyond it and takes no part:
+//! A face at the domain boundary, or one that a solid closes, has nothing beyond it and is skipped:
 //! differences beside it are one-sided.
 
 use crate::mesh::Mesh;
@@ -17,12 +17,12 @@ use octide_core::octree::SplitFaces;
 use octide_core::octree::nodal::Linear;
 use octide_core::par;
 
-/// The velocity at all cell centers.
+/// Returns the velocity at all cell centers.
 pub fn cell_velocities<N: Sync>(mesh: &Mesh<SplitFaces, N>, u: &Field<FaceId, f64>) -> Field<CellId, DVec3> {
     par::map(mesh.n_cells(), |c| cell_velocity(mesh, u, c))
 }
 
-/// The derivatives of a field at cell centers along the three axes; faces that are not `open` take no part.
+/// Returns the derivatives of a field at a cell's center along the three axes; faces not `open` are skipped.
 #[inline]
 pub fn derivatives<T: Linear + Default, N>(
     mesh: &Mesh<SplitFaces, N>,
@@ -49,7 +49,7 @@ pub fn derivatives<T: Linear + Default, N>(
     })
 }
 
-/// ω at all cell centers from the velocities there.
+/// Returns ω at all cell centers from the velocities there.
 pub fn vorticity<N: Sync>(
     mesh: &Mesh<SplitFaces, N>,
     velocity: &Field<CellId, DVec3>,
@@ -66,8 +66,7 @@ mod tests {
     use super::*;
     use crate::smoke::test_meshes::{on_faces, two_levels, uniform};
 
-    /// What rotates like a solid body has the same vorticity everywhere, at walls too, where differences are
-    /// one-sided.
+    /// Solid-body rotation has the same vorticity everywhere, even at walls, where differences are one-sided.
     #[test]
     fn a_turning_body_has_twice_its_angular_velocity() {
         let omega = DVec3::new(0.4, -1.1, 0.7);
@@ -79,8 +78,8 @@ mod tests {
         }
     }
 
-    /// Across T-junctions differences are off to the side, and the error does not vanish; it stays a small
-    /// share.
+    /// Across T-junctions the centers are offset sideways, and the error does not vanish, but it stays
+    /// relatively small.
     #[test]
     fn at_changes_of_level_a_turning_body_is_nearly_right() {
         let omega = DVec3::new(0.4, -1.1, 0.7);
@@ -93,8 +92,8 @@ mod tests {
         assert!(worst < 0.35 && mean < 0.05 && worst > 1e-3, "worst {worst}, mean {mean}");
     }
 
-    /// Centers of unequal cells lie (h_low + h_high)/2 apart along the axis: what changes along it alone is
-    /// exact.
+    /// Centers of unequal cells are (h_low + h_high)/2 apart along the axis, so a field that varies only
+    /// along it is exact.
     #[test]
     fn along_an_axis_a_slope_is_exact_at_changes_of_level() {
         let mesh = two_levels(16);
@@ -108,7 +107,7 @@ mod tests {
     #[test]
     fn closed_faces_take_no_part() {
         let mesh = uniform(8);
-        // The flow jumps at x = 1/2; where that plane is closed nobody sees it.
+        // The flow jumps at x = 1/2; if that plane is closed, the jump has no effect.
         let u = on_faces(&mesh, |p| DVec3::new(0.0, if p.x < 0.5 { -1.0 } else { 1.0 }, 0.0));
         let velocity = cell_velocities(&mesh, &u);
         let is_plane = |k: FaceId| mesh.faces.axis(k) == 0 && (mesh.face_position(k).x - 0.5).abs() < 1e-9;

@@ -13,7 +13,7 @@ const SIGMA: f64 = 0.07;
 const DENSITY: f64 = 1000.0;
 const DT: f64 = 0.001;
 
-/// A ball of water, with equal cells in a band about its surface and jumps of levels past it.
+/// Builds a ball of water, with equal cells in a band around its surface and level jumps beyond it.
 fn ball(n: u32) -> (Mesh, Field<NodeId, f64>) {
     let grid = Scene::empty("nodal-octree", DVec3::ONE, n, 3).domain.root_grid();
     let distance = |p: DVec3| p.distance(CENTER) - RADIUS;
@@ -24,8 +24,8 @@ fn ball(n: u32) -> (Mesh, Field<NodeId, f64>) {
     (mesh, phi)
 }
 
-/// The largest relative error of κ within a cell of the surface, each cell's contour being a sphere of its
-/// own.
+/// Returns the largest relative error of κ within a cell of the surface. The contour through each cell's
+/// center is a sphere of its own radius.
 fn curvature_error(n: u32) -> f64 {
     let (mesh, phi) = ball(n);
     let centers = par::map(mesh.n_cells(), |c: CellId| mesh.at_center(&phi, c));
@@ -54,7 +54,7 @@ fn speed(out: &Projected) -> f64 {
     out.u.ids().filter(|&k| out.valid[k]).map(|k| out.u[k].abs()).fold(0.0, f64::max)
 }
 
-/// Pressure in the middle over dt/ρ · 2σ/R.
+/// Returns the pressure at the center over dt/ρ · 2σ/R.
 fn jump(n: u32, free_surface: FreeSurface) -> f64 {
     let (mesh, phi) = ball(n);
     let out = drop(&mesh, &phi, free_surface, None);
@@ -72,7 +72,7 @@ fn a_ball_has_the_curvature_of_two_over_its_radius() {
 fn pressure_jumps_by_two_sigma_over_the_radius() {
     let second = [32, 64].map(|n| (jump(n, FreeSurface::SecondOrder) - 1.0).abs());
     assert!(second[0] < 0.01 && second[1] < 0.0025, "{second:?}");
-    // At the centers of air cells the sphere is larger by part of a cell.
+    // At the centers of air cells the sphere is larger by a fraction of a cell.
     let first = [32, 64].map(|n| jump(n, FreeSurface::FirstOrder) - 1.0);
     assert!(
         first.iter().all(|e| *e < 0.0 && *e > -0.05) && first[1].abs() < 0.7 * first[0].abs(),
@@ -85,7 +85,7 @@ fn an_imposed_curvature_is_balanced_to_the_last_digit() {
     let (mesh, phi) = ball(32);
     for free_surface in [FreeSurface::FirstOrder, FreeSurface::SecondOrder] {
         let out = drop(&mesh, &phi, free_surface, Some(2.0 / RADIUS));
-        // Unbalanced, σκ dt/ρ over a cell would be 1.8e-5.
+        // Without balance the speed would be σκ dt/ρ over a cell, 1.8e-5.
         assert!(speed(&out) < 1e-14, "{free_surface:?} {:.3e}", speed(&out));
     }
 }
@@ -98,12 +98,12 @@ fn no_bend_is_sharper_than_a_cell() {
     let kappa = curvature(&mesh, &rough, &all, GradientDistance::Mean);
     let scaled = par::map(mesh.n_cells(), |c: CellId| kappa[c].abs() * mesh.tree.size(c));
     assert!(scaled.iter().all(|&k| k <= 1.0 + 1e-12));
-    // A drop of little more than a cell bends more than that.
+    // A drop not much larger than a cell has a higher curvature than that.
     let drop = largest_bend(|p| p.distance(DVec3::splat(0.512)) - 1.2 / 32.0);
     assert!(drop > 0.999 && drop < 1.0 + 1e-12, "{drop}");
 }
 
-/// φ of half a cylinder that stands on a wall at a right angle: as if the wall were not there.
+/// φ of half a cylinder that meets a wall at a right angle: the curvature is as if the wall were not there.
 #[test]
 fn water_meets_walls_at_a_right_angle() {
     let grid = Scene::empty("nodal-octree", DVec3::ONE, 32, 1).domain.root_grid();
@@ -120,7 +120,7 @@ fn water_meets_walls_at_a_right_angle() {
     assert!(wanted.iter().any(|&w| w));
 }
 
-/// κ times the edge of a cell at the surface of a body that is given by its distance, the largest of all.
+/// Returns the largest κ times the cell edge at the surface of a body given by its distance.
 fn largest_bend(distance: impl Fn(DVec3) -> f64 + Sync) -> f64 {
     let grid = Scene::empty("nodal-octree", DVec3::ONE, 32, 3).domain.root_grid();
     let mesh = Mesh::new(Octree::build(&grid, Grading::Unrestricted, |_| true));
@@ -132,7 +132,7 @@ fn largest_bend(distance: impl Fn(DVec3) -> f64 + Sync) -> f64 {
     bend.iter().fold(0.0, |most: f64, k| most.max(k.abs()))
 }
 
-/// φ has a ridge in the middle of a sheet, and mirrored at the floor under a film; neither bends the surface.
+/// φ has a ridge in the middle of a sheet and, mirrored at the floor, under a film; neither adds curvature.
 #[test]
 fn flat_sheets_and_films_have_no_curvature_however_thin() {
     let dx = 1.0 / 32.0;
@@ -146,7 +146,7 @@ fn flat_sheets_and_films_have_no_curvature_however_thin() {
     }
 }
 
-/// A straight rim on the floor is still drawn to a right angle.
+/// A straight contact line on the floor is still pulled to a right angle.
 #[test]
 fn water_still_meets_walls_at_a_right_angle() {
     let upright = largest_bend(|p| p.x - 0.51);

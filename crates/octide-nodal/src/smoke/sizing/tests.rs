@@ -13,7 +13,7 @@ fn scene() -> Scene {
     scene
 }
 
-/// All roots refined once more: cells of a quarter of a root.
+/// Builds a tree with all roots refined once.
 fn even(scene: &Scene) -> Octree {
     Octree::build(&scene.domain.root_grid(), Grading::Graded, |c| c.level < 1)
 }
@@ -44,7 +44,7 @@ fn cells_at_objects_are_finest_and_those_inside_are_not() {
     assert_eq!(plain.mesh.n_cells(), plain.mesh.tree.grid().roots().len());
 }
 
-/// A slope of density: only the band, 0.2 to 0.6 here, is finest, and it is looked for where the wind carries
+/// A density gradient: only the band, 0.2 to 0.6 here, is finest, at the position to which the wind advects
 /// it.
 #[test]
 fn the_band_of_densities_is_finest_where_it_will_be() {
@@ -60,7 +60,7 @@ fn the_band_of_densities_is_finest_where_it_will_be() {
     assert_eq!(in_band(&ask(&scene, &state, 0.25), 0.25), [false, true, false]);
 }
 
-/// u = (0, a x, 0) has |ω| = a, the largest speed is a: with weight w cells are at most 1/w, whatever a is.
+/// u = (0, a x, 0) has |ω| = a and the largest speed a: with weight w, cells are at most 1/w, for any a.
 #[test]
 fn vorticity_asks_for_cells_by_the_speed_of_the_flow() {
     let mut scene = scene();
@@ -75,7 +75,7 @@ fn vorticity_asks_for_cells_by_the_speed_of_the_flow() {
             assert_eq!(found, level, "{a} {weight}");
         }
     }
-    // Air that hardly stirs asks for nothing.
+    // Air that is nearly at rest requests nothing.
     scene.adaptivity.smoke.vorticity = 17.0;
     let mut state = state_on(&scene, &SmokeParams::from_scene(&scene), even(&scene));
     state.u = crate::smoke::test_meshes::on_faces(&state.mesh, |p| DVec3::new(0.0, 1e-9 * p.x, 0.0));
@@ -98,7 +98,8 @@ fn a_tree_stays_while_it_is_nearly_asked_for() {
         }
         state.mesh.tree.level(state.mesh.tree.nearest_leaf(DVec3::splat(0.4)))
     };
-    // 9 asks for level 2, 7 for level 1: after 9 it is enough to keep level 2, and 5 is not.
+    // A weight of 9 requests level 2, and 7 requests level 1. After 9, 7 is enough to keep level 2, but 5 is
+    // not.
     assert_eq!([[7.0, 7.0], [9.0, 7.0], [9.0, 5.0]].map(|w| tree_after(1.0, w)), [1, 2, 1]);
     assert_eq!(tree_after(0.0, [0.0, 0.0]), 3);
 }
