@@ -58,8 +58,8 @@ pub enum Coarsening<'a> {
     Matrix,
     /// Groups of unknowns for each level, finest first: `groups[0][i]` is the group of row `i`, and
     /// `groups[l + 1][g]` the group of group `g` of the previous level. Rows of a group that are not coupled
-    /// within it are kept apart, and groups of more than 4096 rows are split. Groups that would leave nearly as
-    /// many unknowns as there are rows are combined with those of the next level. [`octree_groups`] makes
+    /// within it are kept apart, and groups of more than 4096 rows are split. Groups that would leave nearly
+    /// as many unknowns as there are rows are combined with those of the next level. [`octree_groups`] makes
     /// groups from the cells of an octree.
     Groups(&'a [Vec<u32>]),
     /// Weights for each level, finest first.

@@ -53,8 +53,8 @@ const BOUND: f64 = 0.5;
 /// An excess below this fraction of the terms it is the sum of is treated as zero.
 pub(super) const ROUNDING: f64 = 1e-13;
 
-/// Number of different sizes of unknowns. From 14 rows on, corrections would be scaled up by more than second
-/// cycles tolerate.
+/// Number of sizes of unknowns that are distinguished; larger ones count as the largest. From 14 rows on,
+/// corrections would be scaled up by more than second cycles tolerate.
 const SIZES: usize = 9;
 
 /// Up to this many couplings of a parent out of its tile are searched linearly.

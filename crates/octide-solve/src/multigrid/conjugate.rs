@@ -23,7 +23,7 @@ use crate::operator::{Operator, Preconditioner};
 use crate::pcg::{Pcg, positive};
 use crate::vector;
 
-/// Smallest factor by which a round reduces the residual.
+/// A round ends at the latest when the residual is this fraction of what it was at the start.
 const ROUND: f64 = 1e-5;
 
 /// The same in a singular system: rounding moves `r` out of the range of the matrix, and that part is not
@@ -33,7 +33,7 @@ const SINGULAR_ROUND: f64 = 1e-3;
 /// A round was too long if the true residual is this many times that of the recurrence.
 const TOO_LONG: f64 = 10.0;
 
-/// Largest factor by which a round reduces the residual.
+/// The same fraction for the shortest rounds.
 const SHORT: f64 = 0.1;
 
 /// [`Pcg`] with [`Multigrid`], inside the hierarchy: the fastest way to solve with the matrix that the
@@ -165,7 +165,7 @@ impl Preconditioner for Held {
 struct Inner<'a> {
     multigrid: &'a mut Multigrid,
     vectors: &'a mut Vectors,
-    /// The factor by which a round reduces the residual.
+    /// The fraction of its initial residual at which a round ends.
     round: f64,
     /// The relative residual that the first round started from.
     first: Option<f64>,
