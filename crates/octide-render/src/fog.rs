@@ -1,4 +1,4 @@
-//! Smoke for rays, with the light in it.
+//! Smoke for ray tracing, with the light in it.
 //!
 //! Along a ray through smoke of extinction σ = κρ,
 //!
@@ -38,7 +38,7 @@ pub struct Fog {
 }
 
 impl Fog {
-    /// Smoke between solids; none if there is no visible smoke.
+    /// Builds the smoke between solids; `None` if there is no visible smoke.
     pub fn new(smoke: &Smoke, solids: &Bvh, scene: &UnitScene) -> Option<Self> {
         let field = Field::new(smoke, scene)?;
         let light = Light::new(&field, solids);

@@ -50,7 +50,7 @@ pub fn sky_in_mirrors(dir: Vec3) -> Vec3 {
     sky(dir) + WINDOW * smooth(0.80, 0.97, dir.dot(Vec3::new(-0.42, 0.50, -0.757)))
 }
 
-/// 0 below `a`, 1 above `b`, smooth between.
+/// Returns 0 below `a`, 1 above `b`, and a smooth transition between.
 pub fn smooth(a: f32, b: f32, x: f32) -> f32 {
     let s = ((x - a) / (b - a)).clamp(0.0, 1.0);
     s * s * (3.0 - 2.0 * s)

@@ -5,7 +5,7 @@ use crate::{
     Operator, Pcg, Preconditioner, Report, SolveError, SolveParams, components,
 };
 
-/// A solve from zero, with a new solver.
+/// A function that solves a system with a newly created solver.
 pub type Solve = fn(
     SolveParams,
     &dyn Operator,
@@ -21,7 +21,7 @@ pub const SOLVERS: [(&str, Solve); 2] = [
     ("bicgstab", |params, op, precond, b, x, null| BiCgStab::new(params).solve(op, precond, b, x, null)),
 ];
 
-/// A preconditioner for a matrix.
+/// A function that builds a preconditioner for a matrix.
 pub type Prepare = fn(&Csr) -> Box<dyn Preconditioner>;
 
 /// All preconditioners.

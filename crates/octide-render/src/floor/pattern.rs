@@ -6,7 +6,7 @@ use glam::{Vec2, Vec3};
 const LIGHT: Vec3 = Vec3::new(0.50, 0.49, 0.47);
 const DARK: Vec3 = Vec3::new(0.40, 0.395, 0.385);
 const JOINT: Vec3 = Vec3::new(0.27, 0.27, 0.27);
-/// Width of a joint, of a tile's side.
+/// Width of a joint, as a fraction of a tile's side.
 const JOINT_WIDTH: f32 = 0.03;
 
 /// The color at a point counted in tiles, averaged over a width.
@@ -24,7 +24,7 @@ fn wave(x: f32, width: f32) -> f32 {
     (sum(x + 0.5 * width) - sum(x - 0.5 * width)) / width
 }
 
-/// The part of `x ± width/2` that is joint.
+/// Returns the fraction of `x ± width/2` that is joint.
 fn joint(x: f32, width: f32) -> f32 {
     let sum = |x: f32| x.floor() * JOINT_WIDTH + (x - x.floor()).min(JOINT_WIDTH);
     let x = x + 0.5 * JOINT_WIDTH;

@@ -46,7 +46,7 @@ impl Light {
     pub fn new(field: &Field, solids: &Bvh) -> Self {
         let size = field.hi - field.lo;
         let step = size.max_element() / CELLS;
-        // A border without smoke, which stands for everything outside.
+        // A border without smoke, which represents everything outside.
         let n = (size / step).ceil().as_ivec3() + 2;
         let mut light =
             Self { lo: field.lo - step, step, n, values: vec![At::default(); (n.x * n.y * n.z) as usize] };
@@ -171,7 +171,8 @@ impl Light {
         })
     }
 
-    /// The four cells around a place in a slice, counted in cells, with weights; those outside are left out.
+    /// Returns the four cells around a position in a slice, counted in cells, with weights; those outside are
+    /// left out.
     fn around_in_slice(&self, axis: usize, at: Vec3) -> impl Iterator<Item = (usize, f32)> {
         let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
         let low = at.floor();
@@ -207,7 +208,7 @@ impl Light {
         out
     }
 
-    /// The part of the sun's light that smoke lets through to any point.
+    /// Returns the fraction of the sunlight that smoke transmits to any point.
     pub fn sun_through(&self, p: Vec3) -> f32 {
         let hi = self.lo + self.step * self.n.as_vec3();
         let to_sun = sun();

@@ -57,7 +57,7 @@ impl Animation {
         Ok(())
     }
 
-    /// Completes the file and gives it its name.
+    /// Completes the file and renames it.
     pub fn finish(self) -> Result<(), ImageError> {
         if self.written != self.n_frames {
             let what = format!("{} frames of the {} announced", self.written, self.n_frames);
