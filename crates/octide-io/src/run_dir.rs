@@ -16,7 +16,7 @@ const FRAME_FOLDERS: &[(&str, &str)] =
 /// The folder of checkpoints, and their extension.
 const CHECKPOINTS: (&str, &str) = ("checkpoints", "octide");
 
-/// What a run may leave behind that was killed before it wrote its scene.
+/// Files that a run may leave behind if it is killed before it writes its scene.
 const FIRST_FILES: &[&str] = &[PROBE, ".scene.toml.part"];
 
 /// A file that is created to test whether the folder is writable.
@@ -244,13 +244,13 @@ impl RunDir {
             .map_err(|e| DiskError::new("write to", &self.root, e))
     }
 
-    /// Removes the files that a run writes and nothing else. The scene file goes last, so that the folder
-    /// still counts as that of a run if something fails before.
+    /// Removes the files that a run writes and nothing else. The scene file is removed last, so that the
+    /// folder still counts as that of a run if something fails before.
     fn clear(&self) -> Result<(), DiskError> {
         for (folder, extension) in FRAME_FOLDERS.iter().chain([&CHECKPOINTS]) {
             let folder = self.root.join(folder);
             remove_where(&folder, |name| is_frame_file(name, extension))?;
-            // Stays where someone else's file is in it.
+            // Fails if the folder contains other files, which then stay.
             let _ = fs::remove_dir(&folder);
         }
         for file in FILES {
@@ -298,6 +298,6 @@ fn last_number(runs: &Path, scene: &str) -> u32 {
         .filter_map(|e| e.file_name().to_str()?.strip_prefix(scene)?.strip_prefix('-')?.parse::<u32>().ok())
         .max()
         .unwrap_or(0)
-        // Leaves room to count on.
+        // Leaves space for further numbers.
         .min(u32::MAX / 2)
 }

@@ -1,6 +1,6 @@
-//! The cells of the grid on the vertical plane through the middle of the domain. Each cell that the plane cuts
-//! is a square or, if it is not a cube, a polygon, with an outline. Air is pale, liquid blue, cells near the
-//! surface amber, and smoke darker the denser it is; finer cells have stronger colors.
+//! The cells of the grid on the vertical plane through the middle of the domain. Each cell that the plane
+//! cuts is a square or, if it is not a cube, a polygon, with an outline. Air is pale, liquid blue, cells near
+//! the surface amber, and smoke darker the denser it is; finer cells have stronger colors.
 
 mod canvas;
 mod cut;

@@ -85,7 +85,7 @@ fn rows_sum_to_those_of_the_matrix() {
     let a = poisson(12, true);
     let sums: Vec<f64> = (0..a.n_rows()).map(|i| a.row(i).1.iter().sum()).collect();
     let ones = apply(&mut Mic0::new(&a, &kept).unwrap(), &sums);
-    // Rows of large numbers with small sums: the rounding of the factor to 32 bits is visible.
+    // The tolerance allows for the rounding of the factor to 32 bits.
     assert!(
         ones.iter().all(|z| (z - 1.0).abs() < 1e-4),
         "{:?}",
