@@ -16,8 +16,8 @@ pub(super) fn parse(bytes: &[u8]) -> Result<TriMesh, Problem> {
     if is_binary(bytes) { parse_binary(bytes) } else { parse_text(bytes) }
 }
 
-/// Returns whether the file is binary. Binary titles may begin with "solid" as well, so the file is binary if
-/// its length matches the count.
+/// Returns whether the file is binary: it does not begin with "solid", or its length matches the count,
+/// because binary titles may begin with "solid" as well.
 fn is_binary(bytes: &[u8]) -> bool {
     let Some(count) = bytes.get(80..84).and_then(|b| b.first_chunk()) else { return false };
     let claimed = u32::from_le_bytes(*count) as usize;
