@@ -1,7 +1,7 @@
 //! The tables of keys in the reference `docs/scene-file.md`.
 //!
-//! The page has the tables between two comments, `<!-- keys: SECTION -->` and `<!-- end of keys -->`. The rest
-//! is prose that people edit in place.
+//! The page has the tables between two comments, `<!-- keys: SECTION -->` and `<!-- end of keys -->`. The
+//! rest is prose that people edit in place.
 
 use super::keys::{Allowed, Fallback, Key, MOTION, Reader, SHAPE, Section, sections};
 use super::setting::setting_to_toml;

@@ -80,7 +80,7 @@ fn a_key_that_is_not_read_is_refused_unless_it_asks_for_nothing() {
         told.starts_with("the method `second` does not read `solid.temperature` in scenes of water; "),
         "{told}"
     );
-    // A word that a key may have otherwise.
+    // A key that the method reads, but not all of whose words it supports.
     assert!(load(&scene("numerics.volume_correction = \"off\""), &[]).is_ok());
     let told = load(&scene("numerics.volume_correction = \"regional\""), &[]).unwrap_err();
     let expected = "the method `second` does not support `numerics.volume_correction` = \"regional\"; use one of global, off, or use a method that does: first";
