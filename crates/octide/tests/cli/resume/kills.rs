@@ -31,8 +31,8 @@ fn timed(dir: &Dir, out: &str, more: &[&str]) -> f64 {
 }
 
 /// Delays are reproducible; how far the run has come by then depends on the machine, and does not matter. If
-/// the machine becomes so much faster that the run finishes early, that run counts as finished and the next
-/// one starts from the beginning.
+/// the machine becomes so much faster that the run finishes early, that run must be complete, and counting
+/// starts again with a new one.
 #[test]
 fn a_run_that_is_killed_again_and_again_leaves_the_same_bytes() {
     let dir = with_scene("kills");
@@ -47,7 +47,7 @@ fn a_run_that_is_killed_again_and_again_leaves_the_same_bytes() {
         let more = [&["--resume", "--threads", &threads, "--checkpoint-every", every], &MANY[..]].concat();
         resumed += u32::from(!dir.checkpoints("parts").is_empty());
         let mut child = spawn(&dir, &args("parts", &more));
-        // From the middle of the start to some frames after it.
+        // At a time between the launch and some frames after the first.
         std::thread::sleep(Duration::from_secs_f64((start + 4.0 * a_frame) * hashed(kills)));
         kills += 1;
         if child.try_wait().unwrap().is_none() {
