@@ -89,18 +89,18 @@ impl Eye {
         }
     }
 
-    /// The angle that a pixel spans.
+    /// Returns the angle that a pixel spans.
     pub fn pixel_angle(&self, height: u32) -> f32 {
         2.0 * self.tan.y / height as f32
     }
 
-    /// Distance along forward of a point at distance `t` in a unit direction.
+    /// Returns the distance along forward of a point at distance `t` in a unit direction.
     pub fn depth(&self, dir: Vec3, t: f32) -> f32 {
         t * dir.dot(self.forward)
     }
 }
 
-/// The corners of a box; bits 0, 1 and 2 of a corner's number are its sides in x, y and z.
+/// Returns the corners of a box; bits 0, 1 and 2 of a corner's number are its sides in x, y and z.
 pub fn corners(lo: Vec3, hi: Vec3) -> [Vec3; 8] {
     std::array::from_fn(|i| {
         let pick = |axis: usize| if i >> axis & 1 == 0 { lo[axis] } else { hi[axis] };

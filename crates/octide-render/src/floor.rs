@@ -49,7 +49,7 @@ impl FloorLight {
         Self { sun: sunlit, sky: skylit, tile: 0.125, corner: lo2 }
     }
 
-    /// The color of the floor at a point, seen with a footprint of some width.
+    /// Returns the color of the floor at a point, seen with a footprint of some width.
     pub fn color(&self, p: Vec3, width: f32) -> Vec3 {
         let at = Vec2::new(p.x, p.z);
         let light = SUN * sun().y * self.sun.at(at) + AMBIENT * self.sky.at(at);

@@ -45,13 +45,13 @@ impl Fog {
         Some(Self { field, light })
     }
 
-    /// The light at a point, before smoke.
+    /// Returns the light at a point, before smoke.
     #[cfg(test)]
     pub fn light_at(&self, p: Vec3) -> light::At {
         self.light.at(p)
     }
 
-    /// Fraction of the sunlight that smoke transmits to a point.
+    /// Returns the fraction of the sunlight that smoke transmits to a point.
     pub fn sunlight(&self, p: Vec3) -> f32 {
         self.light.sun_through(p)
     }

@@ -67,12 +67,12 @@ struct Face {
 }
 
 impl Skin {
-    /// The outward normal of the triangle.
+    /// Returns the outward normal of the triangle.
     pub fn normal(&self, hit: &Hit) -> Vec3 {
         self.faces[hit.triangle as usize].normal
     }
 
-    /// The normal interpolated between the corners.
+    /// Returns the normal interpolated between the corners.
     pub fn smooth_normal(&self, hit: &Hit) -> Vec3 {
         let face = &self.faces[hit.triangle as usize];
         let [a, b, c] = face.corners;

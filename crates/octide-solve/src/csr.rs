@@ -26,19 +26,19 @@ pub(crate) struct Rows<'a> {
 }
 
 impl<'a> Rows<'a> {
-    /// The number of rows.
+    /// Returns the number of rows.
     pub fn n(&self) -> usize {
         self.offsets.len() - 1
     }
 
-    /// The columns and values of row `i`.
+    /// Returns the columns and values of row `i`.
     #[inline]
     pub fn row(&self, i: usize) -> (&'a [u32], &'a [f64]) {
         let range = self.offsets[i] as usize..self.offsets[i + 1] as usize;
         (&self.columns[range.clone()], &self.values[range])
     }
 
-    /// The diagonal entry of row `i`; 0 if none is stored.
+    /// Returns the diagonal entry of row `i`; 0 if none is stored.
     pub fn diagonal(&self, i: usize) -> f64 {
         let (columns, values) = self.row(i);
         columns.iter().position(|&j| j as usize == i).map_or(0.0, |at| values[at])
@@ -128,24 +128,24 @@ impl Csr {
         Ok((Self::from_parts(n, offsets, columns, values)?, all))
     }
 
-    /// The number of rows.
+    /// Returns the number of rows.
     pub fn n_rows(&self) -> usize {
         self.offsets.len() - 1
     }
 
-    /// The number of stored entries.
+    /// Returns the number of stored entries.
     pub fn n_entries(&self) -> usize {
         self.columns.len()
     }
 
-    /// The columns and values of row `i`.
+    /// Returns the columns and values of row `i`.
     #[inline]
     pub fn row(&self, i: usize) -> (&[u32], &[f64]) {
         let range = self.offsets[i] as usize..self.offsets[i + 1] as usize;
         (&self.columns[range.clone()], &self.values[range])
     }
 
-    /// The entry at `(i, j)`; 0 if none is stored.
+    /// Returns the entry at `(i, j)`; 0 if none is stored.
     pub fn get(&self, i: usize, j: usize) -> f64 {
         let (columns, values) = self.row(i);
         let stored = u32::try_from(j).ok().and_then(|j| columns.binary_search(&j).ok());

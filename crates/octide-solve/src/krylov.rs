@@ -260,7 +260,7 @@ impl Progress {
         self.target = (self.tolerance * self.b_norm).max(f64::EPSILON * r_norm);
     }
 
-    /// The relative residual that the round started from.
+    /// Returns the relative residual that the round started from.
     pub fn start_residual(&self) -> f64 {
         self.start_norm / self.b_norm
     }

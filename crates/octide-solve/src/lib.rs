@@ -66,7 +66,7 @@
 //!   ([`Norm::Scaled`]), so that rows of very different scale all count. [`Norm::Plain`] is what other
 //!   programs call the relative two-norm.
 //! - **Singular pieces.** Where rows sum to zero, as in a pocket closed by walls,
-//!   [`NullSpace::from_row_sums`] finds the pieces and tells the solver. A row without any entry has no
+//!   [`NullSpace::from_row_sums`] finds the pieces for the solver. A row without any entry has no
 //!   positive diagonal and is refused: leave such unknowns out.
 //! - **Not converged?** [`SolveError`] says what happened, and [`SolveParams::history`] keeps the residual of
 //!   every iteration. A breakdown means that matrix or preconditioner is not positive definite.

@@ -4,7 +4,7 @@
 //! ```text
 //! z = B b:   x = M⁻¹ b                        one Gauss–Seidel sweep from zero        kernels.rs, tile.rs
 //!            e = B_c Pᵀ (b − A x)             the same on the next level               coarse.rs
-//!            z = x + P e + M⁻ᵀ (b − A (x + P e))   one sweep backwards
+//!            z = x + P e + M⁻ᵀ (b − A (x + P e))   one sweep backward
 //! ```
 //!
 //! `P` is one within a group of rows and zero elsewhere, so that the next matrix is a sum of couplings. `B`

@@ -90,12 +90,12 @@ impl NullSpace {
         Self::new(&labels, &is_singular)
     }
 
-    /// The number of rows of the whole system.
+    /// Returns the number of rows of the whole system.
     pub fn size(&self) -> usize {
         self.piece.len()
     }
 
-    /// The number of singular pieces.
+    /// Returns the number of singular pieces.
     pub fn n_pieces(&self) -> usize {
         self.sizes.len()
     }
@@ -133,7 +133,7 @@ impl NullSpace {
         means.iter().fold(0.0, |largest, mean| mean.abs().max(largest))
     }
 
-    /// The mean of `v` on each singular piece, summed in a fixed order.
+    /// Returns the mean of `v` on each singular piece, summed in a fixed order.
     fn means(&self, v: &[f64]) -> Vec<f64> {
         let span_sum = |(_, span): &(u32, Range<usize>)| -> f64 {
             self.rows[span.clone()].iter().map(|&i| v[i as usize]).sum()

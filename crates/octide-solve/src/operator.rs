@@ -5,7 +5,7 @@ use crate::vector;
 
 /// A square linear map `y = A x`.
 pub trait Operator: Sync {
-    /// The number of unknowns.
+    /// Returns the number of unknowns.
     fn size(&self) -> usize;
 
     /// Computes `y = A x`. Both vectors have [`Self::size`] entries, and `y` is overwritten.
@@ -24,7 +24,7 @@ pub trait Operator: Sync {
 /// An approximate inverse `z = M⁻¹ r`. Every solver needs it linear; conjugate gradients also need it
 /// symmetric and positive definite.
 pub trait Preconditioner: Sync {
-    /// The number of unknowns.
+    /// Returns the number of unknowns.
     fn size(&self) -> usize;
 
     /// Computes `z = M⁻¹ r`. Both vectors have [`Self::size`] entries, and `z` is overwritten.

@@ -9,7 +9,7 @@ const JOINT: Vec3 = Vec3::new(0.27, 0.27, 0.27);
 /// Width of a joint, as a fraction of a tile's side.
 const JOINT_WIDTH: f32 = 0.03;
 
-/// The color at a point counted in tiles, averaged over a width.
+/// Returns the color at a point counted in tiles, averaged over a width.
 pub fn tiles(at: Vec2, width: f32) -> Vec3 {
     let width = width.max(1e-4);
     let checker = 0.5 + 0.5 * wave(at.x, width) * wave(at.y, width);
@@ -17,7 +17,7 @@ pub fn tiles(at: Vec2, width: f32) -> Vec3 {
     LIGHT.lerp(DARK, checker).lerp(JOINT, jx + jy - jx * jy)
 }
 
-/// The mean over `x ± width/2` of the wave that is 1 in even tiles and −1 in odd ones.
+/// Returns the mean over `x ± width/2` of the wave that is 1 in even tiles and −1 in odd ones.
 fn wave(x: f32, width: f32) -> f32 {
     // Its integral is a triangle wave.
     let sum = |x: f32| 1.0 - (x.rem_euclid(2.0) - 1.0).abs();

@@ -157,7 +157,7 @@ impl Field {
         Spot { lo: self.origin + self.dx * low.as_vec3(), size: self.dx * size as f32, cell }
     }
 
-    /// Extinction at a point of a cell.
+    /// Returns the extinction at a point of a cell.
     pub fn within(&self, spot: &Spot, cell: u32, p: Vec3) -> f32 {
         let s = ((p - spot.lo) / spot.size).clamp(Vec3::ZERO, Vec3::ONE);
         let v = &self.cells[cell as usize];

@@ -64,7 +64,7 @@ impl Light {
         self.lo + self.step * (c.as_vec3() + 0.5)
     }
 
-    /// Mean extinction of grid cells: small cells of smoke are summed up, large ones are sampled.
+    /// Returns the mean extinction of grid cells: small cells of smoke are summed up, large ones are sampled.
     fn density(&self, field: &Field) -> Vec<f32> {
         let mut out = vec![0.0; self.values.len()];
         let inside = |p: Vec3| ((p - self.lo) / self.step).floor().as_ivec3().clamp(IVec3::ZERO, self.n - 1);
@@ -160,7 +160,7 @@ impl Light {
         }
     }
 
-    /// The cells of a slice.
+    /// Returns the cells of a slice.
     fn slice(&self, axis: usize, k: i32) -> impl Iterator<Item = IVec3> + use<> {
         let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
         let (nu, nv) = (self.n[u], self.n[v]);
@@ -189,7 +189,7 @@ impl Light {
         })
     }
 
-    /// The light at a point of the smoke.
+    /// Returns the light at a point of the smoke.
     pub fn at(&self, p: Vec3) -> At {
         let at = ((p - self.lo) / self.step - 0.5).clamp(Vec3::ZERO, self.n.as_vec3() - 1.001);
         let low = at.floor();

@@ -1,6 +1,6 @@
 //! The coarsest system: few unknowns, whose matrix is inverted once.
 //!
-//! `A = L D Lᵀ` by elimination, then `A⁻¹` column by column. A pivot that vanishes but for rounding marks a
+//! `A = L D Lᵀ` by elimination, then `A⁻¹` column by column. A pivot that vanishes up to rounding marks a
 //! piece without a fixed value, such as a closed pocket: its last unknown is held at zero, which gives one of
 //! the solutions of a consistent system.
 

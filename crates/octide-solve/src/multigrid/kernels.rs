@@ -37,7 +37,7 @@ impl Tile {
         }
     }
 
-    /// Like `forward`, from the last run to the first.
+    /// Calls `visit` as `forward` does, from the last run to the first.
     #[inline(always)]
     fn backward(&self, mut visit: impl FnMut(usize, usize, &[u16], &[f32], usize)) {
         let (mut columns, mut values) = (&self.columns[..], &self.values[..]);
