@@ -1,7 +1,7 @@
 //! The matrix of the next level: `Pᵀ A P` for a `P` of ones and zeros, with weakened couplings.
 //!
-//! Only couplings between parents are summed, each once; couplings inside a parent are recovered from the sum
-//! of its rows' excess.
+//! Only couplings between parents are summed, each once; a parent's diagonal then follows from these
+//! couplings and the sum of its rows' excess.
 //!
 //! Two unknowns that consist of `m` rows each are `m^⅓` times as far apart as those rows are, but summing
 //! couplings does not account for the larger distance: corrections come out too small by that factor. A
