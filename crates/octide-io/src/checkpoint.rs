@@ -10,7 +10,7 @@
 //! meaning of columns is up to their writers: the command for its own, a method for its state.
 //!
 //! A file is written under a temporary name, synced, and only then renamed. The reader trusts nothing: each
-//! length is checked against what is left of the file.
+//! length is checked against the rest of the file.
 
 mod folder;
 mod read;

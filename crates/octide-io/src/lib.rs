@@ -1,4 +1,4 @@
-//! Octide scene files in; meshes, statistics and frames out.
+//! Reads Octide scene files; writes meshes, statistics and frames.
 //!
 //! ```
 //! use octide_core::contract::Surface;
@@ -15,12 +15,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`scene_file`] turns a TOML text into an [`octide_core::scene::Scene`] or into an error that names file,
-//! line, column and remedy. [`run_dir`] makes the folder of a run; [`ply`], [`vdb`], [`stats`], [`probes`]
-//! and [`checkpoint`] fill it.
+//! [`scene_file`] turns a TOML text into an [`octide_core::scene::Scene`] or into an error that states file,
+//! line, column and remedy. [`run_dir`] creates the folder of a run; [`ply`], [`vdb`], [`stats`], [`probes`]
+//! and [`checkpoint`] write its files.
 //!
-//! Promises: a wrong scene never panics and never loses a key in silence; a frame's file appears whole or not
-//! at all. [`Error`] parts what the user can mend in the input from what the disk refused.
+//! Promises: a wrong scene never causes a panic, and no key is silently ignored; a frame's file is either
+//! complete or absent. [`Error`] distinguishes mistakes in the input, which the user can correct, from
+//! failures of the disk.
 
 mod atomic;
 pub mod checkpoint;
@@ -39,7 +40,7 @@ pub use atomic::{sync_file, sync_folder, write_atomic, write_durable};
 pub use error::Error;
 pub use file_error::{DiskError, ReadError};
 
-/// A new, empty folder for a test.
+/// Creates a new, empty folder for a test.
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "the lint lets tests unwrap, but not their helpers")]
 fn test_dir(name: &str) -> std::path::PathBuf {

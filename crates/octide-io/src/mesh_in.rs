@@ -30,7 +30,7 @@ pub enum MeshFormat {
 }
 
 impl MeshFormat {
-    /// The format that a path's extension names, in upper or lower case.
+    /// Returns the format of a path's extension, in upper or lower case.
     pub fn of(path: &Path) -> Option<Self> {
         match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
             "obj" => Some(Self::Obj),
@@ -47,7 +47,7 @@ const MAX_FILE_BYTES: u64 = 8 << 30;
 /// The maximum coordinate: distances are computed from squares in 32 bits.
 const MAX_COORDINATE: f32 = 1e12;
 
-/// Reads a mesh from a file; the extension tells the format.
+/// Reads a mesh from a file; the extension determines the format.
 pub fn read_mesh(path: &Path) -> Result<TriMesh, MeshReadError> {
     let format = MeshFormat::of(path).ok_or_else(|| MeshReadError::UnknownFormat { path: path.into() })?;
     let about = std::fs::metadata(path).map_err(|cause| MeshReadError::Io { path: path.into(), cause })?;

@@ -1,4 +1,4 @@
-//! The PLY files of a run: surfaces, particles and, where asked for, the grid's cells. Binary, little-endian.
+//! The PLY files of a run: surfaces, particles and, if requested, the grid's cells. Binary, little-endian.
 
 mod cells;
 mod header;
@@ -11,7 +11,7 @@ pub use surface::{read_surface, write_surface};
 
 use octide_core::scene::Up;
 
-/// A vector as it is written: `(x, y, z) → (x, −z, y)` where z points up in files.
+/// Converts a vector to the file's axes: `(x, y, z) → (x, −z, y)` if z points up in files.
 fn to_file(v: [f32; 3], up: Up) -> [f32; 3] {
     match up {
         Up::Y => v,
@@ -19,7 +19,7 @@ fn to_file(v: [f32; 3], up: Up) -> [f32; 3] {
     }
 }
 
-/// The way back from a file.
+/// Converts a vector from the file's axes.
 fn from_file(v: [f32; 3], up: Up) -> [f32; 3] {
     match up {
         Up::Y => v,

@@ -16,7 +16,7 @@ const FRAME_FOLDERS: &[(&str, &str)] =
 /// The folder of checkpoints, and their extension.
 const CHECKPOINTS: (&str, &str) = ("checkpoints", "octide");
 
-/// What a run may leave behind that was killed before it wrote its scene.
+/// Files that a run may leave behind if it is killed before it writes its scene.
 const FIRST_FILES: &[&str] = &[PROBE, ".scene.toml.part"];
 
 /// A file that is created to test whether the folder is writable.
@@ -115,37 +115,37 @@ impl RunDir {
         if dir.scene_file().is_file() { Ok(dir) } else { Err(RunDirError::NotARun(root.to_owned())) }
     }
 
-    /// The folder itself.
+    /// Returns the path of the folder itself.
     pub fn root(&self) -> &Path {
         &self.root
     }
 
-    /// The scene file, with all defaults.
+    /// Returns the path of the scene file, with all defaults.
     pub fn scene_file(&self) -> PathBuf {
         self.root.join("scene.toml")
     }
 
-    /// The statistics of all steps.
+    /// Returns the path of the statistics of all steps.
     pub fn stats_file(&self) -> PathBuf {
         self.root.join("stats.jsonl")
     }
 
-    /// The values of all probes at all steps.
+    /// Returns the path of the values of all probes at all steps.
     pub fn probes_file(&self) -> PathBuf {
         self.root.join("probes.csv")
     }
 
-    /// The log of the run.
+    /// Returns the path of the log of the run.
     pub fn log_file(&self) -> PathBuf {
         self.root.join("octide.log")
     }
 
-    /// The surface of a frame, counted from 0.
+    /// Returns the path of the surface of a frame, counted from 0.
     pub fn surface_file(&self, frame: u32) -> PathBuf {
         self.frame_file("surface", frame, "ply")
     }
 
-    /// The sorted numbers of the frames, counted from 0, whose surface file exists.
+    /// Returns the sorted numbers of the frames, counted from 0, whose surface file exists.
     pub fn surface_frames(&self) -> Result<Vec<u32>, DiskError> {
         let folder = self.root.join("surface");
         let entries = match fs::read_dir(&folder) {
@@ -168,27 +168,27 @@ impl RunDir {
         Ok(frames)
     }
 
-    /// The cells of a frame, counted from 0.
+    /// Returns the path of the cells of a frame, counted from 0.
     pub fn cells_file(&self, frame: u32) -> PathBuf {
         self.frame_file("cells", frame, "ply")
     }
 
-    /// The particles of a frame, counted from 0.
+    /// Returns the path of the particles of a frame, counted from 0.
     pub fn particles_file(&self, frame: u32) -> PathBuf {
         self.frame_file("particles", frame, "ply")
     }
 
-    /// The volume of a frame, counted from 0.
+    /// Returns the path of the volume of a frame, counted from 0.
     pub fn volume_file(&self, frame: u32) -> PathBuf {
         self.frame_file("volume", frame, "vdb")
     }
 
-    /// The picture of a frame, counted from 0.
+    /// Returns the path of the picture of a frame, counted from 0.
     pub fn preview_file(&self, frame: u32) -> PathBuf {
         self.frame_file("preview", frame, "png")
     }
 
-    /// The animation of all frames.
+    /// Returns the path of the animation of all frames.
     pub fn animation_file(&self) -> PathBuf {
         self.root.join("preview.png")
     }
@@ -204,7 +204,7 @@ impl RunDir {
         write_atomic(&self.scene_file(), |out| out.write_all(text.as_bytes()))
     }
 
-    /// The folder of checkpoints.
+    /// Returns the path of the folder of checkpoints.
     pub fn checkpoints(&self) -> PathBuf {
         self.root.join(CHECKPOINTS.0)
     }
@@ -244,13 +244,13 @@ impl RunDir {
             .map_err(|e| DiskError::new("write to", &self.root, e))
     }
 
-    /// Removes the files that a run writes and nothing else. The scene file goes last, so that the folder
-    /// still counts as that of a run if something fails before.
+    /// Removes the files that a run writes and nothing else. The scene file is removed last, so that the
+    /// folder still counts as that of a run if something fails before.
     fn clear(&self) -> Result<(), DiskError> {
         for (folder, extension) in FRAME_FOLDERS.iter().chain([&CHECKPOINTS]) {
             let folder = self.root.join(folder);
             remove_where(&folder, |name| is_frame_file(name, extension))?;
-            // Stays where someone else's file is in it.
+            // Fails if the folder contains other files, which then stay.
             let _ = fs::remove_dir(&folder);
         }
         for file in FILES {
@@ -290,7 +290,7 @@ fn is_frame_file(name: &str, extension: &str) -> bool {
     digits.is_some_and(|d| d.len() >= 4 && d.bytes().all(|b| b.is_ascii_digit()))
 }
 
-/// The largest number of a folder `<scene>-<number>` in `runs`, or 0.
+/// Returns the largest number of a folder `<scene>-<number>` in `runs`, or 0.
 fn last_number(runs: &Path, scene: &str) -> u32 {
     let Ok(entries) = fs::read_dir(runs) else { return 0 };
     entries
@@ -298,6 +298,6 @@ fn last_number(runs: &Path, scene: &str) -> u32 {
         .filter_map(|e| e.file_name().to_str()?.strip_prefix(scene)?.strip_prefix('-')?.parse::<u32>().ok())
         .max()
         .unwrap_or(0)
-        // Leaves room to count on.
+        // Leaves space for further numbers.
         .min(u32::MAX / 2)
 }

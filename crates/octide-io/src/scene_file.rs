@@ -1,8 +1,8 @@
 //! Scene files: a TOML text becomes a [`Scene`].
 //!
-//! The text is parsed into a tree of values that know their place, `--set` overrides are put into the tree,
-//! and the tree is read by the table of all keys, `keys.rs`. Every key is either used or refused. Errors name
-//! file, line, column and a remedy; suspicious values are returned as warnings.
+//! The text is parsed into a tree of values with their positions, `--set` overrides are inserted into the
+//! tree, and the tree is read according to the table of all keys, `keys.rs`. Every key is either used or
+//! refused. Errors state file, line, column and a remedy; suspicious values are returned as warnings.
 
 mod adaptivity;
 mod builtin;
@@ -50,23 +50,23 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-/// Scene files beyond this many bytes are refused.
+/// Maximum size of a scene file in bytes.
 const LARGEST_FILE: u64 = 16_000_000;
 
-/// How a scene is loaded.
+/// Options for loading a scene.
 #[derive(Clone, Debug)]
 pub struct LoadOptions {
-    /// Dotted keys and values in TOML that replace what the text says, in this order.
+    /// Dotted keys and values in TOML that replace those of the text, in this order.
     pub overrides: Vec<(String, String)>,
     /// Whether mesh files outside the scene's folder are refused.
     pub sandbox: bool,
-    /// The methods that exist and what they read of a scene. A scene that names no method gets the first one
+    /// The methods that exist and the keys that they read. A scene that names no method gets the first one
     /// that simulates its fluid.
     pub methods: Vec<Abilities>,
 }
 
 impl LoadOptions {
-    /// Options without overrides and without a sandbox.
+    /// Returns options without overrides and without a sandbox.
     pub fn new(methods: &[Abilities]) -> Self {
         Self { overrides: Vec::new(), sandbox: false, methods: methods.to_vec() }
     }
@@ -86,7 +86,7 @@ impl LoadOptions {
 pub struct Loaded {
     /// The scene, with all defaults filled in.
     pub scene: Scene,
-    /// Values that are suspicious, though possible.
+    /// Warnings about values that are valid but suspicious.
     pub warnings: Vec<Diagnostic>,
     /// The text that it was read from, without the overrides.
     pub source_text: String,
@@ -111,7 +111,7 @@ pub enum SceneError {
     NotText {
         /// The file.
         path: PathBuf,
-        /// The first bad byte.
+        /// The position of the first bad byte.
         at: usize,
     },
     /// The file is far larger than any scene.
@@ -132,14 +132,14 @@ pub enum SceneError {
     Unknown {
         /// The name.
         name: String,
-        /// The built-in scene whose name is nearest.
+        /// The built-in scene with the most similar name.
         near: Option<&'static str>,
         /// All built-in scenes.
         known: String,
     },
 }
 
-/// Loads a scene file, or the built-in scene of that name where there is no such file.
+/// Loads a scene file, or the built-in scene of that name if there is no such file.
 pub fn load(scene: &str, options: &LoadOptions) -> Result<Loaded, SceneError> {
     let path = Path::new(scene);
     if path.is_file() {
@@ -164,7 +164,7 @@ pub fn load_path(path: &Path, options: &LoadOptions) -> Result<Loaded, SceneErro
     let unread = |source| SceneError::Read { path: path.to_owned(), source };
     let file = File::open(path).map_err(unread)?;
     let mut bytes = Vec::new();
-    // A pipe or a device does not tell how long it is.
+    // The length of a pipe or a device is not known in advance.
     file.take(LARGEST_FILE + 1).read_to_end(&mut bytes).map_err(unread)?;
     if bytes.len() as u64 > LARGEST_FILE {
         return Err(SceneError::TooLarge { path: path.to_owned() });
@@ -178,7 +178,7 @@ pub fn load_path(path: &Path, options: &LoadOptions) -> Result<Loaded, SceneErro
     load_str(&text, &path.display().to_string(), folder, options)
 }
 
-/// Loads a scene from its text. Messages call it `label`; mesh paths start from `folder`.
+/// Loads a scene from its text. Messages call it `label`; mesh paths are relative to `folder`.
 pub fn load_str(text: &str, label: &str, folder: &Path, options: &LoadOptions) -> Result<Loaded, SceneError> {
     let sources = Sources {
         label,
@@ -200,7 +200,7 @@ fn read(sources: &Sources<'_>, options: &LoadOptions, context: &mut Context<'_>)
     for (i, (key, value)) in options.overrides.iter().enumerate() {
         overrides::apply(&mut root, key, value, i + 1)?;
     }
-    // A key that is missing in the whole file is shown at its first line.
+    // A key that is missing in the whole file is reported at its first line.
     root.at = At::TOP;
     scene::check_format(&root)?;
     let method = methods::choose(&mut root, &options.methods, context)?;

@@ -13,7 +13,7 @@
 //! | grid | type | values | elsewhere |
 //! |---|---|---|---|
 //! | `density` | float, class fog volume | dimensionless | 0 |
-//! | `temperature` | float, stored as 16-bit floats, class fog volume | K above that of the air around | 0 |
+//! | `temperature` | float, stored as 16-bit floats, class fog volume | K above the ambient air | 0 |
 //! | `velocity` | vec3s, stored as 16-bit floats | m/s | 0 |
 //!
 //! The file, in format version 224, all little-endian:
@@ -27,9 +27,9 @@
 //! ```
 //!
 //! The tree has a list of upper nodes with 32³ lower nodes each, those have 16³ leaves, those 8³ voxels
-//! (`tree.rs`). Values outside the band are left out and marked in a mask (`values.rs`). Promises: the same
-//! fluid gives the same bytes, and another one another uuid; a file without fluid has all grids and no
-//! voxels.
+//! (`tree.rs`). Values outside the band are omitted and marked in a mask (`values.rs`). Promises: the same
+//! fluid gives the same bytes, and a different one a different uuid; a file without fluid has all grids and
+//! no voxels.
 
 mod bytes;
 mod file;
@@ -59,7 +59,7 @@ use std::path::Path;
 use tree::Tree;
 use values::Zip;
 
-/// Number of bricks that a thread fills in a row.
+/// Number of bricks in one parallel task.
 const CHUNK: usize = 32;
 
 /// Writes the level set of a liquid at a time in seconds.
@@ -74,7 +74,7 @@ pub fn write_volume(
     write_atomic(path, |out| file.iter().try_for_each(|part| out.write_all(part)))
 }
 
-/// The parts of the file, in order.
+/// Returns the parts of the file, in order.
 fn volume(liquid: &dyn StateView, domain: &Domain, time: f64, up: Up) -> Vec<Vec<u8>> {
     let band = Band::find(domain, liquid);
     let chunks: Vec<&[IVec3]> = band.bricks.chunks(CHUNK).collect();

@@ -1,11 +1,11 @@
-//! Every way to get a mesh wrong, with all that is told of it: `bad_meshes.txt` is meant to be read.
+//! Every mistake in a mesh file, with its complete message: `bad_meshes.txt` is meant to be read.
 //!
-//! A case is a title after `##`, the mesh file's name, its lines, a line `---`, and what is told when a scene
-//! names the file: the error, or the warnings of a scene that loads, and whether the mesh can then be used.
-//! Lines that begin with `%` stand for bytes: `%text` (no end of line), `%zeros N`, `%u8`, `%u32`, `%f32`,
-//! `%f64` and the same with `be` for the other order. `%scene` is a line for the mesh's table in the scene.
-//! With `OCTIDE_BLESS=1` the file is written anew from what the reader says; look at the difference before
-//! you keep it.
+//! A case is a title after `##`, the mesh file's name, its lines, a line `---`, and the messages for a scene
+//! that refers to the file: the error, or the warnings of a scene that loads, and whether the mesh can then
+//! be used. Lines that begin with `%` represent bytes: `%text` (no end of line), `%zeros N`, `%u8`, `%u32`,
+//! `%f32`, `%f64` and the same with `be` for big-endian. `%scene` is a line for the mesh's table in the
+//! scene. With `OCTIDE_BLESS=1` the file is regenerated from the reader's messages; review the difference
+//! before you keep it.
 
 #![allow(clippy::unwrap_used, reason = "the lint lets tests unwrap, but not their helpers")]
 
@@ -39,7 +39,7 @@ fn cases(text: &str) -> Vec<Case> {
     cases
 }
 
-/// The bytes that a line stands for.
+/// Returns the bytes that a line represents.
 fn bytes(line: &str) -> Vec<u8> {
     let Some((kind, values)) = line.strip_prefix('%').and_then(|rest| rest.split_once(' ')) else {
         return format!("{line}\n").into_bytes();

@@ -1,9 +1,8 @@
-//! Every way to get a scene wrong, with the whole message that it gives: `bad_scenes.txt` is meant to be
-//! read.
+//! Every mistake in a scene, with its complete message: `bad_scenes.txt` is meant to be read.
 //!
 //! A case is a title after `##`, the scene (lines that start with `--set` are overrides), a line `---`, and
-//! what is told: the error, or the warnings of a scene that loads. With `OCTIDE_BLESS=1` the file is written
-//! anew from what the loader says; look at the difference before you keep it.
+//! the messages: the error, or the warnings of a scene that loads. With `OCTIDE_BLESS=1` the file is
+//! regenerated from the loader's messages; review the difference before you keep it.
 
 #![allow(clippy::unwrap_used, reason = "the lint lets tests unwrap, but not their helpers")]
 

@@ -1,4 +1,4 @@
-//! What is written: bytes of PLY files, and the rules of a run's folder.
+//! Written files: bytes of PLY files, and the rules of a run's folder.
 
 #![allow(clippy::unwrap_used, reason = "the lint lets tests unwrap, but not their helpers")]
 
@@ -85,7 +85,7 @@ fn surfaces_and_cells_come_back_as_they_were() {
     assert_eq!(fs::read_dir(&dir).unwrap().count(), 2, "nothing else is left in the folder");
 }
 
-/// A cube, two tetrahedra and a pyramid that share vertices, of water or of smoke.
+/// Returns a cube, two tetrahedra and a pyramid that share vertices, of water or of smoke.
 fn mixed_cells(is_smoke: bool) -> Cells {
     let mut polyhedra = Polyhedra::default();
     let base = polyhedra.add_face(&[0, 1, 2, 3]);
@@ -129,7 +129,7 @@ fn cells_that_cannot_be_are_refused_with_the_reason() {
     };
     assert!(refused(&good[..good.len() - 1]).contains("its length does not match its header"));
     assert!(refused(&[&good[..], &[0]].concat()).contains("its length does not match its header"));
-    // The cells' values are the last 16 bytes, before them stand the pyramid's six words and the last vertex of
+    // The cells' values are the last 16 bytes; before them are the pyramid's six words and the last vertex of
     // the last tetrahedron.
     let mut bytes = good.clone();
     let last = good.len() - 16 - 6 * 4 - 4;

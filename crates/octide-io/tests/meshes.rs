@@ -1,4 +1,4 @@
-//! Meshes from files: where they are looked for, how they are named again, and what is told of bad ones.
+//! Meshes from files: where they are searched, how they are written again, and messages about bad ones.
 
 #![allow(clippy::unwrap_used, reason = "the lint lets tests unwrap, but not their helpers")]
 
@@ -8,7 +8,7 @@ use octide_io::scene_file::{LoadOptions, load_path, load_str, to_toml};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A pyramid with its foot on the floor.
+/// A pyramid that stands on the floor.
 const PYRAMID: &str =
     "v 0.2 0.1 0.2\nv 0.8 0.1 0.2\nv 0.5 0.1 0.8\nv 0.5 0.4 0.5\nf 1 2 3\nf 1 4 2\nf 2 4 3\nf 3 4 1\n";
 

@@ -1,11 +1,11 @@
-//! Scenes with random damage are told what is wrong, or load; nothing panics, and every place that a message
-//! shows can be shown.
+//! Randomly damaged scenes cause an error or load; nothing panics, and every position in a message can be
+//! shown.
 
 use octide_io::scene_file::{LoadOptions, builtin, load_str};
 use proptest::prelude::*;
 use std::path::Path;
 
-/// Pieces that mean something to the reader.
+/// Pieces of text that have a meaning to the reader.
 const PIECES: &[&str] = &[
     "[",
     "]",

@@ -12,7 +12,7 @@ use glam::{Vec3, Vec4};
 
 /// Tolerance on barycentric coordinates. Rounding of a distant origin changes them by up to about 1e-5.
 const OVERLAP: f32 = 1e-4;
-/// Enough for the depth that the builder can reach: see `build::SAH_DEPTH`.
+/// Sufficient for the depth that the builder can reach: see `build::SAH_DEPTH`.
 const STACK: usize = 96;
 const LEAF: u32 = 1 << 31;
 
@@ -53,7 +53,7 @@ pub enum Sides {
 #[derive(Clone, Debug)]
 struct Node {
     bounds: [Vec4; 6],
-    /// A node's number, or a pack's with `LEAF` set. Absent children have a box that no ray hits.
+    /// The index of a node, or of a pack with `LEAF` set. Absent children have a box that no ray hits.
     child: [u32; 4],
 }
 

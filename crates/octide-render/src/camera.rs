@@ -22,7 +22,7 @@ pub struct Eye {
 }
 
 impl Eye {
-    /// A camera at a position that looks at a target, with y up if possible.
+    /// Returns a camera at a position that looks at a target, with y up if possible.
     pub fn look(position: Vec3, target: Vec3, fov: f32, aspect: f32) -> Self {
         let forward = (target - position).try_normalize().unwrap_or(Vec3::NEG_Z);
         let right = forward.cross(Vec3::Y).try_normalize().unwrap_or(Vec3::X);
@@ -30,10 +30,10 @@ impl Eye {
         Self { position, right, up: right.cross(forward), forward, tan: Vec2::new(tan_y * aspect, tan_y) }
     }
 
-    /// A camera with a three-quarter view of the whole box.
+    /// Returns a camera with a three-quarter view of the whole box.
     ///
-    /// A corner with coordinates `(x, z)` along right and forward is between the sides of the picture, seen
-    /// from distance `D` and shift `s`, where `|x − s| ≤ a (D + z)`. All are for some `s` where
+    /// A corner with coordinates `(x, z)` along right and forward is inside the picture horizontally, seen
+    /// from distance `D` and shift `s`, if `|x − s| ≤ a (D + z)`. All corners are inside for some `s` if
     /// `max(x − a z) − min(x + a z) ≤ 2 a D`; the middle of that range is the best shift.
     pub fn frame(lo: Vec3, hi: Vec3, aspect: f32) -> Self {
         let (sin_a, cos_a) = AZIMUTH.to_radians().sin_cos();
@@ -61,8 +61,7 @@ impl Eye {
     }
 
     /// Returns the unit direction in which a point of the picture is seen; `x` to the right and `y` down,
-    /// from 0 to
-    /// 1.
+    /// from 0 to 1.
     pub fn direction(&self, x: f32, y: f32) -> Vec3 {
         let at = (Vec2::new(2.0 * x - 1.0, 1.0 - 2.0 * y)) * self.tan;
         (self.forward + at.x * self.right + at.y * self.up).normalize()
@@ -90,18 +89,18 @@ impl Eye {
         }
     }
 
-    /// The angle that a pixel spans.
+    /// Returns the angle that a pixel spans.
     pub fn pixel_angle(&self, height: u32) -> f32 {
         2.0 * self.tan.y / height as f32
     }
 
-    /// Distance along forward of a point at distance `t` in a unit direction.
+    /// Returns the distance along forward of a point at distance `t` in a unit direction.
     pub fn depth(&self, dir: Vec3, t: f32) -> f32 {
         t * dir.dot(self.forward)
     }
 }
 
-/// The corners of a box; bits 0, 1 and 2 of a corner's number are its sides in x, y and z.
+/// Returns the corners of a box; bits 0, 1 and 2 of a corner's number are its sides in x, y and z.
 pub fn corners(lo: Vec3, hi: Vec3) -> [Vec3; 8] {
     std::array::from_fn(|i| {
         let pick = |axis: usize| if i >> axis & 1 == 0 { lo[axis] } else { hi[axis] };

@@ -1,6 +1,6 @@
-//! The cells of the grid on the vertical plane through the middle of the domain. Each cell that the plane cuts
-//! is a square or, if it is not a cube, a polygon, with an outline. Air is pale, liquid blue, cells near the
-//! surface amber, and smoke darker the denser it is; finer cells have stronger colors.
+//! The cells of the grid on the vertical plane through the middle of the domain. Each cell that the plane
+//! cuts is a square or, if it is not a cube, a polygon, with an outline. Air is pale, liquid blue, cells near
+//! the surface amber, and smoke darker the denser it is; finer cells have stronger colors.
 
 mod canvas;
 mod cut;
@@ -30,12 +30,12 @@ const MARGIN: f32 = 0.05;
 /// Cells smaller than this many pixels have no outline; it fades in up to twice that size.
 const BARE: f32 = 3.0;
 
-/// What a picture of cells shows.
+/// The content of a picture of cells.
 #[derive(Clone, Copy, Debug)]
 pub struct CellsView<'a> {
     /// The grid's cells.
     pub cells: &'a Cells,
-    /// The box that they fill.
+    /// The box that the cells fill.
     pub domain: &'a Domain,
     /// Width in pixels.
     pub width: u32,
@@ -69,7 +69,7 @@ pub fn render_cells(view: &CellsView) -> Picture {
         .iter()
         .map(|s| s.segments.iter().map(|ends| ends.map(|p| paper.place(p.x, p.y))).collect())
         .collect();
-    // All outlines over all areas, lest a neighbor paints over half of them.
+    // All outlines are drawn after all areas; otherwise a neighbor would cover half of them.
     for (polygon, segments) in others.iter().zip(&polygons) {
         canvas.fill_inside(segments, dyes.of(polygon).0);
     }
@@ -89,11 +89,11 @@ pub fn render_cells(view: &CellsView) -> Picture {
 struct Shown {
     cell: usize,
     size: f32,
-    /// What bounds the cut; empty for cubes, whose cut is a square.
+    /// The segments that bound the cut; empty for cubes, whose cut is a square.
     segments: Vec<[Vec2; 2]>,
 }
 
-/// The cells that the plane at `z` cuts, in their order.
+/// Returns the cells that the plane at `z` cuts, in their order.
 fn shown(cells: &Cells, z: f32) -> Vec<Shown> {
     let is_cut = |cube: &Cube| (cube.center[2] - z).abs() < 0.5 * cube.size;
     let cubes = cells.cubes.iter().enumerate().filter(|(_, cube)| is_cut(cube));
@@ -105,14 +105,14 @@ fn shown(cells: &Cells, z: f32) -> Vec<Shown> {
     cubes.chain(others).collect()
 }
 
-/// How cells are colored.
+/// The coloring of cells.
 struct Dyes<'a> {
     cells: &'a Cells,
     coarsest: f32,
     /// Levels between the coarsest and the finest cells.
     levels: f32,
     densest: f32,
-    /// Pixels in a meter.
+    /// Pixels per meter.
     scale: f32,
 }
 
@@ -124,7 +124,7 @@ impl<'a> Dyes<'a> {
         Self { cells, coarsest, levels: (coarsest / finest).log2(), densest, scale }
     }
 
-    /// The color of a cell, and of its outline where it has one.
+    /// Returns the color of a cell, and of its outline if it has one.
     fn of(&self, shown: &Shown) -> (Color, Option<Color>) {
         let &Shown { cell, size, .. } = shown;
         let fineness = if self.levels > 0.5 { (self.coarsest / size).log2() / self.levels } else { 1.0 };
@@ -138,7 +138,8 @@ impl<'a> Dyes<'a> {
     }
 }
 
-/// The surface may pass a cell where it is nearer than the cell's vertices.
+/// Returns the colors of a cell. The surface may pass through a cell if it is closer than the cell's
+/// vertices.
 fn paint(cells: &Cells, cell: usize) -> [Color; 2] {
     let phi = cells.phi[cell];
     if phi.abs() < cells.reach(cell) {
@@ -158,7 +159,7 @@ fn mix(a: Color, b: Color, s: f32) -> Color {
 struct Paper {
     lo: [f32; 2],
     hi: [f32; 2],
-    /// A quarter of the finest cell past the middle, where no cell has a face.
+    /// Position of the plane: a quarter of the finest cell beyond the middle, where no cell has a face.
     z: f32,
     scale: f32,
     left: f32,
@@ -182,12 +183,12 @@ impl Paper {
         })
     }
 
-    /// The pixel at a point. All cells round a shared corner to the same pixel.
+    /// Returns the pixel at a point. All cells round a shared corner to the same pixel.
     fn pixel(&self, x: f32, y: f32) -> [i32; 2] {
         self.place(x, y).map(|v| v.round() as i32)
     }
 
-    /// Where a point lies, in pixels.
+    /// Returns the position of a point in pixels.
     fn place(&self, x: f32, y: f32) -> [f32; 2] {
         let x = self.left + self.scale * (x.clamp(self.lo[0], self.hi[0]) - self.lo[0]);
         let y = self.top + self.scale * (self.hi[1] - y.clamp(self.lo[1], self.hi[1]));

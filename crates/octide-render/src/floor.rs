@@ -19,7 +19,8 @@ use rayon::prelude::*;
 /// Texels along the longer side of the sunlight's map.
 const SUN_TEXELS: f32 = 224.0;
 const SKY_TEXELS: f32 = 56.0;
-/// Rays to each texel from the sun, along one side of a square; each of them from another part of the sun.
+/// Number of rays to each texel from the sun, along one side of a square; each comes from a different part of
+/// the sun.
 const SUN_RAYS: usize = 2;
 const SKY_RAYS: usize = 24;
 /// Maximum number of water boundaries on the path of a ray.
@@ -48,7 +49,7 @@ impl FloorLight {
         Self { sun: sunlit, sky: skylit, tile: 0.125, corner: lo2 }
     }
 
-    /// The color of the floor at a point, seen with a footprint of some width.
+    /// Returns the color of the floor at a point, seen with a footprint of some width.
     pub fn color(&self, p: Vec3, width: f32) -> Vec3 {
         let at = Vec2::new(p.x, p.z);
         let light = SUN * sun().y * self.sun.at(at) + AMBIENT * self.sky.at(at);
@@ -86,7 +87,7 @@ fn sun_map(stage: &Stage, mut map: Map) -> Map {
     map
 }
 
-/// Follows a ray of sunlight; returns where it reaches the floor, and what is left of its light.
+/// Follows a ray of sunlight; returns where it reaches the floor, and its remaining light.
 fn follow(stage: &Stage, mut ray: Ray) -> Option<(Vec2, Vec3)> {
     let mut light = Vec3::ONE;
     let mut inside = false;

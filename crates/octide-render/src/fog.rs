@@ -1,4 +1,4 @@
-//! Smoke for rays, with the light in it.
+//! Smoke for ray tracing, with the light in it.
 //!
 //! Along a ray through smoke of extinction σ = κρ,
 //!
@@ -38,20 +38,20 @@ pub struct Fog {
 }
 
 impl Fog {
-    /// Smoke between solids; none if there is no visible smoke.
+    /// Builds the smoke between solids; `None` if there is no visible smoke.
     pub fn new(smoke: &Smoke, solids: &Bvh, scene: &UnitScene) -> Option<Self> {
         let field = Field::new(smoke, scene)?;
         let light = Light::new(&field, solids);
         Some(Self { field, light })
     }
 
-    /// The light at a point, before smoke.
+    /// Returns the light at a point, before smoke.
     #[cfg(test)]
     pub fn light_at(&self, p: Vec3) -> light::At {
         self.light.at(p)
     }
 
-    /// Fraction of the sunlight that smoke transmits to a point.
+    /// Returns the fraction of the sunlight that smoke transmits to a point.
     pub fn sunlight(&self, p: Vec3) -> f32 {
         self.light.sun_through(p)
     }

@@ -27,8 +27,8 @@
 //! # Ok::<(), octide_render::ImageError>(())
 //! ```
 //!
-//! Promises: the same bytes for the same frame, whatever the number of threads; a picture for every mesh,
-//! even empty, open or broken ones. Not promised: physically exact light.
+//! Promises: identical bytes for the same frame, whatever the number of threads; a picture for every mesh,
+//! even if it is empty, open or broken. Not promised: physically exact light.
 
 mod bvh;
 mod camera;

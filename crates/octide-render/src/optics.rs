@@ -24,7 +24,7 @@ pub fn reflect(d: Vec3, n: Vec3, ng: Vec3) -> Vec3 {
     if out > 1e-3 { r } else { (r + (1e-2 - out) * ng).normalize() }
 }
 
-/// Returns the refracted direction for `eta = n_from / n_to`, kept on the far side of the triangle; none
+/// Returns the refracted direction for `eta = n_from / n_to`, kept on the far side of the triangle; `None`
 /// under total reflection.
 pub fn refract(d: Vec3, n: Vec3, ng: Vec3, eta: f32) -> Option<Vec3> {
     let cos_i = -d.dot(n);

@@ -80,7 +80,8 @@ pub fn shoot(stage: &Stage, shot: &Shot) -> Picture {
     Picture { width, height, rgb: colors.iter().flat_map(|c| c.to_array().map(encode)).collect() }
 }
 
-/// Where the `k`-th ray goes through a pixel: the first through its middle, the others spread evenly around.
+/// Returns where the `k`-th ray passes through a pixel: the first through its middle, the others spread
+/// evenly around.
 fn inside_pixel(k: u32) -> Vec2 {
     if k == 0 {
         return Vec2::splat(0.5);

@@ -62,17 +62,17 @@ pub struct Skin {
 struct Face {
     normal: Vec3,
     corners: [Vec3; 3],
-    /// What the face belongs to: the index of a solid, or 1 for water on the floor of the domain.
+    /// The owner of the face: the index of a solid, or 1 for water on the floor of the domain.
     tag: u32,
 }
 
 impl Skin {
-    /// The outward normal of the triangle.
+    /// Returns the outward normal of the triangle.
     pub fn normal(&self, hit: &Hit) -> Vec3 {
         self.faces[hit.triangle as usize].normal
     }
 
-    /// The normal interpolated between the corners.
+    /// Returns the normal interpolated between the corners.
     pub fn smooth_normal(&self, hit: &Hit) -> Vec3 {
         let face = &self.faces[hit.triangle as usize];
         let [a, b, c] = face.corners;
@@ -83,8 +83,9 @@ impl Skin {
         self.faces[hit.triangle as usize].tag
     }
 
-    /// The liquid. Faces on the walls of the domain are shaded flat, whatever the normals of their vertices
-    /// are. The free surface keeps its own normals, except at walls, where it takes those of its triangles.
+    /// Prepares the liquid. Faces on the walls of the domain are shaded flat, whatever the normals of their
+    /// vertices are. The free surface keeps its own normals, except at walls, where it takes those of its
+    /// triangles.
     pub fn water(surface: &Surface, scene: &UnitScene) -> Self {
         let points = place(&surface.mesh, &Pose::IDENTITY, scene);
         let triangles = sound(&points, &surface.mesh.triangles);
@@ -121,7 +122,7 @@ impl Skin {
         Self { bvh: Bvh::build(&gather(&points, &triangles)), faces }
     }
 
-    /// All solids as one mesh, shaded smoothly except at creases.
+    /// Prepares all solids as one mesh, shaded smoothly except at creases.
     pub fn solids(solids: &[(&TriMesh, Pose)], scene: &UnitScene) -> Self {
         let mut all = Vec::new();
         let mut faces = Vec::new();
@@ -145,7 +146,7 @@ fn place(mesh: &TriMesh, pose: &Pose, scene: &UnitScene) -> Vec<Vec3> {
     mesh.positions.iter().map(at).collect()
 }
 
-/// Triangles that can be drawn: with vertices that exist and are finite, and with an area.
+/// Returns the triangles that can be drawn: with vertices that exist and are finite, and with an area.
 fn sound(points: &[Vec3], triangles: &[[u32; 3]]) -> Vec<[u32; 3]> {
     let fits = |t: &&[u32; 3]| {
         t.iter().all(|&i| points.get(i as usize).is_some_and(|p| p.is_finite()))
@@ -163,7 +164,7 @@ fn area_normal(points: &[Vec3], t: &[u32; 3]) -> Vec3 {
     (b - a).cross(c - a)
 }
 
-/// Normals at the corners of each triangle: the mean over the faces at that vertex that are nearly
+/// Returns normals at the corners of each triangle: the mean over the faces at that vertex that are nearly
 /// parallel to it.
 fn creased(points: &[Vec3], triangles: &[[u32; 3]]) -> Vec<[Vec3; 3]> {
     let mut start = vec![0usize; points.len() + 1];

@@ -16,23 +16,23 @@ const HAZE: Vec3 = Vec3::new(0.70, 0.78, 0.84);
 /// A broad light behind the scene that only shows in reflections and makes the shapes of waves visible.
 const WINDOW: Vec3 = Vec3::new(0.85, 0.92, 1.0);
 
-/// The direction to the sun: to the left, so that shadows fall to the side.
+/// Returns the direction to the sun: to the left, so that shadows fall to the side.
 pub fn sun() -> Vec3 {
     Vec3::new(-0.66, 0.74, -0.02).normalize()
 }
 
-/// Two unit vectors perpendicular to the direction to the sun.
+/// Returns two unit vectors perpendicular to the direction to the sun.
 pub fn sun_frame() -> (Vec3, Vec3) {
     let right = sun().cross(Vec3::Y).normalize();
     (right, right.cross(sun()))
 }
 
-/// The color at the horizon, into which the floor fades.
+/// Returns the color at the horizon, into which the floor fades.
 pub fn horizon() -> Vec3 {
     HORIZON
 }
 
-/// The light from a direction.
+/// Returns the light from a direction.
 pub fn sky(dir: Vec3) -> Vec3 {
     let h = dir.y;
     let base = if h >= 0.0 {
@@ -45,12 +45,12 @@ pub fn sky(dir: Vec3) -> Vec3 {
     base + SUN * (glow * 0.45 + 6.0 * smooth(0.9952, 0.9985, cos))
 }
 
-/// The light from a direction for rays that were reflected or refracted.
+/// Returns the light from a direction for rays that were reflected or refracted.
 pub fn sky_in_mirrors(dir: Vec3) -> Vec3 {
     sky(dir) + WINDOW * smooth(0.80, 0.97, dir.dot(Vec3::new(-0.42, 0.50, -0.757)))
 }
 
-/// 0 below `a`, 1 above `b`, smooth between.
+/// Returns 0 below `a`, 1 above `b`, and a smooth transition between.
 pub fn smooth(a: f32, b: f32, x: f32) -> f32 {
     let s = ((x - a) / (b - a)).clamp(0.0, 1.0);
     s * s * (3.0 - 2.0 * s)

@@ -10,7 +10,7 @@ use octide_core::contract::Smoke;
 use octide_core::geometry::{Pose, TriMesh};
 use octide_core::scene::{Camera, Domain};
 
-/// What a picture of smoke shows, and from where.
+/// The content of a picture of smoke, and the view.
 #[derive(Clone, Copy, Debug)]
 pub struct SmokeView<'a> {
     /// The smoke, if there is any. Velocities and temperatures are not used.

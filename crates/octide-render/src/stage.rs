@@ -66,7 +66,7 @@ impl Stage {
         Self::set(surface, None, solids, domain, Backdrop::DAY)
     }
 
-    /// A stage for smoke, with a darker background that makes pale smoke visible.
+    /// Prepares a stage for smoke, with a darker background that makes pale smoke visible.
     pub fn of_smoke(smoke: Option<&Smoke>, solids: &[(&TriMesh, Pose)], domain: &Domain) -> Self {
         Self::set(&Surface::default(), smoke, solids, domain, Backdrop::DUSK)
     }
@@ -112,8 +112,8 @@ impl Stage {
         }
     }
 
-    /// Water on the floor or against a solid wets it: there is no film of air between them that could
-    /// reflect, so a ray that leaves the water there hits the floor or the solid directly.
+    /// Continues a ray that leaves water into the floor or a solid that the water touches: there is no film
+    /// of air between them that could reflect, so the ray hits the floor or the solid directly.
     fn through_contact(&self, ray: &Ray, hit: Hit) -> Meets {
         if self.water.normal(&hit).dot(ray.dir) <= 0.0 {
             return Meets::Water(hit);
@@ -142,7 +142,7 @@ impl Stage {
         Border { reflectance, reflected, refracted, enters }
     }
 
-    /// Returns whether a point is in water: the first surface that a ray from there hits, it leaves.
+    /// Returns whether a point is in water: a ray from there leaves the first surface that it hits.
     pub fn submerged(&self, p: Vec3) -> bool {
         let up = Ray::new(p, Vec3::new(0.013, 1.0, 0.017).normalize());
         let hit = self.water.bvh.nearest(&up, f32::INFINITY, Sides::Both);

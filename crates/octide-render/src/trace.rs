@@ -167,7 +167,7 @@ impl Tracer<'_> {
         matte * (1.0 - f) + f * shine.min(Vec3::splat(3.0)) * (0.4 + 0.6 * direct.max(Vec3::splat(0.3)))
     }
 
-    /// Sunlight at a point, from a few points of the sun that vary from pixel to pixel.
+    /// Returns the sunlight at a point, from a few points of the sun that vary from pixel to pixel.
     fn sunlight(&self, p: Vec3, seed: u32) -> Vec3 {
         let (right, up) = sun_frame();
         let turn = std::f32::consts::TAU * unit(seed);

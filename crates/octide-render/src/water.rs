@@ -10,7 +10,7 @@ use octide_core::contract::Surface;
 use octide_core::geometry::{Pose, TriMesh};
 use octide_core::scene::{Camera, Domain};
 
-/// What a picture of water shows, and from where.
+/// The content of a picture of water, and the view.
 #[derive(Clone, Copy, Debug)]
 pub struct WaterView<'a> {
     /// The liquid's surface, closed. Normals may be missing; velocities are not used.

@@ -9,13 +9,13 @@
 //! β = (r̂·r / (r̂·r)_old) (α / ω)   p = r + β (p − ω v)
 //! ```
 //!
-//! two products with `A` and two with `M⁻¹`. The dot is that of the norm in which the residual is measured:
-//! with [`Norm::Scaled`](crate::Norm::Scaled) it is `Σ u v / D`, and ω makes least what is reported. The
-//! shadow is stored with the weights `1 / D` in it.
+//! which takes two products with `A` and two with `M⁻¹`. The dot product is that of the norm in which the
+//! residual is measured: with [`Norm::Scaled`](crate::Norm::Scaled) it is `Σ u v / D`, and ω minimizes the
+//! reported residual. The weights `1 / D` are stored as part of the shadow residual.
 //!
-//! The recurrence breaks down where `r̂·r`, `r̂·v` or `t·s` vanish. Then it starts again from the last
-//! iterate with `r̂ = r / ‖r‖` plus hashed noise, a few times; `t·s` vanishes again where the symmetric part
-//! of `A M⁻¹` does, and such systems are not for this solver.
+//! The recurrence breaks down where `r̂·r`, `r̂·v` or `t·s` vanish. It is then restarted from the last
+//! iterate with `r̂ = r / ‖r‖` plus hashed noise, a few times; `t·s` vanishes again if the symmetric part of
+//! `A M⁻¹` does, and this solver is unsuitable for such systems.
 
 use crate::error::SolveError;
 use crate::krylov::{self, Ending, Frame, Progress, Report, Rounds, SolveParams, System, finite};
@@ -23,13 +23,13 @@ use crate::null_space::NullSpace;
 use crate::operator::{Operator, Preconditioner};
 use crate::vector;
 
-/// Cosines below this are rounding: the dot that they belong to has vanished.
+/// A dot product whose cosine is below this is rounding error and counts as zero.
 const NEGLIGIBLE: f64 = 1e-14;
 
-/// Where `s` is larger than `r` by more than this, `r̂·v` has vanished.
+/// If `s` is larger than `r` by more than this factor, `r̂·v` counts as zero.
 const MAX_GROWTH: f64 = 1e8;
 
-/// Stabilized bi-conjugate gradients: the solver where `A` is not symmetric.
+/// Stabilized bi-conjugate gradients: the solver for matrices that are not symmetric.
 #[derive(Clone, Debug, Default)]
 pub struct BiCgStab {
     /// When to stop. May be changed between solves.
@@ -38,7 +38,7 @@ pub struct BiCgStab {
     scratch: Scratch,
 }
 
-/// The vectors of the recurrence; `s` shares the place of `r`.
+/// The vectors of the recurrence; `s` is stored in place of `r`.
 #[derive(Clone, Debug, Default)]
 struct Scratch {
     r: Vec<f64>,
@@ -53,20 +53,20 @@ struct Scratch {
 }
 
 impl BiCgStab {
-    /// A solver that holds no memory yet. What its first solve takes is kept for the next.
+    /// Creates a solver without allocating. Memory that the first solve allocates is kept for the next.
     pub fn new(params: SolveParams) -> Self {
         Self { params, ..Self::default() }
     }
 
-    /// Solves `A x = rhs` from the start that `x` holds.
+    /// Solves `A x = rhs` from the initial guess in `x`.
     ///
-    /// A `null_space` says that `A` maps the constants on its pieces to zero, and the answer has mean zero
-    /// there. It says nothing of `Aᵀ`, so the right-hand side is left as it is and must be in the range of
-    /// `A`; where it is not, the solve fails. Where columns sum to zero as rows do,
-    /// [`NullSpace::make_consistent`] puts it there.
+    /// A `null_space` states that `A` maps the constants on its pieces to zero, and the solution has mean
+    /// zero there. It implies nothing about `Aᵀ`, so the right-hand side is not changed and must be in the
+    /// range of `A`; otherwise the solve fails. If columns sum to zero as rows do,
+    /// [`NullSpace::make_consistent`] projects the right-hand side into the range.
     ///
-    /// After [`SolveError::NotConverged`] `x` holds the last iterate, or that of an earlier restart if it was
-    /// better; after any other error its content means nothing.
+    /// After [`SolveError::NotConverged`], `x` holds the last iterate, or that of an earlier restart if it
+    /// was better; after any other error its content is meaningless.
     pub fn solve<A: Operator + ?Sized, M: Preconditioner + ?Sized>(
         &mut self,
         op: &A,
@@ -79,7 +79,7 @@ impl BiCgStab {
         krylov::solve(scratch, frame, params, op, precond, rhs, x, null_space)
     }
 
-    /// Memory held, in bytes.
+    /// Returns the allocated memory in bytes.
     pub fn bytes(&self) -> usize {
         self.frame.bytes() + self.scratch.bytes()
     }
@@ -156,7 +156,7 @@ impl Rounds for Scratch {
     }
 }
 
-/// `z = M⁻¹ r`, free of constants on singular pieces, and `y = A z`.
+/// Computes `z = M⁻¹ r`, without constants on singular pieces, and `y = A z`.
 fn apply_both<A: Operator + ?Sized, M: Preconditioner + ?Sized>(
     system: &System<'_, A>,
     precond: &mut M,
@@ -171,8 +171,8 @@ fn apply_both<A: Operator + ?Sized, M: Preconditioner + ?Sized>(
     system.op.apply(z, y);
 }
 
-/// A shadow of norm about 1, its weights included: the residual itself, and after a breakdown noise as well,
-/// another one each time.
+/// Sets a shadow residual of norm about 1, including the weights: the residual itself, plus noise after a
+/// breakdown, which is different each time.
 fn cast_shadow(shadow: &mut [f64], r: &[f64], r_norm: f64, weights: Option<&[f64]>, breakdowns: u64) {
     let noise_norm = (r.len() as f64 / 3.0).sqrt();
     vector::update(shadow, |i, shadow| {
@@ -184,7 +184,7 @@ fn cast_shadow(shadow: &mut [f64], r: &[f64], r_norm: f64, weights: Option<&[f64
     });
 }
 
-/// A number in −1 … 1 that looks random.
+/// Returns a pseudorandom number in −1 … 1.
 fn hashed(i: u64, seed: u64) -> f64 {
     let mut h = i.wrapping_add(seed << 40).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     h = (h ^ (h >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);

@@ -1,9 +1,9 @@
-//! The separate pieces of a system: rows are connected where a stored entry that is not zero couples them.
+//! The connected pieces of a system: rows are connected if a stored nonzero entry couples them.
 
 use crate::csr::Csr;
 
 /// Numbers the connected components of the matrix graph in the order of their first rows, and returns each
-/// row's component and the number of components. An entry on either side of the diagonal couples.
+/// row's component and the number of components. An entry on either side of the diagonal couples two rows.
 pub fn components(a: &Csr) -> (Vec<u32>, usize) {
     let n = a.n_rows();
     // Each row points to an earlier row of its piece or to itself: the root is always the piece's first row.
@@ -29,14 +29,14 @@ pub fn components(a: &Csr) -> (Vec<u32>, usize) {
             labels[i] = count;
             count += 1;
         } else {
-            // Parents come earlier, so theirs is known.
+            // Parents come earlier, so their label is known.
             labels[i] = labels[up];
         }
     }
     (labels, count as usize)
 }
 
-/// The root of `i`, halving the path on the way.
+/// Returns the root of `i`, halving the path along the way.
 fn find(parent: &mut [u32], mut i: u32) -> u32 {
     while parent[i as usize] != i {
         let up = parent[parent[i as usize] as usize];

@@ -26,19 +26,19 @@ pub(crate) struct Rows<'a> {
 }
 
 impl<'a> Rows<'a> {
-    /// The number of rows.
+    /// Returns the number of rows.
     pub fn n(&self) -> usize {
         self.offsets.len() - 1
     }
 
-    /// The columns and values of row `i`.
+    /// Returns the columns and values of row `i`.
     #[inline]
     pub fn row(&self, i: usize) -> (&'a [u32], &'a [f64]) {
         let range = self.offsets[i] as usize..self.offsets[i + 1] as usize;
         (&self.columns[range.clone()], &self.values[range])
     }
 
-    /// The diagonal entry of row `i`; 0 if none is stored.
+    /// Returns the diagonal entry of row `i`; 0 if none is stored.
     pub fn diagonal(&self, i: usize) -> f64 {
         let (columns, values) = self.row(i);
         columns.iter().position(|&j| j as usize == i).map_or(0.0, |at| values[at])
@@ -46,14 +46,14 @@ impl<'a> Rows<'a> {
 }
 
 impl Csr {
-    /// Makes a matrix of `n` rows from its parts, after checking every index and value.
+    /// Builds a matrix of `n` rows from its parts, after checking every index and value.
     pub fn from_parts(
         n: usize,
         offsets: Vec<u32>,
         columns: Vec<u32>,
         values: Vec<f64>,
     ) -> Result<Self, MatrixError> {
-        // The last index names "none" elsewhere, so it is no row.
+        // The last index marks "none" elsewhere, so it cannot be a row.
         if n >= u32::MAX as usize || columns.len() > u32::MAX as usize {
             return Err(MatrixError::TooLarge(n.max(columns.len())));
         }
@@ -81,9 +81,9 @@ impl Csr {
         }
     }
 
-    /// A matrix row by row: `fill` lists the entries of a row as column and value, each column once and in
-    /// any order. Also what `fill` returned for each row. Rows are made in chunks of a fixed length, at the
-    /// same time where there are threads for it.
+    /// Builds a matrix row by row: `fill` lists the entries of a row as column and value, each column once
+    /// and in any order. Also returns the results of `fill`, one per row. Rows are built in chunks of a fixed
+    /// length, in parallel if there are threads.
     pub fn from_rows<T: Send>(
         n: usize,
         fill: impl Fn(usize, &mut Vec<(u32, f64)>) -> T + Sync,
@@ -106,7 +106,7 @@ impl Csr {
         let (mut columns, mut values) = (Vec::new(), Vec::new());
         let mut all = Vec::with_capacity(n);
         let mut end = 0usize;
-        // Block by block, lest everything be held twice.
+        // Block by block, so that not everything is held twice.
         let n_chunks = n.div_ceil(CHUNK);
         for first in (0..n_chunks).step_by(BLOCK) {
             let chunks: Vec<_> = (first..(first + BLOCK).min(n_chunks)).into_par_iter().map(chunk).collect();
@@ -128,24 +128,24 @@ impl Csr {
         Ok((Self::from_parts(n, offsets, columns, values)?, all))
     }
 
-    /// The number of rows.
+    /// Returns the number of rows.
     pub fn n_rows(&self) -> usize {
         self.offsets.len() - 1
     }
 
-    /// The number of stored entries.
+    /// Returns the number of stored entries.
     pub fn n_entries(&self) -> usize {
         self.columns.len()
     }
 
-    /// The columns and values of row `i`.
+    /// Returns the columns and values of row `i`.
     #[inline]
     pub fn row(&self, i: usize) -> (&[u32], &[f64]) {
         let range = self.offsets[i] as usize..self.offsets[i + 1] as usize;
         (&self.columns[range.clone()], &self.values[range])
     }
 
-    /// The entry at `(i, j)`; 0 if none is stored.
+    /// Returns the entry at `(i, j)`; 0 if none is stored.
     pub fn get(&self, i: usize, j: usize) -> f64 {
         let (columns, values) = self.row(i);
         let stored = u32::try_from(j).ok().and_then(|j| columns.binary_search(&j).ok());
@@ -170,7 +170,7 @@ impl Csr {
         Rows { offsets: &self.offsets, columns: &self.columns, values: &self.values }
     }
 
-    /// Memory held, in bytes.
+    /// Returns the allocated memory in bytes.
     pub fn bytes(&self) -> usize {
         4 * self.offsets.len() + 12 * self.columns.len()
     }
@@ -180,7 +180,7 @@ impl Csr {
         (self.offsets, self.columns, self.values)
     }
 
-    /// `y = A x` for the rows from `first` on.
+    /// Computes `y = A x` for the rows from `first` on.
     fn apply_rows(&self, first: usize, x: &[f64], y: &mut [f64]) {
         let offsets = &self.offsets[first..=first + y.len()];
         for (y, range) in y.iter_mut().zip(offsets.windows(2)) {
@@ -195,7 +195,7 @@ impl Csr {
     }
 }
 
-/// What is wrong with a row, if anything is.
+/// Returns what is wrong with a row, if anything.
 fn check_row(row: usize, offsets: &[u32], columns: &[u32], values: &[f64]) -> Option<MatrixError> {
     let n = offsets.len() - 1;
     let range = offsets[row] as usize..offsets[row + 1] as usize;

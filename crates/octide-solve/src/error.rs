@@ -5,7 +5,7 @@ use thiserror::Error;
 /// Why parts do not form a matrix.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum MatrixError {
-    /// More entries or rows than 32-bit indices can name.
+    /// There are more entries or rows than 32-bit indices can address.
     #[error("the matrix is too large: {0} entries or rows")]
     TooLarge(usize),
     /// The number of offsets is not the number of rows + 1.
@@ -13,7 +13,7 @@ pub enum MatrixError {
     OffsetCount {
         /// Rows + 1.
         expected: usize,
-        /// The offsets given.
+        /// The number of offsets that were passed.
         found: usize,
     },
     /// Offsets must start at 0, never decrease, and end at the number of entries.
@@ -25,9 +25,9 @@ pub enum MatrixError {
     /// The numbers of columns and values differ.
     #[error("{columns} columns but {values} values")]
     EntryCount {
-        /// The columns given.
+        /// The number of columns.
         columns: usize,
-        /// The values given.
+        /// The number of values.
         values: usize,
     },
     /// A column index is out of range.
@@ -35,7 +35,7 @@ pub enum MatrixError {
     Column {
         /// The first row that is wrong.
         row: usize,
-        /// The column it names.
+        /// The column index.
         column: u32,
     },
     /// Columns must increase strictly within a row.
@@ -61,11 +61,11 @@ pub enum SolveError {
     /// The residual stayed above the tolerance. The solution vector holds the best iterate.
     #[error("not converged after {iterations} iterations: relative residual {residual:.3e}")]
     NotConverged {
-        /// Iterations taken.
+        /// The number of iterations.
         iterations: usize,
-        /// The true relative residual of what the solution vector holds.
+        /// The true relative residual of the iterate in the solution vector.
         residual: f64,
-        /// The recurrence's relative residual before the first and after each iteration, if asked for.
+        /// The recurrence's relative residual before the first and after each iteration, if requested.
         history: Vec<f64>,
     },
     /// A value became infinite or NaN.
@@ -85,7 +85,7 @@ pub enum SolveError {
     NonPositiveDiagonal {
         /// The first such row.
         row: usize,
-        /// Its diagonal; 0 where the entry is missing.
+        /// Its diagonal entry; 0 if it is missing.
         value: f64,
     },
     /// A preconditioner for symmetric matrices was given a matrix with an unsymmetric pattern. Not every such
@@ -97,12 +97,12 @@ pub enum SolveError {
         /// A row where this was detected, possibly of a coarse level.
         row: usize,
     },
-    /// More unknowns or entries than 32-bit indices can name.
+    /// There are more unknowns or entries than 32-bit indices can address.
     #[error("{what} is too large: {size} rows or entries")]
     TooLarge {
         /// The part of a hierarchy.
         what: &'static str,
-        /// Its rows or entries.
+        /// The number of its rows or entries.
         size: usize,
     },
     /// The size of a vector or preconditioner differs from that of the operator.
@@ -112,7 +112,7 @@ pub enum SolveError {
         what: &'static str,
         /// The operator's size.
         expected: usize,
-        /// The size given.
+        /// The size that was found.
         found: usize,
     },
     /// A parameter is out of range.
@@ -123,12 +123,12 @@ pub enum SolveError {
         /// Its value.
         value: f64,
     },
-    /// The recurrence would divide by an unusable product. In conjugate gradients `p·Ap ≤ 0` or
-    /// `r·M⁻¹r ≤ 0`: the operator or the preconditioner is not positive definite. In BiCGStab one that
+    /// The recurrence would divide by an unusable product. In conjugate gradients, `p·Ap ≤ 0` or
+    /// `r·M⁻¹r ≤ 0`: the operator or the preconditioner is not positive definite. In BiCGStab, a product that
     /// vanished, and did so again after each restart.
     #[error("breakdown after {iterations} iterations: {what} = {value:.3e}")]
     Breakdown {
-        /// Iterations taken.
+        /// The number of iterations.
         iterations: usize,
         /// The product.
         what: &'static str,

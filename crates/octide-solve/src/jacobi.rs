@@ -1,10 +1,10 @@
-//! The diagonal as a preconditioner, `z = D⁻¹ r`: weak, but it needs no set-up and takes any operator.
+//! The diagonal as a preconditioner, `z = D⁻¹ r`: weak, but it needs no setup and works with any operator.
 
 use crate::error::SolveError;
 use crate::operator::{Operator, Preconditioner};
 use crate::vector;
 
-/// `z = D⁻¹ r`.
+/// The Jacobi preconditioner, `z = D⁻¹ r`.
 #[derive(Clone, Debug)]
 pub struct Jacobi {
     inverse_diagonal: Vec<f64>,
@@ -20,7 +20,7 @@ impl Jacobi {
     }
 }
 
-/// Replaces each entry by its inverse, and names the first that has no positive, finite one.
+/// Replaces each entry by its inverse, or reports the first that has no positive, finite one.
 pub(crate) fn invert_positive(d: &mut [f64]) -> Result<(), SolveError> {
     for (row, d) in d.iter_mut().enumerate() {
         let inverse = 1.0 / *d;

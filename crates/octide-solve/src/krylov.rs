@@ -1,10 +1,10 @@
-//! What the Krylov solvers share: stopping criteria, norms, reports, and the loop around the iterations.
+//! Code that the Krylov solvers share: stopping criteria, norms, reports, and the loop around the iterations.
 //!
-//! The residual of a recurrence drifts from `b − A x`, so the one that decides is always computed anew. A
-//! solve is a sequence of rounds. Each starts from `r = b − A x` and iterates until its recurrence says
-//! converged; where `b − A x` does not agree, another round starts from there. Two rounds in a row that do
-//! not halve the residual end the solve: the tolerance is below what rounding allows, or the rounds are of no
-//! use.
+//! The residual of a recurrence drifts from `b − A x`, so convergence is always decided by a recomputed
+//! residual. A solve is a sequence of rounds. Each starts from `r = b − A x` and iterates until its
+//! recurrence has converged; if `b − A x` has not, another round starts from there. The solve ends after two
+//! consecutive rounds that do not halve the residual: the tolerance is below what rounding allows, or the
+//! rounds do not help.
 
 use crate::error::SolveError;
 use crate::jacobi::invert_positive;
@@ -18,7 +18,7 @@ const MAX_BREAKDOWNS: usize = 5;
 /// How a residual is measured, always relative to the right-hand side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Norm {
-    /// `‖r‖ / ‖b‖`. The diagonal is not looked at.
+    /// `‖r‖ / ‖b‖`. The diagonal is not used.
     Plain,
     /// `‖D^-½ r‖ / ‖D^-½ b‖` with the diagonal `D`, which must be positive: no row counts for more because it
     /// is scaled up.
@@ -35,7 +35,7 @@ pub struct SolveParams {
     pub max_iterations: usize,
     /// How the residual is measured.
     pub norm: Norm,
-    /// Whether the residual of every iteration is kept.
+    /// Whether the residual of every iteration is recorded.
     pub history: bool,
 }
 
@@ -48,41 +48,41 @@ impl Default for SolveParams {
 /// The report of a successful solve.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Report {
-    /// Iterations taken.
+    /// The number of iterations.
     pub iterations: usize,
     /// The relative residual of the initial guess.
     pub initial_residual: f64,
-    /// The relative residual of the answer, computed from `b − A x`, where `b` is the right-hand side after
-    /// [`Self::rhs_mean`] is taken off.
+    /// The relative residual of the solution, computed from `b − A x`, where `b` is the right-hand side after
+    /// subtracting [`Self::rhs_mean`].
     pub residual: f64,
-    /// How often the iteration started again from a residual computed anew: because its recurrence had
-    /// drifted or had broken down, or, within a hierarchy, because 32 bits had no more digits to give.
+    /// How often the iteration was restarted from a recomputed residual: because its recurrence had drifted
+    /// or broken down, or, within a hierarchy, because 32 bits offer no more digits.
     pub restarts: usize,
-    /// The largest mean taken off the right-hand side on a singular piece: 0 where it was consistent or is
-    /// left as it is.
+    /// The largest mean subtracted from the right-hand side on a singular piece: 0 if it was consistent or is
+    /// not changed.
     pub rhs_mean: f64,
-    /// The recurrence's relative residual before the first and after each iteration, if asked for.
+    /// The recurrence's relative residual before the first and after each iteration, if requested.
     pub history: Vec<f64>,
-    /// Memory that the solver and the preconditioner hold, in bytes.
+    /// Memory allocated by the solver and the preconditioner, in bytes.
     pub bytes: usize,
 }
 
-/// One solver's way from a residual to a smaller one, with the scratch vectors it needs.
+/// A solver's iteration from a residual to a smaller one, with the scratch vectors it needs.
 pub(crate) trait Rounds {
-    /// Whether the operator is symmetric, so that the constants that it maps to zero are also all that its
-    /// range lacks.
+    /// Whether the operator is symmetric, so that its range is the orthogonal complement of the constants
+    /// that it maps to zero.
     const SYMMETRIC: bool;
 
-    /// Makes room for `n` unknowns.
+    /// Allocates vectors for `n` unknowns.
     fn resize(&mut self, n: usize);
 
-    /// Memory held, in bytes.
+    /// Returns the allocated memory in bytes.
     fn bytes(&self) -> usize;
 
-    /// Where the residual goes at the start of a round.
+    /// Returns the vector that holds the residual at the start of a round.
     fn residual(&mut self) -> &mut [f64];
 
-    /// Iterates until `progress` says that the round is over, or the recurrence breaks down.
+    /// Iterates until `progress` reports the end of the round, or the recurrence breaks down.
     fn round<A: Operator + ?Sized, M: Preconditioner + ?Sized>(
         &mut self,
         system: &System<'_, A>,
@@ -92,23 +92,23 @@ pub(crate) trait Rounds {
     ) -> Result<Ending, SolveError>;
 }
 
-/// The left-hand side as a round sees it.
+/// The system as a round needs it.
 pub(crate) struct System<'a, A: ?Sized> {
     pub op: &'a A,
-    /// What each square counts in the norm; 1 where there are none.
+    /// The weight of each square in the norm; 1 if there are none.
     pub weights: Option<&'a [f64]>,
     pub null_space: Option<&'a NullSpace>,
 }
 
-/// How a round ended.
+/// The reason for the end of a round.
 pub(crate) enum Ending {
-    /// The recurrence says converged, or there are no iterations left.
+    /// The recurrence has converged, or no iterations are left.
     Over,
     /// A product that the recurrence divides by has vanished.
     Broken { what: &'static str, value: f64 },
 }
 
-/// Scratch vectors of the frame.
+/// Scratch vectors of the solve loop.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Frame {
     weights: Vec<f64>,
@@ -122,12 +122,12 @@ impl Frame {
     }
 }
 
-/// Memory held by vectors.
+/// Returns the memory allocated by vectors.
 pub(crate) fn bytes(vectors: &[&Vec<f64>]) -> usize {
     vectors.iter().map(|v| size_of::<f64>() * v.capacity()).sum()
 }
 
-/// Solves `A x = rhs` from the start that `x` holds.
+/// Solves `A x = rhs` from the initial guess in `x`.
 pub(crate) fn solve<R: Rounds, A: Operator + ?Sized, M: Preconditioner + ?Sized>(
     rounds: &mut R,
     frame: &mut Frame,
@@ -220,7 +220,7 @@ pub(crate) fn solve<R: Rounds, A: Operator + ?Sized, M: Preconditioner + ?Sized>
             }
             progress.breakdowns += 1;
         }
-        // Only rounds that follow a restart are worth the copy.
+        // Only rounds after a restart are worth the copy.
         if residuals.count > 1 && residual < best_residual {
             best_residual = residual;
             best.clear();
@@ -231,14 +231,14 @@ pub(crate) fn solve<R: Rounds, A: Operator + ?Sized, M: Preconditioner + ?Sized>
     }
 }
 
-/// How far a solve has come, as its rounds see it.
+/// The progress of a solve, as its rounds need it.
 pub(crate) struct Progress {
     pub iterations: usize,
     /// The norm of the residual that the round started from.
     pub start_norm: f64,
     /// How often the recurrence has broken down.
     pub breakdowns: u64,
-    /// The norm at which the round is over.
+    /// The norm at which the round ends.
     target: f64,
     tolerance: f64,
     b_norm: f64,
@@ -256,21 +256,21 @@ impl Progress {
 
     fn begin(&mut self, r_norm: f64) {
         self.start_norm = r_norm;
-        // Below the rounding of its start a recurrence says nothing about the truth.
+        // Below the rounding error of its start, a recurrence is unrelated to the true residual.
         self.target = (self.tolerance * self.b_norm).max(f64::EPSILON * r_norm);
     }
 
-    /// The relative residual that the round started from.
+    /// Returns the relative residual that the round started from.
     pub fn start_residual(&self) -> f64 {
         self.start_norm / self.b_norm
     }
 
-    /// Whether a residual is small enough to end the round.
+    /// Returns whether a residual is small enough to end the round.
     pub fn is_reached(&self, r_norm: f64) -> bool {
         r_norm <= self.target
     }
 
-    /// Counts an iteration that ended with this residual, and says whether the round is over.
+    /// Counts an iteration that ended with this residual, and returns whether the round is over.
     pub fn count(&mut self, r_norm: f64) -> bool {
         self.iterations += 1;
         if let Some(history) = &mut self.history {
@@ -279,19 +279,19 @@ impl Progress {
         self.is_reached(r_norm) || self.iterations >= self.max_iterations
     }
 
-    /// The residuals so far, headed by that of the start.
+    /// Returns the residuals so far, preceded by the initial one.
     fn history_from(self, first: f64) -> Vec<f64> {
         self.history.map_or(Vec::new(), |rest| std::iter::once(first).chain(rest).collect())
     }
 }
 
-/// The true residuals, from the start on and after each round.
+/// The true residuals, at the start and after each round.
 #[derive(Default)]
 struct Residuals {
     first: f64,
     last: f64,
     count: usize,
-    /// Rounds since the residual was last halved that ended by themselves.
+    /// Rounds since the residual was last halved that ended regularly.
     stalls: usize,
     /// Rounds since the residual was last halved that broke down.
     breakdowns: usize,
@@ -312,7 +312,7 @@ impl Residuals {
         self.count += 1;
     }
 
-    /// Rounds after the first one.
+    /// Returns the number of rounds after the first one.
     fn restarts(&self) -> usize {
         self.count.saturating_sub(2)
     }

@@ -49,7 +49,7 @@
 //! |---|---|---|
 //! | pressure: symmetric, positive definite, assembled | [`MultigridPcg`] | [`Multigrid`] |
 //! | the same, few thousand unknowns, or a matrix used once in a while | [`Pcg`] | [`Mic0`] |
-//! | symmetric, without stored entries (an [`Operator`] of your own) | [`Pcg`] | [`Multigrid`] of a similar assembled matrix, or [`Jacobi`] |
+//! | symmetric, without stored entries (your own [`Operator`]) | [`Pcg`] | [`Multigrid`] of a similar assembled matrix, or [`Jacobi`] |
 //! | not symmetric | [`BiCgStab`] | [`Multigrid`] or [`Mic0`] of a symmetric matrix close to it, or [`Jacobi`] |
 //!
 //! - **Tell the multigrid what you know.** With [`Coarsening::Groups`] of an octree's cells
@@ -59,25 +59,26 @@
 //! - **Number rows along a Morton curve**, or any other that keeps neighbors close: tiles and blocks are then
 //!   consecutive rows. `octree_groups` sorts rows that are in another order.
 //! - **Reuse.** Solvers own their vectors: keep them from step to step. A [`Multigrid`] may be kept while the
-//!   matrix changes, because the residual that decides is that of the operator given: with [`MultigridPcg`]
-//!   while it changes a little, with [`Pcg`], which takes the hierarchy as nothing but a preconditioner, also
-//!   where a few rows change much. `x` is the initial guess.
+//!   matrix changes, because convergence is decided by the residual of the operator that is passed in: with
+//!   [`MultigridPcg`] while the matrix changes a little; with [`Pcg`], which uses the hierarchy only as a
+//!   preconditioner, also where a few rows change a lot. `x` is the initial guess.
 //! - **Norms.** The residual is measured relative to the right-hand side, by default scaled with the diagonal
 //!   ([`Norm::Scaled`]), so that rows of very different scale all count. [`Norm::Plain`] is what other
 //!   programs call the relative two-norm.
 //! - **Singular pieces.** Where rows sum to zero, as in a pocket closed by walls,
-//!   [`NullSpace::from_row_sums`] finds the pieces and tells the solver. A row without any entry has no
+//!   [`NullSpace::from_row_sums`] finds the pieces for the solver. A row without any entry has no
 //!   positive diagonal and is refused: leave such unknowns out.
 //! - **Not converged?** [`SolveError`] says what happened, and [`SolveParams::history`] keeps the residual of
 //!   every iteration. A breakdown means that matrix or preconditioner is not positive definite.
 //!
 //! # Promises
 //!
-//! The same bytes on any number of threads (fixed chunks and tiles, sums in a fixed order). No answer is
-//! returned whose residual, computed anew from `b − A x`, is above the tolerance; on singular pieces `b` is
-//! what is left of the right-hand side without its mean ([`Report::rhs_mean`]). Failures are values
+//! Results are identical to the last bit on any number of threads (fixed chunks and tiles, sums in a fixed
+//! order). No solution is returned whose residual, recomputed from `b − A x`, is above the tolerance; on
+//! singular pieces `b` is the right-hand side minus its mean ([`Report::rhs_mean`]). Failures are values
 //! ([`SolveError`], [`MatrixError`]). Not promised: a check that the matrix is symmetric, which would cost as
-//! much as several iterations ([`Csr::is_symmetric`] is there for tests), and a stable interface before 1.0.
+//! much as several iterations ([`Csr::is_symmetric`] is available for tests), and a stable interface before
+//! 1.0.
 
 mod bicgstab;
 mod components;

@@ -1,21 +1,22 @@
 //! Modified incomplete Cholesky with zero fill, MIC(0): `M = L D Lᵀ ≈ A`, where the unit lower triangular `L`
 //! has the pattern of `A`.
 //!
-//! Eliminating row `k` changes `a_ij` by `−a_ki a_kj / d_k` for each pair of its later neighbors `i < j`.
-//! Where `(i, j)` is in the pattern the change is made, whatever its sign; where it is not, `τ` times the
-//! change goes to both diagonals `a_ii` and `a_jj`, so that `M` nearly keeps the row sums of `A` and smooth
-//! errors are seen as they are. This is the general form: later neighbors may be neighbors of each other, and
-//! entries off the diagonal may be positive. A pivot that falls below `σ` times its diagonal entry is
-//! replaced by that entry, which bounds `M` from below also where `A` is singular.
+//! Eliminating row `k` changes `a_ij` by `−a_ki a_kj / d_k` for each pair of its later neighbors `i < j`. If
+//! `(i, j)` is in the pattern, the change is made, whatever its sign; if it is not, `τ` times the change is
+//! added to both diagonals `a_ii` and `a_jj`, so that `M` nearly keeps the row sums of `A` and acts correctly
+//! on smooth errors. This is the general form: later neighbors may be neighbors of each other, and
+//! off-diagonal entries may be positive. A pivot that falls below `σ` times its diagonal entry is replaced by
+//! that entry, which bounds `M` from below even if `A` is singular.
 //!
 //! Rows are factored in blocks of consecutive rows; couplings between blocks are left out of `M`. Blocks
-//! depend only on the number of rows, so set-up and both triangular solves run in parallel and give the same
-//! bytes on any number of threads. With rows in Morton order the blocks are compact. [`Mic0Params::whole`]
-//! has one block of all rows: the textbook's factor, with the fewest iterations, on one thread.
+//! depend only on the number of rows, so setup and both triangular solves run in parallel and give bitwise
+//! identical results on any number of threads. With rows in Morton order the blocks are compact.
+//! [`Mic0Params::whole`] has one block of all rows: the textbook's factorization, with the fewest iterations,
+//! on one thread.
 //!
-//! An application reads 6 bytes for each later neighbor, twice over, and some 12 for each row: columns are
-//! 16-bit within the block, where it is not longer than that, and `L` is stored in 32 bits. Rounding `L` only
-//! makes another, equally good `M`.
+//! An application reads 6 bytes for each later neighbor, twice, and some 12 for each row: columns are stored
+//! in 16 bits within the block, if it is short enough for that, and `L` in 32 bits. Rounding `L` only gives a
+//! slightly different, equally good `M`.
 
 use crate::csr::Csr;
 use crate::error::SolveError;
@@ -23,19 +24,19 @@ use crate::operator::Preconditioner;
 use crate::vector;
 use rayon::prelude::*;
 
-/// The longest block whose rows are named by 16 bits.
+/// Maximum length of a block whose rows are stored in 16 bits.
 const SHORT: usize = 1 << 16;
 
-/// How a matrix is factored.
+/// Parameters of the factorization.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mic0Params {
-    /// Rows in a block, at least 1. Longer blocks save iterations; shorter ones keep more threads busy, and
-    /// up to 65536 rows save memory. On 128³ Poisson to 1e-4, blocks of 4096, 16384, 32768 and 65536 rows
-    /// took 83, 73, 67 and 64 iterations.
+    /// Number of rows in a block, at least 1. Longer blocks save iterations; shorter ones keep more threads
+    /// busy, and up to 65536 rows save memory. On 128³ Poisson to 1e-4, blocks of 4096, 16384, 32768 and
+    /// 65536 rows took 83, 73, 67 and 64 iterations.
     pub block_rows: usize,
-    /// `τ`: the part of the dropped fill that goes to the diagonal, from 0 (plain IC(0)) to 1.
+    /// `τ`: the fraction of the dropped fill that is added to the diagonal, from 0 (plain IC(0)) to 1.
     pub tau: f64,
-    /// `σ`: pivots below this part of the diagonal entry are replaced by it; between 0 and 1.
+    /// `σ`: pivots below this fraction of the diagonal entry are replaced by it; between 0 and 1.
     pub sigma: f64,
 }
 
@@ -46,13 +47,13 @@ impl Default for Mic0Params {
 }
 
 impl Mic0Params {
-    /// All rows in one block.
+    /// Returns parameters that put all rows in one block.
     pub fn whole() -> Self {
         Self { block_rows: usize::MAX, ..Self::default() }
     }
 }
 
-/// The factors of a matrix, block by block.
+/// The incomplete factors of a matrix, block by block.
 #[derive(Clone, Debug)]
 pub struct Mic0 {
     n: usize,
@@ -60,16 +61,16 @@ pub struct Mic0 {
     blocks: Blocks,
 }
 
-/// Blocks, their rows named by as many bits as they need.
+/// Blocks, with row indices of as many bits as they need.
 #[derive(Clone, Debug)]
 enum Blocks {
     Short(Vec<Block<u16>>),
     Long(Vec<Block<u32>>),
 }
 
-/// The name of a row within its block.
+/// The index of a row within its block.
 trait Row: Copy + Ord + Send + Sync {
-    /// The name of a row that has one.
+    /// Converts an index that fits.
     fn new(i: usize) -> Self;
     fn index(self) -> usize;
 }
@@ -96,21 +97,21 @@ impl Row for u32 {
     }
 }
 
-/// The factors of consecutive rows. Column `k` of `L` holds what row `k` passes on to later rows.
+/// The factors of consecutive rows. Column `k` of `L` holds the entries by which row `k` affects later rows.
 #[derive(Clone, Debug)]
 struct Block<R> {
-    /// Entries below the diagonal in each column of `L`.
+    /// Number of entries below the diagonal in each column of `L`.
     counts: Vec<R>,
     /// Their rows, counted from the block's first one.
     rows: Vec<R>,
     /// Their values.
     values: Vec<f32>,
-    /// `1 / d`. In 64 bits: its range is that of the matrix, not one of ratios as in `L`.
+    /// `1 / d`. In 64 bits: its range is that of the matrix, not that of ratios as in `L`.
     inverse_pivots: Vec<f64>,
 }
 
 impl Mic0 {
-    /// Factors `a`, of which only the diagonal and what lies right of it are read.
+    /// Factors `a`, of which only the diagonal and the upper triangle are read.
     pub fn new(a: &Csr, params: &Mic0Params) -> Result<Self, SolveError> {
         let Mic0Params { block_rows, tau, sigma } = *params;
         if block_rows == 0 {
@@ -123,7 +124,7 @@ impl Mic0 {
             return Err(SolveError::Parameter { name: "sigma", value: sigma });
         }
         let n = a.n_rows();
-        // As many blocks as the longest length needs, all equally long: a short last one would be a waste.
+        // As few blocks as the maximum length allows, all equally long: a short last one would be wasteful.
         let block_rows = n.div_ceil(n.div_ceil(block_rows).max(1)).max(1);
         let blocks = if block_rows <= SHORT {
             Blocks::Short(Block::all(a, block_rows, tau, sigma)?)
@@ -210,7 +211,7 @@ impl<R: Row> Block<R> {
 
         let values: Vec<f32> = upper.iter().map(|&l| l as f32).collect();
         let inverse_pivots: Vec<f64> = pivots.iter().map(|d| 1.0 / d).collect();
-        // Overflow is the one way to a bad factor: the pivots are no less than σ times a positive number.
+        // Only overflow can give a bad factor: the pivots are at least σ times a positive number.
         if !(values.iter().all(|l| l.is_finite()) && inverse_pivots.iter().all(|d| d.is_finite() && *d > 0.0))
         {
             return Err(SolveError::NotFinite { what: "a factor of the preconditioner" });

@@ -4,7 +4,7 @@
 //! ```text
 //! z = B b:   x = M⁻¹ b                        one Gauss–Seidel sweep from zero        kernels.rs, tile.rs
 //!            e = B_c Pᵀ (b − A x)             the same on the next level               coarse.rs
-//!            z = x + P e + M⁻ᵀ (b − A (x + P e))   one sweep backwards
+//!            z = x + P e + M⁻ᵀ (b − A (x + P e))   one sweep backward
 //! ```
 //!
 //! `P` is one within a group of rows and zero elsewhere, so that the next matrix is a sum of couplings. `B`
@@ -14,9 +14,9 @@
 //! color (sketch.rs, sorting.rs), and stored in 32 bits with each coupling once. Fixed tiles and a fixed
 //! order of sums make the result independent of the number of threads.
 //!
-//! From the second coarse level on each is visited twice, which is between a V- and a W-cycle: on uniform
-//! grids and octrees of 0.5 to 1.1 million rows a V-cycle needs one to three iterations more of nearly the
-//! same length, and a W-cycle saves at most one.
+//! From the second coarse level on, each level is visited twice, which is between a V- and a W-cycle: on
+//! uniform grids and octrees of 0.5 to 1.1 million rows a V-cycle needs one to three more iterations of
+//! nearly the same cost, and a W-cycle saves at most one.
 
 mod coarse;
 mod conjugate;
@@ -58,8 +58,8 @@ pub enum Coarsening<'a> {
     Matrix,
     /// Groups of unknowns for each level, finest first: `groups[0][i]` is the group of row `i`, and
     /// `groups[l + 1][g]` the group of group `g` of the previous level. Rows of a group that are not coupled
-    /// within it are kept apart, and groups of more than 4096 rows are split. Groups that would leave nearly as
-    /// many unknowns as there are rows are combined with those of the next level. [`octree_groups`] makes
+    /// within it are kept apart, and groups of more than 4096 rows are split. Groups that would leave nearly
+    /// as many unknowns as there are rows are combined with those of the next level. [`octree_groups`] makes
     /// groups from the cells of an octree.
     Groups(&'a [Vec<u32>]),
     /// Weights for each level, finest first.
@@ -69,9 +69,10 @@ pub enum Coarsening<'a> {
 /// How the hierarchy is built and used.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MultigridParams {
-    /// The coarse level, counted from 1, from which on each is visited twice by every cycle on the level
-    /// before: 1 is the W-cycle, something large the V-cycle. Where levels shrink so slowly that all visits
-    /// to one would be to more than half as many unknowns as the first has, it is a later one.
+    /// The first coarse level, counted from 1, that each cycle on the previous level visits twice, as it does
+    /// all later ones: 1 gives the W-cycle, a large number the V-cycle. Where levels shrink so slowly that
+    /// all visits to one level together would process more than half as many unknowns as the first level has,
+    /// a later level is used.
     pub twice_from: usize,
     /// Number of unknowns at which a system is solved directly; at most 1000.
     pub coarsest: usize,
@@ -166,8 +167,9 @@ impl Multigrid {
             setup::check_diagonal(a.rows())?;
         }
         let last = if levels.is_empty() { a.rows() } else { coarse.rows() };
-        // From where on levels are visited twice, so that no level costs too much. Not a pick of levels: a
-        // level that is visited once overshoots, and one that is visited twice must not be above it.
+        // Chooses the first level that is visited twice, so that no level costs too much. Levels cannot be
+        // picked individually: a level that is visited once overshoots, and one that is visited twice must
+        // not be above it.
         let sizes: Vec<usize> = levels.iter().map(|level| level.n_coarse).collect();
         let is_cheap = |&from: &usize| {
             let visits = |l: usize| 2_usize.saturating_pow((l + 2).saturating_sub(from) as u32);
@@ -176,7 +178,7 @@ impl Multigrid {
         let twice_from = (twice_from..=sizes.len()).find(is_cheap).unwrap_or(usize::MAX);
         let vectors = |(l, &n): (usize, &usize)| {
             let zeros = || vec![0.0; n];
-            // The coarsest level is solved, not cycled on.
+            // The coarsest level is solved directly, so it has no cycle.
             let is_twice = l + 1 >= twice_from && l + 1 < sizes.len();
             Vectors { b: zeros(), z: zeros(), again: is_twice.then(|| (zeros(), zeros())) }
         };
@@ -184,18 +186,19 @@ impl Multigrid {
         Ok(Self { n, params: *params, vectors, coarsest: Dense::new(last, scale)?, scale, levels })
     }
 
-    /// The unknowns of each level, finest first, the one that is solved outright included: none where nothing
-    /// is left to be coarsened.
+    /// Returns the number of unknowns of each level, finest first, including the one that is solved directly;
+    /// empty if there was nothing to coarsen.
     pub fn sizes(&self) -> Vec<usize> {
         std::iter::once(self.n).chain(self.levels.iter().map(|level| level.n_coarse)).collect()
     }
 
-    /// How it was built.
+    /// Returns the parameters that the hierarchy was built with.
     pub fn params(&self) -> &MultigridParams {
         &self.params
     }
 
-    /// After the first level's way down: its residual down to the coarsest level, and the correction back.
+    /// Finishes the descent of the first level: restricts its residual down to the coarsest level and adds
+    /// the correction.
     fn correct_first(&mut self) {
         let (Some((first, rest)), Some(vectors)) = (self.levels.split_first_mut(), self.vectors.first_mut())
         else {
@@ -207,7 +210,7 @@ impl Multigrid {
     }
 }
 
-/// `z = B b` for the first of `levels`, whose vectors are the first of `vectors`.
+/// Computes `z = B b` for the first of `levels`, whose vectors are the first of `vectors`.
 fn cycle(levels: &mut [Level], vectors: &mut [Vectors], coarsest: &Dense) {
     let Some((Vectors { b, z, again }, rest)) = vectors.split_first_mut() else { return };
     let Some((level, coarser)) = levels.split_first_mut() else {

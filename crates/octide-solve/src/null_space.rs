@@ -1,12 +1,12 @@
-//! Pieces of a system whose rows sum to zero: there `A 1 = 0`, the solution is known up to a constant, and
-//! one exists only where the right-hand side is in the range of `A`. Pressure in a pocket closed by walls is
-//! like that.
+//! Pieces of a system whose rows sum to zero: there `A 1 = 0`, the solution is determined up to a constant,
+//! and exists only if the right-hand side is in the range of `A`. Pressure in a pocket closed by walls is an
+//! example.
 //!
-//! Where `A` is symmetric, columns sum to zero as rows do, and the range is what sums to zero on each piece:
-//! [`NullSpace::make_consistent`] puts a right-hand side there, and [`Pcg`](crate::Pcg) does it by itself.
-//! Where `A` is not symmetric, the range is what is orthogonal to the null vectors of `Aᵀ`, which are not
-//! known here and in general not constant. Taking the mean off would spoil a right-hand side that is in the
-//! range, so [`BiCgStab`](crate::BiCgStab) leaves it as it is.
+//! If `A` is symmetric, columns sum to zero as rows do, and the range consists of the vectors that sum to
+//! zero on each piece: [`NullSpace::make_consistent`] projects a right-hand side into it, and
+//! [`Pcg`](crate::Pcg) does so itself. If `A` is not symmetric, the range is orthogonal to the null vectors
+//! of `Aᵀ`, which are not known here and in general not constant. Subtracting the mean would move a
+//! right-hand side out of the range, so [`BiCgStab`](crate::BiCgStab) does not change it.
 
 use crate::components::components;
 use crate::csr::Csr;
@@ -21,9 +21,9 @@ const REGULAR: u32 = u32::MAX;
 /// The constants on each singular piece.
 #[derive(Clone, Debug)]
 pub struct NullSpace {
-    /// For each row its singular piece or [`REGULAR`].
+    /// The singular piece of each row, or [`REGULAR`].
     piece: Vec<u32>,
-    /// For each singular piece the number of its rows.
+    /// The number of rows of each singular piece.
     sizes: Vec<f64>,
     /// The rows of singular pieces, piece by piece.
     rows: Vec<u32>,
@@ -32,8 +32,8 @@ pub struct NullSpace {
 }
 
 impl NullSpace {
-    /// From each row's component, as [`components`](crate::components()) numbers them, and whether each
-    /// component is singular.
+    /// Builds the null space from each row's component, as numbered by [`components`](crate::components()),
+    /// and whether each component is singular.
     pub fn new(labels: &[u32], is_singular: &[bool]) -> Result<Self, SolveError> {
         let mut sizes_by_label = vec![0_usize; is_singular.len()];
         for &label in labels {
@@ -73,8 +73,8 @@ impl NullSpace {
         Ok(Self { piece, sizes, rows, spans })
     }
 
-    /// The components of a matrix ([`components`](crate::components())) whose rows all sum to zero within
-    /// `tolerance` times their diagonal.
+    /// Finds the components of a matrix ([`components`](crate::components())) whose rows all sum to zero
+    /// within `tolerance` times their diagonal.
     pub fn from_row_sums(a: &Csr, tolerance: f64) -> Result<Self, SolveError> {
         if tolerance.is_nan() || tolerance < 0.0 {
             return Err(SolveError::Parameter { name: "tolerance", value: tolerance });
@@ -90,40 +90,40 @@ impl NullSpace {
         Self::new(&labels, &is_singular)
     }
 
-    /// The number of rows of the whole system.
+    /// Returns the number of rows of the whole system.
     pub fn size(&self) -> usize {
         self.piece.len()
     }
 
-    /// The number of singular pieces.
+    /// Returns the number of singular pieces.
     pub fn n_pieces(&self) -> usize {
         self.sizes.len()
     }
 
-    /// Takes the mean off `v` on each singular piece.
+    /// Subtracts the mean from `v` on each singular piece.
     ///
     /// # Panics
     ///
-    /// Where `v` is shorter than the system.
+    /// If `v` is shorter than the system.
     pub fn project(&self, v: &mut [f64]) {
         if !self.sizes.is_empty() {
             self.subtract(&self.means(v), v);
         }
     }
 
-    /// Makes a right-hand side sum to zero on each singular piece and returns the largest mean taken off,
-    /// without its sign. This makes it consistent only where the columns of the matrix sum to zero there,
-    /// as in a symmetric one.
+    /// Makes a right-hand side sum to zero on each singular piece and returns the largest absolute value of
+    /// the means that were subtracted. This makes it consistent only if the columns of the matrix sum to zero
+    /// there, as in a symmetric one.
     ///
     /// # Panics
     ///
-    /// Where `b` is shorter than the system.
+    /// If `b` is shorter than the system.
     pub fn make_consistent(&self, b: &mut [f64]) -> f64 {
         let means = self.means(b);
         self.subtract(&means, b);
-        // What rounding left of the first mean.
+        // Removes the rounding error of the first mean.
         self.project(b);
-        // A constant must become zero, not noise that a solver would then try to meet.
+        // A constant must become exactly zero, not noise that a solver would then try to fit.
         for (b, &piece) in b.iter_mut().zip(&self.piece) {
             if piece != REGULAR && b.abs() <= 4.0 * f64::EPSILON * means[piece as usize].abs() {
                 *b = 0.0;
@@ -133,7 +133,7 @@ impl NullSpace {
         means.iter().fold(0.0, |largest, mean| mean.abs().max(largest))
     }
 
-    /// The mean of `v` on each singular piece, summed in a fixed order.
+    /// Returns the mean of `v` on each singular piece, summed in a fixed order.
     fn means(&self, v: &[f64]) -> Vec<f64> {
         let span_sum = |(_, span): &(u32, Range<usize>)| -> f64 {
             self.rows[span.clone()].iter().map(|&i| v[i as usize]).sum()

@@ -10,7 +10,7 @@ use crate::null_space::NullSpace;
 use crate::operator::{Operator, Preconditioner};
 use crate::vector;
 
-/// Conjugate gradients: the solver where `A` and `M` are symmetric and positive definite.
+/// Conjugate gradients: the solver for symmetric positive definite `A` and `M`.
 #[derive(Clone, Debug, Default)]
 pub struct Pcg {
     /// When to stop. May be changed between solves.
@@ -29,16 +29,16 @@ struct Scratch {
 }
 
 impl Pcg {
-    /// A solver that holds no memory yet. What its first solve takes is kept for the next.
+    /// Creates a solver without allocating. Memory that the first solve allocates is kept for the next.
     pub fn new(params: SolveParams) -> Self {
         Self { params, ..Self::default() }
     }
 
-    /// Solves `A x = rhs` from the start that `x` holds.
+    /// Solves `A x = rhs` from the initial guess in `x`.
     ///
-    /// With a `null_space` the right-hand side is first made consistent on its pieces, and the answer has
-    /// mean zero there. After [`SolveError::NotConverged`] `x` holds the last iterate, or that of an earlier
-    /// restart if it was better; after any other error its content means nothing.
+    /// With a `null_space` the right-hand side is first made consistent on its pieces, and the solution has
+    /// mean zero there. After [`SolveError::NotConverged`], `x` holds the last iterate, or that of an earlier
+    /// restart if it was better; after any other error its content is meaningless.
     pub fn solve<A: Operator + ?Sized, M: Preconditioner + ?Sized>(
         &mut self,
         op: &A,
@@ -51,7 +51,7 @@ impl Pcg {
         krylov::solve(scratch, frame, params, op, precond, rhs, x, null_space)
     }
 
-    /// Memory held, in bytes.
+    /// Returns the allocated memory in bytes.
     pub fn bytes(&self) -> usize {
         self.frame.bytes() + self.scratch.bytes()
     }
@@ -104,7 +104,7 @@ impl Rounds for Scratch {
     }
 }
 
-/// `z = M⁻¹ r`, free of constants on singular pieces, and `r·z`.
+/// Computes `z = M⁻¹ r`, without constants on singular pieces, and returns `r·z`.
 fn precondition<M: Preconditioner + ?Sized>(
     precond: &mut M,
     null_space: Option<&NullSpace>,

@@ -18,7 +18,7 @@ pub struct Failed {
 }
 
 impl Failed {
-    /// The error of a single solver for `matrix` x = `rhs`, which left `x`.
+    /// Returns the error of a single solver for `matrix` x = `rhs`, which left `x`.
     pub fn alone(second: SolveError, matrix: &Csr, rhs: &[f64], x: &[f64]) -> Self {
         Self { first: None, second, row: worst_row(matrix, rhs, x) }
     }

@@ -1,11 +1,11 @@
-//! Matrices to test with, all solvers and preconditioners, and a dense solver to test against.
+//! Test matrices, lists of all solvers and preconditioners, and a dense reference solver.
 
 use crate::{
     BiCgStab, Coarsening, Csr, Jacobi, Mic0, Mic0Params, Multigrid, MultigridParams, Norm, NullSpace,
     Operator, Pcg, Preconditioner, Report, SolveError, SolveParams, components,
 };
 
-/// A solve from scratch.
+/// A function that solves a system with a newly created solver.
 pub type Solve = fn(
     SolveParams,
     &dyn Operator,
@@ -21,7 +21,7 @@ pub const SOLVERS: [(&str, Solve); 2] = [
     ("bicgstab", |params, op, precond, b, x, null| BiCgStab::new(params).solve(op, precond, b, x, null)),
 ];
 
-/// A preconditioner for a matrix.
+/// A function that builds a preconditioner for a matrix.
 pub type Prepare = fn(&Csr) -> Box<dyn Preconditioner>;
 
 /// All preconditioners.
@@ -38,10 +38,10 @@ pub const PRECONDITIONERS: [(&str, Prepare); 5] = [
     }),
 ];
 
-/// Those that take matrices that are not symmetric, too.
+/// The preconditioners that also work with matrices that are not symmetric.
 pub const FOR_ANY_MATRIX: &[(&str, Prepare)] = PRECONDITIONERS.split_at(3).0;
 
-/// From the matrix alone, with several levels even where there are few unknowns.
+/// Builds a hierarchy from the matrix alone, with several levels even for few unknowns.
 pub fn multigrid(a: &Csr) -> Multigrid {
     Multigrid::new(a, Coarsening::Matrix, &MultigridParams { coarsest: 4, ..Default::default() }).unwrap()
 }
@@ -54,7 +54,7 @@ pub fn tolerance(tolerance: f64) -> SolveParams {
     SolveParams { tolerance, ..Default::default() }
 }
 
-/// A matrix from its entries, sorted by row and column here.
+/// Builds a matrix from its entries, in any order.
 pub fn matrix(n: usize, entries: &[(usize, usize, f64)]) -> Csr {
     let mut entries = entries.to_vec();
     entries.sort_by_key(|&(i, j, _)| (i, j));
@@ -70,7 +70,7 @@ pub fn matrix(n: usize, entries: &[(usize, usize, f64)]) -> Csr {
     Csr::from_parts(n, offsets, columns, values).unwrap()
 }
 
-/// The Laplacian of a weighted graph plus `shift[i]` on the diagonal. Edges that occur twice add up.
+/// Returns the Laplacian of a weighted graph plus `shift[i]` on the diagonal. Repeated edges add up.
 pub fn laplacian(n: usize, edges: &[(usize, usize, f64)], shift: &[f64]) -> Csr {
     let mut entries: Vec<(usize, usize, f64)> = (0..n).map(|i| (i, i, shift[i])).collect();
     for &(i, j, w) in edges {
@@ -78,7 +78,7 @@ pub fn laplacian(n: usize, edges: &[(usize, usize, f64)], shift: &[f64]) -> Csr 
             entries.extend([(i, j, -w), (j, i, -w), (i, i, w), (j, j, w)]);
         }
     }
-    // Stable, so that equal places add up in the order of the edges on both sides of the diagonal.
+    // Stable, so that repeated entries add up in the order of the edges on both sides of the diagonal.
     entries.sort_by_key(|&(i, j, _)| (i, j));
     entries.dedup_by(|next, kept| {
         let same = (next.0, next.1) == (kept.0, kept.1);
@@ -90,7 +90,7 @@ pub fn laplacian(n: usize, edges: &[(usize, usize, f64)], shift: &[f64]) -> Csr 
     matrix(n, &entries)
 }
 
-/// A path of unit weights, its ends tied to zero by `ends`.
+/// Returns the matrix of a path of unit weights, its ends coupled to zero by `ends`.
 pub fn chain(n: usize, ends: f64) -> Csr {
     let edges: Vec<_> = (1..n).map(|i| (i - 1, i, 1.0)).collect();
     let mut shift = vec![0.0; n];
@@ -99,8 +99,8 @@ pub fn chain(n: usize, ends: f64) -> Csr {
     laplacian(n, &edges, &shift)
 }
 
-/// The 7-point Poisson matrix on a cube of `m³` cells in Morton order; its walls hold zero where `dirichlet`,
-/// and are closed otherwise.
+/// Returns the 7-point Poisson matrix on a cube of `m³` cells in Morton order; its walls are held at zero if
+/// `dirichlet`, and closed otherwise.
 pub fn poisson(m: usize, dirichlet: bool) -> Csr {
     let spread = |v: usize| (0..10).fold(0_u64, |code, bit| code | ((v as u64 >> bit & 1) << (3 * bit)));
     let cell = |k: usize| [k % m, k / m % m, k / (m * m)];
@@ -136,8 +136,8 @@ pub fn poisson(m: usize, dirichlet: bool) -> Csr {
     Csr::from_parts(order.len(), offsets, columns, values).unwrap()
 }
 
-/// A mesh like that of an octree's T-junctions: groups of four small cells that are coupled with each other,
-/// two of the couplings positive, and with one large cell.
+/// Returns the matrix of a mesh like that of an octree's T-junctions: groups of four small cells that are
+/// coupled with each other, two of the couplings positive, and with one large cell.
 pub fn t_junctions(n_groups: usize) -> Csr {
     let mut edges = vec![];
     for g in 0..n_groups {
@@ -157,8 +157,8 @@ pub fn t_junctions(n_groups: usize) -> Csr {
     laplacian(5 * n_groups, &edges, &shift)
 }
 
-/// Closed cubes next to each other, the first of them tied down at one cell; the constants on the others, and
-/// each row's cube.
+/// Returns the matrix of closed cubes next to each other, the first of them coupled to zero at one cell; the
+/// constants on the others, and each row's cube.
 pub fn pockets(n_pockets: usize, m: usize) -> (Csr, NullSpace, Vec<u32>) {
     let cube = poisson(m, false);
     let size = cube.n_rows();
@@ -179,7 +179,7 @@ pub fn pockets(n_pockets: usize, m: usize) -> (Csr, NullSpace, Vec<u32>) {
     (a, null_space, labels)
 }
 
-/// `wind·∇u − Δu` on `m²` cells with zero around them, upwind, without a stored entry. Symmetric without
+/// `wind·∇u − Δu` on `m²` cells with zero around them, upwind, without stored entries. Symmetric without
 /// wind.
 pub struct Stencil {
     pub m: usize,
@@ -187,7 +187,7 @@ pub struct Stencil {
 }
 
 impl Stencil {
-    /// The weights of the neighbors before and after a cell along each axis.
+    /// Returns the weights of the neighbors before and after a cell along each axis.
     fn weights(&self) -> [[f64; 2]; 2] {
         self.wind.map(|w| [1.0 + w.max(0.0), 1.0 + (-w).max(0.0)])
     }
@@ -214,7 +214,7 @@ impl Operator for Stencil {
     }
 }
 
-/// The entries of an operator, found by applying it to unit vectors.
+/// Returns the entries of an operator, found by applying it to unit vectors.
 pub fn stored(op: &dyn Operator) -> Csr {
     let n = op.size();
     let (mut x, mut y, mut entries) = (vec![0.0; n], vec![0.0; n], vec![]);
@@ -227,7 +227,7 @@ pub fn stored(op: &dyn Operator) -> Csr {
     matrix(n, &entries)
 }
 
-/// Numbers in −1 … 1 that look random and are always the same.
+/// Returns reproducible pseudorandom numbers in −1 … 1.
 pub fn noise(n: usize, seed: u64) -> Vec<f64> {
     let hash = |i: usize| {
         let mut h =
@@ -238,7 +238,7 @@ pub fn noise(n: usize, seed: u64) -> Vec<f64> {
     (0..n).map(|i| (hash(i) >> 11) as f64 / (1_u64 << 52) as f64 - 1.0).collect()
 }
 
-/// All entries, row by row.
+/// Returns all entries, row by row.
 pub fn dense(a: &Csr) -> Vec<Vec<f64>> {
     (0..a.n_rows()).map(|i| (0..a.n_rows()).map(|j| a.get(i, j)).collect()).collect()
 }
@@ -265,7 +265,7 @@ pub fn solve_dense(a: &[Vec<f64>], b: &[f64]) -> Vec<f64> {
     x
 }
 
-/// The relative residual by plain loops.
+/// Computes the relative residual by plain loops.
 pub fn residual(a: &Csr, b: &[f64], x: &[f64], norm: Norm) -> f64 {
     let (mut r2, mut b2) = (0.0, 0.0);
     for i in 0..b.len() {
@@ -278,7 +278,7 @@ pub fn residual(a: &Csr, b: &[f64], x: &[f64], norm: Norm) -> f64 {
     (r2 / b2).sqrt()
 }
 
-/// `f` in pools of 1, 2, 3 and 7 threads.
+/// Runs `f` in pools of 1, 2, 3 and 7 threads.
 pub fn on_each_thread_count<T: Send>(f: impl Fn() -> T + Sync) -> Vec<T> {
     [1, 2, 3, 7]
         .map(|threads| {

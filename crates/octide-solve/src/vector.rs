@@ -1,38 +1,38 @@
 //! Vector kernels whose results do not depend on the number of threads: vectors are cut into chunks of
 //! [`CHUNK`] entries, each chunk is summed in a fixed order, and the chunks' sums are added from first to
-//! last. Short vectors take the same path on one thread, so the bytes are the same there too.
+//! last. Short vectors are processed the same way on one thread, so their results are identical too.
 //!
-//! Every kernel of an iteration that needs no other's result is fused into one pass: at a million unknowns
-//! the time goes into moving bytes.
+//! Kernels of an iteration that do not depend on each other's results are fused into one pass: at a million
+//! unknowns memory bandwidth limits the speed.
 
 use rayon::prelude::*;
 
-/// Entries in one chunk.
+/// Number of entries in one chunk.
 pub(crate) const CHUNK: usize = 4096;
 
-/// Below this length waking the pool costs more than it saves.
+/// Below this length, running in parallel costs more than it saves.
 const PARALLEL_FROM: usize = 16 * CHUNK;
 
-/// Independent partial sums in a chunk: one alone would wait for each addition's latency.
+/// Number of independent partial sums in a chunk: a single one would wait for the latency of each addition.
 const LANES: usize = 8;
 
-/// Whether a loop over `n` entries is worth spreading.
+/// Returns whether a loop over `n` entries is worth parallelizing.
 pub(crate) fn is_parallel(n: usize) -> bool {
     n >= PARALLEL_FROM && rayon::current_num_threads() > 1
 }
 
-/// The chunks' sums, added in order.
+/// Adds the chunks' sums in order.
 pub(crate) fn ordered_sum(parts: impl IndexedParallelIterator<Item = f64>) -> f64 {
     let parts: Vec<f64> = parts.collect();
     parts.into_iter().sum()
 }
 
-/// The chunks' sums, two at a time, added in order.
+/// Adds the chunks' pairs of sums in order.
 fn pair_sum(parts: impl Iterator<Item = [f64; 2]>) -> [f64; 2] {
     parts.fold([0.0; 2], |sum, part| [sum[0] + part[0], sum[1] + part[1]])
 }
 
-/// `a·b` of one chunk.
+/// Returns `a·b` of one chunk.
 pub(crate) fn dot_chunk(a: &[f64], b: &[f64]) -> f64 {
     let mut lanes = [0.0; LANES];
     let (a_full, a_rest) = a.as_chunks::<LANES>();
@@ -48,7 +48,7 @@ pub(crate) fn dot_chunk(a: &[f64], b: &[f64]) -> f64 {
     lanes.iter().sum()
 }
 
-/// `Σ w r²` of one chunk.
+/// Returns `Σ w r²` of one chunk.
 fn weighted_square_chunk(r: &[f64], w: &[f64]) -> f64 {
     let mut lanes = [0.0; LANES];
     let (r_full, r_rest) = r.as_chunks::<LANES>();
@@ -64,7 +64,7 @@ fn weighted_square_chunk(r: &[f64], w: &[f64]) -> f64 {
     lanes.iter().sum()
 }
 
-/// `Σ w a b` of one chunk.
+/// Returns `Σ w a b` of one chunk.
 fn weighted_dot_chunk(a: &[f64], b: &[f64], w: &[f64]) -> f64 {
     let mut lanes = [0.0; LANES];
     let (a_full, a_rest) = a.as_chunks::<LANES>();
@@ -81,7 +81,7 @@ fn weighted_dot_chunk(a: &[f64], b: &[f64], w: &[f64]) -> f64 {
     lanes.iter().sum()
 }
 
-/// `a·b`.
+/// Returns `a·b`.
 pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
     let kernel = |(a, b): (&[f64], &[f64])| dot_chunk(a, b);
     if is_parallel(a.len()) {
@@ -91,7 +91,7 @@ pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
     }
 }
 
-/// `Σ w r²`, or `Σ r²` without weights.
+/// Returns `Σ w r²`, or `Σ r²` without weights.
 pub(crate) fn square(r: &[f64], w: Option<&[f64]>) -> f64 {
     let Some(w) = w else { return dot(r, r) };
     let kernel = |(r, w): (&[f64], &[f64])| weighted_square_chunk(r, w);
@@ -102,7 +102,7 @@ pub(crate) fn square(r: &[f64], w: Option<&[f64]>) -> f64 {
     }
 }
 
-/// `r −= α q` and returns [`square`] of the new `r`.
+/// Computes `r −= α q` and returns [`square`] of the new `r`.
 pub(crate) fn reduce_residual(r: &mut [f64], alpha: f64, q: &[f64], w: Option<&[f64]>) -> f64 {
     let update = |r: &mut [f64], q: &[f64]| {
         for (r, q) in r.iter_mut().zip(q) {
@@ -128,7 +128,7 @@ pub(crate) fn reduce_residual(r: &mut [f64], alpha: f64, q: &[f64], w: Option<&[
     }
 }
 
-/// `r −= α q` and returns [`square`] of the new `r` and `r·s`.
+/// Computes `r −= α q` and returns [`square`] of the new `r` and `r·s`.
 pub(crate) fn reduce_residual_dot(
     r: &mut [f64],
     alpha: f64,
@@ -152,7 +152,7 @@ pub(crate) fn reduce_residual_dot(
     }
 }
 
-/// `Σ w a b` and `Σ w a²`, or both without weights.
+/// Returns `Σ w a b` and `Σ w a²`, or both without weights.
 pub(crate) fn dot_and_square(a: &[f64], b: &[f64], w: Option<&[f64]>) -> [f64; 2] {
     let kernel = |(c, a): (usize, &[f64])| {
         let own = c * CHUNK..c * CHUNK + a.len();
@@ -170,7 +170,7 @@ pub(crate) fn dot_and_square(a: &[f64], b: &[f64], w: Option<&[f64]>) -> [f64; 2
     }
 }
 
-/// `x += α p`, then `p = z + β p`.
+/// Computes `x += α p`, then `p = z + β p`.
 pub(crate) fn advance(x: &mut [f64], alpha: f64, p: &mut [f64], z: &[f64], beta: f64) {
     let kernel = |((x, p), z): ((&mut [f64], &mut [f64]), &[f64])| {
         for ((x, p), z) in x.iter_mut().zip(p).zip(z) {
@@ -185,27 +185,27 @@ pub(crate) fn advance(x: &mut [f64], alpha: f64, p: &mut [f64], z: &[f64], beta:
     }
 }
 
-/// `p = r + β (p − ω v)`.
+/// Computes `p = r + β (p − ω v)`.
 pub(crate) fn turn(p: &mut [f64], r: &[f64], beta: f64, omega: f64, v: &[f64]) {
     zip_apply_two(p, r, v, |p, r, v| *p = r + beta * (*p - omega * v));
 }
 
-/// `y += α a + β b`.
+/// Computes `y += α a + β b`.
 pub(crate) fn add_two_scaled(y: &mut [f64], alpha: f64, a: &[f64], beta: f64, b: &[f64]) {
     zip_apply_two(y, a, b, |y, a, b| *y += alpha * a + beta * b);
 }
 
-/// `y += α x`.
+/// Computes `y += α x`.
 pub(crate) fn add_scaled(y: &mut [f64], alpha: f64, x: &[f64]) {
     zip_apply(y, x, |y, x| *y += alpha * x);
 }
 
-/// `y = x − y`.
+/// Computes `y = x − y`.
 pub(crate) fn subtract_from(y: &mut [f64], x: &[f64]) {
     zip_apply(y, x, |y, x| *y = x - *y);
 }
 
-/// `f(y_i, x_i)` for each entry.
+/// Calls `f(y_i, x_i)` for each entry.
 pub(crate) fn zip_apply(y: &mut [f64], x: &[f64], f: impl Fn(&mut f64, f64) + Sync) {
     let kernel = |(y, x): (&mut [f64], &[f64])| {
         for (y, x) in y.iter_mut().zip(x) {
@@ -219,7 +219,7 @@ pub(crate) fn zip_apply(y: &mut [f64], x: &[f64], f: impl Fn(&mut f64, f64) + Sy
     }
 }
 
-/// `f(y_i, a_i, b_i)` for each entry.
+/// Calls `f(y_i, a_i, b_i)` for each entry.
 fn zip_apply_two(y: &mut [f64], a: &[f64], b: &[f64], f: impl Fn(&mut f64, f64, f64) + Sync) {
     let kernel = |((y, a), b): ((&mut [f64], &[f64]), &[f64])| {
         for ((y, a), b) in y.iter_mut().zip(a).zip(b) {
@@ -233,7 +233,7 @@ fn zip_apply_two(y: &mut [f64], a: &[f64], b: &[f64], f: impl Fn(&mut f64, f64, 
     }
 }
 
-/// `f(i, y_i)` for each entry.
+/// Calls `f(i, y_i)` for each entry.
 pub(crate) fn update(y: &mut [f64], f: impl Fn(usize, &mut f64) + Sync) {
     let kernel = |(c, y): (usize, &mut [f64])| {
         for (i, y) in y.iter_mut().enumerate() {

@@ -1,5 +1,5 @@
-//! The built-in scenes water-drop and dam-break as the benchmark runs them, 24 frames at 120/s, held to what
-//! they promise: volume, closed surfaces that hold it, detail that varies along the surface.
+//! The built-in scenes water-drop and dam-break as the benchmark runs them, 24 frames at 120/s, checked for
+//! volume, closed surfaces that enclose it, and detail that varies along the surface.
 #![allow(clippy::unwrap_used)] // a test may fail loudly
 
 use octide_core::contract::StepReport;

@@ -21,24 +21,24 @@ pub struct Checkpoints {
 /// The result of looking for the newest checkpoint.
 #[derive(Debug)]
 pub struct Newest<T> {
-    /// The newest undamaged one, and what `accept` made of it.
+    /// The newest undamaged one, and the result of `accept`.
     pub found: Option<(PathBuf, T)>,
     /// Why newer ones cannot be used.
     pub damaged: Vec<ReadError>,
 }
 
 impl Checkpoints {
-    /// The checkpoints in a folder, which need not exist.
+    /// Returns the checkpoints in a folder, which need not exist.
     pub fn of(folder: PathBuf) -> Self {
         Self { folder, whole: Vec::new() }
     }
 
-    /// The last checkpoint that is known to be undamaged.
+    /// Returns the last checkpoint that is known to be undamaged.
     pub fn last(&self) -> Option<&Path> {
         self.whole.last().map(PathBuf::as_path)
     }
 
-    /// The files, newest first.
+    /// Returns the files, newest first.
     pub fn files(&self) -> Result<Vec<PathBuf>, ReadError> {
         let io = |source| ReadError::Io { path: self.folder.clone(), source };
         let entries = match fs::read_dir(&self.folder) {
@@ -57,7 +57,7 @@ impl Checkpoints {
         Ok(numbered.into_iter().map(|(_, path)| path).collect())
     }
 
-    /// Reads the newest undamaged checkpoint that `accept` takes; its error says why not.
+    /// Reads the newest undamaged checkpoint that `accept` does not refuse; its error states the reason.
     pub fn newest<T>(
         &mut self,
         mut accept: impl FnMut(Snapshot) -> Result<T, String>,
@@ -87,7 +87,7 @@ impl Checkpoints {
         self.whole.push(path.clone());
         if let [.., before, last] = self.whole.as_slice() {
             self.whole = vec![before.clone(), last.clone()];
-            // The state is on the disk: a file too many is no reason to end a run.
+            // The state is on the disk: failing to remove an old file is no reason to end a run.
             let files = self.files().unwrap_or_default();
             for file in files.iter().filter(|f| !self.whole.contains(f)) {
                 let _ = fs::remove_file(file);

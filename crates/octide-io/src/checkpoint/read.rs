@@ -11,7 +11,7 @@ use std::path::Path;
 /// Bytes to read at a time: a multiple of the size of every value type.
 const CHUNK: usize = 1 << 19;
 
-/// Reads a checkpoint, into about as much memory as the file is long.
+/// Reads a checkpoint, using about as much memory as the file is long.
 pub fn read_checkpoint(path: &Path) -> Result<Snapshot, ReadError> {
     let io = |source| ReadError::Io { path: path.to_owned(), source };
     let file = File::open(path).map_err(io)?;
@@ -71,7 +71,7 @@ struct Reader<'a> {
     source: &'a mut dyn Read,
     /// Bytes left in the file.
     left: u64,
-    /// Checksum of what was read since the last one.
+    /// Checksum of everything read since the last one.
     sum: Crc,
 }
 
@@ -100,7 +100,7 @@ impl Reader<'_> {
         if name_length > LONGEST_NAME {
             return wrong("a column's name is too long");
         }
-        // Nothing is taken before it is known to be there.
+        // Nothing is allocated before the file is known to contain it.
         let needed = n.checked_mul(size).and_then(|b| b.checked_add(name_length as u64 + 4));
         if needed.is_none_or(|needed| needed > self.left) {
             return wrong("it is truncated");

@@ -24,7 +24,7 @@ fn columns_come_back_as_they_were() {
     let mut expected = Snapshot::default();
     fill(&mut expected);
     assert_eq!(read_checkpoint_bytes(&bytes()).unwrap(), expected);
-    // Longer than what is read and written at a time.
+    // Longer than a chunk of the reader and the writer.
     let long: Vec<f64> = (0..200_001).map(f64::from).collect();
     let mut out = Vec::new();
     write_checkpoint_to(&mut out, |store| store.put("long", Values::F64(&long))).unwrap();
@@ -47,7 +47,7 @@ fn every_cut_and_every_flipped_bit_is_found() {
 
 #[test]
 fn lengths_are_not_believed() {
-    // A column of 2⁶¹ numbers in a file of a few bytes, with sums that are right.
+    // A column of 2⁶¹ numbers in a file of a few bytes, with correct checksums.
     for n in [u64::MAX, 1 << 61, 1 << 40, 9] {
         let mut bad = bytes()[..16].to_vec();
         let head = [&3u32.to_le_bytes()[..], &F64.to_le_bytes(), &n.to_le_bytes(), b"phi"].concat();
@@ -77,7 +77,7 @@ proptest! {
     }
 }
 
-/// Takes so many bytes and no more.
+/// A writer that fails after a number of bytes.
 struct Full(usize);
 
 impl Write for Full {
@@ -117,8 +117,8 @@ fn the_last_two_are_kept_and_the_newest_whole_one_is_found() {
     };
     assert_eq!(names(), ["00000100.octide", "00000020.octide"]);
 
-    // A bit flips in the newest: the one before is taken, and the damaged one goes with the next that is
-    // written.
+    // A bit flips in the newest checkpoint: the previous one is used, and the damaged one is removed when the
+    // next is written.
     let newest = folder.join("00000100.octide");
     let mut bad = fs::read(&newest).unwrap();
     *bad.last_mut().unwrap() ^= 1;
@@ -130,10 +130,10 @@ fn the_last_two_are_kept_and_the_newest_whole_one_is_found() {
     again.write(50, numbered(50)).unwrap();
     assert_eq!(names(), ["00000050.octide", "00000020.octide"]);
     assert_eq!(name(again.last().unwrap()), "00000050.octide");
-    // The same step once more.
+    // The same step again.
     again.write(50, numbered(51)).unwrap();
     assert_eq!(names(), ["00000050.octide", "00000020.octide"]);
-    // Whoever takes it may refuse it, too.
+    // The caller may also refuse a checkpoint.
     let refused = again.newest(|_| Err::<(), _>("no".to_owned())).unwrap();
     assert!(refused.found.is_none() && refused.damaged.len() == 2);
     assert_eq!(fs::read_to_string(folder.join("notes.octide")).unwrap(), "mine");

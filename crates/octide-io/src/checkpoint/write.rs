@@ -26,7 +26,7 @@ pub fn write_checkpoint_to(out: &mut dyn Write, fill: impl FnOnce(&mut dyn Store
 
 struct Writer<'a> {
     out: &'a mut dyn Write,
-    /// Checksum of what was written since the last one.
+    /// Checksum of everything written since the last one.
     sum: Crc,
     bytes: Vec<u8>,
     n_columns: u64,

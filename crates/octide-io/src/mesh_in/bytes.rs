@@ -1,8 +1,8 @@
-//! Numbers from bytes.
+//! Reads numbers from bytes.
 
 use super::error::{At, ENDS, Problem};
 
-/// A place in a file's bytes that moves on as they are read.
+/// A position in a file's bytes that advances as they are read.
 pub(super) struct Bytes<'a> {
     all: &'a [u8],
     at: usize,
@@ -17,12 +17,12 @@ impl<'a> Bytes<'a> {
         At::Byte(self.at)
     }
 
-    /// How many bytes are left.
+    /// Returns the number of remaining bytes.
     pub fn left(&self) -> usize {
         self.all.len() - self.at
     }
 
-    /// The next `N` bytes; `what` says what they should be.
+    /// Returns the next `N` bytes; `what` describes them in errors.
     pub fn take<const N: usize>(&mut self, what: &str) -> Result<[u8; N], Problem> {
         let Some(bytes) = self.all[self.at..].first_chunk::<N>() else {
             return Err(Problem::new(

@@ -81,7 +81,8 @@ impl Problem {
         Self::new(At::Line(line), what, remedy)
     }
 
-    /// The same where the file ended too early, with what was being read and how much was promised.
+    /// Completes the error of a truncated file with the item that was being read and the promised number of
+    /// items.
     pub fn among(mut self, what: &str, number: usize, promised: usize) -> Self {
         if !self.what.starts_with(ENDS) {
             return self;

@@ -1,5 +1,5 @@
 //! Wavefront OBJ: `v x y z` and `f a b c …`, where a corner is `v`, `v/vt`, `v//vn` or `v/vt/vn`. Vertices
-//! count from 1, or from the last one backwards where negative. Everything else is passed over.
+//! count from 1, or backward from the last one if negative. Everything else is ignored.
 
 use super::error::Problem;
 use super::text::{Words, lines};
@@ -9,9 +9,9 @@ pub(super) fn parse(bytes: &[u8]) -> Result<TriMesh, Problem> {
     let text = String::from_utf8_lossy(bytes);
     let mut mesh = TriMesh::default();
     let mut polygon = Vec::new();
-    // Faces may name vertices that come later: how many there are is known at the end.
+    // Faces may refer to later vertices, so indices are checked at the end.
     let mut highest = (0i64, 0usize);
-    // A backslash at a line's end joins the next line to it.
+    // A backslash at the end of a line joins it with the next.
     let mut joined = String::new();
     for (number, line) in lines(&text) {
         let line = line.trim_end();
@@ -52,7 +52,7 @@ pub(super) fn parse(bytes: &[u8]) -> Result<TriMesh, Problem> {
     Ok(mesh)
 }
 
-/// The vertex that a corner names, counted from 0.
+/// Returns the vertex of a corner, counted from 0.
 fn vertex(corner: &str, known: usize, line: usize) -> Result<i64, Problem> {
     let name = corner.split('/').next().unwrap_or_default();
     let bad = |why: &str| {

@@ -1,7 +1,7 @@
-//! Stanford PLY: a header that names elements and their properties, then the values, as text or binary. Of
+//! Stanford PLY: a header that declares elements and their properties, then the values, as text or binary. Of
 //! the element `vertex` the properties `x`, `y`, `z` are kept, of the element `face` the list
-//! `vertex_indices` (or `vertex_index`); everything else is stepped over by its type. Triangle strips are not
-//! read.
+//! `vertex_indices` (or `vertex_index`); everything else is skipped according to its type. Triangle strips
+//! are not supported.
 
 mod header;
 mod values;
@@ -102,7 +102,7 @@ fn face(
             let remedy = "give it at least three corners, a whole number, or remove it";
             return Err(Problem::new(values.at(), what, remedy));
         }
-        // Each corner is read before it is kept: a false count ends at the file's end.
+        // Each corner is read before it is stored: a wrong count ends at the file's end.
         for _ in 0..corners as u64 {
             let v = values.number(item, "a face's corner")?;
             if !(v >= 0.0 && v < vertices as f64 && v.fract() == 0.0) {

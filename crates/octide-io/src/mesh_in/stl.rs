@@ -1,6 +1,6 @@
-//! STL: loose triangles, as text (`facet normal … outer loop vertex x y z …`) or binary (80 bytes of title, a
-//! count, 50 bytes a triangle). Vertices at the very same position are one vertex. Normals are passed over:
-//! the order of the corners tells what is outside.
+//! STL: separate triangles, as text (`facet normal … outer loop vertex x y z …`) or binary (80 bytes of
+//! title, a count, 50 bytes per triangle). Vertices at exactly the same position are merged. Normals are
+//! ignored: the order of the corners determines the outside.
 
 use super::bytes::Bytes;
 use super::error::Problem;
@@ -16,7 +16,8 @@ pub(super) fn parse(bytes: &[u8]) -> Result<TriMesh, Problem> {
     if is_binary(bytes) { parse_binary(bytes) } else { parse_text(bytes) }
 }
 
-/// Binary titles may begin with "solid" as well, so the length decides where it fits the count.
+/// Returns whether the file is binary: it does not begin with "solid", or its length matches the count,
+/// because binary titles may begin with "solid" as well.
 fn is_binary(bytes: &[u8]) -> bool {
     let Some(count) = bytes.get(80..84).and_then(|b| b.first_chunk()) else { return false };
     let claimed = u32::from_le_bytes(*count) as usize;
@@ -105,7 +106,7 @@ fn parse_text(bytes: &[u8]) -> Result<TriMesh, Problem> {
     Ok(weld.mesh)
 }
 
-/// Joins vertices as they come. The map is only asked, never walked.
+/// Merges vertices as they are read. The map is only used for lookup, never iterated.
 #[derive(Default)]
 struct Weld {
     mesh: TriMesh,
@@ -115,7 +116,7 @@ struct Weld {
 impl Weld {
     fn triangle(&mut self, corners: [[f32; 3]; 3]) {
         let t = corners.map(|p| {
-            // 0 and −0 are the same place.
+            // 0 and −0 are the same position.
             let key = p.map(|x| (x + 0.0).to_bits());
             *self.known.entry(key).or_insert_with(|| {
                 self.mesh.positions.push(p);

@@ -85,7 +85,8 @@ fn stl_binary(m: &TriMesh, title: &[u8]) -> Vec<u8> {
     out
 }
 
-/// The same corners in the same order, whatever the vertices' numbers.
+/// Returns whether two meshes have the same corners in the same order, whatever the indices of their
+/// vertices.
 fn same_corners(a: &TriMesh, b: &TriMesh) -> bool {
     let corners = |m: &TriMesh| (0..m.triangles.len()).map(|t| m.corners(t)).collect::<Vec<_>>();
     corners(a) == corners(b)
@@ -123,7 +124,7 @@ fn only_files_of_a_size_that_can_be_read_are_read() {
     std::fs::create_dir(folder.join("folder.obj")).unwrap();
     let error = read_mesh(&folder.join("folder.obj")).unwrap_err().to_string();
     assert!(error.contains("it is not a file; name a .obj, .ply or .stl file"), "{error}");
-    // A hole without content: it takes no room on the disk.
+    // A sparse file: it takes no space on the disk.
     let huge = folder.join("huge.stl");
     std::fs::File::create(&huge).unwrap().set_len(1 << 40).unwrap();
     let error = read_mesh(&huge).unwrap_err().to_string();
@@ -263,7 +264,7 @@ fn damaged_files_never_panic() {
     ];
     for (bytes, name) in files {
         for n in (0..bytes.len()).step_by(5) {
-            // Cut short, or one byte changed: an error or a mesh, but an answer.
+            // Truncated, or with one byte changed: an error or a mesh, but never a panic.
             let _ = read(&bytes[..n], name);
             let mut odd = bytes.clone();
             odd[n] = odd[n].wrapping_mul(31).wrapping_add(97);

@@ -1,4 +1,4 @@
-//! Numbers and words from text.
+//! Reads numbers and words from text.
 
 use super::error::{At, Problem};
 use std::str::SplitAsciiWhitespace;
@@ -18,7 +18,7 @@ impl<'a> Words<'a> {
         self.words.next()
     }
 
-    /// The next word as a number of any kind; `what` says what it should be.
+    /// Returns the next word as a number of any kind; `what` describes it in errors.
     pub fn number<T: std::str::FromStr>(&mut self, what: &str) -> Result<T, Problem> {
         let Some(word) = self.words.next() else {
             return Err(Problem::line(
@@ -34,15 +34,15 @@ impl<'a> Words<'a> {
         })
     }
 
-    /// The next three words as the position of vertex `number`.
+    /// Returns the next three words as the position of vertex `number`.
     pub fn position(&mut self, number: usize) -> Result<[f32; 3], Problem> {
         let p = [self.number("a coordinate")?, self.number("a coordinate")?, self.number("a coordinate")?];
         super::usable(p, number, At::Line(self.line))
     }
 }
 
-/// The lines of a text file, counted from 1. Bytes that are not UTF-8 are replaced: they can only matter in
-/// names and comments, and where they stand for a number, that number's error tells.
+/// Returns the lines of a text file, counted from 1. Bytes that are not UTF-8 are replaced: they only matter
+/// in names and comments, and in place of a number they cause an error anyway.
 pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     text.lines().enumerate().map(|(i, line)| (i + 1, line))
 }

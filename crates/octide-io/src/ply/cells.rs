@@ -1,16 +1,16 @@
-//! `cells/NNNN.ply`: the grid's cells with a distance to the surface. Where there is no liquid, and the distance
-//! is infinite, the density of smoke follows.
+//! `cells/NNNN.ply`: the grid's cells with a distance to the surface. If there is no liquid, the distance is
+//! infinite and the density of smoke follows.
 //!
-//! A grid of cubes alone is a list of points, each with an edge length. A grid with cells of other shapes has
-//! elements for all of them:
+//! A grid that consists only of cubes is a list of points, each with an edge length. A grid with cells of
+//! other shapes has elements for all of them:
 //!
-//! | element | what it is |
+//! | element | content |
 //! |---|---|
 //! | `vertex` | a vertex of tetrahedra or polyhedra |
-//! | `face` | a face of polyhedra by its vertices; those between two polyhedra are there once |
+//! | `face` | a face of polyhedra by its vertices; a face between two polyhedra is stored once |
 //! | `cube` | its center and its edge length |
 //! | `tetrahedron` | its four vertices |
-//! | `polyhedron` | its faces, as twice a face's number, plus one where it is clockwise seen from outside |
+//! | `polyhedron` | its faces, as twice a face's index, plus one if it is clockwise seen from outside |
 //! | `cell` | values of each cell: of all cubes, then of all tetrahedra, then of all polyhedra |
 
 use super::header::{Header, Layout, Parsed, parse};
@@ -22,13 +22,13 @@ use octide_core::scene::Up;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// What a file of cubes alone holds.
+/// The content of a file with cubes only.
 const CUBES: &str = "octree cells";
 const WATER_CUBES: Layout = &[("vertex", &["float x", "float y", "float z", "float size", "float phi"])];
 const SMOKE_CUBES: Layout =
     &[("vertex", &["float x", "float y", "float z", "float size", "float phi", "float density"])];
 
-/// What a file of other shapes holds.
+/// The content of a file with other shapes.
 const SHAPES: &str = "grid cells";
 const WATER_SHAPES: Layout = &[VERTEX, FACE, CUBE, TETRAHEDRON, POLYHEDRON, ("cell", &["float phi"])];
 const SMOKE_SHAPES: Layout =
@@ -96,13 +96,13 @@ fn put(out: &mut (impl Write + ?Sized), values: &[f32]) -> io::Result<()> {
     values.iter().try_for_each(|value| out.write_all(&value.to_le_bytes()))
 }
 
-/// A list with its length before it.
+/// Writes a list preceded by its length.
 fn put_list(out: &mut (impl Write + ?Sized), list: impl ExactSizeIterator<Item = u32>) -> io::Result<()> {
     out.write_all(&(list.len() as u32).to_le_bytes())?;
     list.into_iter().try_for_each(|value| out.write_all(&value.to_le_bytes()))
 }
 
-/// Reads cells that [`write_cells`] wrote, with their time; y is up in what it gives.
+/// Reads cells that [`write_cells`] wrote, with their time; the result has y up.
 pub fn read_cells(path: &Path) -> Result<(Cells, f64), ReadError> {
     let bytes = std::fs::read(path).map_err(|source| ReadError::Io { path: path.to_owned(), source })?;
     let forms = [(CUBES, WATER_CUBES), (CUBES, SMOKE_CUBES), (SHAPES, WATER_SHAPES), (SHAPES, SMOKE_SHAPES)];
@@ -162,7 +162,7 @@ fn read_shapes(words: &mut Words<'_>, head: &Parsed<'_>, is_smoke: bool) -> Opti
     Some(cells)
 }
 
-/// The rest of a file's data, four bytes at a time; `None` where it has ended.
+/// The rest of a file's data, four bytes at a time; `None` at its end.
 struct Words<'a>(&'a [u8]);
 
 impl Words<'_> {
@@ -184,7 +184,7 @@ impl Words<'_> {
         Some(out)
     }
 
-    /// A list with its length before it. Nothing is held for what is not there.
+    /// Reads a list preceded by its length. Allocates nothing for values that are missing.
     fn list(&mut self) -> Option<Vec<u32>> {
         let n = self.word()?;
         (0..n).map(|_| self.word()).collect()

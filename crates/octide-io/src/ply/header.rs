@@ -10,13 +10,13 @@ pub(super) type Layout = &'static [(&'static str, &'static [&'static str])];
 
 /// The header of a file.
 pub(super) struct Header<'a> {
-    /// What the file holds, such as `liquid surface`.
+    /// The content of the file, such as `liquid surface`.
     pub what: &'static str,
     pub up: Up,
     /// Simulated seconds.
     pub time: f64,
     pub layout: Layout,
-    /// How many there are of each element.
+    /// The number of each element.
     pub counts: &'a [usize],
 }
 
@@ -47,9 +47,9 @@ impl Header<'_> {
 pub(super) struct Parsed<'a> {
     pub up: Up,
     pub time: f64,
-    /// Which of the forms it has.
+    /// The index of the form that it has.
     pub form: usize,
-    /// How many there are of each element.
+    /// The number of each element.
     pub counts: Vec<usize>,
     pub data: &'a [u8],
 }

@@ -3,13 +3,13 @@
 /// A scene that comes with Octide.
 #[derive(Clone, Copy, Debug)]
 pub struct Builtin {
-    /// What it is called on the command line.
+    /// The name on the command line.
     pub name: &'static str,
     /// The scene file.
     pub text: &'static str,
 }
 
-/// In the order in which they are best met.
+/// All scenes, in the order in which a new user should see them.
 const ALL: &[Builtin] = &[
     Builtin { name: "water-drop", text: include_str!("../../../../scenes/water-drop.toml") },
     Builtin { name: "dam-break", text: include_str!("../../../../scenes/dam-break.toml") },
@@ -25,7 +25,7 @@ const ALL: &[Builtin] = &[
 ];
 
 impl Builtin {
-    /// The line about the scene that its own file gives.
+    /// Returns the description in the scene file.
     pub fn description(&self) -> &'static str {
         self.text
             .lines()
@@ -34,12 +34,12 @@ impl Builtin {
     }
 }
 
-/// The text of a built-in scene.
+/// Returns the text of a built-in scene.
 pub fn builtin(name: &str) -> Option<&'static str> {
     ALL.iter().find(|b| b.name == name).map(|b| b.text)
 }
 
-/// All built-in scenes.
+/// Returns all built-in scenes.
 pub fn builtins() -> &'static [Builtin] {
     ALL
 }

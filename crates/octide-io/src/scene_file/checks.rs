@@ -1,4 +1,4 @@
-//! Settings that must fit other parts of the scene, checked when all of them are read.
+//! Settings that must be consistent with other parts of the scene, checked after all of them are read.
 
 use super::choices::word;
 use super::keys::{CAMERA, NUMERICS};
@@ -7,8 +7,8 @@ use super::table::Table;
 use super::tree::Node;
 use octide_core::scene::{Buoyancy, Camera, Scene, Transfer, View};
 
-/// Completes and checks the settings of a scene. `is_smoke` tells the fluid, whose sources may not be read
-/// yet.
+/// Completes and checks the settings of a scene. `is_smoke` states the fluid, whose sources may not have been
+/// read yet.
 pub(super) fn check_settings(root: &Node, is_smoke: bool, scene: &mut Scene) -> Result<(), Fault> {
     set_default_lift(root, scene);
     scene.numerics.transfer = read_flip_ratio(root, scene.numerics.transfer)?;
@@ -18,14 +18,14 @@ pub(super) fn check_settings(root: &Node, is_smoke: bool, scene: &mut Scene) -> 
     check_view(root, is_smoke, scene)
 }
 
-/// The default lift of warm air depends on the gravity that the scene has.
+/// Sets the default lift of warm air, which depends on the scene's gravity.
 fn set_default_lift(root: &Node, scene: &mut Scene) {
     if root.find("physics.buoyancy.lift").is_none() {
         scene.physics.buoyancy.lift = Buoyancy::under(scene.physics.gravity).lift;
     }
 }
 
-/// Reads the ratio that `transfer = "flip"` has and the other transfers do not.
+/// Reads the ratio, which only `transfer = "flip"` has.
 fn read_flip_ratio(root: &Node, transfer: Transfer) -> Result<Transfer, Fault> {
     let Some(numerics) = root.find("numerics") else { return Ok(transfer) };
     let table = Table::open(&numerics.node, &NUMERICS)?;
@@ -72,7 +72,7 @@ fn check_density_band(root: &Node, scene: &Scene) -> Result<(), Fault> {
     }
 }
 
-/// Pictures can show the grid cells, or the fluid that the scene has.
+/// Checks that pictures show the grid cells or the fluid of the scene.
 fn check_view(root: &Node, is_smoke: bool, scene: &Scene) -> Result<(), Fault> {
     let fluid = if is_smoke { View::Smoke } else { View::Water };
     let is_shown = [fluid, View::Cells].contains(&scene.output.view);

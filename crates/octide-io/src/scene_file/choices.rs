@@ -80,7 +80,7 @@ pub(super) fn word<T: Choice>(value: T) -> &'static str {
     T::WORDS.iter().find(|(_, v)| *v == value).map_or("", |(word, _)| word)
 }
 
-/// Reads a word that stands for one of some choices.
+/// Reads a word that represents one of several choices.
 pub(super) fn read_choice<T: Copy>(
     node: &Node,
     key: &str,

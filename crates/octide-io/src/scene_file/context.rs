@@ -1,13 +1,13 @@
-//! What all functions that read a scene share.
+//! The context that all functions that read a scene share.
 
 use super::place::Fault;
 use std::path::Path;
 
 pub(super) struct Context<'a> {
-    /// Where mesh paths start from.
+    /// The folder that mesh paths are relative to.
     pub folder: &'a Path,
     /// Whether meshes must lie in that folder.
     pub sandbox: bool,
-    /// Values that are suspicious, though possible.
+    /// Warnings about values that are valid but suspicious.
     pub warnings: Vec<Fault>,
 }

@@ -1,8 +1,7 @@
 //! The differences between two scenes, key by key.
 //!
 //! A scene's identity is its text with all defaults filled in, and a checksum of each mesh that it reads: if
-//! a mesh file changes under the same name, the scene is another one too. The number of frames does not
-//! count.
+//! a mesh file changes under the same name, the scene counts as changed too. The number of frames is ignored.
 
 use super::write::to_toml;
 use flate2::Crc;
@@ -12,7 +11,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use toml::{Table, Value};
 
-/// The key that does not count for the identity of a scene.
+/// The key that is not part of a scene's identity.
 const FRAMES: &str = "time.frames";
 
 /// A key whose value differs.
@@ -20,9 +19,9 @@ const FRAMES: &str = "time.frames";
 pub struct Difference {
     /// The key, such as `liquid.0.velocity`.
     pub key: String,
-    /// The value that it had.
+    /// The old value.
     pub was: Option<String>,
-    /// The value that it has.
+    /// The new value.
     pub is: Option<String>,
 }
 
@@ -33,7 +32,7 @@ impl fmt::Display for Difference {
     }
 }
 
-/// Returns a text that two scenes share only if they are the same.
+/// Returns a text that is equal for two scenes only if they are the same.
 pub fn identity(scene: &Scene) -> String {
     let mut meshes = BTreeMap::new();
     let shapes = scene.liquids.iter().map(|l| &l.shape);
@@ -54,8 +53,8 @@ pub fn identity(scene: &Scene) -> String {
     text
 }
 
-/// Returns the differences between the scenes `was` and `is`, two texts that [`identity`] or [`to_toml`] made;
-/// none if a text is not valid. Checksums of meshes count if both texts have them.
+/// Returns the differences between the scenes `was` and `is`, two texts from [`identity`] or [`to_toml`];
+/// `None` if a text is not valid. Checksums of meshes count if both texts have them.
 pub fn differences(was: &str, is: &str) -> Option<Vec<Difference>> {
     let [was, is] = [was, is].map(|text| text.parse::<Table>().ok());
     let (mut was, mut is) = (was?, is?);
@@ -75,7 +74,7 @@ pub fn differences(was: &str, is: &str) -> Option<Vec<Difference>> {
     Some(keys.into_iter().filter(|k| was.get(*k) != is.get(*k)).map(difference).collect())
 }
 
-/// Single values by their keys; lists of numbers are values.
+/// Collects single values by their keys; lists of numbers count as single values.
 fn flatten(key: String, value: &Value, out: &mut BTreeMap<String, String>) {
     let join = |part: &str| if key.is_empty() { part.to_owned() } else { format!("{key}.{part}") };
     match value {
@@ -156,7 +155,7 @@ mod tests {
         let was = is.replace(first, &format!("{}00000000\"", &first[..first.len() - 9]));
         let told = differences(&was, &is).unwrap();
         assert!(told.len() == 1 && told[0].key.starts_with("mesh.builtin:"), "{told:?}");
-        // A text without sums has nothing to say about them.
+        // Checksums are ignored if one text has none.
         assert_eq!(differences(is.split_once("\n[mesh]\n").unwrap().0, &is), Some(vec![]));
     }
 }

@@ -51,7 +51,7 @@ pub(super) fn read(root: &Node, origin: DVec3, warnings: &mut Vec<Fault>) -> Res
             )
             .help(format!("write at most {shortest}, or raise `resolution`")));
         }
-        // The scene asks for nothing but finest cells.
+        // The scene requests finest cells only.
         (Some(0), Some(_)) if shortest / 2 < coarsest => 0,
         (None | Some(0), _) if shortest / 2 < coarsest => {
             let larger = nearest_resolutions(size, n_finest, coarsest, 1);
@@ -115,7 +115,7 @@ pub(super) fn read(root: &Node, origin: DVec3, warnings: &mut Vec<Fault>) -> Res
     }
 
     for axis in 0..3 {
-        // A side typed with few digits becomes the whole number of cells that it means.
+        // A side typed with few digits is corrected to a whole number of cells.
         let whole = f64::from(n[axis]) / f64::from(n_finest) * size.max_element();
         if (whole - size[axis]).abs() > 1e-12 * whole {
             size[axis] = whole;

@@ -31,7 +31,7 @@ pub(super) fn read_inflow(
     Ok(Inflow { shape, velocity, when })
 }
 
-/// Warns about an inflow or a source that has hardly a cell.
+/// Warns about an inflow or a source that is thinner than a few cells.
 pub(super) fn warn_if_thin(what: &str, shape: &Shape, domain: &Domain, at: At, context: &mut Context<'_>) {
     let Some(extent) = thinnest(shape, domain).filter(|&x| x < MIN_CELLS_ACROSS * domain.dx()) else {
         return;
@@ -60,7 +60,7 @@ pub(super) fn read_outflow(
     Ok(Outflow { shape, when })
 }
 
-/// Reads `start` and `end`; the whole run if they are left out.
+/// Reads `start` and `end`; the whole run if they are omitted.
 pub(super) fn read_span(
     table: &Table<'_>,
     what: &str,

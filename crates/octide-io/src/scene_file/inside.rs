@@ -1,12 +1,12 @@
-//! Whether a shape has any part in the domain, found by halving boxes: where the distance at a box's center
-//! is more than the way to its corners, the box is empty.
+//! Tests whether any part of a shape is in the domain, by halving boxes: if the distance at a box's center
+//! exceeds the distance to its corners, the box is empty.
 
 use super::place::{At, Fault};
 use glam::DVec3;
 use octide_core::geometry::{Motion, Shape};
 use octide_core::scene::{Domain, Solid, Timing};
 
-/// The largest number of distances to evaluate; a shape that is still in doubt then counts as inside.
+/// Maximum number of evaluations of the distance; a shape that is still undecided then counts as inside.
 const MAX_EVALUATIONS: usize = 30_000;
 
 /// Number of times during a run at which a moving body is checked.
@@ -81,7 +81,7 @@ fn outside(what: &str, shape: &Shape, domain: &Domain, at: At) -> Fault {
         ),
     );
     match shape.bounds() {
-        // Six digits are plenty, and hide what rounding left.
+        // Six digits suffice, and hide rounding errors.
         Some((min, max)) => {
             let tidy = |v: DVec3| (v * 1e6).round() / 1e6;
             fault.help(format!("move it; its shape reaches from {} to {}", tidy(min), tidy(max)))
@@ -95,12 +95,12 @@ fn shape_reaches(shape: &Shape, domain: &Domain) -> bool {
     if let Some((low, high)) = shape.bounds() {
         (min, max) = (min.max(low), max.min(high));
     }
-    // What only touches the domain has no part in it.
+    // A shape that only touches the domain has no part in it.
     min.cmplt(max).all() && reaches(&|p| shape.distance(p), min, max, domain.dx() / 2.0)
 }
 
-/// Whether the distance is negative somewhere between two corners, looked for in boxes down to half an edge
-/// of `smallest`.
+/// Returns whether the distance is negative somewhere between two corners, searching boxes down to half an
+/// edge of `smallest`.
 fn reaches(distance: &dyn Fn(DVec3) -> f64, min: DVec3, max: DVec3, smallest: f64) -> bool {
     let mut n_evaluations = 0;
     let mut open = vec![((min + max) / 2.0, (max - min) / 2.0)];

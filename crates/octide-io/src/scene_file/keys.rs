@@ -1,12 +1,12 @@
-//! The one table of all keys of a scene file.
+//! The table of all keys of a scene file.
 //!
 //! Each section of a scene file has a file here that lists its keys: name, allowed values, unit, default, and
-//! what the key means. The reader, the writer, the JSON schema and the reference `docs/scene-file.md` are all
-//! driven by these tables. To add a key, add a field to the scene in `octide-core` and an entry here, and add
-//! the key to the lists of the methods that read it.
+//! meaning. The reader, the writer, the JSON schema and the reference `docs/scene-file.md` are all driven by
+//! these tables. To add a key, add a field to the scene in `octide-core` and an entry here, and add the key
+//! to the lists of the methods that read it.
 //!
 //! Most keys are plain settings: one field of the [`Scene`], whose default is the scene's own default. Those
-//! need no other code. The rest, such as shapes or values that must fit others, are read by functions of
+//! need no other code. The rest, such as shapes or values that depend on others, are read by functions of
 //! their section, which take ranges and defaults from here.
 
 mod adaptivity;
@@ -47,21 +47,21 @@ pub(super) type Field = fn(&mut Scene) -> &mut dyn Setting;
 
 /// A table of a scene file: a section such as `[numerics]`, or a part of a value such as `sphere`.
 pub(super) struct Section {
-    /// What messages call it.
+    /// The name of the section in messages.
     pub title: &'static str,
-    /// The dotted path of the section, empty for the scene itself; none for parts of values.
+    /// The dotted path of the section, empty for the scene itself; `None` for parts of values.
     pub path: Option<&'static str>,
     pub keys: &'static [Key],
     /// Keys that are planned; messages say that they are not available yet.
     pub planned: &'static [&'static str],
-    /// Which keys must be given together or not, beyond those that are required.
+    /// Which keys must or must not be set together, beyond those that are required.
     pub combination: Combination,
-    /// Who reads the keys that do not say so themselves.
+    /// The reader of the keys that do not state one.
     pub reader: Reader,
 }
 
 impl Section {
-    /// A section of settings that methods read, without further rules.
+    /// Declares a section of settings that methods read, without further rules.
     pub const fn new(title: &'static str, path: Option<&'static str>, keys: &'static [Key]) -> Self {
         Self { title, path, keys, planned: &[], combination: Combination::Free, reader: Reader::Methods }
     }
@@ -98,7 +98,7 @@ impl Section {
         }
     }
 
-    /// Returns who reads a key of this section.
+    /// Returns the reader of a key of this section.
     pub fn reader_of(&self, key: &Key) -> Reader {
         key.reader.unwrap_or(self.reader)
     }
@@ -117,7 +117,7 @@ pub(super) enum Combination {
     OneKey,
 }
 
-/// Who reads a key.
+/// The reader of a key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reader {
     /// Octide itself, whatever the method: the reader of scenes, the writers of files, the pictures.
@@ -133,15 +133,15 @@ pub(super) struct Key {
     /// The unit, empty for numbers without one.
     pub unit: &'static str,
     pub fallback: Fallback,
-    /// The default as the reference states it, where it is not a fixed value.
+    /// The default as the reference states it, if it is not a fixed value.
     pub default_in_words: Option<&'static str>,
-    /// What the key means, for the reference and for editors.
+    /// The meaning of the key, for the reference and for editors.
     pub meaning: &'static str,
-    /// What to do if the value is not allowed, where that is not obvious.
+    /// What to do if the value is not allowed, unless that is obvious.
     pub remedy: Option<&'static str>,
     /// Whether the key belongs to scenes of smoke only.
     pub only_smoke: bool,
-    /// Who reads the key; none for the section's usual reader.
+    /// The reader of the key; `None` for the section's default reader.
     pub reader: Option<Reader>,
 }
 
@@ -152,10 +152,10 @@ pub(super) enum Allowed {
     /// A text that can be the name of a folder or of a column.
     Name,
     Flag,
-    /// Nothing but `true`.
+    /// Only `true`.
     True,
     Number(Range),
-    /// A whole number from the first to the second.
+    /// A whole number between these bounds, inclusive.
     Whole(u64, u64),
     /// One of some words.
     Word(fn() -> Vec<&'static str>),
@@ -177,14 +177,14 @@ pub(super) enum Allowed {
     Tables(&'static Section),
 }
 
-/// What happens if a key is not given.
+/// The behavior if a key is not set.
 #[derive(Clone, Copy)]
 pub(super) enum Fallback {
-    /// It is an error, with this example of a value.
+    /// An error, with this example of a value.
     Required(&'static str),
     /// The field keeps the scene's own default.
     Setting(Field),
-    /// This value is taken, written in TOML.
+    /// This value, written in TOML.
     Value(&'static str),
     /// There is no value.
     Absent,
@@ -205,12 +205,12 @@ impl Key {
         }
     }
 
-    /// A key that sets one field of the scene.
+    /// Declares a key that sets one field of the scene.
     pub const fn setting(name: &'static str, allowed: Allowed, field: Field, meaning: &'static str) -> Self {
         Self::new(name, allowed, Fallback::Setting(field), meaning)
     }
 
-    /// A key that must be given.
+    /// Declares a key that must be set.
     pub const fn required(
         name: &'static str,
         allowed: Allowed,
@@ -220,7 +220,7 @@ impl Key {
         Self::new(name, allowed, Fallback::Required(example), meaning)
     }
 
-    /// A key with a default that only this table knows.
+    /// Declares a key with a default that is only stated in this table.
     pub const fn with_default(
         name: &'static str,
         allowed: Allowed,
@@ -230,7 +230,7 @@ impl Key {
         Self::new(name, allowed, Fallback::Value(default), meaning)
     }
 
-    /// A key that may be left out.
+    /// Declares a key that may be omitted.
     pub const fn optional(name: &'static str, allowed: Allowed, meaning: &'static str) -> Self {
         Self::new(name, allowed, Fallback::Absent, meaning)
     }
@@ -301,9 +301,9 @@ pub(super) fn sections() -> Vec<&'static Section> {
 pub struct KeyInfo {
     /// The dotted path, such as `numerics.tolerance` or `solid.shape`.
     pub path: String,
-    /// Who reads it.
+    /// The reader of the key.
     pub reader: Reader,
-    /// The words that its value may be; empty if it is no word.
+    /// The words that its value may be; empty if it is not a word.
     pub words: Vec<&'static str>,
 }
 

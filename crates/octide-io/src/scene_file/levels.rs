@@ -1,20 +1,21 @@
-//! How coarse the tree's root cells are.
+//! The number of levels of the tree.
 //!
 //! With `n_a` finest cells along side `a`, a root cell spans `2^L` of them, where `L` is the largest number
 //! with `2^L | n_a` for every side, `min n_a / 2^L ≥ coarsest` and `L ≤ 10`.
 
 use glam::DVec3;
 
-/// More levels than this are never used.
+/// Maximum number of levels.
 const MAX_LEVELS: u8 = 10;
 
-/// Sides may miss a whole number of cells by this part of a cell: sizes are typed with few digits.
+/// Tolerance for a whole number of cells, as a fraction of a cell: sizes are typed with few digits.
 const SLACK: f64 = 1e-4;
 
-/// The largest resolution that a scene may ask for.
+/// Maximum resolution of a scene.
 pub(super) const MAX_RESOLUTION: u32 = 8192;
 
-/// Finest cells along the sides, or the first axis that does not hold a whole number of them.
+/// Returns the number of finest cells along the sides, or the first axis that does not hold a whole number of
+/// them.
 pub(super) fn cells_along(size: DVec3, resolution: u32) -> Result<[u32; 3], usize> {
     let mut n = [0; 3];
     for axis in 0..3 {
@@ -28,20 +29,20 @@ pub(super) fn cells_along(size: DVec3, resolution: u32) -> Result<[u32; 3], usiz
     Ok(n)
 }
 
-/// The number of levels above the finest for `n` cells along the sides; none where not even one finest cell
-/// per root cell leaves `coarsest` of them.
+/// Returns the number of levels above the finest for `n` cells along the sides; `None` if not even one finest
+/// cell per root cell leaves `coarsest` of them.
 pub(super) fn levels(n: [u32; 3], coarsest: u32) -> Option<u8> {
     let shortest = n[0].min(n[1]).min(n[2]);
     (0..=MAX_LEVELS).rev().find(|&l| n.iter().all(|n| n % (1 << l) == 0) && shortest >> l >= coarsest)
 }
 
-/// The levels that the shortest side would allow if all sides were multiples of everything.
+/// Returns the number of levels that the shortest side would allow if divisibility did not matter.
 pub(super) fn levels_wished(n: [u32; 3], coarsest: u32) -> u8 {
     let shortest = n[0].min(n[1]).min(n[2]);
     (0..=MAX_LEVELS).rev().find(|&l| shortest >> l >= coarsest).unwrap_or(0)
 }
 
-/// The nearest resolutions below and above that give at least `wanted` levels for this size.
+/// Returns the nearest resolutions below and above that give at least `wanted` levels for this size.
 pub(super) fn nearest_resolutions(size: DVec3, resolution: u32, coarsest: u32, wanted: u8) -> Vec<u32> {
     let works = |r: &u32| {
         cells_along(size, *r).is_ok_and(|n| levels(n, coarsest).is_some_and(|l| l >= wanted && l > 0))
@@ -51,8 +52,8 @@ pub(super) fn nearest_resolutions(size: DVec3, resolution: u32, coarsest: u32, w
     below.into_iter().chain(above).collect()
 }
 
-/// The nearest lengths of a side that coarser cells fill: even numbers of finest cells of edge `dx`, and
-/// enough for `coarsest` cells of twice that edge.
+/// Returns the nearest lengths of a side that coarser cells fill: even numbers of finest cells of edge `dx`,
+/// and enough for `coarsest` cells of twice that edge.
 pub(super) fn nearest_sizes(side: f64, dx: f64, coarsest: u32) -> Vec<f64> {
     let below = (side / (2.0 * dx)).floor();
     let mut pairs = [below, below + 1.0].map(|n| n.max(coarsest.into())).to_vec();
@@ -60,7 +61,7 @@ pub(super) fn nearest_sizes(side: f64, dx: f64, coarsest: u32) -> Vec<f64> {
     pairs.into_iter().map(|n| tidy(n * 2.0 * dx)).collect()
 }
 
-/// Nine significant digits: what people would type.
+/// Rounds to nine significant digits, as people would type a number.
 fn tidy(x: f64) -> f64 {
     format!("{x:.8e}").parse().unwrap_or(x)
 }

@@ -1,4 +1,4 @@
-//! Shapes from closed triangle meshes: files beside the scene, or meshes that Octide makes itself.
+//! Shapes from closed triangle meshes: files next to the scene, or meshes that Octide generates.
 
 use super::context::Context;
 use super::keys::MESH;
@@ -14,10 +14,10 @@ use octide_core::scene::Domain;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Marks the source of a mesh that is no file; files are named by their full path.
+/// Marks the source of a mesh that is not a file; files are named by their full path.
 const BUILTIN: &str = "builtin:";
 
-/// A mesh so many times longer than the domain is worth a warning.
+/// A mesh this many times longer than the domain causes a warning.
 const FAR_LARGER: f64 = 10.0;
 
 pub(super) fn read(node: &Node, context: &mut Context<'_>) -> Result<Shape, Fault> {
@@ -58,7 +58,8 @@ pub(super) fn read(node: &Node, context: &mut Context<'_>) -> Result<Shape, Faul
     if is_moved { transformed(shape, &table) } else { Ok(shape) }
 }
 
-/// A mesh many times larger than the domain, or smaller than a cell, is most often in other units.
+/// Warns about a mesh that is many times larger than the domain, or smaller than a cell: it is usually in
+/// other units.
 pub(super) fn check_units(shape: &Shape, domain: &Domain, at: At) -> Option<Fault> {
     let (min, max) = shape.bounds().filter(|_| has_mesh(shape))?;
     let extent = (max - min).max_element();
@@ -86,7 +87,7 @@ fn has_mesh(shape: &Shape) -> bool {
     }
 }
 
-/// The table that names a mesh again.
+/// Returns a table that refers to the mesh.
 pub(super) fn to_toml(mesh: &MeshShape) -> String {
     let (key, value) = match mesh.source.strip_prefix(BUILTIN) {
         Some(name) => ("builtin", name),
@@ -95,7 +96,7 @@ pub(super) fn to_toml(mesh: &MeshShape) -> String {
     format!("{{ mesh = {{ {key} = {} }} }}", toml::Value::String(value.to_owned()))
 }
 
-/// The full path of a mesh file, free of links, so that the sandbox cannot be left through one.
+/// Returns the full path of a mesh file with links resolved, so that a link cannot lead out of the sandbox.
 fn find(node: &Node, context: &Context<'_>) -> Result<PathBuf, Fault> {
     let given = Path::new(node.string("path")?);
     let joined = context.folder.join(given);

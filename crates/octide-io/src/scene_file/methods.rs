@@ -3,7 +3,7 @@
 //! A scene is of water or of smoke. It is simulated by the method that it names, or else by the first that
 //! simulates its fluid. A key that this method does not read is an error, unless it has its default value, as
 //! in the `scene.toml` of a run's folder. If an override such as `--method` names the method, the scene was
-//! written for another one; then such keys of the file are left out with one warning.
+//! written for another one; then such keys of the file are ignored with one warning.
 
 #[cfg(test)]
 mod tests;
@@ -62,7 +62,7 @@ pub(super) fn choose(
 
 /// Returns whether the scene is one of smoke.
 fn find_fluid(root: &Node) -> Result<bool, Fault> {
-    // A list of sections that is there and not empty; the reader refuses what is not a list.
+    // A list of sections that exists and is not empty; the reader refuses other values.
     let section = |key: &str| {
         root.entry(key).filter(|e| !matches!(&e.node.value, Value::Array(items) if items.is_empty()))
     };
@@ -132,8 +132,8 @@ fn remove_unread(
     Ok(())
 }
 
-/// Returns the first place where the scene has a key that the method does not read. Its default value asks
-/// for nothing and is fine.
+/// Returns the first place where the scene has a key that the method does not read. A key with its default
+/// value has no effect and is allowed.
 fn find_unread(
     root: &Node,
     section: &'static Section,
@@ -163,7 +163,7 @@ fn find_unread(
     }))
 }
 
-/// Returns the value that a key has if it is left out, if it has one.
+/// Returns the value that a key has if it is omitted, if there is one.
 fn default_value(key: &Key, choice: &Choice<'_>) -> Result<Option<Node>, Fault> {
     let mut scene = Scene::empty(choice.method.name, DVec3::ONE, 1, 0);
     if choice.is_smoke {
@@ -226,7 +226,7 @@ impl Choice<'_> {
     }
 }
 
-/// Returns the method of a name.
+/// Returns the method with a name.
 fn named<'a>(node: &Node, methods: &'a [Abilities]) -> Result<&'a Abilities, Fault> {
     let name = node.string("method")?;
     if let Some(method) = methods.iter().find(|m| m.name == name) {

@@ -38,7 +38,7 @@ pub(super) fn read(node: &Node, shape: &Shape, warnings: &mut Vec<Fault>) -> Res
     Ok(if pivot == DVec3::ZERO { motion } else { Motion::About { pivot, motion: Box::new(motion) } })
 }
 
-/// Whether the choice of a pivot changes the motion.
+/// Returns whether the choice of a pivot changes the motion.
 pub(super) fn has_pivot(motion: &Motion) -> bool {
     matches!(motion, Motion::Keyframes(_) | Motion::Orbit { turning: false, .. })
 }
@@ -99,7 +99,7 @@ fn keyframes(node: &Node, warnings: &mut Vec<Fault>) -> Result<Motion, Fault> {
     Ok(Motion::Keyframes(keys))
 }
 
-/// Returns the angle as it was typed: the rotation itself does not tell 360 degrees from none.
+/// Returns the angle as it was typed: the rotation itself does not distinguish 360 degrees from 0.
 fn degrees_of(rotation: &Node) -> f64 {
     let Value::Table(entries) = &rotation.value else { return 0.0 };
     let Some(entry) = entries.iter().find(|e| e.key == "degrees") else { return 0.0 };

@@ -1,6 +1,6 @@
 //! Finds the word that a mistyped word was meant to be.
 
-/// Returns the word that takes the fewest edits to reach; none if all are far off.
+/// Returns the word that takes the fewest edits to reach; `None` if all differ too much.
 pub(super) fn nearest<'a>(word: &str, among: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let word: Vec<char> = normalized(word);
     among
@@ -14,19 +14,20 @@ pub(super) fn nearest<'a>(word: &str, among: impl IntoIterator<Item = &'a str>) 
         .map(|(_, candidate)| candidate)
 }
 
-/// Case and the choice between `-` and `_` count as nothing.
+/// Normalizes a word: upper and lower case are equal, as are `-` and `_`.
 fn normalized(word: &str) -> Vec<char> {
-    // Longer words than any key are never near, and need not be compared in full.
+    // Words longer than any key are never close, and need not be compared in full.
     word.chars().take(64).flat_map(char::to_lowercase).map(|c| if c == '-' { '_' } else { c }).collect()
 }
 
-/// A word that goes on where the other ends is near it.
+/// Returns the cost of changing `a` to `b`. A word that continues the other one is close to it.
 fn effort(a: &[char], b: &[char]) -> usize {
     let common = a.len().min(b.len());
     if common >= 3 && a[..common] == b[..common] { 1.min(a.len().abs_diff(b.len())) } else { distance(a, b) }
 }
 
-/// Insertions, deletions, replacements and swaps of neighbors that lead from `a` to `b`.
+/// Returns the number of insertions, deletions, replacements and swaps of neighbors that lead from `a` to
+/// `b`.
 fn distance(a: &[char], b: &[char]) -> usize {
     let mut before = vec![0; b.len() + 1];
     let mut above: Vec<usize> = (0..=b.len()).collect();

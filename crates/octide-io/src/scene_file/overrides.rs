@@ -1,13 +1,13 @@
-//! `--set key=value`: values put into the tree before it is read, at a dotted path such as `time.frames` or
-//! `liquid.0.velocity`.
+//! `--set key=value`: values that are inserted into the tree before it is read, at a dotted path such as
+//! `time.frames` or `liquid.0.velocity`.
 
 use super::place::{At, Fault};
 use super::tree::{Entry, Node, Value, parse_value};
 
-/// The most parts that a key may have: no scene needs a quarter of them, and nested tables take stack space.
+/// Maximum number of parts of a key: no scene needs a quarter of them, and nested tables take stack space.
 const MAX_KEY_PARTS: usize = 32;
 
-/// Puts override number `source` (from 1) into the tree.
+/// Inserts override number `source` (from 1) into the tree.
 pub(super) fn apply(root: &mut Node, key: &str, value: &str, source: usize) -> Result<(), Fault> {
     let mut parts = Vec::new();
     let mut start = 0;
@@ -25,14 +25,14 @@ pub(super) fn apply(root: &mut Node, key: &str, value: &str, source: usize) -> R
         start += part.len() + 1;
     }
     let mut new = read_value(value, source, key.len() + 1)?;
-    // A missing key inside what an override made is best shown at the override as a whole.
+    // A missing key inside a table from an override is best reported at the override as a whole.
     if let Value::Table(_) = new.value {
         new.at = At { source, start: 0, end: key.len() + 1 + value.len() };
     }
     insert(root, &parts, new)
 }
 
-/// TOML, or a bare word as text: shells make quotes hard to type.
+/// Reads TOML, or a bare word as text: quotes are hard to type in shells.
 fn read_value(text: &str, source: usize, shift: usize) -> Result<Node, Fault> {
     match parse_value(text, source, shift) {
         Err(_) if !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || "-_./ ".contains(c)) => {

@@ -1,5 +1,5 @@
-//! Places in a scene file: ranges of bytes in the scene's text or in one `--set` override, and how messages
-//! show them.
+//! Positions in a scene file: ranges of bytes in the scene's text or in one `--set` override, and how
+//! messages show them.
 
 use std::fmt;
 
@@ -17,7 +17,7 @@ impl At {
     pub const TOP: Self = Self { source: 0, start: 0, end: 0 };
 }
 
-/// Something wrong at a place.
+/// An error at a position.
 #[derive(Debug)]
 pub(super) struct Fault {
     pub at: At,
@@ -35,7 +35,7 @@ impl Fault {
         self
     }
 
-    /// Adds a remedy unless there is a better one already.
+    /// Adds a remedy unless there is already one.
     pub fn help_if_none(mut self, help: Option<&str>) -> Self {
         self.help = self.help.or_else(|| help.map(str::to_owned));
         self
@@ -44,7 +44,7 @@ impl Fault {
 
 /// All texts that a scene is read from.
 pub(super) struct Sources<'a> {
-    /// What the scene's text is called in messages, usually its path.
+    /// The name of the scene's text in messages, usually its path.
     pub label: &'a str,
     pub text: &'a str,
     /// `key=value` of each override.
@@ -52,7 +52,7 @@ pub(super) struct Sources<'a> {
 }
 
 impl Sources<'_> {
-    /// Turns a fault into a message with its place.
+    /// Turns a fault into a message with its position.
     pub fn diagnose(&self, fault: Fault) -> Diagnostic {
         let Fault { at, message, help } = fault;
         let is_override = at.source > 0;
@@ -60,7 +60,7 @@ impl Sources<'_> {
         let start = floor_char(text, at.start);
         let line_start = text[..start].rfind('\n').map_or(0, |i| i + 1);
         let line_end = text[start..].find('\n').map_or(text.len(), |i| start + i);
-        // A byte order mark is not something people see.
+        // A byte order mark is invisible.
         let shown_start =
             if text[line_start..].starts_with('\u{feff}') { line_start + 3 } else { line_start };
         let start = start.max(shown_start);
@@ -90,7 +90,7 @@ fn floor_char(text: &str, at: usize) -> usize {
 }
 
 /// A message about a scene: what is wrong, where, and what to do. It is shown over several lines, with the
-/// line in question and a mark under the part that it is about.
+/// line in question and a mark under the relevant part.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagnostic {
     message: String,
@@ -103,22 +103,22 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
-    /// What is wrong, in one sentence.
+    /// Returns what is wrong, in one sentence.
     pub fn message(&self) -> &str {
         &self.message
     }
 
-    /// What to do, if there is a suggestion.
+    /// Returns what to do, if there is a suggestion.
     pub fn help(&self) -> Option<&str> {
         self.help.as_deref()
     }
 
-    /// The file that the place is in, or `--set`.
+    /// Returns the file that contains the position, or `--set`.
     pub fn file(&self) -> &str {
         &self.file
     }
 
-    /// Line and column, both from 1, in characters; none for an override.
+    /// Returns line and column, both from 1, in characters; `None` for an override.
     pub fn position(&self) -> Option<(usize, usize)> {
         self.position
     }

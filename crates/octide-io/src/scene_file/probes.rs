@@ -11,7 +11,7 @@ use octide_core::scene::{Domain, Heading, Probe, ProbeKind};
 
 const AXES: [&str; 3] = ["x", "y", "z"];
 
-/// Reads a probe. `names` are those of the probes before it.
+/// Reads a probe. `names` are those of the previous probes.
 pub(super) fn read(
     node: &Node,
     domain: &Domain,
@@ -55,7 +55,7 @@ pub(super) fn read(
     Ok(Probe { name, kind })
 }
 
-/// The kind as a line of a scene file.
+/// Returns the kind as a line of a scene file.
 pub(super) fn to_toml(kind: &ProbeKind, up: Heading) -> String {
     match kind {
         ProbeKind::Point(p) => format!("point = {:?}", p.to_array()),
@@ -68,7 +68,8 @@ pub(super) fn to_toml(kind: &ProbeKind, up: Heading) -> String {
     }
 }
 
-/// Names become the heads of columns, so that only what every reader of such files takes is let through.
+/// Returns a valid name. Names become column headings, so only characters that every reader of such files
+/// accepts are allowed.
 fn checked_name(node: &Node) -> Result<String, Fault> {
     let name = node.string("name")?;
     let good = name.chars().all(|c| c.is_alphanumeric() || "-_.".contains(c))
@@ -88,7 +89,7 @@ fn point(node: &Node, domain: &Domain) -> Result<DVec3, Fault> {
     Ok(p)
 }
 
-/// The point of the floor that a gauge stands on.
+/// Returns the point on the floor below a gauge.
 fn gauge(node: &Node, domain: &Domain, up: Heading) -> Result<DVec3, Fault> {
     let [a, b] = horizontal(up);
     let example = format!("gauge = {{ {} = 0.5, {} = 0.5 }}", AXES[a], AXES[b]);
@@ -146,7 +147,8 @@ fn whole(node: &Node) -> Result<ProbeKind, Fault> {
     }
 }
 
-/// The coordinate, if it lies in the domain. One on a wall may miss it by the digits that were not typed.
+/// Returns the coordinate, if it lies in the domain. A coordinate on a wall may be slightly outside, because
+/// it is typed with few digits.
 fn inside(node: &Node, x: f64, axis: usize, domain: &Domain) -> Result<f64, Fault> {
     let (low, high) = (domain.origin[axis], domain.origin[axis] + domain.size[axis]);
     let slack = 0.01 * domain.dx();
@@ -161,7 +163,7 @@ fn inside(node: &Node, x: f64, axis: usize, domain: &Domain) -> Result<f64, Faul
     .help("move it into the domain"))
 }
 
-/// The two axes along the floor.
+/// Returns the two axes along the floor.
 fn horizontal(up: Heading) -> [usize; 2] {
     [[1, 2], [0, 2], [0, 1]][up.axis]
 }

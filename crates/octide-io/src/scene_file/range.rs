@@ -14,12 +14,12 @@ impl Range {
     pub const POSITIVE: Self = Self { min: 0.0, max: f64::INFINITY, open: true };
     pub const NOT_NEGATIVE: Self = Self { min: 0.0, max: f64::INFINITY, open: false };
 
-    /// All numbers from `min` to `max`, both included.
+    /// Returns the range from `min` to `max`, both included.
     pub const fn within(min: f64, max: f64) -> Self {
         Self { min, max, open: false }
     }
 
-    /// All numbers from `min` to `max`, both excluded.
+    /// Returns the range from `min` to `max`, both excluded.
     pub const fn between(min: f64, max: f64) -> Self {
         Self { min, max, open: true }
     }
@@ -41,7 +41,7 @@ impl Range {
         }
     }
 
-    /// Returns the range as the tables of the reference show it; none if every number is accepted.
+    /// Returns the range as the tables of the reference show it; `None` if every number is accepted.
     pub fn in_symbols(self) -> Option<String> {
         let Self { min, max, open } = self;
         Some(match (min.is_finite(), max.is_finite(), open) {

@@ -1,7 +1,7 @@
 //! The tables of keys in the reference `docs/scene-file.md`.
 //!
-//! The page has the tables between two comments, `<!-- keys: SECTION -->` and `<!-- end of keys -->`. The rest
-//! is prose that people edit in place.
+//! The page has the tables between two comments, `<!-- keys: SECTION -->` and `<!-- end of keys -->`. The
+//! rest is prose that people edit in place.
 
 use super::keys::{Allowed, Fallback, Key, MOTION, Reader, SHAPE, Section, sections};
 use super::setting::setting_to_toml;
@@ -14,7 +14,7 @@ const BEGIN: &str = "<!-- keys: ";
 const BEGIN_END: &str = " -->";
 const END: &str = "<!-- end of keys -->";
 
-/// Returns the page with all of its tables made anew. Fails if the page has an unknown table or lacks one.
+/// Returns the page with all tables regenerated. Fails if the page has an unknown table or lacks one.
 pub fn update_reference(page: &str, methods: &[Abilities]) -> Result<String, String> {
     let mut tables: Vec<(&str, String)> =
         vec![("shapes", parts_table("kind", &SHAPE)), ("motions", parts_table("key", &MOTION))];
@@ -82,7 +82,7 @@ fn part_key(key: &Key) -> String {
     format!("`{}`: {}{default}", key.name, words_of(key))
 }
 
-/// Returns what a key means, with its unit.
+/// Returns the meaning of a key, with its unit.
 fn words_of(key: &Key) -> String {
     match key.unit {
         "" => key.meaning.to_owned(),
@@ -98,7 +98,7 @@ fn meaning(section: &Section, key: &Key, methods: &[Abilities]) -> String {
     words_of(key) + &notes.collect::<String>()
 }
 
-/// Returns the default value; in scenes of smoke it may be another one.
+/// Returns the default value, which may be different in scenes of smoke.
 fn default(key: &Key) -> String {
     if let Some(words) = key.default_in_words {
         return words.to_owned();
@@ -166,7 +166,7 @@ fn allowed(key: &Key, methods: &[Abilities]) -> String {
     }
 }
 
-/// Returns who reads a key.
+/// Returns the readers of a key.
 fn readers(section: &Section, key: &Key, methods: &[Abilities]) -> String {
     if section.reader_of(key) == Reader::Octide {
         return "Octide itself".to_owned();
@@ -197,7 +197,7 @@ fn readers(section: &Section, key: &Key, methods: &[Abilities]) -> String {
     readers.join(", ")
 }
 
-/// Returns the fluids that a method simulates and a condition holds for.
+/// Returns the fluids that a method simulates and that satisfy a condition.
 fn fluids(method: &Abilities, holds: impl Fn(bool) -> bool) -> String {
     let fluids = [(false, "water"), (true, "smoke")];
     let names: Vec<&str> = fluids

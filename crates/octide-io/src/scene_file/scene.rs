@@ -1,4 +1,4 @@
-//! Reading the scene as a whole: its head, its sections, and what they must be together.
+//! Reads the scene as a whole: its head, its sections, and their consistency.
 
 use super::adaptivity::read_regions;
 use super::checks::check_settings;
@@ -22,7 +22,7 @@ use octide_core::geometry::Motion;
 use octide_core::scene::{Domain, Liquid, Scene, Solid, Timing};
 use std::path::Path;
 
-/// The version of the format that is read here.
+/// The version of the format that is supported.
 pub(super) const FORMAT: u64 = 1;
 
 /// Reads a scene in the format of this version, for a method that reads all of it.
@@ -62,7 +62,7 @@ pub(super) fn read(
     Ok(scene)
 }
 
-/// Looks at the version before anything else: a newer file may well hold keys that are unknown here.
+/// Checks the version before anything else: a newer file may contain keys that are unknown here.
 pub(super) fn check_format(root: &Node) -> Result<(), Fault> {
     let Value::Table(entries) = &root.value else {
         return Err(Fault::new(root.at, "a scene must be a table of keys"));
@@ -88,7 +88,8 @@ pub(super) fn check_format(root: &Node) -> Result<(), Fault> {
     Ok(())
 }
 
-/// The name becomes the name of a folder, so only characters that every system allows are accepted.
+/// Returns a valid name. It becomes the name of a folder, so only characters that every system allows are
+/// accepted.
 fn checked_name(node: &Node) -> Result<String, Fault> {
     let name = node.string("name")?;
     let good = name.chars().all(|c| c.is_alphanumeric() || "-_.".contains(c))

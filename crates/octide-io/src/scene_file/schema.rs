@@ -1,7 +1,7 @@
-//! The JSON schema of scene files, for editors that complete keys and mark mistakes while one types.
+//! The JSON schema of scene files, for editors that complete keys and mark mistakes during typing.
 //!
-//! It is made from the table of all keys. What only the whole scene can tell, such as whole numbers of cells,
-//! is left to `octide check`.
+//! It is generated from the table of all keys. Conditions on the whole scene, such as whole numbers of cells,
+//! are left to `octide check`.
 
 #[cfg(test)]
 mod tests;
@@ -49,7 +49,7 @@ fn table(section: &Section, methods: &[&str]) -> Value {
 
 fn property(key: &Key, methods: &[&str]) -> Value {
     let mut value = value(key.allowed, methods);
-    // Beside a reference, draft 7 ignores everything else.
+    // In draft 7, everything beside a reference is ignored.
     if value.get("$ref").is_none() && !key.meaning.is_empty() {
         let plain = key.meaning.replace("\\|", "|").replace('`', "");
         let unit = if key.unit.is_empty() { String::new() } else { format!(" ({})", key.unit) };

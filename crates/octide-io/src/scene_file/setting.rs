@@ -10,10 +10,10 @@ use octide_core::scene::{Heading, OpenSides, Scene, Transfer};
 
 /// A value that a key of a scene file sets.
 pub(super) trait Setting {
-    /// Takes the value from a scene file, if the key allows it.
+    /// Reads the value from a scene file, if the key allows it.
     fn read(&mut self, node: &Node, key: &Key) -> Result<(), Fault>;
 
-    /// Returns the value in TOML; none if a scene file states it by leaving the key out.
+    /// Returns the value in TOML; `None` if a scene file states it by omitting the key.
     fn to_toml(&self) -> Option<String>;
 }
 
@@ -122,7 +122,7 @@ impl<T: Choice> Setting for T {
     }
 }
 
-/// The ratio that belongs to `flip` has a key of its own.
+/// The ratio of `flip` has a separate key.
 impl Setting for Transfer {
     fn read(&mut self, node: &Node, key: &Key) -> Result<(), Fault> {
         *self = read_choice(node, key.name, &[("apic", Self::Apic), ("flip", Self::Flip(0.0))])?;
@@ -179,11 +179,11 @@ pub(super) fn read_settings(table: &Table<'_>, scene: &mut Scene) -> Result<(), 
 
 /// Returns the value of a setting in TOML.
 pub(super) fn setting_to_toml(scene: &Scene, field: Field) -> Option<String> {
-    // The field is reached by a function for reading and writing alike, which takes the scene as mutable.
+    // The field accessor serves reading and writing, and takes the scene as mutable.
     field(&mut scene.clone()).to_toml()
 }
 
-/// Returns all settings of a table within a section as an inline table in TOML; none if nothing is set.
+/// Returns all settings of a table within a section as an inline table in TOML; `None` if nothing is set.
 pub(super) fn inline_table_to_toml(scene: &Scene, section: &Section) -> Option<String> {
     let entries: Vec<String> = section
         .keys

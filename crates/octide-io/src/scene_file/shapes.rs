@@ -41,7 +41,7 @@ pub(super) fn read(node: &Node, context: &mut Context<'_>) -> Result<Shape, Faul
         }
     };
     let shape = kind(&entry.key, entry.key_at, &entry.node, context)?;
-    // What is checked above has its own place; this catches what only the whole shape can tell.
+    // Checks above report their own position; this catches errors of the shape as a whole.
     shape.validate().map_err(|e| Fault::new(entry.node.at, e.to_string()))?;
     Ok(shape)
 }
@@ -130,7 +130,7 @@ fn kind(name: &str, name_at: At, node: &Node, context: &mut Context<'_>) -> Resu
     })
 }
 
-/// The shape under the `scale`, `rotate` and `translate` of a table.
+/// Applies the `scale`, `rotate` and `translate` of a table to a shape.
 pub(super) fn transformed(shape: Shape, table: &Table<'_>) -> Result<Shape, Fault> {
     let scale = table.number("scale")?;
     let rotation = table.get("rotate").map_or(Ok(DQuat::IDENTITY), |n| rotation(n, "rotate"))?;
@@ -138,7 +138,8 @@ pub(super) fn transformed(shape: Shape, table: &Table<'_>) -> Result<Shape, Faul
     Ok(Shape::Transformed { shape: Box::new(shape), scale, rotation, translation })
 }
 
-/// `{ axis = […], degrees = … }`, or the quaternion `{ quaternion = [x, y, z, w] }` that written scenes use.
+/// Reads `{ axis = […], degrees = … }`, or the quaternion `{ quaternion = [x, y, z, w] }` that written scenes
+/// use.
 pub(super) fn rotation(node: &Node, key: &str) -> Result<DQuat, Fault> {
     let table = Table::open_as(node, format!("`{key}`"), &ROTATION)?;
     let Some(node) = table.get("quaternion") else {
@@ -153,7 +154,7 @@ pub(super) fn rotation(node: &Node, key: &str) -> Result<DQuat, Fault> {
     let [x, y, z, w] = node.items("quaternion")?;
     let part = |n: &Node| n.number("quaternion", Range::ANY);
     let q = DQuat::from_xyzw(part(x)?, part(y)?, part(z)?, part(w)?);
-    // As with directions, what is of unit length keeps its bits.
+    // As with directions, a quaternion of unit length is kept bitwise.
     match q.length_squared() {
         l if (l - 1.0).abs() < 1e-12 => Ok(q),
         l if l.is_finite() && l > 1e-24 => Ok(q.normalize()),

@@ -1,5 +1,5 @@
-//! Reading a table key by key. A table is opened with the section that declares its keys, so that a mistyped
-//! key is found before the key that it stands for is missed.
+//! Reads a table key by key. A table is opened with the section that declares its keys, so that a mistyped
+//! key is reported before the intended key is found to be missing.
 
 use super::keys::{Fallback, Key, Section};
 use super::nearest::nearest;
@@ -9,10 +9,10 @@ use super::tree::{Entry, Node, Value, parse_value};
 use glam::DVec3;
 use std::borrow::Cow;
 
-/// Numbers are at most this large, so that products of several of them stay finite.
+/// Maximum absolute value of numbers, so that products of several of them stay finite.
 const LARGEST: f64 = 1e12;
 
-/// A number that divides others, such as a period, is at least this large.
+/// Minimum of a number that divides others, such as a period.
 const SMALLEST: f64 = 1e-15;
 
 /// A table of a scene file whose keys are all known.
@@ -57,7 +57,7 @@ impl<'a> Table<'a> {
         Ok(Self { entries, at: node.at, title, section })
     }
 
-    /// The place of the table itself: its head, or all of an inline table.
+    /// Returns the position of the table itself: its head, or all of an inline table.
     pub fn at(&self) -> At {
         self.at
     }
@@ -78,7 +78,7 @@ impl<'a> Table<'a> {
         self.entries.iter().find(|e| e.key == key).map(|e| &e.node)
     }
 
-    /// Returns the value of a key that must be there.
+    /// Returns the value of a required key.
     pub fn need(&self, key: &str) -> Result<&'a Node, Fault> {
         let example = match self.section.key(key).map(|key| key.fallback) {
             Some(Fallback::Required(example)) => example,
@@ -87,7 +87,7 @@ impl<'a> Table<'a> {
         self.need_like(key, example)
     }
 
-    /// Returns the value of a key that must be there because of another one, with an example for the message.
+    /// Returns the value of a key that another one requires, with an example for the message.
     pub fn need_like(&self, key: &str, example: &str) -> Result<&'a Node, Fault> {
         self.get(key).ok_or_else(|| {
             Fault::new(self.at, format!("{} needs `{key}`", self.title))
@@ -95,7 +95,7 @@ impl<'a> Table<'a> {
         })
     }
 
-    /// Returns the value of a key, which is its default if the scene file does not have it.
+    /// Returns the value of a key, or its default if the scene file does not have it.
     fn value(&self, key: &str) -> Result<(Cow<'a, Node>, &'static Key), Fault> {
         let Some(known) = self.section.key(key) else {
             return Err(Fault::new(self.at, format!("{} has no key `{key}`", self.title)));
@@ -170,14 +170,15 @@ impl Node {
                 format!("`{key}` must be from -{LARGEST:e} to {LARGEST:e}, but is {x:e}"),
             ));
         }
-        // Ranges that exclude 0 are those of numbers that divide.
+        // Ranges that exclude 0 belong to numbers that divide others.
         if range.open && range.min == 0.0 && x < SMALLEST {
             return Err(Fault::new(self.at, format!("`{key}` must be at least {SMALLEST:e}, but is {x:e}")));
         }
         Ok(x)
     }
 
-    /// A whole number from `low` to `high`. `4.0` counts as one: `--set` and other programs write such.
+    /// Returns a whole number from `low` to `high`. `4.0` counts as one: `--set` and other programs write
+    /// such numbers.
     pub fn whole(&self, key: &str, (low, high): (u64, u64)) -> Result<u64, Fault> {
         let i = match self.value {
             Value::Integer(i) => Some(i),
@@ -195,7 +196,7 @@ impl Node {
         })
     }
 
-    /// A whole number that fits 32 bits.
+    /// Returns a whole number that fits 32 bits.
     pub fn count(&self, key: &str, (low, high): (u64, u64)) -> Result<u32, Fault> {
         // The range is cut to that of a u32, so that the cast keeps the value.
         self.whole(key, (low, high.min(u32::MAX.into()))).map(|i| i as u32)
@@ -211,7 +212,7 @@ impl Node {
         }
     }
 
-    /// A list of exactly `N` values.
+    /// Returns a list of exactly `N` values.
     pub fn items<const N: usize>(&self, key: &str) -> Result<&[Self; N], Fault> {
         self.list(key)?.try_into().map_err(|_| {
             Fault::new(
@@ -230,7 +231,7 @@ impl Node {
         }
     }
 
-    /// Three numbers.
+    /// Returns three numbers.
     pub fn vector(&self, key: &str, range: Range) -> Result<DVec3, Fault> {
         let items = match &self.value {
             Value::Array(items) if items.len() == 3 => items,
@@ -249,8 +250,8 @@ impl Node {
         Ok(v)
     }
 
-    /// A vector that is not zero, as a unit vector. One that is a unit vector already keeps its bits, so that
-    /// a scene that was written and read again is the same.
+    /// Returns a nonzero vector as a unit vector. A unit vector is kept bitwise, so that a scene that was
+    /// written and read again is the same.
     pub fn direction(&self, key: &str) -> Result<DVec3, Fault> {
         let v = self.vector(key, Range::ANY)?;
         if (v.length_squared() - 1.0).abs() < 1e-12 {
@@ -268,8 +269,8 @@ pub(super) fn listed(words: &[&str]) -> String {
     words.join(", ")
 }
 
-/// Keys that the reader has looked up in this thread, each with the title of its section. A test holds them
-/// against the tables of keys, so that no key is declared and not read.
+/// Keys that the reader has looked up in this thread, each with the title of its section. A test compares
+/// them with the tables of keys, so that no declared key is left unread.
 #[cfg(test)]
 type Lookups = std::collections::BTreeSet<(&'static str, String)>;
 

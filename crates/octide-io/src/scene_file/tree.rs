@@ -1,10 +1,10 @@
-//! The scene's text as a tree of values, each of which knows its place. Keys stay in the order of the file.
+//! The scene's text as a tree of values with their positions. Keys keep the order of the file.
 
 use super::place::{At, Fault};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// A value and where it stands.
+/// A value and its position.
 #[derive(Clone, Debug)]
 pub(super) struct Node {
     pub value: Value,
@@ -14,7 +14,7 @@ pub(super) struct Node {
 #[derive(Clone, Debug)]
 pub(super) enum Value {
     String(String),
-    /// Whole numbers of any size are kept; the range is checked where one is used.
+    /// Whole numbers of any size are kept; the range is checked on use.
     Integer(i128),
     Float(f64),
     Bool(bool),
@@ -23,7 +23,7 @@ pub(super) enum Value {
     Table(Vec<Entry>),
 }
 
-/// A key of a table, its place, and its value.
+/// A key of a table, its position, and its value.
 #[derive(Clone, Debug)]
 pub(super) struct Entry {
     pub key: String,
@@ -40,12 +40,12 @@ impl Node {
         }
     }
 
-    /// Returns the key at a dotted path, the first one if there are lists on the way.
+    /// Returns the key at a dotted path, the first one if there are lists along the path.
     pub fn find(&self, path: &str) -> Option<&Entry> {
         self.find_all(path).into_iter().next()
     }
 
-    /// Returns the keys at a dotted path, those of all items if there are lists on the way.
+    /// Returns the keys at a dotted path, those of all items if there are lists along the path.
     pub fn find_all(&self, path: &str) -> Vec<&Entry> {
         match &self.value {
             Value::Array(items) => items.iter().flat_map(|item| item.find_all(path)).collect(),
@@ -57,7 +57,7 @@ impl Node {
         }
     }
 
-    /// Removes the keys at a dotted path, those of all items if there are lists on the way.
+    /// Removes the keys at a dotted path, those of all items if there are lists along the path.
     pub fn remove_all(&mut self, path: &str) {
         match &mut self.value {
             Value::Array(items) => items.iter_mut().for_each(|item| item.remove_all(path)),
@@ -119,7 +119,7 @@ fn syntax_fault(error: &toml::de::Error, source: usize, shift: usize, len: usize
     }
 }
 
-/// Remedies, each with the beginning of the parser's message that it belongs to.
+/// Remedies, each with the beginning of the parser's message that it applies to.
 const REMEDIES: &[(&str, &str)] = &[
     ("invalid mantissa", "a number begins with a digit: write 0.1 instead of .1"),
     ("invalid fraction", "a digit must follow the decimal point: write 1.0 instead of 1."),

@@ -1,5 +1,5 @@
-//! A scene as TOML, with nothing left to defaults: the `scene.toml` in a run's folder. Reading it gives the
-//! same scene to the last bit: numbers are written with all their digits and rotations as quaternions.
+//! Writes a scene as TOML, with all defaults filled in: the `scene.toml` in a run's folder. Reading it gives
+//! exactly the same scene: numbers are written with all their digits and rotations as quaternions.
 
 use super::adaptivity::region_to_toml;
 use super::flows::span_to_toml;
@@ -80,7 +80,7 @@ fn section_to_toml(scene: &Scene, section: &Section) -> Vec<String> {
     keys.filter_map(line).collect()
 }
 
-/// Returns the value of a key in TOML; none for keys that open a section and for values that are absent.
+/// Returns the value of a key in TOML; `None` for keys that open a section and for values that are absent.
 fn value_to_toml(scene: &Scene, section: &Section, key: &Key) -> Option<String> {
     if let Fallback::Setting(field) = key.fallback {
         return setting_to_toml(scene, field);
@@ -109,10 +109,10 @@ fn value_to_toml(scene: &Scene, section: &Section, key: &Key) -> Option<String> 
     }
 }
 
-/// Returns the number that leads back to the domain's levels: the root cells along its shortest side.
+/// Returns the number that reproduces the domain's levels: the root cells along its shortest side.
 fn coarsest(domain: &Domain) -> u32 {
     let shortest = (domain.size.min_element() / domain.dx()).round();
-    // A domain's sides are at most as many cells as its resolution.
+    // The number of cells along a side is at most the resolution.
     ((shortest as u32) >> domain.levels).max(1)
 }
 
@@ -181,9 +181,9 @@ fn list(shapes: &[Shape]) -> String {
     format!("[{}]", shapes.iter().map(shape_to_toml).collect::<Vec<_>>().join(", "))
 }
 
-/// Returns a motion as an inline table; none for a body at rest.
+/// Returns a motion as an inline table; `None` for a body at rest.
 fn motion_to_toml(m: &Motion) -> Option<String> {
-    // Of pivots within pivots the innermost decides.
+    // Of nested pivots the innermost one counts.
     let (mut pivot, mut m) = (DVec3::ZERO, m);
     while let Motion::About { pivot: inner, motion } = m {
         (pivot, m) = (*inner, motion);

@@ -2,7 +2,7 @@
 
 use glam::IVec3;
 
-/// Bytes that grow.
+/// A growing list of bytes.
 #[derive(Clone, Default)]
 pub(super) struct Bytes(pub Vec<u8>);
 
@@ -37,7 +37,7 @@ impl Bytes {
     }
 }
 
-/// Named values that a file or a grid carries.
+/// The metadata of a file or a grid: named values.
 #[derive(Clone, Default)]
 pub(super) struct Metadata {
     n: u32,
@@ -68,7 +68,7 @@ impl Metadata {
     }
 }
 
-/// A name for the content: readers take files with the same name for the same file.
+/// Returns an identifier of the content: readers assume that files with the same one are the same.
 pub(super) fn uuid(parts: &[Vec<u8>]) -> String {
     let mut hash = [0x9e37_79b9_7f4a_7c15u64, 0xbf58_476d_1ce4_e5b9];
     for part in parts {

@@ -1,4 +1,4 @@
-//! The file around grids: head, metadata, maps, offsets.
+//! The file around the grids: head, metadata, maps, offsets.
 
 use super::bytes::{self, Bytes, Metadata};
 use super::tree::Tree;
@@ -9,16 +9,16 @@ use octide_core::surface::band::EDGE;
 pub(super) const MAGIC: u64 = 0x5644_4220;
 pub(super) const FORMAT: u32 = 224;
 
-/// The first library release whose files look like this.
+/// The first library version with this file format.
 const LIBRARY: [u32; 2] = [6, 2];
 
-/// Values are compressed by zlib, and inactive ones left out.
+/// Values are compressed by zlib, and inactive ones are omitted.
 pub(super) const ZIP_AND_MASK: u32 = 1 | 2;
 
-/// The one kind of map that is written: equal scales and a translation.
+/// The only kind of map that is written: equal scales and a translation.
 pub(super) const MAP: &str = "UniformScaleTranslateMap";
 
-/// Where and when voxels are.
+/// Position and time of the voxels.
 pub(super) struct Place {
     pub dx: f64,
     /// The center of voxel (0, 0, 0), in the file's axes.
@@ -28,7 +28,7 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// Voxels of edge `dx` whose first one's center is `first`, in the scene's axes.
+    /// Describes voxels of edge `dx` whose first one's center is `first`, in the scene's axes.
     pub fn new(first: DVec3, dx: f64, time: f64, up: Up) -> Self {
         let translation = match up {
             Up::Y => first,
@@ -38,7 +38,7 @@ impl Place {
     }
 }
 
-/// What a grid's values are.
+/// The type of a grid's values.
 pub(super) enum Kind {
     Float,
     HalfFloat,
@@ -51,9 +51,9 @@ pub(super) struct Grid {
     pub class: &'static str,
     pub unit: &'static str,
     pub kind: Kind,
-    /// The value of what is inactive; a vector's is 0.
+    /// The value of inactive voxels; 0 for vectors.
     pub background: f32,
-    /// Which of the leaves' blocks are its values.
+    /// The index of its values among the leaves' blocks.
     pub block: usize,
 }
 
@@ -99,8 +99,8 @@ impl Grid {
 
 const CREATOR: &str = concat!("octide ", env!("CARGO_PKG_VERSION"));
 
-/// A brick's lowest voxel as it is in the file: `(x, y, z) → (x, −z, y)` where z points up, with the voxels
-/// −1, −2, … in the place of 0, 1, …, so that bricks stay bricks.
+/// Returns a brick's lowest voxel in the file's axes: `(x, y, z) → (x, −z, y)` if z points up, with the
+/// voxels −1, −2, … in place of 0, 1, …, so that bricks stay bricks.
 pub(super) fn to_file(low: IVec3, up: Up) -> IVec3 {
     match up {
         Up::Y => low,
@@ -108,7 +108,7 @@ pub(super) fn to_file(low: IVec3, up: Up) -> IVec3 {
     }
 }
 
-/// A vector as it is in the file.
+/// Returns a vector in the file's axes.
 pub(super) fn vector(v: [f32; 3], up: Up) -> [f32; 3] {
     match up {
         Up::Y => v,
@@ -116,7 +116,7 @@ pub(super) fn vector(v: [f32; 3], up: Up) -> [f32; 3] {
     }
 }
 
-/// The slot in a brick of what is in a slot of the file.
+/// Returns the slot in a brick that corresponds to a slot in the file.
 pub(super) fn source(slot: usize, up: Up) -> usize {
     let edge = EDGE as usize;
     let (i, j, k) = (slot / (edge * edge), slot / edge % edge, slot % edge);
@@ -127,7 +127,7 @@ pub(super) fn source(slot: usize, up: Up) -> usize {
     }
 }
 
-/// Scale and translation, with what the library keeps beside them.
+/// Writes scale and translation, with the derived values that the library stores beside them.
 fn map(out: &mut Bytes, place: &Place) {
     out.string(MAP);
     let dx = place.dx;
@@ -137,7 +137,7 @@ fn map(out: &mut Bytes, place: &Place) {
     }
 }
 
-/// The parts of a file, in order.
+/// Returns the parts of a file, in order.
 pub(super) fn assemble(place: &Place, tree: &Tree, grids: &[Grid]) -> Vec<Vec<u8>> {
     let mut parts = Vec::new();
     let mut head = Bytes::default();

@@ -1,6 +1,6 @@
-//! Smoke as a fog volume: `density`, `temperature` and `velocity` over the same voxels, the finest cells in
-//! which there is smoke or heat. A voxel's value is that at its center, which the cell that it lies in tells
-//! exactly.
+//! Smoke as a fog volume: `density`, `temperature` and `velocity` over the same voxels, the finest cells that
+//! contain smoke or heat. A voxel's value is that at its center, interpolated exactly from the cell that
+//! contains it.
 
 use super::file::{Grid, Kind, Place, assemble, source, to_file, vector};
 use super::half::half;
@@ -16,13 +16,13 @@ use octide_core::scene::Up;
 use octide_core::surface::band::{EDGE, N_VOXELS};
 use std::path::Path;
 
-/// Less density than this is not seen: on a way across the whole domain it takes a twentieth of the light.
+/// A lower density is invisible: across the whole domain it absorbs a twentieth of the light.
 const THIN: f32 = 1e-3;
 
-/// Less heat than this, in K, is not worth a voxel.
+/// A smaller temperature difference, in K, is not worth a voxel.
 const COOL: f32 = 0.5;
 
-/// Bricks that a thread makes in a row.
+/// Number of bricks in one parallel task.
 const CHUNK: usize = 32;
 
 /// Writes smoke at a time in seconds.
@@ -31,7 +31,7 @@ pub fn write_smoke(path: &Path, smoke: &Smoke, time: f64, up: Up) -> Result<(), 
     write_atomic(path, |out| file.iter().try_for_each(|part| out.write_all(part)))
 }
 
-/// The parts of the file, in order.
+/// Returns the parts of the file, in order.
 fn fog(smoke: &Smoke, time: f64, up: Up) -> Vec<Vec<u8>> {
     let entries = bricks(smoke);
     let groups: Vec<&[([i32; 3], u32)]> = entries.chunk_by(|a, b| a.0 == b.0).collect();
@@ -57,7 +57,7 @@ fn fog(smoke: &Smoke, time: f64, up: Up) -> Vec<Vec<u8>> {
     assemble(&place, &tree, &grids)
 }
 
-/// The bricks that cells with something in them reach into, each with the cell, in order.
+/// Returns the bricks that nonempty cells overlap, each with the cell, in order.
 fn bricks(smoke: &Smoke) -> Vec<([i32; 3], u32)> {
     let is_there = |cell: &SmokeCell| {
         cell.corners.iter().any(|&c| is_active(smoke.density[c as usize], smoke.temperature[c as usize]))
@@ -81,7 +81,7 @@ fn is_active(density: f32, temperature: f32) -> bool {
     density > THIN || temperature.abs() > COOL
 }
 
-/// A leaf of what cells have in a brick; none where that is nothing.
+/// Builds the leaf of a brick from its cells; `None` if nothing in it is active.
 fn leaf<'a>(
     smoke: &Smoke,
     cells: impl Iterator<Item = &'a SmokeCell>,

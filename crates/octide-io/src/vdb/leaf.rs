@@ -1,4 +1,4 @@
-//! Leaves: 8³ voxels, with what all grids say of them as bytes.
+//! Leaves: 8³ voxels, with the bytes of their values in all grids.
 
 use super::bytes::Bytes;
 use super::file::{source, vector};
@@ -8,7 +8,7 @@ use glam::IVec3;
 use octide_core::scene::Up;
 use octide_core::surface::band::{Band, Brick, EDGE, N_VOXELS};
 
-/// Words of a leaf's mask.
+/// Number of words of a leaf's mask.
 pub(super) const N_WORDS: usize = N_VOXELS / 64;
 
 /// A leaf, its voxels in the file's order.
@@ -21,17 +21,17 @@ pub(super) struct Leaf {
     pub blocks: Vec<Vec<u8>>,
 }
 
-/// What becomes of a brick.
+/// The result of converting a brick.
 pub(super) enum Made {
-    /// The band passes through.
+    /// The band passes through the brick.
     Leaf(Leaf),
-    /// It is wholly in the liquid; its lowest voxel.
+    /// The brick is entirely in the liquid; its lowest voxel.
     Inside(IVec3),
-    /// It is wholly outside.
+    /// The brick is entirely outside.
     Outside,
 }
 
-/// A brick as a leaf at `low` of the file.
+/// Converts a brick to a leaf at `low` in the file.
 pub(super) fn make(band: &Band, brick: &Brick, low: IVec3, up: Up, zip: &mut Zip) -> Made {
     let (mut active, mut inside) = ([0u64; N_WORDS], [0u64; N_WORDS]);
     let mut phi = Vec::with_capacity(4 * N_VOXELS);
@@ -60,7 +60,7 @@ pub(super) fn make(band: &Band, brick: &Brick, low: IVec3, up: Up, zip: &mut Zip
     Made::Leaf(Leaf { low, active, blocks })
 }
 
-/// A grid's block of a leaf: its mask, a code for what is not active, and the active values.
+/// Returns a grid's block of a leaf: its mask, a code for inactive values, and the active values.
 pub(super) fn block(
     active: &[u64; N_WORDS],
     inside: &[u64; N_WORDS],
@@ -75,12 +75,12 @@ pub(super) fn block(
 }
 
 impl Leaf {
-    /// How many voxels are active.
+    /// Returns the number of active voxels.
     pub fn n_active(&self) -> i64 {
         self.active.iter().map(|word| i64::from(word.count_ones())).sum()
     }
 
-    /// The lowest and the highest active voxel.
+    /// Returns the lowest and the highest active voxel.
     pub fn bounds(&self) -> (IVec3, IVec3) {
         let (mut min, mut max) = (IVec3::MAX, IVec3::MIN);
         for slot in (0..N_VOXELS as i32).filter(|s| self.active[*s as usize / 64] >> (s % 64) & 1 == 1) {

@@ -1,5 +1,5 @@
-//! Reading density back from what [`super::write_smoke`] wrote, for pictures of a finished run. Nothing in
-//! the file is believed: every length is held against what there is.
+//! Reads density from the files of [`super::write_smoke`], for pictures of a finished run. Nothing in the
+//! file is trusted: every length is checked against the remaining bytes.
 
 mod cursor;
 
@@ -13,15 +13,15 @@ use octide_core::scene::Up;
 use octide_core::surface::band::{EDGE, N_VOXELS};
 use std::path::Path;
 
-/// Nodes' children along an edge, from the top.
+/// Number of children along an edge of a node, from the top.
 const UPPER: usize = 32;
 const LOWER: usize = 16;
 
-/// Places that are farther out are none that is written.
+/// Positions farther out are never written.
 const FARTHEST: i32 = 1 << 24;
 
-/// Reads smoke, with its time; y is up in what it gives. Its cells lie between the centers of voxels.
-/// Temperatures and velocities are left out: there are none in their lists.
+/// Reads smoke, with its time; the result has y up. Its cells lie between the centers of voxels. Temperatures
+/// and velocities are not read: their lists are empty.
 pub fn read_smoke(path: &Path) -> Result<(Smoke, f64), ReadError> {
     let bytes = std::fs::read(path).map_err(|source| ReadError::Io { path: path.to_owned(), source })?;
     parse(&bytes)
@@ -33,7 +33,7 @@ fn parse(bytes: &[u8]) -> Result<(Smoke, f64), Bad> {
     if c.u64()? != MAGIC || c.u32()? != FORMAT {
         return Err(Bad("it is not a volume that octide wrote"));
     }
-    // The library's release, whether there are offsets, and the name of the content.
+    // The library's version, whether there are offsets, and the uuid.
     c.take(4 + 4 + 1 + 36)?;
     c.metadata(|_, _| {})?;
     let mut found = None;
@@ -46,7 +46,7 @@ fn parse(bytes: &[u8]) -> Result<(Smoke, f64), Bad> {
             c.go_to(at)?;
             found = Some(density(&mut c)?);
         }
-        // A file that was cut off is told, wherever it ends.
+        // Reports a truncated file, wherever it ends.
         c.go_to(end)?;
     }
     found.ok_or(Bad("it has no grid named density"))
@@ -94,7 +94,7 @@ fn density(c: &mut Cursor<'_>) -> Result<(Smoke, f64), Bad> {
     Ok((between(&bricks, first, dx), time))
 }
 
-/// The bricks, still empty, in the file's order.
+/// Returns the bricks, still empty, in the file's order.
 fn topology(c: &mut Cursor<'_>) -> Result<Vec<Brick>, Bad> {
     let other = Bad("its tree has a different layout");
     // One buffer, the background, no tiles.
@@ -118,11 +118,11 @@ fn topology(c: &mut Cursor<'_>) -> Result<Vec<Brick>, Bad> {
     Ok(bricks)
 }
 
-/// The places of a node's children among its `edge`³.
+/// Returns the positions of a node's children among its `edge`³.
 fn children(c: &mut Cursor<'_>, edge: usize) -> Result<Vec<IVec3>, Bad> {
     let n = edge * edge * edge;
     let mask = c.take(n / 8)?;
-    // No tile is active, and all have the background.
+    // No tile is active, and all have the background value.
     c.take(n / 8)?;
     if c.take(1)? != [0] || c.u64()? != 0 {
         return Err(Bad("its tree has tiles"));
@@ -145,7 +145,7 @@ fn values(c: &mut Cursor<'_>, up: Up, brick: &mut Brick) -> Result<(), Bad> {
     let raw = &mut raw[..4 * n];
     let length = c.u64()? as i64;
     if length < 0 {
-        // Stored as they are.
+        // Stored uncompressed.
         if length.unsigned_abs() != raw.len() as u64 {
             return Err(Bad("a leaf has the wrong number of values"));
         }
@@ -165,13 +165,13 @@ fn values(c: &mut Cursor<'_>, up: Up, brick: &mut Brick) -> Result<(), Bad> {
     Ok(())
 }
 
-/// Cells between voxels' centers, with the voxels as corners.
+/// Builds cells between voxels' centers, with the voxels as corners.
 fn between(bricks: &[Brick], first: DVec3, dx: f64) -> Smoke {
     let mut density: Vec<f32> = bricks.iter().flat_map(|b| b.values.iter().copied()).collect();
     let nothing = density.len() as u32;
     density.push(0.0);
     let find = |low: IVec3| bricks.binary_search_by_key(&low.to_array(), |b| b.low.to_array()).ok();
-    // Bricks before those that are there have cells that reach into them.
+    // Bricks that precede existing ones have cells that reach into them.
     let octants = || (0..8).map(|o| EDGE * IVec3::new(o & 1, o >> 1 & 1, o >> 2));
     let mut lows: Vec<[i32; 3]> =
         bricks.iter().flat_map(|b| octants().map(|o| (b.low - o).to_array())).collect();

@@ -5,8 +5,9 @@
 //! node     = children: mask, active tiles: mask, values, then each child: a node, or a leaf's active mask
 //! ```
 //!
-//! A place without a child is a tile: inactive, the background or its negative. Nodes and blocks come in the
-//! order of their place: upper ones by x, then y, then z, children by 32² x + 32 y + z, or 16² x + 16 y + z.
+//! A position without a child is a tile: inactive, with the background or its negative as value. Nodes and
+//! blocks are ordered by position: upper ones by x, then y, then z, children by 32² x + 32 y + z, or 16² x +
+//! 16 y + z.
 
 use super::bytes::Bytes;
 use super::leaf::Leaf;
@@ -18,7 +19,7 @@ const UPPER: i32 = 12;
 const LOWER: i32 = 7;
 const LEAF: i32 = 3;
 
-/// Bits of an upper and of a lower node's masks.
+/// Number of bits of an upper and of a lower node's masks.
 const N_LOWERS: usize = 1 << (3 * (UPPER - LOWER));
 const N_LEAVES: usize = 1 << (3 * (LOWER - LEAF));
 
@@ -31,30 +32,30 @@ pub(super) struct Tree {
 struct Upper {
     low: IVec3,
     lowers: Vec<Lower>,
-    /// Lower nodes that are not there because all of them is liquid.
+    /// Lower nodes that are omitted because they lie entirely in the liquid.
     inside: Vec<u64>,
 }
 
 struct Lower {
     slot: usize,
     leaves: std::ops::Range<usize>,
-    /// Leaves that are not there and liquid.
+    /// Leaves that are omitted because they lie in the liquid.
     inside: Vec<u64>,
 }
 
-/// What a node of 2^`node` voxels that holds `at` begins with.
+/// Returns the lowest voxel of the node of 2^`node` voxels that contains `at`.
 fn low_of(at: IVec3, node: i32) -> IVec3 {
     (at >> node) << node
 }
 
-/// The slot of the child of 2^`child` voxels that holds `at` in its node of 2^`node`.
+/// Returns the slot of the child of 2^`child` voxels that contains `at` in its node of 2^`node`.
 fn slot_of(at: IVec3, node: i32, child: i32) -> usize {
     let bits = node - child;
     let c = (at >> child) & ((1 << bits) - 1);
     (((c.x << bits | c.y) << bits) | c.z) as usize
 }
 
-/// The order of places in a file.
+/// Returns the sort key of a position in a file.
 fn order(at: IVec3) -> ([i32; 3], usize, usize) {
     (low_of(at, UPPER).to_array(), slot_of(at, UPPER, LOWER), slot_of(at, LOWER, LEAF))
 }
@@ -64,14 +65,14 @@ fn set(mask: &mut [u64], slot: usize) {
 }
 
 impl Tree {
-    /// The tree over leaves and over places, each of a leaf's size, that are liquid without one.
+    /// Builds the tree over leaves, and over positions of a leaf's size that are liquid without a leaf.
     pub fn new(mut leaves: Vec<Leaf>, mut inside: Vec<IVec3>) -> Self {
         leaves.sort_unstable_by_key(|leaf| order(leaf.low));
         inside.sort_unstable_by_key(|&low| order(low));
         let mut uppers: Vec<Upper> = Vec::new();
         let (mut l, mut t) = (0, 0);
         while l < leaves.len() || t < inside.len() {
-            // The lower node that comes next, and all of both lists that lies in it.
+            // The next lower node, and the entries of both lists that lie in it.
             let at = match (leaves.get(l), inside.get(t)) {
                 (Some(leaf), Some(&tile)) if order(tile) < order(leaf.low) => tile,
                 (Some(leaf), _) => leaf.low,
@@ -101,7 +102,8 @@ impl Tree {
         Self { leaves, uppers }
     }
 
-    /// The nodes and the leaves' masks. Liquid tiles are the negative background where the grid is `signed`.
+    /// Returns the nodes and the leaves' masks. Liquid tiles have the negative background if the grid is
+    /// `signed`.
     pub fn topology(&self, background: &[u8], signed: bool) -> Bytes {
         let mut out = Bytes::default();
         out.number(1);
@@ -122,18 +124,18 @@ impl Tree {
         out
     }
 
-    /// The blocks of all leaves, some of them together.
+    /// Returns the blocks of all leaves, some of them joined.
     pub fn values(&self, block: usize) -> Vec<Vec<u8>> {
         let of = |leaf: &Leaf| leaf.blocks[block].clone();
         self.leaves.chunks(64).map(|leaves| leaves.iter().flat_map(of).collect()).collect()
     }
 
-    /// How many voxels are active.
+    /// Returns the number of active voxels.
     pub fn n_voxels(&self) -> i64 {
         self.leaves.iter().map(Leaf::n_active).sum()
     }
 
-    /// The lowest and the highest active voxel; the other way around where there is none.
+    /// Returns the lowest and the highest active voxel; swapped if there is none.
     pub fn bounds(&self) -> (IVec3, IVec3) {
         self.leaves
             .iter()
@@ -142,7 +144,7 @@ impl Tree {
     }
 }
 
-/// A node's masks and tiles.
+/// Writes a node's masks and tiles.
 fn node(out: &mut Bytes, n: usize, children: impl Iterator<Item = usize>, inside: &[u64], signed: bool) {
     let mut mask = vec![0; n / 64];
     children.for_each(|slot| set(&mut mask, slot));
@@ -152,7 +154,7 @@ fn node(out: &mut Bytes, n: usize, children: impl Iterator<Item = usize>, inside
     let open: Vec<u64> = mask.iter().map(|word| !word).collect();
     values::inactive(out, &open, if signed { inside } else { &none });
     if signed {
-        // No active tiles; half floats that are none leave out even this.
+        // No active tiles; an empty list of half floats omits even this.
         values::no_active(out);
     }
 }

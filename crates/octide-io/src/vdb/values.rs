@@ -1,12 +1,12 @@
-//! Values of a node: those that are active, and a code for the others.
+//! Values of a node: the active ones, and a code for the others.
 //!
 //! ```text
 //! values = code:u8 [which inactive ones are outside: mask] [length:i64 bytes]
 //! ```
 //!
-//! Inactive values are all the background (code 0), all its negative (1), or one of both by a mask (3).
-//! Active ones are compressed by zlib, or follow as they are with their length negated where that is shorter.
-//! Half floats that are none have no length either.
+//! Inactive values are all the background (code 0), all its negative (1), or either of them by a mask (3).
+//! Active values are compressed by zlib, or stored uncompressed with their length negated if that is shorter.
+//! An empty list of half floats has no length either.
 
 use super::bytes::Bytes;
 use flate2::{Compress, Compression, FlushCompress, Status};
@@ -15,11 +15,11 @@ const ALL_OUTSIDE: u8 = 0;
 const ALL_INSIDE: u8 = 1;
 const BY_MASK: u8 = 3;
 
-/// zlib's level: the fastest, which costs a few percent of size.
+/// The zlib level: the fastest, which costs a few percent of size.
 const LEVEL: u32 = 1;
 
-/// Writes the code for inactive values. Bits of `open` are on where there is one, those of `inside` where it
-/// is in the liquid.
+/// Writes the code for inactive values. Bits of `open` are set for inactive values, those of `inside` for
+/// values in the liquid.
 pub(super) fn inactive(out: &mut Bytes, open: &[u64], inside: &[u64]) {
     let all = |f: &dyn Fn(u64, u64) -> bool| open.iter().zip(inside).all(|(o, i)| f(*o, *i));
     if all(&|open, inside| open & inside == 0) {
@@ -32,12 +32,12 @@ pub(super) fn inactive(out: &mut Bytes, open: &[u64], inside: &[u64]) {
     }
 }
 
-/// Writes that no value is active.
+/// Writes an empty list of active values.
 pub(super) fn no_active(out: &mut Bytes) {
     out.raw(&0i64.to_le_bytes());
 }
 
-/// Writes active values. Its memory is larger than what it compresses here, so that it is used again.
+/// Writes active values. Its memory is larger than the data that it compresses, so it is reused.
 pub(super) struct Zip {
     zlib: Compress,
     room: Vec<u8>,
@@ -49,7 +49,7 @@ impl Zip {
     }
 
     pub fn active(&mut self, out: &mut Bytes, values: &[u8]) {
-        // Room for no more than there is: what does not fit is not worth it.
+        // Limits the output to the size of the input: compression that needs more does not pay.
         self.room.resize(values.len(), 0);
         self.zlib.reset();
         let status = self.zlib.compress(values, &mut self.room, FlushCompress::Finish);

@@ -1,12 +1,13 @@
-//! Damaged input to every reader: no panic, no hang, no memory beyond ten times the input and a little.
+//! Damaged input for every reader: no panic, no hang, at most ten times the input's size plus a constant of
+//! memory.
 //!
-//! An in-process mutator, the same on every machine. Inputs that make a reader say something that it has not
-//! said before are kept and damaged further. `cargo test` runs a few thousand; for more, in CPU seconds:
+//! An in-process mutator, reproducible on every machine. Inputs that cause a message that was not seen before
+//! are kept and damaged further. `cargo test` runs a few thousand; for more, in CPU seconds:
 //!
 //!     OCTIDE_FUZZ_SECONDS=3600 OCTIDE_FUZZ_OUT=/dev/shm/fuzz OCTIDE_FUZZ_SEED=7 cargo test -p octide-io --test fuzz -- --nocapture
 //!
-//! Findings are written to the folder; the input under way is there as `current`, should the process die of
-//! it. A finding that is mended goes into `corpus`, as `TARGET-what-it-was`.
+//! Findings are written to the folder; the current input is stored there as `current`, in case it kills the
+//! process. After a finding is fixed, it is added to `corpus`, as `TARGET-what-it-was`.
 
 #![allow(clippy::unwrap_used, reason = "the lint lets tests unwrap, but not their helpers")]
 
@@ -25,23 +26,23 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 use targets::Target;
 
-/// Bytes that a reader may take: so many times the input, and so much besides.
+/// Memory that a reader may allocate: this many times the input, plus a constant.
 const TIMES: usize = 10;
 const BESIDES: usize = 64 << 20;
 
-/// CPU seconds that an input may take. The inputs are at most 64 kB.
+/// Maximum CPU seconds per input. The inputs are at most 64 kB.
 const SECONDS: f64 = 5.0;
 
-/// Inputs in `cargo test` for each reader.
+/// Number of inputs per reader in `cargo test`.
 const FEW: u64 = 1500;
 
-/// Files that are kept because of what was said of them, for each reader.
+/// Maximum number of files per reader that are kept for their messages.
 const KEPT: usize = 600;
 
-/// What the last panic said.
+/// The message of the last panic.
 static PANIC: Mutex<String> = Mutex::new(String::new());
 
-/// The number of the input under way, for the watch.
+/// The number of the current input, for the watchdog.
 static UNDER_WAY: AtomicU64 = AtomicU64::new(0);
 
 struct Fuzzer<'a> {
@@ -53,7 +54,7 @@ struct Fuzzer<'a> {
     n_runs: u64,
     most_taken: usize,
     slowest: Duration,
-    /// Where the input under way is kept.
+    /// Where the current input is stored.
     current: Option<PathBuf>,
 }
 
@@ -73,7 +74,7 @@ impl<'a> Fuzzer<'a> {
         }
     }
 
-    /// Reads the files to begin from as they are.
+    /// Reads the initial files unchanged.
     fn begin(&mut self) -> Result<(), (String, Vec<u8>)> {
         assert!(!self.seeds.is_empty(), "{} has no files to begin from", self.target.name);
         for seed in self.seeds.clone() {
@@ -82,14 +83,14 @@ impl<'a> Fuzzer<'a> {
         Ok(())
     }
 
-    /// Tries one damaged input; gives it with the reason where it is a finding.
+    /// Tries one damaged input; returns it with the reason if it is a finding.
     fn one(&mut self) -> Result<(), (String, Vec<u8>)> {
         let seed = self.rng.below(self.seeds.len());
         let input = mutate(&self.seeds[seed], &self.seeds, &self.words, &mut self.rng);
         match self.run(&input) {
             Err(why) => Err((why, input)),
             Ok(said) => {
-                // What is new is worth resuming from.
+                // Inputs with new messages are worth damaging further.
                 if self.said.len() < KEPT && self.said.insert(pattern(&said)) {
                     self.seeds.push(input);
                 }
@@ -118,7 +119,7 @@ impl<'a> Fuzzer<'a> {
     }
 }
 
-/// What was said without numbers, names and values: the plain words that it begins with.
+/// Returns a message without numbers, names and values: the plain words that it begins with.
 fn pattern(said: &str) -> String {
     let mut out = String::new();
     let mut quoted = None;
@@ -143,7 +144,7 @@ fn hush_panics() {
     }));
 }
 
-/// CPU seconds of the process, or else those on the clock.
+/// Returns the CPU seconds of the process, or wall-clock seconds if they are not available.
 fn cpu_seconds(start: Instant) -> f64 {
     let ticks = || {
         let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
@@ -154,7 +155,7 @@ fn cpu_seconds(start: Instant) -> f64 {
     ticks().map_or_else(|| start.elapsed().as_secs_f64(), |t| t as f64 / 100.0)
 }
 
-/// Ends the process where one input takes too long.
+/// Ends the process if one input takes too long.
 fn watch_for_hangs() {
     std::thread::spawn(|| {
         let start = Instant::now();
@@ -189,7 +190,7 @@ fn damaged_input_is_told_or_read() {
         targets::ALL.iter().filter(is_asked).map(|t| Fuzzer::new(t, seed)).collect();
     let mut findings = BTreeSet::new();
     let mut found = |name: &str, (why, input): (String, Vec<u8>)| {
-        // One input of a kind is enough.
+        // One input of each kind is enough.
         if findings.insert(format!("{name}: {}", pattern(&why))) {
             eprintln!("FINDING {name}: {why}\n{}", String::from_utf8_lossy(&input[..input.len().min(2000)]));
             if let Some(out) = &out {

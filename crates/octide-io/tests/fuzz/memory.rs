@@ -1,10 +1,10 @@
-//! A counting allocator: how many bytes are held, and the most that were held since [`begin`].
+//! A counting allocator: the number of allocated bytes, and its maximum since [`begin`].
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Beyond this the allocator refuses, so that a reader that believes a false count does not take the machine
-/// down.
+/// The allocator refuses more than this, so that a reader that trusts a wrong count does not exhaust the
+/// machine.
 const HARD_CAP: usize = 2 << 30;
 
 static HELD: AtomicUsize = AtomicUsize::new(0);
@@ -26,15 +26,14 @@ fn shrink(by: usize) {
 }
 
 #[allow(unsafe_code, reason = "counting what readers take needs an allocator of the test's own")]
-// SAFETY: every call is handed on to the system's allocator with the layout that came, and only counted
-// beside it.
+// SAFETY: every call is forwarded to the system's allocator with the same layout; in addition it is counted.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         if !grow(layout.size()) {
             shrink(layout.size());
             return std::ptr::null_mut();
         }
-        // SAFETY: the caller keeps the promises that `System` asks for.
+        // SAFETY: the caller satisfies the requirements of `System`.
         unsafe { System.alloc(layout) }
     }
 
@@ -45,14 +44,14 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-/// Starts to look for the most anew; gives what is held.
+/// Restarts the search for the maximum; returns the number of allocated bytes.
 pub fn begin() -> usize {
     let held = HELD.load(Ordering::Relaxed);
     PEAK.store(held, Ordering::Relaxed);
     held
 }
 
-/// The most that was held since [`begin`], beyond what was held then.
+/// Returns the maximum since [`begin`], minus the bytes that were allocated then.
 pub fn taken_since(begin: usize) -> usize {
     PEAK.load(Ordering::Relaxed).saturating_sub(begin)
 }

@@ -1,11 +1,10 @@
-//! Damage to files, the same for the same seed: flipped bits, other bytes, pieces cut, doubled, moved, taken
-//! from another file or from a dictionary, numbers replaced (in text and in binary), lines swapped, ends cut
-//! off.
+//! Reproducible damage to files by seed: flipped bits, changed bytes, pieces cut, doubled, moved, copied from
+//! another file or from a dictionary, numbers replaced (in text and in binary), lines swapped, ends cut off.
 
-/// Inputs never grow beyond this.
+/// Maximum size of inputs.
 const LONGEST: usize = 64 << 10;
 
-/// Random numbers from a seed.
+/// A generator of pseudorandom numbers.
 pub struct Rng(u64);
 
 impl Rng {
@@ -20,7 +19,7 @@ impl Rng {
         z ^ (z >> 31)
     }
 
-    /// A number below `n`, or 0.
+    /// Returns a number below `n`, or 0.
     pub fn below(&mut self, n: usize) -> usize {
         if n == 0 { 0 } else { (self.next() % n as u64) as usize }
     }
@@ -30,7 +29,7 @@ impl Rng {
     }
 }
 
-/// Numbers that readers stumble over, as text.
+/// Numbers that often cause errors in readers, as text.
 const NUMBERS: &[&str] = &[
     "0",
     "-0",
@@ -126,7 +125,7 @@ const WORDS: &[u64] = &[
     0x5f00_0000,
 ];
 
-/// A damaged copy of `seed`; `others` are files to take pieces from.
+/// Returns a damaged copy of `seed`; `others` are files to copy pieces from.
 pub fn mutate(seed: &[u8], others: &[Vec<u8>], words: &[&str], rng: &mut Rng) -> Vec<u8> {
     let mut out = seed.to_vec();
     for _ in 0..=rng.below(4) {
@@ -186,7 +185,7 @@ fn piece(from: &[u8], rng: &mut Rng, longest: usize) -> Vec<u8> {
     from[start.min(end)..end].to_vec()
 }
 
-/// The first number in the text from `at` on.
+/// Returns the range of the first number in the text from `at` on.
 fn number_after(text: &[u8], at: usize) -> Option<std::ops::Range<usize>> {
     let is = |b: &u8| b.is_ascii_digit() || b"+-.".contains(b);
     let start = at + text[at..].iter().position(|b| b.is_ascii_digit())?;
@@ -201,7 +200,7 @@ fn binary_number(out: &mut [u8], at: usize, rng: &mut Rng) {
     if rng.below(3) == 0 {
         bytes.reverse();
     }
-    // Numbers mostly begin at a multiple of their size from the end.
+    // Numbers usually begin at a multiple of their size from the end.
     let end = out.len().saturating_sub(out.len().saturating_sub(at) / n * n);
     for (i, b) in bytes.into_iter().enumerate() {
         if let Some(place) = out.get_mut(end + i) {

@@ -1,8 +1,7 @@
-//! Checkpoints, and states made from them.
+//! Checkpoints, and states built from them.
 //!
-//! Damage that sums tell ends in the reader of the file. So that what lies behind it is met too, a damaged
-//! file is also read with sums that fit: by anyone who writes such files, and by the faults of those who
-//! write ours.
+//! The reader detects most damage by checksums. To also reach the code behind it, a damaged file is read a
+//! second time with corrected checksums: other programs may write such files, and so may bugs in Octide.
 
 use crate::targets::meshes;
 use flate2::Crc;
@@ -30,7 +29,7 @@ pub const WORDS: &[&str] = &[
     "run.position",
 ];
 
-/// A tank with all that a state can have.
+/// A tank with everything that a state can contain.
 const SCENE: &str = r#"octide = 1
 resolution = 8
 [domain]
@@ -53,7 +52,7 @@ particles = "band"
 volume_correction = "regional"
 "#;
 
-/// Reads a checkpoint as it is and with sums that fit.
+/// Reads a checkpoint as it is and with corrected checksums.
 pub fn checkpoint(bytes: &[u8]) -> String {
     let read = |bytes: &[u8]| match read_checkpoint_bytes(bytes) {
         Ok(snapshot) => format!("{} columns", snapshot.columns().count()),
@@ -64,7 +63,7 @@ pub fn checkpoint(bytes: &[u8]) -> String {
     format!("{}: {}", read(bytes), read(&sealed))
 }
 
-/// Makes a state of a checkpoint whose sums fit, and goes a step from there.
+/// Builds a state from a checkpoint with corrected checksums, and takes a step from there.
 pub fn state(bytes: &[u8]) -> String {
     let mut sealed = bytes.to_vec();
     seal(&mut sealed);
@@ -116,7 +115,7 @@ fn written(fill: impl FnOnce(&mut dyn Store)) -> Vec<u8> {
     out
 }
 
-/// Writes the right sums into a file, as far as it has the form of one.
+/// Writes correct checksums into a file, as far as it has the expected structure.
 fn seal(bytes: &mut [u8]) {
     let mut from = 0;
     let mut end = 12;
@@ -139,7 +138,7 @@ fn seal(bytes: &mut [u8]) {
     }
 }
 
-/// Writes the sum of `from..end` behind it; whether there is room.
+/// Writes the checksum of `from..end` after it; returns whether there is space.
 fn seal_one(bytes: &mut [u8], from: usize, end: usize) -> bool {
     if end.checked_add(4).is_none_or(|behind| behind > bytes.len()) {
         return false;
@@ -160,7 +159,7 @@ fn damage_reaches_what_lies_behind_the_sums() {
     assert!(read_checkpoint_bytes(&flipped).is_err());
     assert_ne!(checkpoint(&flipped), checkpoint(good));
     assert!(checkpoint(&flipped).ends_with("columns"), "{}", checkpoint(&flipped));
-    // All ones are no number.
+    // A number of all one bits is NaN.
     flipped[at - 8..at + 8].fill(255);
     assert!(state(&flipped).contains("\"phi\""), "{}", state(&flipped));
 }

@@ -1,7 +1,7 @@
-//! What is fuzzed: readers as functions of bytes, with files to begin from and words to know.
+//! The fuzzed readers as functions of bytes, with initial files and words for their input.
 //!
-//! A reader gives what it said, so that inputs that make it say something else are kept and damaged further.
-//! What an accepted input must also do is asserted here: a panic is a finding.
+//! A reader returns its message, so that inputs with new messages are kept and damaged further. Further
+//! requirements on accepted inputs are asserted here: a panic is a finding.
 
 use crate::states;
 use crate::words::{MESH_WORDS, scene_words};
@@ -18,13 +18,13 @@ use std::path::{Path, PathBuf};
 /// A reader to be fuzzed.
 pub struct Target {
     pub name: &'static str,
-    /// Reads the bytes and gives what was said of them.
+    /// Reads the bytes and returns the message about them.
     pub read: fn(&[u8]) -> String,
     pub seeds: fn() -> Vec<Vec<u8>>,
     pub words: fn() -> Vec<&'static str>,
 }
 
-/// All readers. Another one is another line.
+/// All readers. To add one, add a line.
 pub const ALL: &[Target] = &[
     Target { name: "scene", read: scene, seeds: scene_seeds, words: scene_words },
     Target { name: "override", read: override_, seeds: override_seeds, words: scene_words },
@@ -79,7 +79,7 @@ pub const ALL: &[Target] = &[
     },
 ];
 
-/// Where files to begin from lie, and those that once were findings: `TARGET-anything`.
+/// Returns the folder of initial files and of former findings: `TARGET-anything`.
 pub fn corpus() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fuzz/corpus")
 }
@@ -127,7 +127,7 @@ fn scene(bytes: &[u8]) -> String {
     }
 }
 
-/// Shapes and motions of a scene that was let through give numbers.
+/// Evaluates the shapes and motions of an accepted scene, which must give numbers.
 fn use_scene(scene: &Scene) {
     let d = &scene.domain;
     let shapes = scene.liquids.iter().map(|l| &l.shape).chain(scene.inflows.iter().map(|i| &i.shape));
@@ -204,7 +204,7 @@ fn use_mesh(mesh: &TriMesh) -> String {
     }
 }
 
-/// Files of a run are read from disk.
+/// Reads a file of a run from disk.
 fn file(bytes: &[u8], what: &str) -> String {
     let shm = Path::new("/dev/shm");
     let folder = if shm.is_dir() { shm.to_owned() } else { std::env::temp_dir() };
@@ -220,7 +220,7 @@ fn file(bytes: &[u8], what: &str) -> String {
                 "a vertex that is not there"
             );
         }),
-        // What is read can be looked at.
+        // Accepted files can be processed.
         "cells" => read_cells(&path).map(|(cells, _)| {
             for cell in 0..cells.len() {
                 let _ = (cells.center(cell), cells.size(cell), cells.reach(cell), cells.density(cell));
@@ -237,7 +237,7 @@ fn file(bytes: &[u8], what: &str) -> String {
     said.map_or_else(|e| e.to_string(), |()| "fine".to_owned())
 }
 
-/// Cubes as they are kept, and a file with cells of all shapes.
+/// Returns files of cubes, and a file with cells of all shapes.
 fn cell_seeds() -> Vec<Vec<u8>> {
     let mut polyhedra = Polyhedra::default();
     let faces = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]].map(|v| polyhedra.add_face(&v));
@@ -257,7 +257,7 @@ fn cell_seeds() -> Vec<Vec<u8>> {
     meshes("cells").into_iter().chain([shapes]).collect()
 }
 
-/// Two cells of smoke, far enough from each other for two bricks.
+/// Returns two cells of smoke, far enough apart for two bricks.
 fn volume_seeds() -> Vec<Vec<u8>> {
     let cell = |x: u32, size: u32| SmokeCell {
         low: UVec3::new(x, 0, 8),

@@ -1,8 +1,8 @@
-//! Words that readers know, to be put into inputs.
+//! Words that readers know, to be inserted into inputs.
 
 use octide_io::scene_file::keys;
 
-/// Marks of scene files, parts of shapes and motions, and a few whole lines.
+/// Punctuation of scene files, parts of shapes and motions, and a few whole lines.
 const SCENE_PARTS: &[&str] = &[
     "[",
     "]",
@@ -94,13 +94,13 @@ const SCENE_PARTS: &[&str] = &[
     "/",
 ];
 
-/// Returns words of scene files, the names of all keys among them.
+/// Returns words of scene files, including the names of all keys.
 pub fn scene_words() -> Vec<&'static str> {
     let paths = keys().into_iter().flat_map(|key| key.path.leak().split('.'));
     SCENE_PARTS.iter().copied().chain(paths).collect()
 }
 
-/// Of meshes as text, and of headers of PLY files.
+/// Words of meshes as text, and of headers of PLY files.
 pub const MESH_WORDS: &[&str] = &[
     "v ",
     "f ",

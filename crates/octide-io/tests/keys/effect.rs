@@ -1,8 +1,8 @@
-//! Changing a key that a method lists changes what the method simulates.
+//! Changing a key that a method lists changes the simulation.
 //!
-//! A small scene is simulated for a few steps, once as it is and once for each key with another value; the
-//! two states must differ. Which value a key gets is a row of `rows.rs`. A key that a method lists and that
-//! has no row fails, so that a new key cannot be forgotten.
+//! A small scene is simulated for a few steps, once as it is and once for each key with a different value;
+//! the two states must differ. The value of each key is in a row of `rows.rs`. A key that a method lists and
+//! that has no row fails, so that a new key cannot be forgotten.
 
 use crate::rows::{ROWS, Row, SMOKE, WATER};
 use octide_core::contract::KeysRead;
@@ -44,7 +44,7 @@ fn simulate(scene: &Scene) -> Result<u64, String> {
         let dt = sim.max_dt().min(MAX_DT);
         sim.step(dt).map_err(|e| e.to_string())?;
         sim.save(&mut hash);
-        // The state of smoke knows no mass, but its energy does.
+        // The state of smoke does not include the mass, but its energy does.
         sim.totals().kinetic_energy.to_bits().hash(&mut hash.0);
     }
     Ok(hash.0.finish())
@@ -72,7 +72,7 @@ fn rows_without_effect<'a>(text: &str, method: &str, rows: impl Iterator<Item = 
     without
 }
 
-/// Returns the rows of a list of keys; without those of words that the method does not support.
+/// Returns the rows of a list of keys, without those of words that the method does not support.
 fn rows_of(keys: KeysRead) -> Vec<&'static Row> {
     let is_supported = |row: &&Row| {
         let word = row.set.iter().find(|(path, _)| *path == row.key).map(|(_, word)| *word);
@@ -100,7 +100,7 @@ fn keys_of_octree_in_water_have_an_effect() {
 
 #[test]
 fn keys_of_nodal_octree_in_water_have_an_effect() {
-    // The two are the same form with this method, as its note says.
+    // With this method both words give the same form, as its note states.
     check("nodal-octree", false, &[("numerics.free_surface", "second-order")]);
 }
 
@@ -117,7 +117,7 @@ fn every_method_is_tested() {
 
 #[test]
 fn a_key_that_is_read_and_ignored_is_noticed() {
-    // Where no camera is wanted, its place is nothing to the method.
+    // Without a view-dependent tree, the camera has no effect on the method.
     let ignored = Row { key: "camera.fov", with: &[], set: &[("camera.fov", "41")] };
     assert_eq!(rows_without_effect(WATER, "octree", [&ignored].into_iter()).len(), 1);
 }

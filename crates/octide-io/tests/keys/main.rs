@@ -1,4 +1,4 @@
-//! The table of keys and the methods' lists of keys agree, and every key that a method lists does something.
+//! The table of keys and the methods' lists of keys agree, and every key that a method lists has an effect.
 
 #![allow(clippy::unwrap_used, reason = "the lint lets tests unwrap, but not their helpers")]
 
@@ -10,7 +10,7 @@ use octide_core::contract::{Abilities, KeysRead};
 use octide_io::scene_file::{KeyInfo, Reader, keys};
 use std::collections::BTreeSet;
 
-/// All lists of all methods, each with a name for messages.
+/// Returns all lists of all methods, each with a name for messages.
 fn lists() -> Vec<(String, KeysRead)> {
     let of = |m: &Abilities| {
         let named =
@@ -20,7 +20,7 @@ fn lists() -> Vec<(String, KeysRead)> {
     octide_methods::ABILITIES.iter().flat_map(of).flatten().collect()
 }
 
-/// What is wrong between a table of keys and lists of keys that methods read.
+/// Returns the contradictions between a table of keys and the lists of keys that methods read.
 fn faults(keys: &[KeyInfo], lists: &[(String, KeysRead)]) -> Vec<String> {
     let mut faults = Vec::new();
     let mut seen = BTreeSet::new();
@@ -94,7 +94,7 @@ fn a_list_that_is_wrong_is_noticed() {
     assert!(with(changed("time.clf"))[0].ends_with("lists time.clf, which is not a key"));
     assert!(with(changed("time.fps"))[0].ends_with("which Octide itself reads"));
     assert!(with(changed("smoke.puff=global"))[0].ends_with("unknown word global"));
-    // Nobody else reads these.
+    // No other method reads these.
     let without: Vec<&str> = all.iter().copied().filter(|key| *key != "adaptivity.decay").collect();
     assert_eq!(with(without.leak()), ["nobody reads adaptivity.decay"]);
     let regional = |key: &'static str| {

@@ -1,4 +1,4 @@
-//! The tables in `docs/scene-file.md` are current. With `OCTIDE_BLESS=1` they are written anew.
+//! The tables in `docs/scene-file.md` are current. With `OCTIDE_BLESS=1` they are regenerated.
 
 use octide_io::scene_file::update_reference;
 use std::path::Path;

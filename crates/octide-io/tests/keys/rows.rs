@@ -1,10 +1,10 @@
-//! For each key that methods read, another value than the one that it has in the scenes below.
+//! For each key that methods read, a value that differs from the one in the scenes below.
 
-/// A change of a scene that must change what is simulated.
+/// A change of a scene that must change the simulation.
 pub struct Row {
     /// The key.
     pub key: &'static str,
-    /// Overrides that both runs have, for keys that only act together with others.
+    /// Overrides that both runs have, for keys that only have an effect together with others.
     pub with: &'static [(&'static str, &'static str)],
     /// The overrides that make the difference.
     pub set: &'static [(&'static str, &'static str)],
@@ -14,7 +14,7 @@ const fn row(key: &'static str, set: &'static [(&'static str, &'static str)]) ->
     Row { key, with: &[], set }
 }
 
-/// A drop falls into a pool with everything that a scene of water can have.
+/// A drop falls into a pool, with everything that a scene of water can have.
 pub const WATER: &str = r#"
 octide = 1
 resolution = 24
@@ -67,7 +67,7 @@ shape.box = { min = [0.3, 0, 0.3], max = [0.7, 0.3, 0.7] }
 at_least = 0.08
 "#;
 
-/// Every word of a key that has words is a row of its own.
+/// Every word of a key that has words has a separate row.
 pub const ROWS: &[Row] = &[
     row("resolution", &[("resolution", "32")]),
     row("seed", &[("seed", "7")]),

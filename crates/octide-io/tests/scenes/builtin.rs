@@ -1,4 +1,4 @@
-//! Scenes that come with Octide, and those of its reference.
+//! The built-in scenes, and those of the reference.
 
 use crate::read;
 use glam::DVec3;
@@ -75,7 +75,7 @@ fn examples_of_the_reference_load() {
         page.split("```toml\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
     assert!(blocks.len() >= 3);
     for block in &blocks {
-        // Parts are put into a whole scene, those of smoke into one without water.
+        // Fragments are inserted into a complete scene, those of smoke into one without water.
         let text = match *block {
             whole if whole.starts_with("octide") => whole.to_owned(),
             smoke if smoke.starts_with("[[smoke]]") => {

@@ -1,4 +1,4 @@
-//! Scenes that are right: those that come with Octide, overrides, and scenes written as run.
+//! Valid scenes: the built-in ones, overrides, and scenes written with all defaults filled in.
 
 #![allow(clippy::unwrap_used, reason = "the lint lets tests unwrap, but not their helpers")]
 

@@ -1,4 +1,4 @@
-//! Defaults, overrides, shapes, and files that are not what they should be.
+//! Defaults, overrides, shapes, and invalid files.
 
 use crate::{POOL, folder, read, with};
 use glam::DVec3;
@@ -120,7 +120,7 @@ fn files_that_cannot_be_read_are_told_apart() {
     assert!(matches!(of("binary.toml"), SceneError::NotText { at: 11, .. }));
     std::fs::File::create(dir.join("large.toml")).unwrap().set_len(20_000_000).unwrap();
     assert!(matches!(of("large.toml"), SceneError::TooLarge { .. }));
-    // A device has no length to be known by, and no end.
+    // A device has no known length, and no end.
     if cfg!(target_os = "linux") {
         let endless =
             load_path(Path::new("/dev/zero"), &LoadOptions::new(octide_methods::ABILITIES)).unwrap_err();

@@ -7,7 +7,7 @@ use octide_core::scene::{
 };
 use octide_io::scene_file::to_toml;
 
-/// Every key that smoke has.
+/// A scene with every key for smoke.
 const SMOKE: &str = r#"
 octide = 1
 resolution = 64
@@ -56,7 +56,7 @@ fn smoke_is_read_with_defaults_of_its_own_and_written_back() {
     assert_eq!(scene.adaptivity.smoke, detail);
     assert_eq!(scene.numerics.gradient_distance, GradientDistance::Small);
     assert_eq!(scene.numerics.pressure_solver, PressureSolver::Iccg);
-    // Without a surface the volume is what there is to write.
+    // Without a surface, only the volume can be written.
     assert_eq!((scene.output.view, scene.output.volume), (View::Smoke, true));
     let text = to_toml(&scene);
     let again = read(&text);

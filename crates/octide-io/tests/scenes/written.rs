@@ -1,4 +1,4 @@
-//! Scenes written as run: every shape, every motion, no default.
+//! Scenes written with all defaults filled in: every shape, every motion, no default.
 
 use crate::{POOL, read};
 use glam::{DQuat, DVec3};
@@ -185,7 +185,7 @@ fn probes_are_where_the_scene_says() {
         ProbeKind::Whole,
     ];
     assert_eq!(kinds(EVERYTHING), expected);
-    // Gravity along x: gauges stand on the side that it points to.
+    // Gravity along x: gauges are on the side that it points to.
     let tilted = format!(
         "{POOL}[[probe]]\nname = \"a\"\ngauge = {{ y = 0.1, z = 0.2 }}\n[physics]\ngravity = [9.8, 1, 0]\n"
     );

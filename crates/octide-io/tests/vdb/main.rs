@@ -1,4 +1,4 @@
-//! Volume files, read by a reader of the tests' own.
+//! Volume files, read by an independent reader.
 
 #![allow(clippy::unwrap_used, reason = "the lint lets tests unwrap, but not their helpers")]
 
@@ -14,13 +14,14 @@ use reader::{File, Grid, Node, Slot, parse};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A ball of liquid that turns about the axis y and drifts.
+/// A ball of liquid that rotates about the y axis and drifts.
 struct Ball {
     center: DVec3,
     radius: f64,
 }
 
-/// A view of a liquid that is given by distance and velocity alone, which is all that volumes are made from.
+/// Implements a view of a liquid that has only distance and velocity, which is all that volumes are made
+/// from.
 macro_rules! view_of_surface {
     ($view:ty, $distance:expr, $velocity:expr) => {
         impl StateView for $view {
@@ -48,7 +49,7 @@ view_of_surface!(Ball, |b: &Ball, p: DVec3| p.distance(b.center) - b.radius, |b:
     DVec3::new(r.z, 0.25, -r.x)
 });
 
-/// Liquid wherever the number is negative.
+/// Liquid everywhere if the number is negative.
 struct Everywhere(f64);
 
 view_of_surface!(Everywhere, |e: &Everywhere, _| e.0, |_, _| DVec3::ZERO);
@@ -72,7 +73,7 @@ fn written(name: &str, liquid: &dyn StateView, domain: &Domain, up: Up) -> File 
     file
 }
 
-/// Half a step of a 16-bit float of this size.
+/// Returns half the spacing of 16-bit floats of this size.
 fn half_step(value: f64) -> f64 {
     (value.abs() * 2f64.powi(-11)).max(2f64.powi(-25))
 }
@@ -126,7 +127,7 @@ fn a_ball_is_exact_in_every_voxel_with_liquid_tiles_inside() {
     for up in [Up::Y, Up::Z] {
         let file = written("ball", &ball, &domain, up);
         check_ball(&file, &ball, domain.dx(), up);
-        // The shell's bricks only: all of the domain has 13³.
+        // Only the bricks of the shell: the whole domain has 13³.
         assert!((200..700).contains(&file.grids[0].n_leaves), "{}", file.grids[0].n_leaves);
     }
 }
@@ -156,9 +157,9 @@ fn walls_close_the_liquid() {
     }
     let n = (domain.size / dx).round().as_ivec3() + 6;
     let (low, high) = (surface.vector("file_bbox_min"), surface.vector("file_bbox_max"));
-    // Where the distance is 2.5 voxels; straight out of the walls only.
+    // The band reaches a distance of 2.5 voxels, measured perpendicular to the walls only.
     assert_eq!([0, 1, 2].map(|a| high[a] - low[a] + 1), n.to_array());
-    // In the middle of everything.
+    // In the middle of the liquid.
     let (value, active) = surface.at([0, 1, 2].map(|a| (low[a] + high[a]) / 2));
     assert_eq!((value[0], active), (-surface.background[0], false));
 }

@@ -1,11 +1,11 @@
-//! A reader of VDB files for tests, written from the format and not from the writer: everything is looked up
-//! voxel by voxel, and a byte too many or too few anywhere is a panic.
+//! A reader of VDB files for tests, based on the format and not on the writer: everything is looked up voxel
+//! by voxel, and an extra or missing byte anywhere causes a panic.
 
 use flate2::read::ZlibDecoder;
 use std::collections::BTreeMap;
 use std::io::Read;
 
-/// A number, or a vector; the rest is 0.
+/// A vector, or a number followed by zeros.
 pub type Value = [f32; 3];
 
 /// A metadata entry: its type and its bytes.
@@ -83,7 +83,7 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// How a grid stores values.
+/// The encoding of a grid's values.
 #[derive(Clone)]
 struct Format {
     n_components: usize,
@@ -118,7 +118,7 @@ impl Format {
         }
     }
 
-    /// All values of a node, with masks resolved.
+    /// Returns all values of a node, with masks resolved.
     fn values(&self, cursor: &mut Cursor<'_>, active: &[bool]) -> Vec<Value> {
         let minus = self.background.map(|v| 0.0 - v);
         let code = cursor.take(1)[0];
@@ -243,7 +243,7 @@ fn grid(cursor: &mut Cursor<'_>) -> Grid {
 }
 
 impl Grid {
-    /// The value of a voxel and whether it is active.
+    /// Returns the value of a voxel and whether it is active.
     pub fn at(&self, voxel: [i32; 3]) -> (Value, bool) {
         let Some(mut node) = self.uppers.get(&voxel.map(|c| c.div_euclid(4096) * 4096)) else {
             return (self.background, false);
@@ -260,19 +260,19 @@ impl Grid {
         }
     }
 
-    /// Where a voxel is in space.
+    /// Returns the position of a voxel in space.
     pub fn position(&self, voxel: [i32; 3]) -> [f64; 3] {
         let (shift, scale) = (self.map_values[0], self.map_values[1]);
         [0, 1, 2].map(|a| shift[a] + scale[a] * f64::from(voxel[a]))
     }
 
-    /// The voxel whose center is there.
+    /// Returns the voxel whose center is at a position.
     pub fn voxel(&self, p: [f64; 3]) -> [i32; 3] {
         let (shift, scale) = (self.map_values[0], self.map_values[1]);
         [0, 1, 2].map(|a| ((p[a] - shift[a]) / scale[a]).round() as i32)
     }
 
-    /// All active voxels.
+    /// Returns all active voxels.
     pub fn active(&self) -> Vec<([i32; 3], Value)> {
         fn walk(node: &Node, low: [i32; 3], edge: i32, out: &mut Vec<([i32; 3], Value)>) {
             let n = 1 << node.log2_children;

@@ -1,4 +1,4 @@
-//! Smoke in volume files: every voxel has what its cell has at its center.
+//! Smoke in volume files: every voxel has the value of its cell at the voxel's center.
 
 use super::path;
 use super::reader::{File, Grid, parse};
@@ -18,7 +18,7 @@ fn density(p: DVec3) -> f64 {
     (1.0 - p.distance(CENTER) / RADIUS).max(0.0)
 }
 
-/// A ball of smoke in cells of 1 to 16 finest ones, with jumps.
+/// Returns a ball of smoke in cells of 1 to 16 finest ones, with jumps.
 fn ball() -> Smoke {
     let domain = Domain {
         origin: DVec3::new(-1.0, 0.25, 2.0),
@@ -85,7 +85,7 @@ fn every_voxel_has_what_its_cell_has_at_its_center() {
             let u = if up == Up::Y { u } else { [u[0], -u[2], u[1]] };
             assert!((0..3).all(|a| (flow.at(voxel).0[a] - u[a]).abs() < 1e-3));
         }
-        // All of the smoke is there but for what is too thin: a cell's mean is that of its corners.
+        // All of the smoke is stored except where it is too thin: a cell's mean is that of its corners.
         let mean = |c: &SmokeCell| {
             c.corners.iter().map(|&v| f64::from(smoke.density[v as usize])).sum::<f64>() / 8.0
         };
@@ -106,7 +106,7 @@ fn density_can_be_read_back() {
         assert_eq!(time, 0.25);
         let mut seen = 0;
         for i in 0..2000u32 {
-            // At voxels' centers it is what was written, but for what was too thin.
+            // At voxels' centers it equals what was written, except where it was too thin.
             let v = [0x9e37u32, 0x85eb, 0xc2b2].map(|k| f64::from(i.wrapping_mul(k) % 997 % 48) - 24.0);
             let middle = ((CENTER - smoke.origin) / smoke.dx).floor();
             let p = smoke.origin + smoke.dx * (middle + DVec3::from_array(v) + 0.5);
@@ -115,7 +115,7 @@ fn density_can_be_read_back() {
             seen += u32::from(of(&back) > 0.1);
         }
         assert!(seen > 200, "{seen}");
-        // Any damage is told, never a panic.
+        // Any damage causes an error, never a panic.
         let bytes = fs::read(&path).unwrap();
         for n in (0..bytes.len()).step_by(bytes.len() / 12) {
             fs::write(&path, &bytes[..n]).unwrap();

@@ -77,7 +77,7 @@ impl Bvh {
         bvh
     }
 
-    /// Appends a node over `kids`, each opened into its own two where it has them.
+    /// Appends a node over `kids`, each replaced by its two children if it has them.
     fn flatten(&mut self, kids: &[&Tree], items: &[Item], corners: &[[Vec3; 3]]) -> u32 {
         let mut open: Vec<&Tree> = Vec::with_capacity(4);
         for kid in kids {

@@ -52,7 +52,7 @@ fn agrees_with_brute_force() {
                 let want = brute(&corners, &ray, sides);
                 let have = bvh.nearest(&ray, f32::INFINITY, sides);
                 met += usize::from(want.is_some());
-                // A ray within a rounding of an edge may go either way.
+                // A ray that hits an edge up to rounding may hit either triangle.
                 wrong += usize::from(want.map(|w| w.1) != have.map(|h| h.triangle));
                 if let (Some(w), Some(h)) = (want, have)
                     && w.1 == h.triangle
@@ -86,7 +86,7 @@ fn equal_and_flat_triangles_still_build() {
 }
 
 proptest! {
-    /// Triangles whose sizes span many orders are the deepest trees there are.
+    /// Triangles whose sizes span many orders of magnitude give the deepest trees.
     #[test]
     fn deep_trees_fit_the_stack(ratio in 1.01f32..3.0, n in 100u32..3000) {
         let corners: Vec<[Vec3; 3]> = (0..n)

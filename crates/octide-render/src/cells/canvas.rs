@@ -19,7 +19,7 @@ impl Canvas {
         Self { width, height, rgb: background.map(|c| c as u8).repeat(pixels) }
     }
 
-    /// Paints the pixels from `low` up to and without `high`, as far as they are on the canvas.
+    /// Paints the pixels from `low` to `high`, exclusive, that are on the canvas.
     pub fn fill(&mut self, low: [i32; 2], high: [i32; 2], color: Color) {
         let clip = |v: i32, n: u32| v.clamp(0, n as i32) as usize;
         let (x0, x1) = (clip(low[0], self.width), clip(high[0], self.width));
@@ -33,7 +33,7 @@ impl Canvas {
         }
     }
 
-    /// Paints the outline of the pixels from `low` up to and without `high`.
+    /// Paints the outline of the pixels from `low` to `high`, exclusive.
     pub fn outline(&mut self, low: [i32; 2], high: [i32; 2], color: Color) {
         self.fill(low, [high[0], low[1] + 1], color);
         self.fill([low[0], high[1] - 1], high, color);
@@ -41,8 +41,9 @@ impl Canvas {
         self.fill([high[0] - 1, low[1]], high, color);
     }
 
-    /// Paints the pixels whose centers lie inside the polygons that segments in any order bound: those from
-    /// which a ray crosses an odd number of segments. Polygons may have any shape, and holes.
+    /// Paints the pixels whose centers lie inside the polygons bounded by the segments, which may be in any
+    /// order: those from which a ray crosses an odd number of segments. Polygons may have any shape, and
+    /// holes.
     pub fn fill_inside(&mut self, segments: &[Segment], color: Color) {
         let ys = segments.iter().flatten().map(|p| p[1]);
         let (low, high) = ys.fold((f32::INFINITY, f32::NEG_INFINITY), |(l, h), y| (l.min(y), h.max(y)));
@@ -65,7 +66,7 @@ impl Canvas {
     pub fn line(&mut self, segment: Segment, color: Color) {
         let [[x0, y0], [x1, y1]] = segment.map(|p| p.map(f32::round));
         let n = (x1 - x0).abs().max((y1 - y0).abs());
-        // Longer than any picture: not a line that can be shown.
+        // Longer than any picture, so it cannot be drawn.
         if !(n <= 65_536.0) {
             return;
         }

@@ -2,7 +2,7 @@ use super::*;
 use glam::{DVec3, Vec3};
 use octide_core::contract::{CellFace, Polyhedra};
 
-/// Four coarse cells over a 2 × 2 × 1 box; the one at the lower left is split in eight.
+/// Returns four coarse cells over a 2 × 2 × 1 box; the one at the lower left is split in eight.
 fn cells() -> Cells {
     let mut cells = Cells::default();
     let mut add = |x: f32, y: f32, z: f32, size: f32, phi: f32| {
@@ -14,7 +14,7 @@ fn cells() -> Cells {
     add(1.5, 1.5, 0.5, 1.0, 0.3); // surface
     for k in 0..8u8 {
         let at = |a: u8| if k >> a & 1 == 0 { 0.25 } else { 0.75 };
-        // Only the far half lies on the plane a little past the middle.
+        // Only the far half lies on the plane slightly beyond the middle.
         let phi = if at(2) > 0.5 { -1.0 } else { 1.0 };
         add(at(0), at(1), at(2), 0.5, phi);
     }
@@ -29,7 +29,7 @@ fn draw(width: u32, height: u32) -> Picture {
     render_cells(&CellsView { cells: &cells(), domain: &domain(), width, height })
 }
 
-/// The color at a point of the domain.
+/// Returns the color at a point of the domain.
 fn at(picture: &Picture, x: f32, y: f32) -> Color {
     let domain = domain();
     let view =
@@ -49,7 +49,7 @@ fn paints_what_the_plane_cuts() {
         assert_eq!(at(&p, 1.5, 1.5), SURFACE[0]);
         assert_eq!(at(&p, 0.25, 0.25), LIQUID[1]);
         assert_eq!(at(&p, 0.75, 0.75), LIQUID[1]);
-        // Outlines between coarse cells, and between fine ones where only those are.
+        // Outlines between coarse cells, and between fine ones where there are only fine ones.
         let dark = |c: Color| c.iter().sum::<f32>() < 350.0;
         assert!(dark(at(&p, 1.0, 1.5)) && dark(at(&p, 1.5, 1.0)));
         assert!(dark(at(&p, 0.5, 0.25)) && dark(at(&p, 0.25, 0.5)));
@@ -68,7 +68,7 @@ fn small_and_empty_pictures() {
     assert_eq!(at(&none, 1.0, 1.0), PAPER);
 }
 
-/// A cube of edge 2 around a point, as a polyhedron of vertices and faces of its own.
+/// Adds a cube of edge 2 around a point, as a polyhedron with its own vertices and faces.
 fn add_cube(cells: &mut Cells, center: Vec3, phi: f32) {
     let cube = Cells { cubes: vec![Cube { center: center.to_array(), size: 2.0 }], ..Cells::default() };
     let mut faces = Vec::new();
@@ -82,7 +82,8 @@ fn add_cube(cells: &mut Cells, center: Vec3, phi: f32) {
     cells.phi.push(phi);
 }
 
-/// The corners of a box and its middle, and the twelve tetrahedra between them: two on each side of the box.
+/// Returns the corners of a box and its middle, and the twelve tetrahedra between them: two on each side of
+/// the box.
 fn twelve_tetrahedra(low: Vec3, high: Vec3) -> Cells {
     let corner =
         |i: usize| Vec3::from_array([0, 1, 2].map(|a| if i >> a & 1 == 1 { high[a] } else { low[a] }));
@@ -133,8 +134,8 @@ fn tetrahedra_fill_the_box_that_they_were_made_from() {
         let k = 3 * (j as usize * 440 + i as usize);
         std::array::from_fn(|c| f32::from(picture.rgb[k + c]))
     };
-    // The plane is at z = 1.125: what it cuts are triangles from the middle to the four sides, but for what the
-    // tetrahedra of the far side have.
+    // The plane is at z = 1.125: it cuts triangles from the middle to the four sides, except for the part
+    // that belongs to the tetrahedra of the far side.
     assert_eq!(color(1.7, 0.3), LIQUID[1]);
     assert_eq!(color(2.3, 3.7), AIR[1]);
     assert_eq!(color(0.3, 1.7), SURFACE[1]);
@@ -147,7 +148,7 @@ fn tetrahedra_fill_the_box_that_they_were_made_from() {
     }
 }
 
-/// A U: not convex, and its front and back faces are crossed four times.
+/// A U: not convex, with front and back faces that are crossed four times.
 #[test]
 fn a_polyhedron_that_is_not_convex_shows_its_gap() {
     let mut cells = Cells::default();

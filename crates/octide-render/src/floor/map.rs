@@ -12,7 +12,7 @@ pub struct Map {
 }
 
 impl Map {
-    /// A dark map with square texels, `n` of them along the longer side.
+    /// Returns a dark map with square texels, `n` of them along the longer side.
     pub fn over(from: Vec2, to: Vec2, n: f32) -> Self {
         let size = to - from;
         let texel = size.max_element() / n;
@@ -24,7 +24,7 @@ impl Map {
         (self.nx, self.ny)
     }
 
-    /// The point of the floor at a position counted in texels.
+    /// Returns the point of the floor at a position counted in texels.
     pub fn point(&self, at: Vec2) -> Vec2 {
         self.from + self.texel * at
     }
@@ -34,7 +34,7 @@ impl Map {
         self.values = values;
     }
 
-    /// The four texels around a point, with weights that sum to 1; those outside are left out.
+    /// Returns the four texels around a point, with weights that sum to 1; those outside are left out.
     fn around(&self, p: Vec2) -> impl Iterator<Item = (usize, f32)> + use<> {
         let at = (p - self.from) / self.texel - 0.5;
         let low = at.floor();
@@ -56,7 +56,7 @@ impl Map {
         }
     }
 
-    /// The light at a point.
+    /// Returns the light at a point.
     pub fn at(&self, p: Vec2) -> Vec3 {
         let mut sum = Vec3::ZERO;
         let mut weight = 0.0;

@@ -6,10 +6,10 @@ use glam::{Vec2, Vec3};
 const LIGHT: Vec3 = Vec3::new(0.50, 0.49, 0.47);
 const DARK: Vec3 = Vec3::new(0.40, 0.395, 0.385);
 const JOINT: Vec3 = Vec3::new(0.27, 0.27, 0.27);
-/// Width of a joint, of a tile's side.
+/// Width of a joint, as a fraction of a tile's side.
 const JOINT_WIDTH: f32 = 0.03;
 
-/// The color at a point counted in tiles, averaged over a width.
+/// Returns the color at a point counted in tiles, averaged over a width.
 pub fn tiles(at: Vec2, width: f32) -> Vec3 {
     let width = width.max(1e-4);
     let checker = 0.5 + 0.5 * wave(at.x, width) * wave(at.y, width);
@@ -17,14 +17,14 @@ pub fn tiles(at: Vec2, width: f32) -> Vec3 {
     LIGHT.lerp(DARK, checker).lerp(JOINT, jx + jy - jx * jy)
 }
 
-/// The mean over `x ± width/2` of the wave that is 1 in even tiles and −1 in odd ones.
+/// Returns the mean over `x ± width/2` of the wave that is 1 in even tiles and −1 in odd ones.
 fn wave(x: f32, width: f32) -> f32 {
     // Its integral is a triangle wave.
     let sum = |x: f32| 1.0 - (x.rem_euclid(2.0) - 1.0).abs();
     (sum(x + 0.5 * width) - sum(x - 0.5 * width)) / width
 }
 
-/// The part of `x ± width/2` that is joint.
+/// Returns the fraction of `x ± width/2` that is joint.
 fn joint(x: f32, width: f32) -> f32 {
     let sum = |x: f32| x.floor() * JOINT_WIDTH + (x - x.floor()).min(JOINT_WIDTH);
     let x = x + 0.5 * JOINT_WIDTH;

@@ -19,9 +19,9 @@ const CELL: u32 = 1 << 31;
 
 /// The extinction of smoke, for rays.
 pub struct Field {
-    /// The corner from which finest cells are counted.
+    /// The corner from which the finest cells are counted.
     origin: Vec3,
-    /// Edge length of finest cells.
+    /// Edge length of the finest cells.
     pub dx: f32,
     /// The first block, and how many there are.
     first: IVec3,
@@ -46,7 +46,7 @@ pub struct Spot {
 }
 
 impl Field {
-    /// Collects all visible cells; none if there are none.
+    /// Collects all visible cells; `None` if there are none.
     pub fn new(smoke: &Smoke, scene: &UnitScene) -> Option<Self> {
         let corners = |c: &SmokeCell| {
             c.corners.map(|i| EXTINCTION * smoke.density.get(i as usize).copied().unwrap_or(0.0))
@@ -157,7 +157,7 @@ impl Field {
         Spot { lo: self.origin + self.dx * low.as_vec3(), size: self.dx * size as f32, cell }
     }
 
-    /// Extinction at a point of a cell.
+    /// Returns the extinction at a point of a cell.
     pub fn within(&self, spot: &Spot, cell: u32, p: Vec3) -> f32 {
         let s = ((p - spot.lo) / spot.size).clamp(Vec3::ZERO, Vec3::ONE);
         let v = &self.cells[cell as usize];
@@ -181,7 +181,7 @@ enum Slot {
     Part(usize, usize),
 }
 
-/// The part of edge `half` that a place is in.
+/// Returns the octant of edge length `half` that contains a position.
 fn octant_of(at: IVec3, half: i32) -> usize {
     let bit = |a: usize| usize::from(at[a] & half != 0) << a;
     bit(0) | bit(1) | bit(2)

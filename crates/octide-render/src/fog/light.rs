@@ -46,7 +46,7 @@ impl Light {
     pub fn new(field: &Field, solids: &Bvh) -> Self {
         let size = field.hi - field.lo;
         let step = size.max_element() / CELLS;
-        // A border without smoke, which stands for everything outside.
+        // A border without smoke, which represents everything outside.
         let n = (size / step).ceil().as_ivec3() + 2;
         let mut light =
             Self { lo: field.lo - step, step, n, values: vec![At::default(); (n.x * n.y * n.z) as usize] };
@@ -64,7 +64,7 @@ impl Light {
         self.lo + self.step * (c.as_vec3() + 0.5)
     }
 
-    /// Mean extinction of grid cells: small cells of smoke are summed up, large ones are sampled.
+    /// Returns the mean extinction of grid cells: small cells of smoke are summed up, large ones are sampled.
     fn density(&self, field: &Field) -> Vec<f32> {
         let mut out = vec![0.0; self.values.len()];
         let inside = |p: Vec3| ((p - self.lo) / self.step).floor().as_ivec3().clamp(IVec3::ZERO, self.n - 1);
@@ -160,7 +160,7 @@ impl Light {
         }
     }
 
-    /// The cells of a slice.
+    /// Returns the cells of a slice.
     fn slice(&self, axis: usize, k: i32) -> impl Iterator<Item = IVec3> + use<> {
         let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
         let (nu, nv) = (self.n[u], self.n[v]);
@@ -171,7 +171,8 @@ impl Light {
         })
     }
 
-    /// The four cells around a place in a slice, counted in cells, with weights; those outside are left out.
+    /// Returns the four cells around a position in a slice, counted in cells, with weights; those outside are
+    /// left out.
     fn around_in_slice(&self, axis: usize, at: Vec3) -> impl Iterator<Item = (usize, f32)> {
         let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
         let low = at.floor();
@@ -188,7 +189,7 @@ impl Light {
         })
     }
 
-    /// The light at a point of the smoke.
+    /// Returns the light at a point of the smoke.
     pub fn at(&self, p: Vec3) -> At {
         let at = ((p - self.lo) / self.step - 0.5).clamp(Vec3::ZERO, self.n.as_vec3() - 1.001);
         let low = at.floor();
@@ -207,7 +208,7 @@ impl Light {
         out
     }
 
-    /// The part of the sun's light that smoke lets through to any point.
+    /// Returns the fraction of the sunlight that smoke transmits to any point.
     pub fn sun_through(&self, p: Vec3) -> f32 {
         let hi = self.lo + self.step * self.n.as_vec3();
         let to_sun = sun();

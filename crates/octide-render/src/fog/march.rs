@@ -81,7 +81,7 @@ pub fn march(field: &Field, light: &Light, ray: &Ray, distance: f32, seed: u32) 
     seen
 }
 
-/// The light that smoke scatters toward the camera.
+/// Returns the light that smoke scatters toward the camera.
 fn scattered(at: &At, phases: &[f32; 3]) -> Vec3 {
     let orders = ORDERS.iter().zip(phases);
     let direct: f32 =
@@ -89,8 +89,8 @@ fn scattered(at: &At, phases: &[f32; 3]) -> Vec3 {
     ALBEDO * (at.sun * direct * SUN + at.sky * AMBIENT)
 }
 
-/// The Henyey–Greenstein phase function with mean 1. `cos` is that of the angle between the direction to the
-/// sun and the direction away from the camera.
+/// Returns the Henyey–Greenstein phase function with mean 1. `cos` is that of the angle between the direction
+/// to the sun and the direction away from the camera.
 fn phase(cos: f32, g: f32) -> f32 {
     (1.0 - g * g) / (1.0 + g * g - 2.0 * g * cos).powf(1.5)
 }

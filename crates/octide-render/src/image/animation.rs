@@ -57,7 +57,7 @@ impl Animation {
         Ok(())
     }
 
-    /// Completes the file and gives it its name.
+    /// Completes the file and renames it.
     pub fn finish(self) -> Result<(), ImageError> {
         if self.written != self.n_frames {
             let what = format!("{} frames of the {} announced", self.written, self.n_frames);
@@ -116,8 +116,8 @@ impl Patch {
         Self { x: 0, y: 0, width: picture.width, height: picture.height }
     }
 
-    /// The rectangle in which two pictures of one size differ; one pixel if they are equal, since a frame
-    /// cannot be empty.
+    /// Returns the rectangle in which two pictures of one size differ; one pixel if they are equal, since a
+    /// frame cannot be empty.
     fn between(old: &Picture, new: &Picture) -> Self {
         let row = 3 * new.width as usize;
         let (mut x0, mut x1, mut y0, mut y1) = (new.width, 0, new.height, 0);

@@ -1,7 +1,7 @@
 use super::animation::delay;
 use super::*;
 
-/// A folder of its own that goes with the test.
+/// A temporary folder that is removed with the test.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -25,7 +25,7 @@ impl Drop for Folder {
     }
 }
 
-/// A gradient with a bright square and a bright pixel that move with `k`, the pixel farther right.
+/// Returns a gradient with a bright square and a bright pixel that move with `k`, the pixel farther right.
 fn picture(k: u32) -> Picture {
     let (width, height) = (31, 17);
     let mut rgb = Vec::new();
@@ -38,7 +38,7 @@ fn picture(k: u32) -> Picture {
     Picture { width, height, rgb }
 }
 
-/// All frames of an animation, composed as a viewer would, and the delay of the first.
+/// Returns all frames of an animation, composed as a viewer would, and the delay of the first.
 fn play(path: &Path) -> (Vec<Picture>, (u16, u16)) {
     let mut reader = png::Decoder::new(BufReader::new(File::open(path).unwrap())).read_info().unwrap();
     let n = reader.info().animation_control().unwrap().num_frames;

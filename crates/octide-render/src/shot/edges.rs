@@ -1,4 +1,4 @@
-//! The edges of the domain as thin faint lines, hidden by what is in front of them.
+//! The edges of the domain as thin faint lines, hidden by objects in front of them.
 
 use crate::camera::{Eye, corners};
 use crate::stage::Stage;
@@ -7,7 +7,7 @@ use glam::{Vec2, Vec3};
 const COLOR: Vec3 = Vec3::new(0.93, 0.97, 1.0);
 const STRENGTH: f32 = 0.20;
 
-/// Blends the lines into colors; `seen` has the depth of what each pixel shows.
+/// Blends the lines into colors; `seen` holds the depth of each pixel.
 pub fn draw(colors: &mut [Vec3], seen: &[(Vec3, f32)], width: u32, eye: &Eye, stage: &Stage) {
     let height = (colors.len() / width as usize) as f32;
     let size = Vec2::new(width as f32, height);

@@ -13,7 +13,8 @@ fn view<'a>(smoke: &'a Smoke, domain: &'a Domain) -> SmokeView<'a> {
     SmokeView { smoke: Some(smoke), solids: &[], domain, camera: None, width: 160, height: 90, samples: 0 }
 }
 
-/// A block of even smoke between two places, counted in finest cells, made of cells of one size.
+/// Returns a block of uniform smoke between two positions, counted in finest cells, made of cells of one
+/// size.
 fn block(domain: &Domain, low: u32, high: u32, size: u32, density: f32) -> Smoke {
     let n = (high - low) / size;
     let cells = (0..n * n * n)
@@ -47,7 +48,7 @@ fn a_ray_through_even_smoke_is_dimmed_by_the_law_of_beer() {
         let (lit, _) = fog.veil(&ray, 10.0, Vec3::ZERO, 7);
         let left = (seen - lit).x;
         assert!((left / expected - 1.0).abs() < 2e-3, "{size}: {left} {expected}");
-        // A solid in the middle hides what is behind it.
+        // A solid in the middle hides everything behind it.
         let (seen, _) = fog.veil(&ray, 2.0, Vec3::ONE, 7);
         let (lit, _) = fog.veil(&ray, 2.0, Vec3::ZERO, 7);
         assert!(((seen - lit).x / expected.sqrt() - 1.0).abs() < 2e-3);
@@ -61,7 +62,7 @@ fn sunlight_falls_through_even_smoke_by_the_same_law() {
     let stage = stage(&smoke, &domain);
     let fog = stage.fog.as_ref().unwrap();
     let sun = crate::sky::sun();
-    // From the block's middle the way to the sun leaves by its top.
+    // From the block's middle the path to the sun leaves through its top.
     let p = Vec3::new(0.0, 0.5, 0.0);
     let expected = (-EXTINCTION * 0.04 * 0.25 / sun.y).exp();
     assert!((fog.sunlight(p) / expected - 1.0).abs() < 0.03, "{} {expected}", fog.sunlight(p));

@@ -72,8 +72,7 @@ fn a_glass_and_a_lake_look_alike() {
 
 #[test]
 fn still_water_on_the_floor_does_not_mirror_below() {
-    // Through the side of a block of water one sees the floor it stands on, not a mirror of what is behind
-    // it.
+    // Through the side of a block of water one sees the floor below it, not a reflection of the background.
     let domain = domain([0.0; 3], [1.0; 3]);
     let surface = liquid(tank([0.0; 3], [1.0; 3], [8; 3], |_, _| 0.5));
     let stage = Stage::new(&surface, &[], &domain);

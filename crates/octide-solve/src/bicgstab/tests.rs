@@ -1,4 +1,4 @@
-//! What BiCGStab does where conjugate gradients cannot.
+//! Systems that BiCGStab solves and conjugate gradients cannot.
 
 use super::*;
 use crate::testing::*;
@@ -9,12 +9,12 @@ fn plain(tolerance: f64) -> SolveParams {
     SolveParams { norm: Norm::Plain, tolerance, ..Default::default() }
 }
 
-/// A preconditioner that does nothing.
+/// Returns the identity as a preconditioner.
 fn identity(n: usize) -> Jacobi {
     Jacobi::new(&matrix(n, &(0..n).map(|i| (i, i, 1.0)).collect::<Vec<_>>())).unwrap()
 }
 
-/// The matrix with row `i` times `factor(i)`.
+/// Returns the matrix with row `i` times `factor(i)`.
 fn scale_rows(a: &Csr, factor: impl Fn(usize) -> f64) -> Csr {
     let row = |i: usize| a.row(i).0.iter().zip(a.row(i).1).map(move |(&j, v)| (i, j as usize, *v));
     let entries: Vec<_> = (0..a.n_rows()).flat_map(row).map(|(i, j, v)| (i, j, factor(i) * v)).collect();
@@ -51,7 +51,7 @@ fn upwind_convection_matches_a_dense_solve() {
 
 #[test]
 fn the_recurrence_is_that_of_the_definition() {
-    // One iteration by hand, dots weighted by 1 / D.
+    // One iteration by hand, with dot products weighted by 1 / D.
     let a = matrix(2, &[(0, 0, 2.0), (0, 1, 1.0), (1, 0, -0.5), (1, 1, 4.0)]);
     let (b, d) = ([2.0, 3.0], [2.0, 4.0]);
     let product = |x: [f64; 2]| [2.0 * x[0] + x[1], 4.0 * x[1] - 0.5 * x[0]];
@@ -88,7 +88,7 @@ fn rows_without_a_positive_diagonal_are_solved_in_the_plain_norm() {
 
 #[test]
 fn a_breakdown_is_survived_with_another_shadow() {
-    // An exchange of two unknowns: r̂·Ar = 0 at the start, where r̂ = r.
+    // A swap of two unknowns: r̂·Ar = 0 at the start, where r̂ = r.
     let a = matrix(2, &[(0, 1, 1.0), (1, 0, 1.0)]);
     let mut x = [0.0; 2];
     let params = SolveParams { history: true, ..plain(1e-10) };
@@ -103,7 +103,7 @@ fn a_breakdown_that_comes_again_is_an_error() {
     let zero = matrix(2, &[(0, 0, 0.0), (1, 1, 0.0)]);
     let outcome = BiCgStab::new(plain(1e-6)).solve(&zero, &mut identity(2), &[1.0; 2], &mut [0.0; 2], None);
     assert!(matches!(outcome, Err(SolveError::Breakdown { iterations: 0, what: "r̂·AM⁻¹p", .. })));
-    // A quarter turn has no symmetric part: t·s = 0 whatever s is.
+    // A rotation by 90° has no symmetric part: t·s = 0 whatever s is.
     let turn = matrix(2, &[(0, 1, 1.0), (1, 0, -1.0)]);
     let outcome = BiCgStab::new(plain(1e-6)).solve(&turn, &mut identity(2), &[1.0; 2], &mut [0.0; 2], None);
     assert!(matches!(outcome, Err(SolveError::Breakdown { what: "AM⁻¹s·s", .. })), "{outcome:?}");
@@ -131,7 +131,7 @@ fn the_range_of_a_singular_matrix_is_not_what_sums_to_zero() {
         for i in 0..n {
             assert!((x[i] - expected[i]).abs() < 1e-7, "{precond}, piece {}: {}", labels[i], x[i]);
         }
-        // What sums to zero is outside the range.
+        // Vectors that sum to zero are outside the range.
         solver.params.max_iterations = 100;
         let outcome = solver.solve(&a, prepare(&a).as_mut(), &shifted, &mut x, Some(&null_space));
         assert!(
@@ -162,7 +162,7 @@ fn the_shadow_noise_is_spread_and_differs_each_time() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..Default::default() })]
 
-    /// Random matrices, each diagonal larger than the rest of its row, rows over six orders.
+    /// Random matrices with dominant diagonals and rows scaled over six orders of magnitude.
     #[test]
     fn random_dominant_matrices_are_solved(
         n in 1_usize..50,

@@ -1,4 +1,4 @@
-//! What every solver does, with every preconditioner.
+//! Tests of every solver with every preconditioner.
 
 use crate::testing::*;
 use crate::{
@@ -150,8 +150,8 @@ fn parameters_may_change_between_solves() {
 
 #[test]
 fn scaled_rows_count_as_much_as_others() {
-    // Symmetric scaling S A S with S = 1024 on every third row: its rows grow by up to 1e6. By a power of
-    // two, so that every number of the recurrence is scaled without rounding.
+    // Symmetric scaling S A S with S = 1024 on every third row: its rows grow by up to 1e6. The factor is a
+    // power of two, so that every number of the recurrence is scaled without rounding.
     let n = 512;
     let scale = |i: usize| if i.is_multiple_of(3) { 1024.0 } else { 1.0 };
     let plain = poisson(8, true);
@@ -173,21 +173,21 @@ fn scaled_rows_count_as_much_as_others() {
         assert_eq!(report, report0, "{solver}");
         assert!((0..n).all(|i| x[i] * scale(i) == x0[i]), "{solver}");
 
-        // MIC(0) lumps fill from row to row, so it is another one for other rows, but not a worse one.
+        // MIC(0) lumps fill from row to row, so scaled rows change it, but do not make it worse.
         let (_, report0) = from_zero(solve, &plain, &b0, SolveParams::default()).unwrap();
         let (x, report) = from_zero(solve, &a, &b, SolveParams::default()).unwrap();
         let counts = (report.iterations, report0.iterations);
         assert!(counts.0.abs_diff(counts.1) <= 2, "{solver}: {counts:?}");
         assert!((0..n).all(|i| (x[i] * scale(i) - x0[i]).abs() < 1e-5), "{solver}");
         assert!(residual(&a, &b, &x, Norm::Scaled) <= 1.001e-6);
-        // The plain norm sees the large rows only and stops while the small ones are still wrong.
+        // The plain norm only sees the large rows and stops while the small ones are still wrong.
         let (coarse, _) =
             from_zero(solve, &a, &b, SolveParams { norm: Norm::Plain, ..tolerance(1e-2) }).unwrap();
         assert!(residual(&a, &b, &coarse, Norm::Scaled) > 1e-2);
     }
 }
 
-/// Whoever asks for its diagonal is told off.
+/// An operator that panics if its diagonal is read.
 struct WithoutDiagonal<'a>(&'a Csr);
 
 impl Operator for WithoutDiagonal<'_> {

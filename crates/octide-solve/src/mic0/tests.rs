@@ -7,8 +7,8 @@ fn apply(mic: &mut Mic0, r: &[f64]) -> Vec<f64> {
     z
 }
 
-/// MIC(0) on full matrices, straight from the definition: eliminate, keep what is in the pattern, lump the
-/// rest. Returns `M`.
+/// Computes MIC(0) on full matrices, directly from the definition: eliminate, keep entries in the pattern,
+/// lump the rest. Returns `M`.
 fn dense_mic0(a: &Csr, params: &Mic0Params) -> Vec<Vec<f64>> {
     let n = a.n_rows();
     let original = dense(a);
@@ -36,7 +36,7 @@ fn dense_mic0(a: &Csr, params: &Mic0Params) -> Vec<Vec<f64>> {
     (0..n).map(|i| (0..n).map(|j| entry(i, j)).collect()).collect()
 }
 
-/// Triangles, a square with one diagonal, a positive coupling and a loose end, all in one piece.
+/// Returns a connected graph with triangles, a square with one diagonal, a positive coupling and a loose end.
 fn tangle() -> Csr {
     let edges = [
         (0, 1, 1.0),
@@ -78,14 +78,14 @@ fn is_exact_where_nothing_fills_in() {
     }
 }
 
-/// `M 1` is `A 1`: fill that is dropped goes to the diagonals, so that rows of `M` and `A` sum to the same.
+/// `M 1` is `A 1`: dropped fill is added to the diagonals, so that rows of `M` and `A` have the same sum.
 #[test]
 fn rows_sum_to_those_of_the_matrix() {
     let kept = Mic0Params { tau: 1.0, sigma: 1e-3, ..Mic0Params::whole() };
     let a = poisson(12, true);
     let sums: Vec<f64> = (0..a.n_rows()).map(|i| a.row(i).1.iter().sum()).collect();
     let ones = apply(&mut Mic0::new(&a, &kept).unwrap(), &sums);
-    // Rows of large numbers of small entries: the factor's 32 bits show.
+    // The tolerance allows for the rounding of the factor to 32 bits.
     assert!(
         ones.iter().all(|z| (z - 1.0).abs() < 1e-4),
         "{:?}",
@@ -106,7 +106,7 @@ fn rows_sum_to_those_of_the_matrix() {
 
 #[test]
 fn long_blocks_are_as_short_ones() {
-    // 44³ rows are more than 16 bits can name. Cut where both are cut, they are the same to the last bit.
+    // 44³ rows exceed 16 bits. Cut into the same blocks, both formats agree to the last bit.
     let a = poisson(44, true);
     let r = noise(a.n_rows(), 5);
     let half = a.n_rows() / 2;
@@ -144,7 +144,7 @@ fn blocks_are_factored_as_if_alone() {
 
 #[test]
 fn stays_positive_on_singular_systems() {
-    // Without the safety the last pivot of a closed chain is 1 − 1 = 0.
+    // Without the safeguard, the last pivot of a closed chain is 1 − 1 = 0.
     let a = chain(30, 0.0);
     let z = apply(&mut Mic0::new(&a, &Mic0Params::default()).unwrap(), &[1.0; 30]);
     assert!(z.iter().all(|z| z.is_finite() && *z > 0.0 && *z < 1e4), "{z:?}");

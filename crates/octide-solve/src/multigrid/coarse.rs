@@ -1,20 +1,20 @@
-//! The matrix of the next level: `Pᵀ A P` for a `P` of ones and zeros, thinned.
+//! The matrix of the next level: `Pᵀ A P` for a `P` of ones and zeros, with weakened couplings.
 //!
-//! Only couplings between parents are summed, each once; what is inside a parent comes back as the sum of its
-//! rows' excess.
+//! Only couplings between parents are summed, each once; a parent's diagonal then follows from these
+//! couplings and the sum of its rows' excess.
 //!
-//! Two unknowns that are made of `m` rows each are `m^⅓` times as far apart as those rows are, but summing
-//! couplings leaves the distance as it was: corrections come out too small by that factor. A usual remedy is
-//! to scale the whole correction up by some 1.5. Here each coupling is thinned on its own, by `(2 / (m_I^⅓ +
-//! m_J^⅓))^0.9`, because in a tree only the finest cells are merged and the others stay as they are. The
-//! excess `s = Σ_j a_ij` of a row, its tie to the fixed values beyond the surface, is in series with the
-//! inside of the unknown in the same way: `s g / (s + g)` with `g` four times the strongest coupling, or half
-//! of what couples its own rows if that is more: rows that are bound tightly have one value, which smoothing
-//! does not tie down for them.
+//! Two unknowns that consist of `m` rows each are `m^⅓` times as far apart as those rows are, but summing
+//! couplings does not account for the larger distance: corrections come out too small by that factor. A
+//! common remedy is to scale the whole correction up by some 1.5. Here each coupling is weakened
+//! individually, by `(2 / (m_I^⅓ + m_J^⅓))^0.9`, because in a tree only the finest cells are merged and the
+//! others stay as they are. The excess `s = Σ_j a_ij` of a row, its coupling to the fixed values beyond the
+//! surface, is in series with the interior of the unknown in the same way: `s g / (s + g)`, where `g` is four
+//! times the strongest coupling, or half of the couplings between the unknown's own rows if that is larger:
+//! tightly coupled rows share one value, and smoothing does not determine that value.
 //!
-//! Positive couplings are dropped and a negative excess is taken as none. The matrix is thus that of a graph
-//! with positive weights and ties, and positive definite or, in a closed pocket, singular with constants as
-//! its null space, whatever `A` was.
+//! Positive couplings are dropped and a negative excess is set to zero. The matrix is thus that of a graph
+//! with positive weights and ties to fixed values: whatever `A` was, it is positive definite or, in a closed
+//! pocket, singular with constants as its null space.
 
 use super::parents::{Parent, Parents};
 use super::tile::{TILE, Tile};
@@ -35,39 +35,39 @@ impl Coarse {
     }
 
     pub fn rows(&self) -> Rows<'_> {
-        // An empty matrix has an end, too.
+        // Even an empty matrix needs its end offset.
         let offsets = if self.offsets.is_empty() { &[0] } else { &self.offsets[..] };
         Rows { offsets, columns: &self.columns, values: &self.values }
     }
 }
 
-/// How much couplings are thinned.
+/// Exponent of the weakening of couplings.
 const THINNING: f64 = 0.9;
 
-/// How well the inside of an unknown conducts, in strongest couplings.
+/// Conductance of the interior of an unknown, in multiples of its strongest coupling.
 const INSIDE: f64 = 4.0;
 
-/// And in couplings between its own rows, each counted from both sides.
+/// The same in multiples of the couplings between its own rows, each counted from both sides.
 const BOUND: f64 = 0.5;
 
-/// An excess below this part of what it is the sum of is none.
+/// An excess below this fraction of the terms it is the sum of is treated as zero.
 pub(super) const ROUNDING: f64 = 1e-13;
 
-/// Sizes of unknowns that are told apart. From 14 rows on, corrections would be stretched by more than second
-/// cycles bear.
+/// Number of sizes of unknowns that are distinguished; larger ones count as the largest. From 14 rows on,
+/// corrections would be scaled up by more than second cycles tolerate.
 const SIZES: usize = 9;
 
-/// Couplings of a parent out of its tile that are few enough to look through for each.
+/// Up to this many couplings of a parent out of its tile are searched linearly.
 const MANY: usize = 32;
 
-/// Rows of the matrix.
+/// Some rows of the matrix.
 struct Part {
     lengths: Vec<u32>,
     columns: Vec<u32>,
     values: Vec<f64>,
 }
 
-/// The matrix of the parents of all tiles, whose values are `scale` times the matrix.
+/// Builds the matrix of the parents of all tiles, whose values are `scale` times the matrix.
 pub(super) fn coarse(tiles: &[Tile], parents: &[Parents], scale: f64) -> Coarse {
     let size = |parent: &Parent| parent.n_rows.min(SIZES as u32 - 1) as u8;
     let sizes: Vec<u8> = parents.iter().flat_map(|of_tile| of_tile.sums.iter().map(size)).collect();
@@ -103,14 +103,14 @@ pub(super) fn coarse(tiles: &[Tile], parents: &[Parents], scale: f64) -> Coarse 
     matrix
 }
 
-/// The rows of the parents of tile `t`, not thinned yet: the diagonal, which is not known yet either,
+/// Builds the rows of the parents of tile `t` before weakening: the diagonal, whose value is set later,
 /// couplings within the tile, and couplings that leave it.
 fn rows(tiles: &[Tile], t: usize, parents: &Parents, scale: f64) -> Part {
     let tile = &tiles[t];
     let unscale = 1.0 / scale;
     let first = tile.first_parent as u32;
     let n = tile.n_parents;
-    // Room for each coupling, those that leave it counted as often as rows have them.
+    // Reserves space for each coupling; those that leave the tile are counted once per row that has them.
     let mut starts = vec![1_u32; n + 1];
     starts[0] = 0;
     for (p, &count) in parents.n_couplings.iter().enumerate() {
@@ -158,7 +158,7 @@ fn rows(tiles: &[Tile], t: usize, parents: &Parents, scale: f64) -> Part {
         (columns[at], values[at]) = ((other.first_parent + to) as u32, f64::from(value) * unscale);
         ends[from] += 1;
     }
-    // Sums equal ones of those that leave, and closes the gaps.
+    // Sums couplings that leave the tile to the same column, and closes the gaps.
     let mut end = 0;
     for p in 0..n {
         let begin = end;
@@ -173,7 +173,7 @@ fn rows(tiles: &[Tile], t: usize, parents: &Parents, scale: f64) -> Part {
         let first = end;
         for at in outer.clone() {
             let (column, value) = (columns[at], values[at]);
-            // Of many that are sorted the last is enough to look at.
+            // A long list is sorted, so only its last entry needs checking.
             let look_from = if outer.len() > MANY { first.max(end.saturating_sub(1)) } else { first };
             match columns[look_from..end].iter().position(|&c| c == column) {
                 Some(at) => values[look_from + at] += value,
@@ -190,7 +190,7 @@ fn rows(tiles: &[Tile], t: usize, parents: &Parents, scale: f64) -> Part {
     Part { lengths: ends, columns, values }
 }
 
-/// Sorts by column; equal ones keep their order.
+/// Sorts by column; equal columns keep their order.
 fn sort(columns: &mut [u32], values: &mut [f64]) {
     let mut entries: Vec<(u32, f64)> = columns.iter().copied().zip(values.iter().copied()).collect();
     entries.sort_by_key(|&(column, _)| column);
@@ -199,7 +199,7 @@ fn sort(columns: &mut [u32], values: &mut [f64]) {
     }
 }
 
-/// Thins couplings and excess, and sets the diagonal, which is the first entry of each row.
+/// Weakens couplings and excess, and sets the diagonal, which is the first entry of each row.
 fn thin(part: &mut Part, first: usize, parents: &[Parent], sizes: &[u8], factors: &[f64; SIZES * SIZES]) {
     let mut start = 0;
     for ((parent, &size), &length) in parents.iter().zip(&sizes[first..]).zip(&part.lengths) {

@@ -1,17 +1,17 @@
-//! Conjugate gradients that live in the hierarchy: preconditioned by its cycle, with the matrix of its first
+//! Conjugate gradients inside the hierarchy: preconditioned by its cycle, using the matrix of its first
 //! level, in the order of its tiles and mostly in 32 bits.
 //!
-//! A round corrects the answer: `A e = r` with `r = b − A x` of the caller's operator, in 64 bits. Its
+//! A round corrects the solution: `A e = r` with `r = b − A x` of the caller's operator, in 64 bits. Its
 //! recurrence (see [`Pcg`]) keeps `r`, `z`, `p` and `q = A p` in 32 bits; `e` is summed in 64, because
-//! rounding a smooth `e` costs `A e` all its digits, and `A p` is taken over differences of `p`, for the same
-//! reason. A round ends after five digits at the latest, and the next starts from the true residual. To a
-//! tolerance of 1e-4 one round is enough, or two with closed pieces, where a round ends after three digits.
-//! Where a round gains less than its recurrence says, because the hierarchy is of another matrix, the next
-//! ones are shorter; and where rounds gain nothing, plain conjugate gradients with the cycle as
-//! preconditioner ([`Pcg`]) go on.
+//! rounding a smooth `e` costs `A e` all its digits, and `A p` is computed from differences of `p`, for the
+//! same reason. A round ends after five digits at the latest, and the next starts from the true residual. For
+//! a tolerance of 1e-4 one round is enough, or two with closed pieces, where a round ends after three digits.
+//! If a round gains less than its recurrence predicts, because the hierarchy belongs to another matrix, the
+//! next rounds are shorter; if rounds gain nothing, plain conjugate gradients with the cycle as
+//! preconditioner ([`Pcg`]) take over.
 //!
-//! Nothing is sorted, converted or gathered between product and cycle, matrix and vectors are half as long as
-//! in 64 bits, and the update of `r` is part of the first sweep.
+//! Nothing is sorted, converted or gathered between product and cycle, matrix and vectors take half the
+//! memory that they would in 64 bits, and the update of `r` is part of the first sweep.
 
 use super::Multigrid;
 use super::smoother::{Smoother, block, blocks, by_tile, for_each, with_scratch};
@@ -23,28 +23,28 @@ use crate::operator::{Operator, Preconditioner};
 use crate::pcg::{Pcg, positive};
 use crate::vector;
 
-/// What a round takes a residual down by, at most.
+/// A round ends at the latest when the residual is this fraction of what it was at the start.
 const ROUND: f64 = 1e-5;
 
-/// The same in a singular system: rounding takes `r` out of its range, and what is out there is not taken
-/// down.
+/// The same in a singular system: rounding moves `r` out of the range of the matrix, and that part is not
+/// reduced.
 const SINGULAR_ROUND: f64 = 1e-3;
 
-/// A true residual this many times as large as that of the recurrence says that the round was too long.
+/// A round was too long if the true residual is this many times that of the recurrence.
 const TOO_LONG: f64 = 10.0;
 
-/// What a round takes a residual down by, at least.
+/// The same fraction for the shortest rounds.
 const SHORT: f64 = 0.1;
 
 /// [`Pcg`] with [`Multigrid`], inside the hierarchy: the fastest way to solve with the matrix that the
-/// hierarchy was made from, or one close to it.
+/// hierarchy was built from, or one close to it.
 #[derive(Clone, Debug, Default)]
 pub struct MultigridPcg {
     /// When to stop. May be changed between solves.
     pub params: SolveParams,
     frame: Frame,
     vectors: Vectors,
-    /// For systems of one level, and where rounds gain nothing.
+    /// Used for systems of one level, and where rounds gain nothing.
     plain: Pcg,
 }
 
@@ -55,21 +55,21 @@ struct Vectors {
     z: Vec<f32>,
     p: Vec<f32>,
     q: Vec<f32>,
-    /// Before a round begins its first rows are the residual, in the caller's order.
+    /// Before a round begins, its first rows hold the residual in the caller's order.
     e: Vec<f64>,
     weights: Vec<f32>,
 }
 
 impl MultigridPcg {
-    /// A solver that holds no memory yet. What its first solve takes is kept for the next.
+    /// Creates a solver without allocating. Memory that the first solve allocates is kept for the next.
     pub fn new(params: SolveParams) -> Self {
         Self { params, ..Self::default() }
     }
 
-    /// Solves `A x = rhs` from the start that `x` holds, as [`Pcg::solve`] does.
+    /// Solves `A x = rhs` from the initial guess in `x`, as [`Pcg::solve`] does.
     ///
-    /// The hierarchy may come from a matrix that differs from `op`: its own is used within a round, and each
-    /// round corrects what the one before got wrong.
+    /// The hierarchy may come from a matrix that differs from `op`: its own matrix is used within a round,
+    /// and each round corrects the errors of the previous one.
     pub fn solve<A: Operator + ?Sized>(
         &mut self,
         op: &A,
@@ -106,20 +106,20 @@ impl MultigridPcg {
         }
     }
 
-    /// Memory held, in bytes.
+    /// Returns the allocated memory in bytes.
     pub fn bytes(&self) -> usize {
         self.frame.bytes() + self.vectors.bytes() + self.plain.bytes()
     }
 }
 
-/// What came of a solve that went on after others had taken iterations.
+/// Combines the result of a solve with the iterations that were done before it.
 fn append(
     outcome: Result<Report, SolveError>,
     before: usize,
     initial_residual: f64,
     mut earlier: Vec<f64>,
 ) -> Result<Report, SolveError> {
-    // The residual that the second part starts from is not one of an iteration.
+    // The residual that the second part starts from does not belong to an iteration.
     let mut join = |later: Vec<f64>| {
         earlier.extend(later.into_iter().skip(1));
         std::mem::take(&mut earlier)
@@ -141,7 +141,7 @@ fn append(
     }
 }
 
-/// Stands for the hierarchy where only its size is asked for.
+/// Stands in for the hierarchy where only its memory size is needed.
 struct Held {
     size: usize,
     bytes: usize,
@@ -161,15 +161,15 @@ impl Preconditioner for Held {
     }
 }
 
-/// A solve under way.
+/// A solve in progress.
 struct Inner<'a> {
     multigrid: &'a mut Multigrid,
     vectors: &'a mut Vectors,
-    /// What a round takes a residual down by.
+    /// The fraction of its initial residual at which a round ends.
     round: f64,
     /// The relative residual that the first round started from.
     first: Option<f64>,
-    /// The norm of the residual that the last round started from, and that it should have got to.
+    /// The norm of the residual that the last round started from, and the one it should have reached.
     last: Option<(f64, f64)>,
 }
 
@@ -207,7 +207,7 @@ impl Rounds for Inner<'_> {
         let norm = finite(vector::dot(residual, residual).sqrt(), "the residual")?;
         self.first.get_or_insert(progress.start_residual());
         if norm == 0.0 {
-            // Nothing but constants was left, which no correction takes off.
+            // Only constants were left, which no correction removes.
             return Ok(Ending::Over);
         }
         if let Some((start, end)) = self.last
@@ -224,7 +224,7 @@ impl Rounds for Inner<'_> {
         loop {
             positive(rz, "r·M⁻¹r", progress)?;
             let pq = positive(self.multiply(), "p·Ap", progress)?;
-            // Rounded here, so that both that use it use the same.
+            // Rounded here, so that both uses have the same value.
             let alpha = (rz / pq) as f32;
             let square = self.sweep_down(Some(alpha), system.weights.is_some());
             let r_norm = finite(square * w_max, "the residual")?.sqrt() / scale;
@@ -243,7 +243,7 @@ impl Rounds for Inner<'_> {
 }
 
 impl Inner<'_> {
-    /// Brings the residual, times `scale`, and the weights, over `w_max`, into the order of tiles.
+    /// Copies the residual times `scale`, and the weights divided by `w_max`, into the order of tiles.
     fn load(&mut self, scale: f64, weights: Option<&[f64]>, w_max: f64) {
         let Self { multigrid, vectors, .. } = self;
         let level = &multigrid.levels[0];
@@ -263,7 +263,7 @@ impl Inner<'_> {
         vectors.e.fill(0.0);
     }
 
-    /// `r −= α q`, the first sweep of the next cycle, and the square of the new `r`.
+    /// Computes `r −= α q` and the first sweep of the next cycle. Returns the square of the new `r`.
     fn sweep_down(&mut self, alpha: Option<f32>, weighted: bool) -> f64 {
         let Vectors { r, q, weights, .. } = &mut *self.vectors;
         let smoother = &mut self.multigrid.levels[0].smoother;
@@ -286,7 +286,7 @@ impl Inner<'_> {
         squares.into_iter().sum()
     }
 
-    /// The rest of a cycle, to `z`. Returns `r·z`.
+    /// Finishes a cycle, writing `z`. Returns `r·z`.
     fn finish_cycle(&mut self) -> f64 {
         self.multigrid.correct_first();
         let Vectors { r, z, .. } = &mut *self.vectors;
@@ -301,7 +301,7 @@ impl Inner<'_> {
         dots.into_iter().sum()
     }
 
-    /// `q = A p`. Returns `p·q`.
+    /// Computes `q = A p`. Returns `p·q`.
     fn multiply(&mut self) -> f64 {
         let Vectors { p, q, .. } = &mut *self.vectors;
         let tiles = &self.multigrid.levels[0].smoother.tiles;
@@ -312,7 +312,7 @@ impl Inner<'_> {
         dots.into_iter().sum()
     }
 
-    /// `e += α p`, and `p = z + β p` unless this was the last.
+    /// Computes `e += α p`, and `p = z + β p` unless this was the last iteration.
     fn advance(&mut self, alpha: f32, beta: Option<f32>) {
         let Vectors { z, p, e, .. } = &mut *self.vectors;
         let tiles = &self.multigrid.levels[0].smoother.tiles;
@@ -326,7 +326,7 @@ impl Inner<'_> {
         });
     }
 
-    /// `x += factor e`.
+    /// Computes `x += factor e`.
     fn add_correction(&mut self, x: &mut [f64], factor: f64) {
         let level = &self.multigrid.levels[0];
         let e = &mut self.vectors.e;
@@ -346,7 +346,7 @@ impl Vectors {
     }
 }
 
-/// `a·b` of one tile in a fixed order: products in 32 bits, summed in 64.
+/// Returns `a·b` of one tile in a fixed order: products in 32 bits, summed in 64.
 fn dot(a: &[f32], b: &[f32]) -> f64 {
     const LANES: usize = 8;
     let mut lanes = [0.0_f64; LANES];

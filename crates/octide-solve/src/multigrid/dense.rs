@@ -1,24 +1,24 @@
-//! The coarsest system: a handful of unknowns, inverted once in full.
+//! The coarsest system: few unknowns, whose matrix is inverted once.
 //!
-//! `A = L D Lᵀ` by elimination, then `A⁻¹` column by column. A pivot that is lost to rounding marks a piece
-//! without a fixed value, as in a closed pocket: its last unknown is held at zero, which gives one of the
-//! solutions of a consistent system.
+//! `A = L D Lᵀ` by elimination, then `A⁻¹` column by column. A pivot that vanishes up to rounding marks a
+//! piece without a fixed value, such as a closed pocket: its last unknown is held at zero, which gives one of
+//! the solutions of a consistent system.
 
 use crate::csr::Rows;
 use crate::error::SolveError;
 
-/// Pivots below this part of their diagonal entry are rounding.
+/// Pivots below this fraction of their diagonal entry are rounding errors.
 const LOST: f64 = 1e-9;
 
-/// Rows whose sums are taken side by side.
+/// Number of rows that are summed side by side.
 const LANES: usize = 8;
 
-/// `x = A⁻¹ b` for a small symmetric matrix.
+/// Solves `A x = b` for a small symmetric matrix by its inverse.
 #[derive(Clone, Debug)]
 pub(super) struct Dense {
     n: usize,
-    /// Rows padded to whole [`LANES`]. In 64 bits: where a piece is hardly tied to anything, all its entries
-    /// are large and nearly the same, and it is their differences that count.
+    /// Rows padded to whole [`LANES`]. In 64 bits: if a piece is only weakly coupled to fixed values, all its
+    /// entries are large and nearly equal, and their differences matter.
     inverse: Vec<f64>,
 }
 
@@ -33,7 +33,7 @@ impl Dense {
                 a[i * n + j as usize] = value * scale;
             }
         }
-        // Row k of the upper half becomes that of Lᵀ.
+        // Row k of the upper half becomes row k of Lᵀ.
         let mut pivots = vec![0.0; n];
         for k in 0..n {
             let (done, rest) = a.split_at_mut((k + 1) * n);
@@ -76,12 +76,12 @@ impl Dense {
         Ok(Self { n, inverse })
     }
 
-    /// `x = A⁻¹ b`.
+    /// Computes `x = A⁻¹ b`.
     pub fn solve(&self, b: &[f32], x: &mut [f32]) {
         let stride = self.n.next_multiple_of(LANES).max(1);
         for (chunk, x) in x.chunks_mut(LANES).enumerate() {
             let mut sums = [0.0_f64; LANES];
-            // By columns, which are rows: the matrix is symmetric.
+            // By columns, which equal the rows: the matrix is symmetric.
             for (&b, column) in b.iter().zip(self.inverse.chunks_exact(stride)) {
                 let (b, column) = (f64::from(b), &column[chunk * LANES..][..LANES]);
                 for l in 0..LANES {
@@ -92,7 +92,7 @@ impl Dense {
         }
     }
 
-    /// Memory held, in bytes.
+    /// Returns the allocated memory in bytes.
     pub fn bytes(&self) -> usize {
         size_of_val(self.inverse.as_slice())
     }

@@ -4,10 +4,10 @@ use super::coarse::Coarse;
 use crate::csr::Rows;
 use rayon::prelude::*;
 
-/// Groups in one task.
+/// Number of groups in one task.
 const CHUNK: usize = 1024;
 
-/// The sums of `a` over groups, of which each row is in one.
+/// Sums `a` over groups; each row is in one group.
 pub(super) fn sum(a: Rows<'_>, group_of: &[u32], n_groups: usize) -> Coarse {
     let mut starts = vec![0_u32; n_groups + 1];
     for &g in group_of {
@@ -30,7 +30,7 @@ pub(super) fn sum(a: Rows<'_>, group_of: &[u32], n_groups: usize) -> Coarse {
                 let (row_columns, row_values) = a.row(row as usize);
                 for (&j, &value) in row_columns.iter().zip(row_values) {
                     let other = group_of[j as usize];
-                    // What the marker says may be left from another row: it is checked.
+                    // The marker may be left over from another row, so it is checked.
                     let at = marker[other as usize] as usize;
                     if at >= start && at < columns.len() && columns[at] == other {
                         values[at] += value;

@@ -1,4 +1,4 @@
-//! Coarsening by groups that the caller gives, as long as there are any, and by the matrix after that.
+//! Coarsening by the caller's groups as long as there are any, and by the matrix after that.
 
 use super::coarse::Coarse;
 use super::level::Level;
@@ -8,18 +8,18 @@ use crate::csr::Rows;
 use crate::error::SolveError;
 use std::borrow::Cow;
 
-/// Groups that leave more than this part of a level's rows are not worth a level.
+/// Groups that leave more than this fraction of a level's rows are not worth a level.
 const STALLED: f64 = 0.9;
 
-/// Lists of groups that have not been used yet.
+/// The lists of groups that have not been used yet.
 pub(super) struct Given<'a> {
     pub lists: &'a [Vec<u32>],
-    /// The group that each row comes from, which is where the next list starts; empty before the first.
+    /// The group that each row comes from, to which the next list applies; empty before the first.
     pub group_of_row: Vec<u32>,
 }
 
 impl<'a> Given<'a> {
-    /// The level of `rows`, and the next matrix, which is none where there is nothing to be coarsened.
+    /// Builds the level of `rows` and the next matrix, which is `None` if there is nothing to coarsen.
     pub fn coarsen(
         &mut self,
         rows: Rows<'_>,
@@ -30,7 +30,7 @@ impl<'a> Given<'a> {
         loop {
             let is_given = !self.lists.is_empty();
             let group_of = if is_given { self.next(rows.n())? } else { Cow::Owned(matching::groups(rows)) };
-            // In an octree with few cells of the finest levels, merging these is no coarsening yet.
+            // In an octree with few cells of the finest levels, merging only these is not enough coarsening.
             if !self.lists.is_empty() && count(&group_of) as f64 > enough {
                 self.group_of_row = group_of.into_owned();
                 continue;
@@ -48,12 +48,12 @@ impl<'a> Given<'a> {
         }
     }
 
-    /// The group of each row by the next list.
+    /// Returns the group of each row according to the next list.
     fn next(&mut self, n: usize) -> Result<Cow<'a, [u32]>, SolveError> {
         let Some((list, rest)) = self.lists.split_first() else { return Ok(Cow::Owned(vec![])) };
         let is_first = self.group_of_row.is_empty();
         self.lists = rest;
-        // No more groups than there could be: their number decides what memory is asked for.
+        // There are at most as many groups as entries: their number decides how much memory is allocated.
         if let Some(&g) = list.iter().find(|&&g| g as usize >= list.len()) {
             return Err(SolveError::Parameter { name: "a group", value: f64::from(g) });
         }
@@ -72,7 +72,7 @@ impl<'a> Given<'a> {
     }
 }
 
-/// How many groups there are.
+/// Returns the number of groups.
 fn count(group_of: &[u32]) -> usize {
     let mut is_used = vec![false; group_of.iter().max().map_or(0, |&g| g as usize + 1)];
     group_of.iter().for_each(|&g| is_used[g as usize] = true);

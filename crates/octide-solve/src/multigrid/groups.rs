@@ -3,36 +3,36 @@
 
 use std::cmp::Ordering;
 
-/// A leaf: its level, where larger ones are finer and have half the size, and its place in units of its own
-/// size, counted from one corner for all and maybe negative.
+/// A leaf: its level, where a higher level is finer and has half the cell size, and its position in units of
+/// its own size, counted from an origin that all leaves share; positions may be negative.
 pub type Cell = [i32; 4];
 
 /// How many levels above the finest are merged together with it.
 const SPAN: i32 = 1;
 
-/// How often cells are merged at most, and how many levels above the finest a leaf may be to be merged.
+/// Maximum number of merges, and of levels above the finest at which a leaf is still merged.
 const STEPS: i32 = 30;
 
-/// Bits of a place that a [`morton`] code has room for.
+/// Number of bits of a position that fit in a [`morton`] code.
 const BITS: u32 = 21;
 
-/// The groups of each level, finest first: `groups[0][i]` is the group of cell `i`, and `groups[l + 1][g]`
-/// the group of group `g` of the level before.
+/// Returns the groups of each level, finest first: `groups[0][i]` is the group of cell `i`, and
+/// `groups[l + 1][g]` the group of group `g` of the previous level.
 ///
-/// Groups are numbered along a Morton curve, whatever the order of the cells; negative places come first, and
-/// parents of theirs are found by rounding down. Merging ends where at most `enough` groups are left, for
-/// which [`MultigridParams::coarsest`](super::MultigridParams::coarsest) is the number that a hierarchy asks
-/// for; and leaves more than 30 levels above the finest are not merged.
+/// Groups are numbered along a Morton curve, whatever the order of the cells; negative positions come first,
+/// and their parents are found by rounding down. Merging ends where at most `enough` groups are left; a
+/// hierarchy needs [`MultigridParams::coarsest`](super::MultigridParams::coarsest). Leaves more than 30
+/// levels above the finest are not merged.
 pub fn octree_groups(cells: &[Cell], enough: usize) -> Vec<Vec<u32>> {
     let Some(finest) = cells.iter().map(|c| c[0]).max() else { return vec![] };
     if cells.len() <= enough {
         return vec![];
     }
-    // From here on with levels counted up from the finest.
+    // From here on, levels are counted upward from the finest.
     let cell = |c: &Cell| [finest.saturating_sub(c[0]).min(STEPS + 2), c[1], c[2], c[3]];
     let place = |c: &Cell| [1, 2, 3].map(|axis| i64::from(c[axis]) << cell(c)[0].min(STEPS));
     let reversed = |c: &Cell| [3, 2, 1].map(|axis| i64::from(c[axis]) << cell(c)[0].min(STEPS));
-    // Either axis may be the first.
+    // Either axis may be the most significant one.
     let in_order = cells.is_sorted_by(|a, b| compare(place(a), place(b)).is_le())
         || cells.is_sorted_by(|a, b| compare(reversed(a), reversed(b)).is_le());
 
@@ -55,8 +55,8 @@ pub fn octree_groups(cells: &[Cell], enough: usize) -> Vec<Vec<u32>> {
         }
         let mut merged: Vec<Cell> = Vec::with_capacity(current.len() / 2);
         let mut map = Vec::with_capacity(current.len());
-        // The last cell of each level: the pieces of a parent lie within its stretch of the curve, with
-        // nothing of its level in between.
+        // The last cell of each level: the children of a parent lie within its section of the curve, with no
+        // other cell of its level in between.
         let mut last = [(Cell::default(), u32::MAX); 64];
         for &cell in &current {
             let [up, x, y, z] = cell;
@@ -81,9 +81,9 @@ pub fn octree_groups(cells: &[Cell], enough: usize) -> Vec<Vec<u32>> {
     groups
 }
 
-/// The parents of cells of one level that fill a good part of a box, such as a grid in the order of its rows:
-/// found by their place in the box, and sorted where there are fewer of them. Gives each cell's parent and
-/// the parents along the curve, one level up.
+/// Returns each cell's parent and the parents along the curve, one level up, for cells of one level that fill
+/// a large part of a box, such as a grid in row order. Parents are found by their position in the box, and
+/// sorted afterward because there are fewer of them.
 fn parents_in_box(cells: &[Cell]) -> Option<(Vec<u32>, Vec<Cell>)> {
     let level = cells.first()?[0];
     let (mut low, mut high) = ([i32::MAX; 3], [i32::MIN; 3]);
@@ -124,7 +124,7 @@ fn parents_in_box(cells: &[Cell]) -> Option<(Vec<u32>, Vec<Cell>)> {
     Some((map, order.into_iter().map(|p| parents[p as usize]).collect()))
 }
 
-/// Which comes first along a Morton curve: the axis with the highest differing bit decides, the first of
+/// Compares positions along a Morton curve: the axis with the highest differing bit decides, the first of
 /// equals.
 fn compare(a: [i64; 3], b: [i64; 3]) -> Ordering {
     let mut decisive = 0;
@@ -138,7 +138,7 @@ fn compare(a: [i64; 3], b: [i64; 3]) -> Ordering {
     a[decisive].cmp(&b[decisive])
 }
 
-/// The bits of three numbers, interleaved: the first axis has the highest of each three.
+/// Interleaves the bits of three numbers: the first axis has the highest of each three.
 fn morton(place: [i64; 3]) -> u64 {
     let spread = |v: i64| {
         let mut v = v as u64 & ((1 << BITS) - 1);
@@ -151,10 +151,10 @@ fn morton(place: [i64; 3]) -> u64 {
     spread(place[0]) << 2 | spread(place[1]) << 1 | spread(place[2])
 }
 
-/// The order of cells along a Morton curve: a radix sort, eleven bits at a time.
+/// Returns the order of cells along a Morton curve, by a radix sort of eleven bits at a time.
 fn sorted_by(cells: &[Cell], place: impl Fn(&Cell) -> [i64; 3]) -> Vec<u32> {
     const DIGIT: u32 = 11;
-    // Where places differ in more bits than a code has, or in their sign.
+    // Where positions differ in more bits than a code has, or in their sign.
     let above = |c: &Cell| place(c).map(|p| p >> BITS);
     if cells.iter().any(|c| above(c) != above(&cells[0])) {
         let mut order: Vec<u32> = (0..cells.len() as u32).collect();

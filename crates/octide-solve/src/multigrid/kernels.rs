@@ -1,12 +1,12 @@
 //! The loops over a tile's couplings.
 //!
-//! Each runs over the rows in their sorted order, or backwards. A coupling is stored with the earlier of its
-//! two rows, so what it does to the later one is a scatter. Blocks and masks keep every index in range
-//! without a check.
+//! Each runs over the rows in their sorted order, or backward. A coupling is stored with the earlier of its
+//! two rows, so its effect on the later one is a scatter. Blocks and masks keep every index in range without
+//! a check.
 
 use super::tile::{Block, MASK, Tile};
 
-/// Calls a kernel that knows the number of couplings of a row, where that is small.
+/// Calls a kernel specialized for the number of couplings per row, where that is small.
 macro_rules! unrolled {
     ($m:expr, $kernel:ident($($argument:expr),*)) => {
         match $m {
@@ -37,7 +37,7 @@ impl Tile {
         }
     }
 
-    /// As `forward`, from the last run to the first.
+    /// Calls `visit` as `forward` does, from the last run to the first.
     #[inline(always)]
     fn backward(&self, mut visit: impl FnMut(usize, usize, &[u16], &[f32], usize)) {
         let (mut columns, mut values) = (&self.columns[..], &self.values[..]);
@@ -52,7 +52,8 @@ impl Tile {
         }
     }
 
-    /// `x = M⁻¹ b` and `residual = −Lᵀ x`, which is `b − A x` but for `Λ x − O x`. `b` is used up.
+    /// Computes `x = M⁻¹ b` and `residual = −Lᵀ x`, which is `b − A x` except for `Λ x − O x`. Overwrites
+    /// `b`.
     pub fn sweep_from_zero(&self, b: &mut Block, x: &mut Block, residual: &mut Block) {
         let inverse = &self.inverse_diagonal[..];
         self.forward(|first, n, columns, values, m| {
@@ -65,8 +66,8 @@ impl Tile {
         });
     }
 
-    /// One backward sweep from `x`, which becomes the result; `b` has the couplings that leave the tile
-    /// already, and is used up.
+    /// Sweeps backward from `x`, which becomes the result; `b` already includes the couplings that leave the
+    /// tile, and is overwritten.
     pub fn sweep_back(&self, b: &mut Block, x: &mut Block) {
         self.forward(|first, _, columns, values, m| {
             unrolled!(m, scatter(first, columns, values, b, x));
@@ -78,8 +79,8 @@ impl Tile {
         });
     }
 
-    /// `y = (L + D + Lᵀ) x` within the tile, as `y_i = s_i x_i − Σ_j a_ij (x_i − x_j)` with the excess `s`:
-    /// where `x` is smooth, nothing is lost to 32 bits.
+    /// Computes `y = (L + D + Lᵀ) x` within the tile, as `y_i = s_i x_i − Σ_j a_ij (x_i − x_j)` with the
+    /// excess `s`: where `x` is smooth, 32 bits lose nothing.
     pub fn multiply_inner(&self, x: &Block, y: &mut Block) {
         for ((y, x), excess) in y.iter_mut().zip(x).zip(&self.excess) {
             *y = x * excess;
@@ -89,8 +90,8 @@ impl Tile {
         });
     }
 
-    /// Adds what [`Self::multiply_inner`] leaves out: `y −= Σ_j a_ij (x_i − x_j)` over columns outside the
-    /// tile.
+    /// Adds the terms that [`Self::multiply_inner`] leaves out: `y −= Σ_j a_ij (x_i − x_j)` over columns
+    /// outside the tile.
     pub fn multiply_outer(&self, x: &[f32], own: &Block, y: &mut Block) {
         for (row, column, value) in self.outer() {
             y[row] -= value * (own[row] - x[column]);
@@ -98,7 +99,7 @@ impl Tile {
     }
 }
 
-/// The couplings of each row: `M` of them, or `m` where that is not known beforehand.
+/// Returns the couplings of each row: `M` of them, or `m` if the number is not known at compile time.
 #[inline(always)]
 fn by_row<'a, const M: usize>(
     m: usize,

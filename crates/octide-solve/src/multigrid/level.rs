@@ -10,14 +10,14 @@ use super::tile::{Block, Tile};
 pub(super) struct Level {
     pub order: Order,
     pub smoother: Smoother,
-    /// The way to the next level, where it is not by parents.
+    /// The transfer to the next level, if it is not by parents.
     pub transfer: Option<Transfer>,
-    /// The unknowns of the next level.
+    /// Number of unknowns of the next level.
     pub n_coarse: usize,
 }
 
 impl Level {
-    /// A cycle's way down: smooths from zero and restricts the residual of `b`.
+    /// Descends in a cycle: smooths from zero and restricts the residual of `b`.
     pub fn down<T: Copy + Sync>(&mut self, b: &[T], to_f32: impl Fn(T) -> f32 + Sync, coarse: &mut [f32]) {
         let Self { order, smoother, .. } = self;
         let parts = vec![(); smoother.tiles.len()];
@@ -27,7 +27,7 @@ impl Level {
         self.restrict(coarse);
     }
 
-    /// A cycle's way up: adds the correction, smooths backwards and writes the result to `z`.
+    /// Ascends in a cycle: adds the correction, smooths backward and writes the result to `z`.
     pub fn up<T: Copy + Send + Sync>(
         &mut self,
         b: &[T],
@@ -38,7 +38,7 @@ impl Level {
     ) {
         self.correct(coarse);
         let Self { order, smoother, .. } = self;
-        // The residual is not needed any more.
+        // The residual is no longer needed.
         let mut result = std::mem::take(&mut smoother.residual);
         let load = |t: usize, tile: &Tile, sorted: &mut Block, unsorted: &mut Block| {
             order.load(t, tile, b, &to_f32, sorted, unsorted);
@@ -52,7 +52,7 @@ impl Level {
         smoother.residual = result;
     }
 
-    /// Restricts the residual of the way down.
+    /// Restricts the residual of the descent.
     pub fn restrict(&mut self, coarse: &mut [f32]) {
         let Self { order, smoother, transfer, .. } = self;
         match transfer {
@@ -82,7 +82,7 @@ impl Level {
         }
     }
 
-    /// `r = b − A z`.
+    /// Computes `r = b − A z`.
     pub fn residual(&mut self, b: &[f32], z: &[f32], r: &mut [f32]) {
         let Self { order, smoother: Smoother { tiles, x, residual }, .. } = self;
         for_each(tiles, blocks(x), |t, tile, x| {
@@ -96,7 +96,7 @@ impl Level {
         order.store(tiles, residual, r, |r, product| *r -= product);
     }
 
-    /// Memory held, in bytes.
+    /// Returns the allocated memory in bytes.
     pub fn bytes(&self) -> usize {
         let transfer = self.transfer.as_ref().map_or(0, Transfer::bytes);
         self.smoother.bytes() + self.order.bytes() + transfer

@@ -1,16 +1,17 @@
-//! Groups of rows from the matrix alone: each row is paired with the free row it is coupled to most strongly,
-//! the pairs' matrix is formed, and pairs are paired in the same way; three times make groups of up to eight.
+//! Groups of rows from the matrix alone: each row is paired with the unpaired row it is coupled to most
+//! strongly, the pairs' matrix is formed, and pairs are paired in the same way; three rounds make groups of
+//! up to eight.
 
 use super::galerkin;
 use crate::csr::Rows;
 
-/// How often pairs are made: groups have up to two to this power rows.
+/// Number of pairing rounds: groups have up to two to this power rows.
 const ROUNDS: usize = 3;
 
-/// Couplings weaker than this part of a row's strongest are no reason to pair.
+/// Couplings weaker than this fraction of a row's strongest do not form pairs.
 const WEAK: f64 = 0.25;
 
-/// The group of each row.
+/// Returns the group of each row.
 pub(super) fn groups(a: Rows<'_>) -> Vec<u32> {
     let (mut group_of, mut n_groups) = pairs(a);
     let mut matrix = galerkin::sum(a, &group_of, n_groups);
@@ -26,8 +27,8 @@ pub(super) fn groups(a: Rows<'_>) -> Vec<u32> {
     group_of
 }
 
-/// The pair of each row, in the order of their first rows, and the number of pairs. Rows without a partner
-/// are pairs of one.
+/// Returns the pair of each row, in the order of their first rows, and the number of pairs. Rows without a
+/// partner are pairs of one.
 fn pairs(a: Rows<'_>) -> (Vec<u32>, usize) {
     const FREE: u32 = u32::MAX;
     let n = a.n();

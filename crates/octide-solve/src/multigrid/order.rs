@@ -1,4 +1,4 @@
-//! From the order of a level's rows to that of its tiles, and back.
+//! Conversion from the order of a level's rows to that of its tiles, and back.
 
 use super::smoother::{by_tile, for_each};
 use super::tile::{Block, TILE, Tile};
@@ -6,16 +6,16 @@ use super::tile::{Block, TILE, Tile};
 /// Which rows are in which tile.
 #[derive(Clone, Debug)]
 pub(super) struct Order {
-    /// Where the rows of each tile begin, and the last one's end.
+    /// The start of each tile's rows, and the end of the last one.
     pub bounds: Vec<usize>,
-    /// The rows tile by tile; empty where tiles have consecutive rows.
+    /// The rows tile by tile; empty if tiles consist of consecutive rows.
     pub members: Vec<u32>,
-    /// Where each row is in that order, tiles padded to [`TILE`]; empty likewise.
+    /// The position of each row in that order, with tiles padded to [`TILE`]; empty in the same case.
     pub slots: Vec<u32>,
 }
 
 impl Order {
-    /// Writes a tile's share of `b`, sorted; `unsorted` is used up.
+    /// Writes a tile's part of `b`, sorted; overwrites `unsorted`.
     pub fn load<T: Copy>(
         &self,
         t: usize,
@@ -35,7 +35,7 @@ impl Order {
         tile.sort(unsorted, sorted);
     }
 
-    /// Hands `padded`, which is in the order of tiles but not sorted within them, over to `out`, row by row.
+    /// Passes `padded`, which is in the order of tiles but not sorted within them, to `out`, row by row.
     pub fn store<S: Copy + Sync, T: Send>(
         &self,
         tiles: &[Tile],
@@ -48,7 +48,7 @@ impl Order {
                 out.iter_mut().zip(&padded[t * TILE..]).for_each(|(out, &own)| store(out, own));
             });
         } else {
-            // As many chunks of rows as tiles, or fewer.
+            // At most as many chunks of rows as tiles.
             for_each(tiles, by_tile(out), |t, _, out| {
                 let slots = &self.slots[t * TILE..t * TILE + out.len()];
                 out.iter_mut().zip(slots).for_each(|(out, &slot)| store(out, padded[slot as usize]));
@@ -56,7 +56,7 @@ impl Order {
         }
     }
 
-    /// Memory held, in bytes.
+    /// Returns the allocated memory in bytes.
     pub fn bytes(&self) -> usize {
         size_of_val(&self.bounds[..]) + size_of_val(&self.members[..]) + size_of_val(&self.slots[..])
     }

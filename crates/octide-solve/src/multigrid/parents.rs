@@ -1,4 +1,4 @@
-//! What the parents of a tile are made of: sums over their rows, and over the couplings between them.
+//! The parents of a tile: sums over their rows, and over the couplings between them.
 
 /// Sums over the rows of a parent.
 #[derive(Clone, Copy, Default)]
@@ -8,12 +8,12 @@ pub(super) struct Parent {
     pub diagonal: f64,
 }
 
-/// A coupling between parents, counted from the tile's first.
+/// A coupling between parents, which are counted from the tile's first.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Edge {
     pub from: u16,
     pub to: u16,
-    /// Times the matrix's scale.
+    /// The coupling times the matrix's scale.
     pub value: f32,
 }
 
@@ -21,7 +21,7 @@ pub(super) struct Edge {
 #[derive(Default)]
 pub(super) struct Parents {
     pub sums: Vec<Parent>,
-    /// How many couplings to later parents each has, and all of these, times the matrix's scale.
+    /// The number of couplings of each parent to later ones, and all of these, times the matrix's scale.
     pub n_couplings: Vec<u16>,
     pub columns: Vec<u16>,
     pub values: Vec<f64>,
@@ -40,7 +40,7 @@ impl Parents {
         }
         let mut sorted = vec![(0_u16, 0.0_f32); edges.len()];
         for edge in edges {
-            // From here on the start of the next.
+            // From here on, the start of the next entry.
             let at = &mut starts[usize::from(edge.from)];
             sorted[*at as usize] = (edge.to, edge.value);
             *at += 1;
@@ -55,7 +55,7 @@ impl Parents {
         for &end in &starts[..n] {
             let begin = parents.columns.len();
             for &(to, value) in &sorted[start..end as usize] {
-                // A handful at most.
+                // There are only a few.
                 match parents.columns[begin..].iter().position(|&c| c == to) {
                     Some(at) => parents.values[begin + at] += f64::from(value),
                     None => {

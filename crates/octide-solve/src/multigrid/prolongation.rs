@@ -1,5 +1,5 @@
-//! Ways to the next level that the caller gives: `x += P e` on the way up, `Pᵀ r` on the way down, and `Pᵀ A
-//! P` as the next matrix.
+//! Prolongations that the caller passes: `x += P e` when ascending, `Pᵀ r` when descending, and `Pᵀ A P` as
+//! the next matrix.
 
 use super::coarse::{Coarse, ROUNDING};
 use crate::csr::Rows;
@@ -16,8 +16,8 @@ pub struct Prolongation {
 }
 
 impl Prolongation {
-    /// Takes weights row by row: row `i` has the entries `offsets[i] .. offsets[i + 1]`, its columns rising.
-    /// There are no more columns than rows.
+    /// Builds the matrix from its rows: row `i` has the entries `offsets[i] .. offsets[i + 1]`, with
+    /// increasing columns. There are at most as many columns as rows.
     pub fn from_parts(
         n_coarse: usize,
         offsets: Vec<u32>,
@@ -34,7 +34,7 @@ impl Prolongation {
         if offsets[0] != 0 || offsets[n] as usize != columns.len() {
             return Err(MatrixError::Offsets { row: n.saturating_sub(1) });
         }
-        // Their number decides what memory is asked for.
+        // The number of columns decides how much memory is allocated.
         if n_coarse > n {
             return Err(MatrixError::TooLarge(n_coarse));
         }
@@ -56,12 +56,12 @@ impl Prolongation {
         Ok(Self { n_coarse, offsets, columns, weights })
     }
 
-    /// The unknowns it leads from.
+    /// Returns the number of fine unknowns.
     pub fn n_fine(&self) -> usize {
         self.offsets.len() - 1
     }
 
-    /// The unknowns it leads to.
+    /// Returns the number of coarse unknowns.
     pub fn n_coarse(&self) -> usize {
         self.n_coarse
     }
@@ -71,7 +71,7 @@ impl Prolongation {
         self.columns[range.clone()].iter().zip(&self.weights[range]).map(|(&c, &w)| (c as usize, w))
     }
 
-    /// `Pᵀ`.
+    /// Returns `Pᵀ`.
     fn transposed(&self) -> Self {
         let mut offsets = vec![0_u32; self.n_coarse + 1];
         for &c in &self.columns {
@@ -92,7 +92,7 @@ impl Prolongation {
         Self { n_coarse: self.n_fine(), offsets, columns, weights }
     }
 
-    /// `Pᵀ A P`.
+    /// Returns `Pᵀ A P`.
     pub(super) fn galerkin(&self, a: Rows<'_>) -> Result<Coarse, SolveError> {
         if a.n() != self.n_fine() {
             let what = "a prolongation";
@@ -111,7 +111,7 @@ impl Prolongation {
                     }
                 }
             }
-            // Stable, so that sums are taken in a fixed order.
+            // Stable, so that the order of summation is fixed.
             sums.sort_by_key(|&(c, _)| c);
             sums.dedup_by(|next, kept| {
                 let same = next.0 == kept.0;
@@ -120,8 +120,8 @@ impl Prolongation {
                 }
                 same
             });
-            // A closed pocket that has come down to one unknown has no equation left, and no rounding for
-            // one.
+            // A closed pocket that was reduced to one unknown has no equation left, and its rounding error
+            // must not become one.
             let own = sums.iter_mut().find(|(c, _)| *c as usize == coarse);
             if let Some((_, diagonal)) = own.filter(|(_, diagonal)| *diagonal <= ROUNDING * magnitude) {
                 *diagonal = 0.0;
@@ -158,7 +158,7 @@ struct Weights {
     weights: Vec<f32>,
 }
 
-/// Rows in one task.
+/// Number of rows in one task.
 const CHUNK: usize = 4096;
 
 impl Weights {
@@ -188,13 +188,13 @@ impl Transfer {
         Self { up: Weights::new(p), down: Weights::new(&p.transposed()), fine: vec![0.0; p.n_fine()] }
     }
 
-    /// `coarse = Pᵀ fine`, where `load` writes the fine vector.
+    /// Computes `coarse = Pᵀ fine`, where `load` writes the fine vector.
     pub fn restrict(&mut self, load: impl FnOnce(&mut [f32]), coarse: &mut [f32]) {
         load(&mut self.fine);
         self.down.multiply(&self.fine, coarse);
     }
 
-    /// `P coarse`.
+    /// Returns `P coarse`.
     pub fn prolong(&mut self, coarse: &[f32]) -> &[f32] {
         self.up.multiply(coarse, &mut self.fine);
         &self.fine

@@ -1,7 +1,7 @@
 //! Builds a level from its matrix and its groups of rows.
 //!
-//! Rows are cut into tiles of whole groups, each tile is built by itself, and only then the columns that lead
-//! out of a tile are given their place in another.
+//! Rows are cut into tiles of whole groups and each tile is built independently; after that, columns that
+//! lead out of a tile are resolved to positions in other tiles.
 
 use super::coarse::{self, Coarse};
 use super::level::Level;
@@ -15,7 +15,7 @@ use crate::csr::Rows;
 use crate::error::SolveError;
 use rayon::prelude::*;
 
-/// A level, and what the next one is made of.
+/// A level, and the data that the next one is built from.
 pub(super) struct Built {
     pub level: Level,
     /// The next level's matrix.
@@ -24,7 +24,7 @@ pub(super) struct Built {
     pub group_of_parent: Vec<u32>,
 }
 
-/// Checks that there is a matrix to be made of `a` in 32 bits, and says what to multiply it with.
+/// Checks that `a` is representable in 32 bits, and returns the scale factor for that.
 pub(super) fn check(a: Rows<'_>) -> Result<f64, SolveError> {
     let largest = a.values.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
     if !largest.is_finite() {
@@ -45,8 +45,8 @@ pub(super) fn check_diagonal(a: Rows<'_>) -> Result<(), SolveError> {
     Ok(())
 }
 
-/// Builds the level of matrix `a`, times `scale`, whose rows of one group become one unknown of the next
-/// level where they hang together; none do where there are no groups.
+/// Builds the level of matrix `a`, times `scale`. Connected rows of one group become one unknown of the next
+/// level; without groups, there is no next level.
 pub(super) fn build(
     a: Rows<'_>,
     group_of: Option<&[u32]>,
@@ -59,7 +59,7 @@ pub(super) fn build(
     let group_of = group_of.unwrap_or(&each_alone);
     let (bounds, members) = cut(group_of);
     let n_tiles = bounds.len() - 1;
-    // Places are counted with tiles padded.
+    // Positions are counted with tiles padded.
     if u32::try_from(n_tiles * TILE).is_err() {
         return Err(SolveError::TooLarge { what: "a level", size: n });
     }

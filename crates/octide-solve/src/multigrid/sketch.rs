@@ -1,58 +1,58 @@
-//! The first look at a tile's rows: reads each row of the matrix once, colors it, and finds the pieces of its
-//! group.
+//! The first pass over a tile's rows: reads each row of the matrix once, colors it, and finds the connected
+//! pieces of its group.
 //!
-//! Rows are looked at in their order, and each takes the lowest color that no earlier neighbor has. Of the
-//! couplings within the tile, which every row has of its own, those to later rows are kept.
+//! Rows are visited in their order, and each takes the lowest color that no earlier neighbor has. Of the
+//! couplings within the tile, which are listed in both rows, those to later rows are kept.
 
 use super::parents::Edge;
 use super::tile::{MASK, TILE, Tile};
 use crate::csr::Rows;
 use crate::error::SolveError;
 
-/// Colors beyond this one are taken for it.
+/// Higher colors are replaced by this one.
 pub(super) const LAST_COLOR: u8 = 63;
 
-/// No parent, or no leader.
+/// Marks a row without a parent, or without a leader.
 pub(super) const NONE: u16 = u16::MAX;
 
-/// The part of the diagonal that couplings out of a tile may add up to before `Λ` makes up for them.
+/// The fraction of the diagonal that couplings out of a tile may add up to before `Λ` compensates for them.
 const OUTER_SHARE: f64 = 0.5;
 
-/// What is known of a tile's rows before they are sorted. Used again for the next tile: clearing a new one
-/// would cost a tenth of the work.
+/// What is known of a tile's rows before they are sorted. Reused for the next tile: clearing a new one would
+/// cost a tenth of the work.
 pub(super) struct Sketch {
     pub len: usize,
     pub colors: [u8; TILE],
-    /// Couplings to rows that come later once sorted.
+    /// Number of couplings to rows that come later once sorted.
     pub n_later: [u16; TILE],
     group: [u32; TILE],
     /// An earlier row of the same piece of a group, or the row itself.
     leader: [u16; TILE],
     /// The parent, counted from the tile's first.
     pub parent: [u16; TILE],
-    /// How many couplings to rows that are later now each row has, and all of these.
+    /// The number of couplings of each row to rows that are later before sorting, and all of these.
     pub n_couplings: [u16; TILE],
     pub columns: Vec<u16>,
     pub values: Vec<f32>,
-    /// `D + Λ`, or infinity where there is nothing to divide by.
+    /// `D + Λ`, or infinity if that is zero.
     pub smoothed: [f32; TILE],
     pub excess: [f64; TILE],
     pub diagonal: [f64; TILE],
-    /// Where each row is once sorted.
+    /// The position of each row once sorted.
     pub position: [u16; TILE],
-    /// Where the next coupling of each sorted row goes.
+    /// Where the next coupling of each sorted row is stored.
     pub next: [u32; TILE],
     /// Couplings between parents.
     pub edges: Vec<Edge>,
 }
 
-/// The matrix, and what to take of it.
+/// The matrix, its groups and how it is read.
 #[derive(Clone, Copy)]
 pub(super) struct Source<'a> {
     pub rows: Rows<'a>,
     /// The group of each row.
     pub group_of: &'a [u32],
-    /// What the matrix is multiplied with.
+    /// The factor that the matrix is multiplied by.
     pub scale: f64,
     /// Whether every diagonal entry must be positive.
     pub must_be_positive: bool,
@@ -81,8 +81,8 @@ impl Default for Sketch {
 }
 
 impl Sketch {
-    /// Looks at `rows`. `place_of` tells where in the tile a column is, and something beyond its end for
-    /// those that are not; couplings to these go to `tile` with their column.
+    /// Reads `rows`. `place_of` returns the position of a column in the tile, or a number beyond its end for
+    /// other columns; couplings to those are stored in `tile` with their column.
     pub fn look(
         &mut self,
         source: Source<'_>,
@@ -99,7 +99,7 @@ impl Sketch {
         }
         self.len = rows.len();
         self.n_later[..self.len].fill(0);
-        // Half of what is not on the diagonal, and room for what the last row does not keep.
+        // Half of the off-diagonal entries, and space for those that the last row discards.
         let n_most = n_entries.saturating_sub(self.len) / 2 + longest;
         self.columns.resize(n_most, 0);
         self.values.resize(n_most, 0.0);
@@ -124,7 +124,7 @@ impl Sketch {
             let (columns, values) = a.row(row as usize);
             let n = columns.len();
             if self.columns.len() < n_couplings + n {
-                // Only where the matrix is not symmetric.
+                // Only happens if the matrix is not symmetric.
                 self.columns.resize(2 * self.columns.len() + n, 0);
                 self.values.resize(2 * self.values.len() + n, 0.0);
             }
@@ -135,7 +135,7 @@ impl Sketch {
             for (i, (&j, &value)) in columns.iter().zip(values).enumerate() {
                 let place = place_of(j);
                 excess += value;
-                // Which it is cannot be guessed: written in any case, and kept by moving on.
+                // The branch is unpredictable: always written, and kept by advancing the count.
                 earlier[n_earlier] = place as u16;
                 later[n_later] = place as u16;
                 later_values[n_later] = (value * scale) as f32;
@@ -161,7 +161,7 @@ impl Sketch {
             }
             self.excess[k] = excess;
             self.diagonal[k] = diagonal;
-            // A closed pocket that has come down to one unknown has no equation left.
+            // A closed pocket that was reduced to one unknown has no equation left.
             let is_positive = diagonal > 0.0;
             if must_be_positive && !is_positive {
                 return Err(SolveError::NonPositiveDiagonal { row: row as usize, value: diagonal });
@@ -169,7 +169,7 @@ impl Sketch {
             self.smoothed[k] = if is_positive { ((diagonal + slack) * scale) as f32 } else { f32::INFINITY };
             n_couplings += n_later;
             self.n_couplings[k] = n_later as u16;
-            // 0 where there is anything to be coupled to.
+            // 0 if the row is coupled to anything.
             self.parent[k] = if n < 2 { NONE } else { 0 };
             self.color(k, &all_earlier[..n_earlier]);
         }
@@ -178,7 +178,7 @@ impl Sketch {
         Ok(())
     }
 
-    /// Gives row `k` a color and a leader.
+    /// Assigns a color and a leader to row `k`.
     #[inline(always)]
     fn color(&mut self, k: usize, earlier: &[u16]) {
         let Self { colors, n_later, group, leader, .. } = self;
@@ -188,7 +188,7 @@ impl Sketch {
         for &place in earlier {
             let place = usize::from(place) & MASK;
             used |= 1 << (colors[place] & LAST_COLOR);
-            // All bits where groups differ, which cannot be guessed.
+            // All bits set where groups differ; branch-free, because the branch is unpredictable.
             let differs = u16::from(group[place] == own_group).wrapping_sub(1);
             lowest = lowest.min(leader[place] | differs);
             highest = highest.max(leader[place] & !differs);
@@ -207,7 +207,7 @@ impl Sketch {
         }
     }
 
-    /// Numbers the pieces of groups, and tells the group of each.
+    /// Numbers the pieces of groups, and returns the group of each.
     pub fn find_parents(&mut self) -> Vec<u32> {
         let Self { len, group, leader, parent, .. } = self;
         let mut groups = Vec::with_capacity(*len / 4);
@@ -225,7 +225,7 @@ impl Sketch {
     }
 }
 
-/// The first row of the piece that `k` is in.
+/// Returns the first row of the piece that contains `k`.
 fn find(leader: &mut [u16; TILE], mut k: usize) -> usize {
     while usize::from(leader[k]) != k {
         let next = leader[usize::from(leader[k])];
@@ -235,7 +235,7 @@ fn find(leader: &mut [u16; TILE], mut k: usize) -> usize {
     k
 }
 
-/// Makes one piece of those that `a` and `b` are in.
+/// Merges the pieces that contain `a` and `b`.
 fn unite(leader: &mut [u16; TILE], a: usize, b: usize) {
     let (a, b) = (find(leader, a), find(leader, b));
     leader[a.max(b)] = a.min(b) as u16;

@@ -1,7 +1,7 @@
-//! A level's matrix as tiles, the vectors of a cycle, and its steps.
+//! A level's matrix as tiles, the vectors of a cycle, and the steps of a cycle.
 //!
 //! Vectors here are padded to whole tiles and sorted within each. Every step runs over tiles, each of which
-//! writes its own share, so that threads do not matter.
+//! writes only its own part, so that the result does not depend on the number of threads.
 
 use super::order::split;
 use super::tile::{Block, TILE, Tile};
@@ -16,10 +16,10 @@ pub(super) struct Smoother {
     pub residual: Vec<f32>,
 }
 
-/// Fewer tiles than this are not worth waking the pool.
+/// With fewer tiles, running them in parallel does not pay.
 const PARALLEL_FROM: usize = 3;
 
-/// Runs `work(t, tile, part)` on each tile and its part of something.
+/// Runs `work(t, tile, part)` on each tile and its item of `parts`.
 pub(super) fn for_each<P: Send>(tiles: &[Tile], parts: Vec<P>, work: impl Fn(usize, &Tile, P) + Sync) {
     if tiles.len() >= PARALLEL_FROM && rayon::current_num_threads() > 1 {
         tiles.par_iter().zip(parts).enumerate().for_each(|(t, (tile, part))| work(t, tile, part));
@@ -28,27 +28,27 @@ pub(super) fn for_each<P: Send>(tiles: &[Tile], parts: Vec<P>, work: impl Fn(usi
     }
 }
 
-/// A vector's part of each tile.
+/// Returns each tile's part of a vector.
 pub(super) fn by_tile<T>(vector: &mut [T]) -> Vec<&mut [T]> {
     vector.chunks_mut(TILE).collect()
 }
 
-/// A padded vector's part of each tile, whose length the compiler knows.
+/// Returns each tile's part of a padded vector, with a length that the compiler knows.
 pub(super) fn blocks<T>(vector: &mut [T]) -> Vec<&mut [T; TILE]> {
     vector.as_chunks_mut().0.iter_mut().collect()
 }
 
 thread_local! {
-    /// Blocks to work in: clearing new ones for each tile would cost as much as a sweep over a small one.
+    /// Scratch blocks: clearing new ones for each tile would cost as much as a sweep over a small one.
     static SCRATCH: RefCell<[Block; 2]> = const { RefCell::new([[0.0; TILE]; 2]) };
 }
 
-/// Runs `work` with blocks of anything. They are not handed out twice at a time.
+/// Runs `work` with scratch blocks of arbitrary content. Calls must not be nested.
 pub(super) fn with_scratch<R>(work: impl FnOnce(&mut Block, &mut Block) -> R) -> R {
     SCRATCH.with_borrow_mut(|[a, b]| work(a, b))
 }
 
-/// A tile's share of a padded vector.
+/// Returns a tile's part of a padded vector.
 pub(super) fn block(vector: &[f32], t: usize) -> &Block {
     &vector.as_chunks().0[t]
 }
@@ -59,8 +59,8 @@ impl Smoother {
         Self { tiles, x: vec![0.0; n], residual: vec![0.0; n] }
     }
 
-    /// Smooths from zero: `x = M⁻¹ b`, and the residual but for what leaves the tiles. `load` writes a tile's
-    /// share of `b` to the first block it is given, and may use the second.
+    /// Smooths from zero: `x = M⁻¹ b`, and the residual except for couplings that leave the tiles. `load`
+    /// writes a tile's part of `b` to its first block, and may use the second as scratch.
     pub fn sweep_down<P: Send>(
         &mut self,
         parts: Vec<P>,
@@ -108,8 +108,8 @@ impl Smoother {
         });
     }
 
-    /// Smooths backwards to `z`, and hands each tile's share of it to `finish`, with a block that it may use.
-    /// `load` is as on the way down.
+    /// Smooths backward to `z`, and passes each tile's part of it to `finish`, with a scratch block. `load`
+    /// is as in [`Self::sweep_down`].
     pub fn sweep_up<P: Send>(
         &mut self,
         z: &mut [f32],
@@ -131,7 +131,7 @@ impl Smoother {
         });
     }
 
-    /// `y = A x` by tiles, each of which is then handed to `finish`, with a block that it may use.
+    /// Computes `y = A x` by tiles, each of which is then passed to `finish`, with a scratch block.
     pub fn multiply<P: Send>(
         tiles: &[Tile],
         x: &[f32],
@@ -148,7 +148,7 @@ impl Smoother {
         });
     }
 
-    /// Memory held, in bytes.
+    /// Returns the allocated memory in bytes.
     pub fn bytes(&self) -> usize {
         let vectors = size_of_val(&self.x[..]) + size_of_val(&self.residual[..]);
         self.tiles.iter().map(Tile::bytes).sum::<usize>() + vectors

@@ -1,15 +1,15 @@
-//! Builds one tile: sorts the rows of a sketch by color, and among one color by the number of couplings to
-//! later rows, so that they make long runs of equal loops, and stores the couplings.
+//! Builds one tile: sorts the rows of a sketch by color, and within a color by the number of couplings to
+//! later rows, so that they form long runs of equal loops, and stores the couplings.
 
 use super::parents::{Edge, Parent, Parents};
 use super::sketch::{LAST_COLOR, NONE, Sketch, Source};
 use super::tile::{MASK, Run, Tile};
 use crate::error::SolveError;
 
-/// A tile and what comes with it.
+/// A tile and the data that the setup needs with it.
 pub(super) struct BuiltTile {
     pub tile: Tile,
-    /// Where each row is now that they are sorted.
+    /// The position of each row after sorting.
     pub position: Vec<u16>,
     pub parents: Parents,
     /// The group of each parent.
@@ -40,12 +40,12 @@ pub(super) fn build_tile(
     Ok(BuiltTile { tile, position, parents, groups })
 }
 
-/// Sorts by color, then by the number of couplings to later rows: the tile's order, parents and runs, and the
-/// new position of each row.
+/// Sorts by color, then by the number of couplings to later rows. Sets the tile's order, parents and runs,
+/// and the new position of each row.
 fn sort(sketch: &mut Sketch, tile: &mut Tile) {
     let Sketch { len, colors, n_later, parent, position, .. } = sketch;
     let key = |k: usize| {
-        // Rows of the last color may be coupled to each other: they keep their order.
+        // Rows of the last color may be coupled to each other, so they keep their order.
         let n = if colors[k] == LAST_COLOR { 0 } else { n_later[k].min(15) };
         usize::from(colors[k]) << 4 | usize::from(n)
     };
@@ -79,8 +79,8 @@ fn sort(sketch: &mut Sketch, tile: &mut Tile) {
     tile.values = vec![0.0; n_couplings];
 }
 
-/// Stores each coupling with the row that comes first, and gathers those between parents. Fails with a place
-/// whose couplings are not those that other rows have to it.
+/// Stores each coupling with the row that comes first, and collects those between parents. Fails with the
+/// position of a row whose couplings do not match those of other rows to it.
 #[inline(never)]
 fn store(sketch: &mut Sketch, tile: &mut Tile) -> Result<(), usize> {
     let Sketch { len, parent, n_couplings, columns, values, position, next, edges, .. } = sketch;
@@ -112,7 +112,7 @@ fn store(sketch: &mut Sketch, tile: &mut Tile) -> Result<(), usize> {
             };
             (*column, *slot) = (own.max(other), value);
             *at += 1;
-            // Which lead to another parent cannot be guessed.
+            // Which couplings lead to another parent is unpredictable.
             let (from, to) = (own_parent.min(to), own_parent.max(to));
             edges[n_edges] = Edge { from, to, value };
             n_edges += usize::from((from < to) & (to != NONE));
@@ -132,7 +132,7 @@ fn store(sketch: &mut Sketch, tile: &mut Tile) -> Result<(), usize> {
     Ok(())
 }
 
-/// Sorts what rows have beside couplings, and sums it over parents.
+/// Sorts the other data of rows, and sums it over parents.
 fn finish_rows(sketch: &Sketch, tile: &mut Tile, scale: f64) -> Result<Vec<Parent>, SolveError> {
     let Sketch { len, parent, position, smoothed, excess, diagonal, .. } = sketch;
     let mut parents = vec![Parent::default(); tile.n_parents];

@@ -1,4 +1,4 @@
-//! What a hierarchy is made of, and what its cycle and the solver in it do.
+//! Tests of the hierarchy, its cycle and the solver in it.
 
 use super::*;
 use crate::testing::*;
@@ -12,10 +12,10 @@ mod random;
 mod singular;
 mod threads;
 
-/// Few unknowns at which a system is solved outright, so that small systems have several levels.
+/// Solves directly only for few unknowns, so that small systems have several levels.
 const SMALL: MultigridParams = MultigridParams { twice_from: 2, coarsest: 4 };
 
-/// The cells of [`poisson`], in its order.
+/// Returns the cells of [`poisson`], in its order.
 pub(super) fn cells_of_cube(m: usize) -> Vec<Cell> {
     let bits = |v: i32| (0..10).fold(0_u64, |code, bit| code | ((v as u64 >> bit & 1) << (3 * bit)));
     let mut cells: Vec<Cell> =
@@ -24,7 +24,7 @@ pub(super) fn cells_of_cube(m: usize) -> Vec<Cell> {
     cells
 }
 
-/// Row `k` of the result is row `order[k]` of `a`.
+/// Permutes rows and columns: row `k` of the result is row `order[k]` of `a`.
 pub(super) fn permuted(a: &Csr, order: &[usize]) -> Csr {
     let mut place = vec![0; order.len()];
     for (k, &row) in order.iter().enumerate() {
@@ -35,7 +35,7 @@ pub(super) fn permuted(a: &Csr, order: &[usize]) -> Csr {
     matrix(a.n_rows(), &entries)
 }
 
-/// [`poisson`] with its cells along one axis, then the next, and the cells.
+/// Returns [`poisson`] with its cells in lexicographic order, and the cells.
 pub(super) fn lexicographic(m: usize, dirichlet: bool) -> (Csr, Vec<Cell>) {
     let cells = cells_of_cube(m);
     let mut order: Vec<usize> = (0..cells.len()).collect();
@@ -43,14 +43,14 @@ pub(super) fn lexicographic(m: usize, dirichlet: bool) -> (Csr, Vec<Cell>) {
     (permuted(&poisson(m, dirichlet), &order), order.iter().map(|&k| cells[k]).collect())
 }
 
-/// The matrix with `map(row, column, value)` for each value.
+/// Returns the matrix with `map(row, column, value)` for each value.
 pub(super) fn mapped(a: &Csr, map: impl Fn(usize, usize, f64) -> f64) -> Csr {
     let row = |i: usize| a.row(i).0.iter().zip(a.row(i).1).map(move |(&j, &v)| (i, j as usize, v));
     let entries: Vec<_> = (0..a.n_rows()).flat_map(row).map(|(i, j, v)| (i, j, map(i, j, v))).collect();
     matrix(a.n_rows(), &entries)
 }
 
-/// Weights that interpolate between every `step`th unknown along the order of rows.
+/// Returns weights that interpolate between every `step`th unknown along the order of rows.
 pub(super) fn interpolation(n: usize, step: usize) -> Prolongation {
     let n_coarse = n.div_ceil(step);
     let (mut offsets, mut columns, mut weights) = (vec![0], vec![], vec![]);
@@ -67,8 +67,9 @@ pub(super) fn interpolation(n: usize, step: usize) -> Prolongation {
     Prolongation::from_parts(n_coarse, offsets, columns, weights).unwrap()
 }
 
-/// Clusters of clusters, of `size` each, `depth` times; coupled with 1 within the smallest, and `ratio` times
-/// as much within each larger one. Every row is tied. And the groups that are the clusters.
+/// Returns the matrix of nested clusters of `size` each, `depth` levels deep, coupled with 1 within the
+/// smallest, and `ratio` times as strongly within each larger one; and the clusters as groups. Every row is
+/// coupled to zero by `tie`.
 fn clusters(size: usize, depth: u32, ratio: f64, tie: f64) -> (Csr, Vec<Vec<u32>>) {
     let n = size.pow(depth);
     let (mut edges, mut groups) = (vec![], vec![]);
@@ -84,7 +85,7 @@ fn clusters(size: usize, depth: u32, ratio: f64, tie: f64) -> (Csr, Vec<Vec<u32>
     (laplacian(n, &edges, &vec![tie; n]), groups)
 }
 
-/// Solves from zero, around the cycle and within it.
+/// Solves from zero, with the cycle as preconditioner and inside the hierarchy.
 fn solve_both(
     a: &Csr,
     multigrid: &mut Multigrid,

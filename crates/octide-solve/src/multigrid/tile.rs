@@ -1,19 +1,19 @@
-//! A piece of a level's matrix that fits the nearest caches, and what a cycle does with it.
+//! A piece of a level's matrix that fits the fastest caches, and a cycle's operations on it.
 //!
 //! A tile has up to [`TILE`] rows. Couplings within it are stored once, with the row that comes first, in 6
 //! bytes: a column of 16 bits within the tile and a value of 32. Couplings that leave it are stored with each
-//! row that has them. Rows are sorted by color, rows of one color are not coupled, so that none waits for the
-//! one before.
+//! row that has them. Rows are sorted by color; rows of one color are not coupled, so that none has to wait
+//! for the previous one.
 //!
 //! With `A = L + D + Lᵀ + O`, where `O` leaves the tile, and `M = D + Λ + L` with `Λ = max(0, Σ|O| − D/2)`
-//! over rows, one Gauss–Seidel sweep is `x += M⁻¹ (b − A x)`, and backwards with `Mᵀ`. `Λ` makes up for other
-//! tiles moving at the same time: `M + Mᵀ − A = D + 2Λ − O` is positive definite, because `Σ|O| ≤ D + 2Λ` in
-//! each row and less where there is any `O`.
+//! over rows, one Gauss–Seidel sweep is `x += M⁻¹ (b − A x)`, and backward with `Mᵀ`. `Λ` compensates for
+//! other tiles changing at the same time: `M + Mᵀ − A = D + 2Λ − O` is positive definite, because
+//! `Σ|O| ≤ D + 2Λ` in each row, strictly where there is any `O`.
 
-/// The most rows of a tile, and what vectors are padded to: those of a sweep then stay in the first cache.
+/// Maximum number of rows of a tile, to which vectors are padded: those of a sweep then stay in the L1 cache.
 pub(super) const TILE: usize = 4096;
 
-/// A tile's share of a vector.
+/// A tile's part of a vector.
 pub(super) type Block = [f32; TILE];
 
 /// Masks a local index, which the compiler then knows to be in range.
@@ -31,16 +31,16 @@ pub(super) struct Tile {
     pub inverse_diagonal: Vec<f32>,
     /// `Σ_j a_ij` of each row.
     pub excess: Vec<f32>,
-    /// Couplings that leave the tile: rows within it, columns anywhere. One list, because most rows that have
-    /// any have one or two, and an end of a row's loop that cannot be guessed costs more than a coupling.
+    /// Couplings that leave the tile: rows within it, columns anywhere. They are one list, because most rows
+    /// that have any have one or two, and an unpredictable end of a row's loop costs more than a coupling.
     pub outer_rows: Vec<u16>,
     pub outer_columns: Vec<u32>,
     pub outer_values: Vec<f32>,
     /// `Λ` of the rows where it is not zero.
     pub slack: Vec<(u16, f32)>,
-    /// Which of the tile's rows each was before they were sorted.
+    /// The index of each row within the tile before sorting.
     pub order: Vec<u16>,
-    /// The coarse unknown each row belongs to, counted from the tile's first; `n_parents` without one.
+    /// The coarse unknown of each row, counted from the tile's first; `n_parents` for rows without one.
     pub parents: Vec<u16>,
     /// The tile's coarse unknowns.
     pub first_parent: usize,
@@ -48,7 +48,7 @@ pub(super) struct Tile {
 }
 
 /// Consecutive rows with equally many couplings to later rows, so that loops over them are unrolled and no
-/// branch is guessed wrong.
+/// branch is mispredicted.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Run {
     pub n_rows: u16,
@@ -88,7 +88,7 @@ impl Tile {
         }
     }
 
-    /// Couplings that leave the tile.
+    /// Returns the couplings that leave the tile.
     #[inline(always)]
     pub fn outer(&self) -> impl Iterator<Item = (usize, usize, f32)> {
         let rows = self.outer_rows.iter().map(|&row| usize::from(row) & MASK);
@@ -96,7 +96,7 @@ impl Tile {
         places.zip(&self.outer_values).map(|((row, &column), &value)| (row, column as usize, value))
     }
 
-    /// `y −= O x` plus `Λ` times the tile's own `x`.
+    /// Computes `y −= O x`, and adds `Λ` times the tile's own `x`.
     pub fn subtract_outer(&self, x: &[f32], own: &Block, y: &mut Block) {
         for &(row, slack) in &self.slack {
             let row = usize::from(row) & MASK;
@@ -107,8 +107,8 @@ impl Tile {
         }
     }
 
-    /// Sums `residual` over the rows of each parent. Rows without one sum to a place beyond the last; a tile
-    /// of as many parents as it can have rows has no such rows.
+    /// Sums `residual` over the rows of each parent. Rows without a parent are added to an entry beyond the
+    /// last; a tile with as many parents as it can have rows has no such rows.
     pub fn restrict(&self, residual: &Block, coarse: &mut [f32], sums: &mut Block) {
         sums[..self.n_parents].fill(0.0);
         for (&parent, r) in self.parents.iter().zip(residual) {
@@ -117,7 +117,7 @@ impl Tile {
         coarse.copy_from_slice(&sums[..self.n_parents]);
     }
 
-    /// Adds each parent's value.
+    /// Adds each parent's value to its rows.
     pub fn prolong(&self, coarse: &[f32], x: &mut [f32], values: &mut Block) {
         values[..self.n_parents].copy_from_slice(coarse);
         if let Some(none) = values.get_mut(self.n_parents) {

@@ -1,9 +1,9 @@
-//! Which rows go together in a tile.
+//! The assignment of rows to tiles.
 
 use super::tile::TILE;
 
-/// Cuts rows into tiles of whole groups, as long as they fit: where tiles begin and the last one ends, and
-/// the rows tile by tile, which are none where tiles are just consecutive rows.
+/// Cuts rows into tiles of whole groups, as long as they fit. Returns where tiles begin and the last one
+/// ends, and the rows tile by tile, which is empty if tiles are consecutive rows.
 pub(super) fn cut(group_of: &[u32]) -> (Vec<usize>, Vec<u32>) {
     let n_groups = group_of.iter().max().map_or(0, |&g| g as usize + 1);
     let mut last_row = vec![0_u32; n_groups];
@@ -20,7 +20,7 @@ pub(super) fn cut(group_of: &[u32]) -> (Vec<usize>, Vec<u32>) {
         let n = group_of.len();
         return ((0..n).step_by(TILE).chain([n]).collect(), vec![]);
     }
-    // Groups by their number, as many to a tile as fit.
+    // Groups in the order of their number, as many per tile as fit.
     let mut bounds = vec![0];
     let (mut start, mut end) = (0, 0);
     let mut tile_of_group = Vec::with_capacity(n_groups);
@@ -44,8 +44,8 @@ pub(super) fn cut(group_of: &[u32]) -> (Vec<usize>, Vec<u32>) {
     (bounds, members)
 }
 
-/// Where each row is, tiles padded to [`TILE`], given the rows tile by tile; nothing where these are
-/// consecutive.
+/// Returns the position of each row, with tiles padded to [`TILE`], given the rows tile by tile; empty if
+/// these are consecutive.
 pub(super) fn slots(bounds: &[usize], members: &[u32], n: usize) -> Vec<u32> {
     if members.is_empty() {
         return vec![];
@@ -59,7 +59,7 @@ pub(super) fn slots(bounds: &[usize], members: &[u32], n: usize) -> Vec<u32> {
     slots
 }
 
-/// Finds a row's tile, and its place there.
+/// Finds a row's tile, and its position in the tile.
 pub(super) struct Finder<'a> {
     bounds: &'a [usize],
     slots: &'a [u32],
@@ -68,14 +68,14 @@ pub(super) struct Finder<'a> {
 }
 
 impl<'a> Finder<'a> {
-    /// From what [`cut`] and [`slots`] returned.
+    /// Builds the lookup from the results of [`cut`] and [`slots`].
     pub fn new(bounds: &'a [usize], slots: &'a [u32]) -> Self {
         let n = bounds.last().copied().unwrap_or(0);
         let tile = |row: usize| bounds.partition_point(|&bound| bound <= row) as u32 - 1;
         Self { bounds, slots, tiles: (0..n).step_by(TILE).map(tile).collect() }
     }
 
-    /// The tile of a row, and its place there.
+    /// Returns the tile of a row, and its position in the tile.
     pub fn find(&self, row: usize) -> (usize, usize) {
         if let Some(&slot) = self.slots.get(row) {
             return (slot as usize / TILE, slot as usize % TILE);
@@ -88,8 +88,8 @@ impl<'a> Finder<'a> {
     }
 }
 
-/// Where tiles begin and the last one ends, given the last row of each row's group; `None` if groups are
-/// scattered too widely.
+/// Returns where tiles begin and the last one ends, given the last row of each row's group; `None` if groups
+/// are scattered too widely.
 fn tile_bounds(last_of_group: impl ExactSizeIterator<Item = usize>) -> Option<Vec<usize>> {
     let n = last_of_group.len();
     let mut bounds = vec![0];

@@ -31,7 +31,7 @@ fn a_right_hand_side_keeps_what_is_consistent() {
 
 #[test]
 fn finds_singular_pieces_by_their_row_sums() {
-    // Two closed chains and one that is tied at row 5.
+    // Two closed chains and one that is coupled to zero at row 5.
     let edges = [(0, 1, 1.0), (1, 2, 0.3), (3, 4, 2.0), (4, 5, 0.1), (6, 7, 1e-3)];
     let a = laplacian(8, &edges, &[0.0, 0.0, 0.0, 0.0, 0.0, 1e-3, 0.0, 0.0]);
     let null_space = NullSpace::from_row_sums(&a, 1e-12).unwrap();

@@ -1,4 +1,4 @@
-//! What only conjugate gradients do.
+//! Tests of conjugate gradients only.
 
 use super::*;
 use crate::testing::*;
@@ -80,7 +80,7 @@ fn a_singular_system_that_only_sums_up_has_nothing_to_solve() {
     assert!(x.iter().all(|&x| x == 0.0));
 }
 
-/// An operator whose products are off by a little: its recurrence says converged when the truth does not.
+/// An operator whose products are slightly off: its recurrence converges although the true residual does not.
 struct Sloppy<'a>(&'a Csr);
 
 impl Operator for Sloppy<'_> {
@@ -123,7 +123,7 @@ fn a_matrix_that_is_not_definite_breaks_down() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..Default::default() })]
 
-    /// Random weighted graphs, each piece tied down or not, weights over six orders.
+    /// Random weighted graphs, each piece coupled to zero or not, with weights over six orders of magnitude.
     #[test]
     fn random_graphs_are_solved(
         n in 1_usize..60,
@@ -137,7 +137,7 @@ proptest! {
         for tie in ties {
             shift[tie % n] += 1.0;
         }
-        // Rows without any entry are no equations; tie them.
+        // Empty rows are not equations; couple them to zero.
         for i in 0..n {
             if shift[i] == 0.0 && !edges.iter().any(|&(a, b, _)| a != b && (a == i || b == i)) {
                 shift[i] = 1.0;
@@ -161,7 +161,7 @@ proptest! {
 
         if null_space.n_pieces() == 0 {
             let expected = solve_dense(&dense(&a), &b);
-            // The energy norm of the error is what conjugate gradients control.
+            // Conjugate gradients control the energy norm of the error.
             let e: Vec<f64> = x.iter().zip(&expected).map(|(x, e)| x - e).collect();
             let mut ae = vec![0.0; n];
             let error = a.apply_dot(&e, &mut ae).max(0.0).sqrt();

@@ -1,7 +1,7 @@
 use super::*;
 use crate::testing::{noise, on_each_thread_count};
 
-/// Long enough to be spread over threads, with an odd end.
+/// Long enough to run in parallel, with a partial chunk at the end.
 const LONG: usize = PARALLEL_FROM + 3 * CHUNK + 13;
 
 #[test]

@@ -63,7 +63,7 @@ fn systems_of_a_folder_are_told_and_exported() {
     let done = dir.octide(&args).expect(2).tells(&["two.A.bin", "byte 90"]);
     assert_eq!(done.out().lines().count(), 1);
 
-    // Only what is named, and only by the solver that is asked for.
+    // Only the named systems, and only with the requested solver.
     fs::write(dir.path("in/good.A.bin"), &matrix).unwrap();
     fs::write(dir.path("in/good.b.bin"), words(&[2, 1], &[1.0, 1.0])).unwrap();
     let named = ["bench", "solver", "good", "--systems", "in", "--solver", "mic0", "--json"];

@@ -1,4 +1,4 @@
-//! Runs that fail on the way keep what they have.
+//! Runs that fail keep the results that they have.
 
 use crate::Dir;
 use std::fs;
@@ -40,7 +40,7 @@ fn a_flow_that_no_step_is_short_enough_for_is_told_with_its_place() {
     }
 }
 
-/// Every kind of trouble is told with its stage, and with its place where it has one.
+/// Every kind of failure is reported with its stage, and with its position if it has one.
 #[test]
 fn trouble_is_told_with_stage_and_place() {
     let dir = Dir::new("trouble");
@@ -55,7 +55,7 @@ fn trouble_is_told_with_stage_and_place() {
     tight.tells(&["the liquid's volume drifted by -0.000", " %, past the limit of 0.000000100 %"]);
 }
 
-/// Volume drifts past a limit, shorter steps help for a while, and then no more.
+/// Volume drifts past a limit, shorter steps help for a while, and then no longer.
 #[test]
 fn shortened_steps_are_told_once_and_counted() {
     let dir = Dir::new("shortened");
@@ -80,7 +80,7 @@ fn a_disk_that_refuses_is_code_5() {
     let dir = Dir::new("disk");
     fs::create_dir(dir.path("a")).unwrap();
     fs::write(dir.path("a/scene.toml"), "").unwrap();
-    // Where the folder of surfaces should be there is someone's file.
+    // Someone's file has the name of the folder of surfaces.
     fs::write(dir.path("a/surface"), "mine").unwrap();
     dir.small("a", &["--overwrite"]).expect(5).tells(&["error: cannot", "surface"]);
     assert_eq!(fs::read_to_string(dir.path("a/surface")).unwrap(), "mine");

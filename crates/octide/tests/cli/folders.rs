@@ -1,4 +1,4 @@
-//! The folder of a run: what is in it, and what is never written over.
+//! The folder of a run: its content, and the files that are never overwritten.
 
 use crate::Dir;
 use std::fs;
@@ -67,7 +67,7 @@ fn a_folder_that_is_there_is_refused_replaced_or_left_alone() {
         after.iter().filter(|f| !f.contains("/checkpoints/")).eq(before.iter().filter(stays)),
         "{after:?}"
     );
-    // The state of the run that was replaced is gone with it.
+    // The state of the replaced run is removed with it.
     assert_eq!(after.iter().filter(|f| f.contains("/checkpoints/")).count(), 1);
     assert_eq!(fs::read_to_string(dir.path("a/notes.txt")).unwrap(), "mine");
 

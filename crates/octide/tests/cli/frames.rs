@@ -82,7 +82,7 @@ fn z_up_turns_what_is_written() {
     dir.small("z", &["--no-pictures", "--set", "output.up=z"]).expect(0);
     let [y, z] = ["y", "z"].map(|d| fs::read(dir.path(&format!("{d}/surface/0002.ply"))).unwrap());
     let (in_y, in_z) = (first_vertices(&y, 50), first_vertices(&z, 50));
-    // Position, normal and velocity are turned alike.
+    // Position, normal and velocity are rotated alike.
     let turned: Vec<[f32; 3]> = in_y.iter().map(|v| [v[0], -v[2], v[1]]).collect();
     assert_eq!(turned, in_z);
     assert!(in_y != in_z && header(&z).contains("up z"), "{}", header(&z));
@@ -93,7 +93,7 @@ fn header(ply: &[u8]) -> String {
     String::from_utf8(ply[..end].to_vec()).unwrap()
 }
 
-/// Position, normal and velocity of the first vertices, one after the other.
+/// Returns position, normal and velocity of the first vertices, one after the other.
 fn first_vertices(ply: &[u8], n: usize) -> Vec<[f32; 3]> {
     let data = &ply[header(ply).len() + 11..];
     let number = |i: usize| f32::from_le_bytes(data[4 * i..4 * i + 4].try_into().unwrap());

@@ -1,4 +1,4 @@
-//! Input that is wrong: told with its place, code 2, and nothing is created.
+//! Wrong input: reported with its position, exit code 2, and nothing is created.
 
 use crate::Dir;
 use std::fs;
@@ -16,7 +16,7 @@ frames = 1
 shape.box = { min = [0, 0, 0], max = [1, 0.2, 1] }
 "#;
 
-/// The scene with one text replaced by another is refused, and the message holds `tells`.
+/// Checks that the scene with one text replaced by another is refused, and that the message contains `tells`.
 #[track_caller]
 fn refused(name: &str, from: &str, to: &str, files: &[(&str, &[u8])], tells: &[&str]) {
     let dir = Dir::new(name);

@@ -4,7 +4,7 @@ use crate::Dir;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Also what happens without a command: water-drop at 128, with the first picture soon.
+/// Also tests the run without a command: water-drop at 128, with an early first picture.
 #[test]
 fn an_interrupted_run_ends_with_130_and_keeps_what_it_has() {
     let dir = Dir::new("interrupt");

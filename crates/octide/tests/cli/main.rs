@@ -1,4 +1,4 @@
-//! The command as its users meet it: arguments in, exit codes, messages and files out.
+//! The command as users see it: arguments in, exit codes, messages and files out.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on must fail")]
 
@@ -39,7 +39,7 @@ impl Dir {
         self.0.join(name)
     }
 
-    /// All files below, by their path from here, in order.
+    /// Returns all files below, by their relative path, in order.
     fn files(&self) -> Vec<String> {
         let mut all = Vec::new();
         collect(&self.0, &self.0, &mut all);
@@ -58,7 +58,7 @@ impl Dir {
         Done(self.command(args).output().unwrap())
     }
 
-    /// A small run of water-drop into `out`, with more arguments.
+    /// Runs a small water-drop into `out`, with more arguments.
     fn small(&self, out: &str, more: &[&str]) -> Done {
         let mut args = vec!["run", "water-drop", "--resolution", "32", "--out", out];
         args.extend(["--set", "time.frames=2", "--set", "output.preview_size=[64,36]"]);
@@ -84,7 +84,7 @@ fn collect(root: &Path, dir: &Path, all: &mut Vec<String>) {
     }
 }
 
-/// What octide left.
+/// The output of octide.
 struct Done(Output);
 
 impl Done {
@@ -106,7 +106,7 @@ impl Done {
         self
     }
 
-    /// Standard error holds all of these.
+    /// Checks that standard error contains all of these.
     #[track_caller]
     fn tells(self, parts: &[&str]) -> Self {
         let err = self.err();

@@ -1,10 +1,10 @@
-//! Memory: what is forecast, what is measured, and runs that end before they take too much.
+//! Memory: the forecast, the measurement, and runs that end before they use too much.
 
 use crate::Dir;
 use serde_json::Value;
 use std::fs;
 
-/// The number before `unit` in the first line that has it after `word`.
+/// Returns the number before `unit` in the first line that has it after `word`.
 #[cfg(target_os = "linux")]
 fn megabytes(text: &str, word: &str) -> f64 {
     let at = text.find(word).unwrap_or_else(|| panic!("{word} is not in {text}")) + word.len();
@@ -15,7 +15,7 @@ fn megabytes(text: &str, word: &str) -> f64 {
 #[test]
 fn the_forecast_is_what_is_measured() {
     let dir = Dir::new("forecast");
-    // Each in a process of its own: what one scene has freed would count for the next.
+    // Each in a separate process: memory that one scene freed would count for the next.
     for case in ["dam-break", "water-drop"] {
         let line = dir.octide(&["bench", "memory", case, "--resolution", "64", "--json"]).expect(0).out();
         let told: Value = serde_json::from_str(&line).unwrap();
@@ -51,7 +51,7 @@ fn a_scene_that_does_not_fit_is_code_4_before_it_is_built() {
     let roots = ["run", "water-drop", "--resolution", "1024", "--out", "b", "--max-memory", "4G"];
     let roots = [&roots[..], &["--set", "domain.coarsest=512"]].concat();
     dir.octide(&roots).expect(4).tells(&["a grid of 1024 × 512 × 1024 finest cells", "limit of 4.00 GB"]);
-    // A uniform grid is known to be too large before its tree is begun.
+    // A uniform grid is known to be too large before its tree is built.
     let uniform = ["run", "water-drop", "--resolution", "1024", "--out", "c", "--max-memory", "4G"];
     let uniform = [&uniform[..], &["--set", "adaptivity.strength=0"]].concat();
     dir.octide(&uniform).expect(4).tells(&["a tree of 536870912 cells or more", "past the limit of 4.00 GB"]);
@@ -60,7 +60,7 @@ fn a_scene_that_does_not_fit_is_code_4_before_it_is_built() {
     dir.small("d", &["--max-memory", "much"]).expect(2).tells(&["500M or 8G"]);
 }
 
-/// A pool that lies flat in coarse cells until a drop breaks it up.
+/// A pool that stays flat in coarse cells until a drop breaks it up.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_run_whose_water_breaks_up_ends_before_it_passes_the_limit() {
@@ -90,7 +90,7 @@ fn a_run_whose_water_breaks_up_ends_before_it_passes_the_limit() {
 #[test]
 fn a_picture_that_does_not_fit_is_code_4_and_the_run_goes_on_without() {
     let dir = Dir::new("large-picture");
-    // 31 bytes for each of 8.3 million pixels, and the water beside.
+    // 31 bytes for each of 8.3 million pixels, plus the water.
     let large = ["--set", "output.preview_size=[3840,2160]", "--max-memory", "200M"];
     let done = dir.small("a", &large).expect(4);
     done.tells(&["a picture of 3840 × 2160 needs about 25", "past the limit of 200 MB", "--no-pictures"]);

@@ -33,7 +33,7 @@ name = "all"
 whole = true
 "#;
 
-/// All columns by name; an empty field is none.
+/// Returns all columns by name; an empty field is `None`.
 pub fn columns(csv: &str) -> BTreeMap<String, Vec<Option<f64>>> {
     let mut lines = csv.lines().filter(|l| !l.starts_with('#'));
     let names: Vec<&str> = lines.next().unwrap().split(',').collect();

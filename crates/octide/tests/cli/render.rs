@@ -37,7 +37,7 @@ fn what_cannot_be_drawn_is_told() {
     dir.octide(&["render", "a"]).expect(2).tells(&["0001.ply"]);
 }
 
-/// Width and height as a PNG's header has them.
+/// Returns width and height from a PNG's header.
 fn size(png: &[u8]) -> [u32; 2] {
     [16, 20].map(|i| u32::from_be_bytes(png[i..i + 4].try_into().unwrap()))
 }

@@ -1,4 +1,4 @@
-//! Runs that are ended and gone on with: to the same bytes as in one go, whatever happens on the way.
+//! Interrupted and resumed runs give the same bytes as uninterrupted ones, whatever happens in between.
 
 mod changes;
 mod damage;
@@ -11,8 +11,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-/// A tank with all that a state can have: particles and spray, an inflow, an outflow, an open side, a body
-/// that moves, bodies of water with a correction each, probes.
+/// A tank with everything that a state can contain: particles and spray, an inflow, an outflow, an open side,
+/// a moving body, bodies of water with a volume correction each, probes.
 const ALL: &str = r#"octide = 1
 name = "all"
 resolution = 16
@@ -63,14 +63,14 @@ cells = true
 volume = true
 "#;
 
-/// A folder with the scene `all.toml`.
+/// Creates a folder with the scene `all.toml`.
 fn with_scene(name: &str) -> Dir {
     let dir = Dir::new(name);
     fs::write(dir.path("all.toml"), ALL).unwrap();
     dir
 }
 
-/// The arguments of a run of `all.toml` into `out`.
+/// Returns the arguments of a run of `all.toml` into `out`.
 fn args<'a>(out: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     [&["run", "all.toml", "--out", out][..], more].concat()
 }
@@ -80,7 +80,7 @@ impl Dir {
         self.octide(&args(out, more))
     }
 
-    /// What a run left, by name; statistics without what steps took.
+    /// Returns the files of a run by name; statistics without the times that steps took.
     fn outputs(&self, out: &str) -> BTreeMap<String, Vec<u8>> {
         let is_result = |f: &str| f != "octide.log" && !f.starts_with("checkpoints/");
         let of_run = |f: String| f.strip_prefix(&format!("{out}/")).map(str::to_owned);
@@ -95,7 +95,7 @@ impl Dir {
         all
     }
 
-    /// Two runs left the same.
+    /// Checks that two runs left the same files.
     #[track_caller]
     fn assert_same(&self, a: &str, b: &str) {
         let (first, second) = (self.outputs(a), self.outputs(b));
@@ -107,7 +107,7 @@ impl Dir {
         assert!(first.len() > 8, "{:?}", names(&first));
     }
 
-    /// The checkpoints of a run, the newest last.
+    /// Returns the checkpoints of a run, the newest last.
     fn checkpoints(&self, out: &str) -> Vec<String> {
         let folder = format!("{out}/checkpoints/");
         self.files().into_iter().filter(|f| f.starts_with(&folder)).collect()
@@ -147,7 +147,7 @@ fn a_restart_of_a_restart_gives_the_same_bytes_on_any_number_of_threads() {
     dir.run("parts", &["--resume"]).expect(0).tells(&["all frames are complete"]);
     dir.run("parts", &["--resume", "--frames", "3"]).expect(0).tells(&["all frames are complete"]);
     assert!(dir.outputs("parts") == before);
-    // All that a state can have was there.
+    // Everything that a state can contain occurred.
     let scene = fs::read_to_string(dir.path("whole/stats.jsonl")).unwrap();
     let last: serde_json::Value = serde_json::from_str(scene.lines().last().unwrap()).unwrap();
     for key in ["volume_in", "volume_out", "particles"] {

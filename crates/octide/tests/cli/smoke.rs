@@ -1,4 +1,4 @@
-//! A run of smoke: what is written, told and drawn without any liquid.
+//! A run of smoke: its files, messages and pictures without any liquid.
 
 use crate::Dir;
 use crate::probes::columns;
@@ -45,10 +45,10 @@ fn a_run_of_smoke_has_volumes_and_pictures_and_no_surfaces() {
     assert!(rises.last().unwrap().unwrap() > 0.01, "{rises:?}");
     let amount = probes["all.smoke_m3"][0].unwrap();
     let ball = 4.0 / 3.0 * std::f64::consts::PI * 0.008;
-    // Corners inside have the source's density, so that its rim reaches half a cell further.
+    // Corners inside have the source's density, so that its boundary reaches half a cell further.
     assert!((1.0..1.8).contains(&(amount / ball)), "{amount} {ball}");
 
-    // The scene as run is read again, and pictures are made of the volumes.
+    // The written scene is read again, and pictures are made of the volumes.
     dir.octide(&["render", "a", "--out", "b"]).expect(0);
     let [during, after] = ["a", "b"].map(|d| fs::read(dir.path(&format!("{d}/preview/0002.png"))).unwrap());
     assert!(after.len() > during.len() / 2 && after != during);

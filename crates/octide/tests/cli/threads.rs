@@ -1,4 +1,4 @@
-//! The same bytes on any number of threads.
+//! Results are identical to the last byte on any number of threads.
 
 use crate::Dir;
 use serde_json::Value;
@@ -43,7 +43,7 @@ fn meshes_are_read_by_as_many_threads_as_asked_for() {
     dir.octide(&["render", "run", "--size", "64x36", "--threads", "1"]).expect(0);
 }
 
-/// The steps without what they took.
+/// Returns the steps without the times that they took.
 pub fn steps(stats: &str) -> Vec<Value> {
     let line = |line: &str| {
         let mut value: Value = serde_json::from_str(line).unwrap();

@@ -1,4 +1,4 @@
-//! What programs ask of the command: progress as JSON, completions, the manual, the schema.
+//! Interfaces for other programs: progress as JSON, completions, the manual, the schema.
 
 use crate::Dir;
 use serde_json::Value;

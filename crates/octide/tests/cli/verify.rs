@@ -41,7 +41,7 @@ fn what_is_not_there_is_code_2_before_anything_runs() {
 #[test]
 fn quick_forms_hold_and_every_line_parses() {
     let dir = Dir::new("verify-quick");
-    // All quick forms run in the tests of octide-cases.
+    // The tests of octide-cases run all quick forms.
     let cases = ["sphere-mesh", "redistancing", "poisson-uniform", "poisson-free-surface"];
     let args = [&["verify", "--quick", "--json", "--report", "report"], &cases[..]].concat();
     let done = dir.octide(&args).expect(0);
@@ -113,7 +113,7 @@ fn a_report_replaces_a_report_and_nothing_else() {
     report("faulty-known", "r", "--report").expect(0);
     assert_eq!(dir.files(), ["r/faulty-known.html", "r/index.html", "r/results.json"]);
     fs::write(dir.path("r/notes.txt"), "mine").unwrap();
-    // Written even where a limit is broken: that is when one wants to look.
+    // The report is written even if a limit is violated: that is when it is needed.
     report("faulty-broken", "r", "--report").expect(1);
     assert_eq!(dir.files(), ["r/faulty-broken.html", "r/index.html", "r/notes.txt", "r/results.json"]);
 
@@ -148,7 +148,7 @@ fn documentation_grows_case_by_case_and_only_what_is_missing_runs() {
     let err = run(&["--missing", "faulty-known", "faulty-broken", "faulty-missing"]).expect(0).err();
     assert!(!err.contains("faulty"), "{err}");
 
-    // Hours of full forms are not lost to a quick one.
+    // A quick run does not overwrite the results of hours of full runs.
     let before = fs::read_to_string(dir.path("d/results.json")).unwrap();
     let err = run(&["--quick", "faulty-known"]).expect(0).err();
     assert!(err.contains("keeps its result of the full form"), "{err}");
@@ -162,7 +162,7 @@ fn documentation_grows_case_by_case_and_only_what_is_missing_runs() {
 fn a_full_disk_is_code_5() {
     let dir = Dir::new("verify-disk");
     fs::create_dir(dir.path("r")).unwrap();
-    // The name that a page is first written under cannot be made: it is a folder.
+    // The temporary file of a page cannot be created: a folder has its name.
     fs::create_dir(dir.path("r/.index.html.part")).unwrap();
     fs::write(dir.path("r/results.json"), r#"{"kind":"octide verify","files":[]}"#).unwrap();
     dir.octide(&["verify", "faulty-known", "--report", "r"]).expect(5).tells(&["index.html"]);

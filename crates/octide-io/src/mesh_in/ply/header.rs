@@ -4,7 +4,7 @@ use super::super::error::Problem;
 use super::super::shown;
 use super::super::text::Words;
 
-/// How the values are written.
+/// The encoding of the values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Encoding {
     Text,
@@ -53,9 +53,9 @@ pub(super) struct Element {
 pub(super) struct Header {
     pub encoding: Encoding,
     pub elements: Vec<Element>,
-    /// Bytes up to the first value.
+    /// Number of bytes before the first value.
     pub length: usize,
-    /// Lines up to the first value.
+    /// Number of lines before the first value.
     pub lines: usize,
 }
 
@@ -88,7 +88,7 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Header, Problem> {
             "format" => encoding = Some(parse_encoding(&mut words)?),
             "element" => {
                 let name = words.next().unwrap_or_default().to_owned();
-                // What is checked of one element would not hold for the other.
+                // Checks of one element would not hold for the other.
                 if elements.iter().any(|e| e.name == name) {
                     let what = format!("the element {} appears twice", shown(&name));
                     return Err(Problem::line(lines, what, "the header is damaged: export the mesh again"));

@@ -4,16 +4,16 @@ use super::super::bytes::Bytes;
 use super::super::error::{At, ENDS, Problem};
 use super::header::{Kind, Property, Scalar};
 
-/// Where values come from.
+/// The source of values.
 pub(super) enum Values<'a> {
     /// Words, with the number of the line they are on.
     Text { lines: std::str::Lines<'a>, words: std::str::SplitAsciiWhitespace<'a>, line: usize },
-    /// Bytes in one order or the other.
+    /// Bytes of either endianness.
     Binary { bytes: Bytes<'a>, big_endian: bool },
 }
 
 impl<'a> Values<'a> {
-    /// Values as words; `header` lines came before.
+    /// Reads values as words, after `header` lines.
     pub fn text(text: &'a str, header: usize) -> Self {
         Self::Text { lines: text.lines(), words: "".split_ascii_whitespace(), line: header }
     }
@@ -29,12 +29,12 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// The line that the last value was on, in text.
+    /// Returns the line of the last value, in text.
     pub fn at_line(&self) -> Option<At> {
         matches!(self, Self::Text { .. }).then(|| self.at())
     }
 
-    /// The next value; `what` says what it belongs to. All types but the widest fit a f64 exactly.
+    /// Returns the next value; `what` describes it in errors. All types but the widest fit an f64 exactly.
     pub fn number(&mut self, scalar: Scalar, what: &str) -> Result<f64, Problem> {
         match self {
             Self::Text { lines, words, line } => loop {
@@ -62,13 +62,13 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// Steps over a property's value or list.
+    /// Skips a property's value or list.
     pub fn skip(&mut self, property: &Property, what: &str) -> Result<(), Problem> {
         match property.kind {
             Kind::Scalar(scalar) => self.number(scalar, what).map(|_| ()),
             Kind::List { count, item } => {
                 let n = self.number(count, what)?;
-                // A negative count is none; a false one ends at the file's end.
+                // A negative count is 0; a wrong one ends at the file's end.
                 (0..n as u64).try_for_each(|_| self.number(item, what).map(|_| ()))
             }
         }

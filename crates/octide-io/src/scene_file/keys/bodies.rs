@@ -6,17 +6,17 @@ use crate::scene_file::range::Range;
 /// An example of a shape, for messages.
 const A_SHAPE: &str = "{ sphere = { center = [0.5, 0.3, 0.5], radius = 0.1 } }";
 
-/// The key `shape`.
+/// Returns the key `shape`.
 pub const fn shape(meaning: &'static str) -> Key {
     Key::required("shape", Allowed::Shape, A_SHAPE, meaning)
 }
 
-/// The key `start`.
+/// Returns the key `start`.
 pub const fn start() -> Key {
     Key::with_default("start", Allowed::Number(Range::NOT_NEGATIVE), "0", "when it begins to act").unit("s")
 }
 
-/// The key `end`.
+/// Returns the key `end`.
 pub const fn end() -> Key {
     Key::optional("end", Allowed::Number(Range::POSITIVE), "when it stops; later than `start`")
         .unit("s")

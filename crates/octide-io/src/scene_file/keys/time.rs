@@ -3,7 +3,7 @@
 use super::{Allowed, Key, Section};
 use crate::scene_file::range::Range;
 
-/// Frames and file numbers end here, so that their sum stays far from overflow.
+/// Maximum frame and file number, so that their sum stays far from overflow.
 pub const MAX_FRAMES: u64 = 1_000_000;
 
 pub static TIME: Section = Section::new(

@@ -2,7 +2,7 @@ use crate::scene_file::{LoadOptions, Reader, SceneError, keys, load_str, to_toml
 use octide_core::contract::{Abilities, KeysRead};
 use std::path::Path;
 
-/// Returns all keys that methods can read, without some.
+/// Returns all keys that methods can read, except some.
 fn all_but(left_out: &[&str]) -> KeysRead {
     let words = "numerics.volume_correction=global|off";
     let paths = keys().into_iter().filter(|key| key.reader == Reader::Methods).map(|key| key.path);
@@ -11,7 +11,7 @@ fn all_but(left_out: &[&str]) -> KeysRead {
     KeysRead(kept.chain(has_words.then_some(words)).collect::<Vec<&str>>().leak())
 }
 
-/// Two methods: one reads almost everything of water, the other one less.
+/// Returns two methods: one reads almost everything of water, the other one less.
 fn methods() -> [Abilities; 2] {
     let of_smoke = ["physics.confinement", "solid.temperature"];
     [
@@ -80,7 +80,7 @@ fn a_key_that_is_not_read_is_refused_unless_it_asks_for_nothing() {
         told.starts_with("the method `second` does not read `solid.temperature` in scenes of water; "),
         "{told}"
     );
-    // A word that a key may have elsewhere.
+    // A key that the method reads, but not all of whose words it supports.
     assert!(load(&scene("numerics.volume_correction = \"off\""), &[]).is_ok());
     let told = load(&scene("numerics.volume_correction = \"regional\""), &[]).unwrap_err();
     let expected = "the method `second` does not support `numerics.volume_correction` = \"regional\"; use one of global, off, or use a method that does: first";
@@ -96,7 +96,7 @@ fn with_a_method_from_outside_such_keys_are_left_out_and_told_of_once() {
     let (scene, warnings) = load(&text, &[("method", "second")]).unwrap();
     assert_eq!(warnings, ["the method `second` does not read numerics.transfer, adaptivity.strength"]);
     assert!(scene.contains("transfer = \"apic\"") && scene.contains("strength = 1.0"), "{scene}");
-    // What an override asks for is meant for this method.
+    // Overrides are meant for this method.
     let told = load(&text, &[("method", "second"), ("numerics.transfer", "flip")]).unwrap_err();
     assert!(told.starts_with("the method `second` does not read `numerics.transfer`"), "{told}");
 }

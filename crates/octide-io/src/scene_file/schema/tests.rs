@@ -6,7 +6,7 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// All scenes of `bad_scenes.txt` without overrides, with what is told of them.
+/// Returns all scenes of `bad_scenes.txt` without overrides, with their messages.
 fn cases() -> Vec<(&'static str, String, bool, &'static str)> {
     let text = include_str!("../../../tests/bad_scenes.txt");
     let mut cases = Vec::new();
@@ -20,7 +20,7 @@ fn cases() -> Vec<(&'static str, String, bool, &'static str)> {
     cases
 }
 
-/// More that loads, so that every table is opened.
+/// More valid text, so that every table is opened.
 const MORE: &str = r#"
 octide = 1
 resolution = 64
@@ -101,7 +101,7 @@ fn load(text: &str) -> Result<(), String> {
         .map_err(|e| e.to_string())
 }
 
-/// What is wrong with a value by the part of a schema, if anything is.
+/// Returns the reason why a value does not match a part of a schema, if there is one.
 fn wrong(value: &Value, part: &Value, whole: &Value) -> Option<String> {
     if let Some(name) = part["$ref"].as_str() {
         return wrong(value, &whole["definitions"][name.rsplit('/').next().unwrap()], whole);
@@ -195,8 +195,8 @@ fn every_declared_key_is_looked_up_by_the_reader() {
     load(SIDEWAYS).unwrap();
     let mut declared = BTreeSet::new();
     sections().into_iter().for_each(|section| add_keys(section, &mut declared));
-    // The format and the method are looked at before the tables are opened. Of sections, motions and probes the
-    // entries are taken as they stand.
+    // The format and the method are read before the tables are opened. The entries of sections, motions and
+    // probes are not looked up by key.
     let elsewhere = [
         ("the scene", "octide"),
         ("the scene", "method"),
@@ -260,7 +260,8 @@ fn a_wrong_key_word_or_type_is_refused() {
             " must be between",
         ];
         let first = told.lines().next().unwrap_or_default();
-        // A schema cannot express what depends on another value, and leaves out the bounds that all numbers have.
+        // A schema cannot express conditions that depend on another value, and omits the bounds that all
+        // numbers have.
         let is_relative = ["`radius` must be from", "`minor` must be", "must be from -1e12"]
             .iter()
             .any(|r| first.contains(r));

@@ -1,4 +1,4 @@
-//! Bytes taken one after the other, as many as there are.
+//! A cursor over bytes that never reads beyond their end.
 
 /// What is wrong with a file.
 pub struct Bad(pub &'static str);
@@ -22,7 +22,7 @@ impl<'a> Cursor<'a> {
         Ok(out)
     }
 
-    /// Only ahead, so that no file is read forever.
+    /// Moves forward only, so that reading always ends.
     pub fn go_to(&mut self, at: u64) -> Result<(), Bad> {
         let at = usize::try_from(at).ok().filter(|&at| at >= self.at && at <= self.bytes.len());
         self.at = at.ok_or(Bad("its grids are not where it says"))?;

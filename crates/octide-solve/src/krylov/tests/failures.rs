@@ -1,4 +1,4 @@
-//! Every failure is a value.
+//! Every failure is returned as an error.
 
 use super::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -17,7 +17,7 @@ fn too_few_iterations_are_not_enough() {
             from_zero(solve, &a, &b, none).unwrap_err(),
             SolveError::NotConverged { iterations: 0, residual: 1.0, history: vec![1.0] }
         );
-        // A start that is good enough needs none.
+        // An initial guess that is good enough needs no iterations.
         let (mut x, _) = from_zero(solve, &a, &b, tolerance(1e-11)).unwrap();
         assert!(solve(none, &a, &mut mic0(&a), &b, &mut x, None).is_ok());
     }
@@ -43,7 +43,7 @@ fn an_unreachable_tolerance_ends_before_the_last_iteration() {
                                 "{what}: {reached} {true_one}"
                             );
                         }
-                        // The pair may be solved to the last bit.
+                        // This combination may be solved to the last bit.
                         Ok(report) => assert!(report.residual <= goal, "{what}"),
                         Err(other) => panic!("{what}: {other}"),
                     }
@@ -53,8 +53,8 @@ fn an_unreachable_tolerance_ends_before_the_last_iteration() {
     }
 }
 
-/// An operator whose products in the recurrence of conjugate gradients are too small by a factor, other than
-/// those of the first round.
+/// An operator whose products in the recurrence of conjugate gradients are too small by a factor, except in
+/// the first round.
 struct Worsening<'a>(&'a Csr, AtomicUsize);
 
 impl Operator for Worsening<'_> {
@@ -101,7 +101,7 @@ fn an_inconsistent_system_is_never_called_solved() {
     }
 }
 
-/// Something that writes a bad number into its product.
+/// A wrapper that writes a bad number into its product.
 struct Spoiled<T>(T, f64);
 
 impl Operator for Spoiled<&Csr> {

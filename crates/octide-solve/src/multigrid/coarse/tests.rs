@@ -4,7 +4,7 @@ use crate::multigrid::tests::lexicographic;
 use crate::multigrid::{level, matching, octree_groups, setup};
 use crate::testing::*;
 
-/// All entries, row by row.
+/// Returns all entries, row by row.
 pub fn full(a: &Coarse) -> Vec<Vec<f64>> {
     let n = a.n();
     let mut full = vec![vec![0.0; n]; n];
@@ -18,7 +18,7 @@ pub fn full(a: &Coarse) -> Vec<Vec<f64>> {
     full
 }
 
-/// The next level's matrix by groups that hang together.
+/// Returns the next level's matrix for connected groups.
 fn next(a: &Csr, group_of: &[u32]) -> Vec<Vec<f64>> {
     full(&setup::build(a.rows(), Some(group_of), 0.3, true).unwrap().next)
 }
@@ -71,22 +71,22 @@ fn it_is_a_graph_with_ties() {
 
 #[test]
 fn a_cube_of_eight_is_thinned_by_half_to_the_power() {
-    // 20³ cells in Morton order would not be cubes of eight throughout; 16³ are, and one tile.
+    // 20³ cells in Morton order would not all be cubes of eight; 16³ are, in one tile.
     let a = poisson(16, true);
     let thin = next(&a, &(0..4096).map(|i| i / 8).collect::<Vec<u32>>());
     let coupling = 4.0 * 0.5_f64.powf(THINNING);
     assert!((thin[0][1] + coupling).abs() < 1e-6 && (thin[0][4] + coupling).abs() < 1e-6);
-    // A corner: twelve ties of one, in series with four times four couplings.
+    // A corner: twelve unit couplings to zero, in series with four times four couplings.
     let tie = 12.0 * 16.0 / (12.0 + 16.0);
     assert!((thin[0][0] - 3.0 * coupling - tie).abs() < 1e-6, "{}", thin[0][0]);
-    // Within a tile and from tile to tile, every coupling is met: rows inside sum to zero.
+    // Couplings within a tile and between tiles are all included: rows of interior cells sum to zero.
     let inside = thin.iter().filter(|row| row.iter().filter(|v| **v < 0.0).count() == 6);
     assert_eq!(inside.filter(|row| row.iter().sum::<f64>().abs() < 1e-5).count(), 6 * 6 * 6);
 }
 
 #[test]
 fn rows_that_are_bound_tightly_keep_their_ties() {
-    // Two groups of two, bound by a thousand each, coupled by one, and tied by a hundred.
+    // Two groups of two, coupled by a thousand within each, by one to each other, and by a hundred to zero.
     let a = laplacian(4, &[(0, 1, 1000.0), (2, 3, 1000.0), (1, 2, 1.0)], &[100.0, 0.0, 0.0, 100.0]);
     let thin = next(&a, &[0, 0, 1, 1]);
     let excess = thin[0][0] + thin[0][1];

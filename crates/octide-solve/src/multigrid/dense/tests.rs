@@ -2,7 +2,7 @@ use super::*;
 use crate::Csr;
 use crate::testing::*;
 
-/// `A⁻¹ b`, taken through the inverse of `A` times `scale`.
+/// Returns `A⁻¹ b`, computed from the inverse of `A` times `scale`.
 fn solve(a: &Csr, scale: f64, b: &[f64]) -> Vec<f64> {
     let b: Vec<f32> = b.iter().map(|&b| b as f32).collect();
     let mut x = vec![9.0; b.len()];
@@ -36,7 +36,7 @@ fn nothing_has_nothing_to_solve() {
 
 #[test]
 fn singular_pieces_get_one_of_their_answers() {
-    // A closed triangle, a chain tied down, a closed pair and a row of nothing.
+    // A closed triangle, a chain coupled to zero, a closed pair and an empty row.
     let edges = [(0, 1, 1.0), (1, 2, 0.3), (0, 2, 0.7), (3, 4, 1.0), (4, 5, 2.0), (6, 7, 0.1)];
     let a = laplacian(9, &edges, &[0.0, 0.0, 0.0, 0.5, 0.0, 0.0, 0.0, 0.0, 0.0]);
     let b = [0.5, -0.75, 0.25, 1.0, 2.0, 3.0, -0.125, 0.125, 0.0];
@@ -64,7 +64,7 @@ fn separate_pieces_do_not_see_each_other() {
 
 #[test]
 fn a_piece_that_is_hardly_tied_keeps_what_its_mean_hides() {
-    // The inverse is 1e8 in every entry, and what tells rows apart is below its rounding to 32 bits.
+    // The inverse is 1e8 in every entry, and the differences between rows are below its rounding to 32 bits.
     let n = 40;
     let mut shift = vec![0.0; n];
     shift[0] = 1e-8;

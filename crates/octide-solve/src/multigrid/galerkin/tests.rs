@@ -3,7 +3,7 @@ use crate::Csr;
 use crate::multigrid::coarse::tests::full;
 use crate::testing::*;
 
-/// `Pᵀ A P` for a `P` of ones and zeros.
+/// Computes `Pᵀ A P` for a `P` of ones and zeros.
 fn by_definition(a: &Csr, group_of: &[u32], n_groups: usize) -> Vec<Vec<f64>> {
     let mut sums = vec![vec![0.0; n_groups]; n_groups];
     for i in 0..a.n_rows() {

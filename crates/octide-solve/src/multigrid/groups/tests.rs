@@ -2,7 +2,7 @@ use super::*;
 use crate::multigrid::tests::cells_of_cube;
 use crate::testing::noise;
 
-/// The same cells in an order that looks random, and which each was.
+/// Returns the same cells in a pseudorandom order, and their original indices.
 fn shuffled(cells: &[Cell], seed: u64) -> (Vec<Cell>, Vec<usize>) {
     let random = noise(cells.len(), seed);
     let mut order: Vec<usize> = (0..cells.len()).collect();
@@ -10,7 +10,7 @@ fn shuffled(cells: &[Cell], seed: u64) -> (Vec<Cell>, Vec<usize>) {
     (order.iter().map(|&i| cells[i]).collect(), order)
 }
 
-/// A cube around the origin, fine near it.
+/// Returns the cells of a cube around the origin, fine near it.
 fn graded() -> Vec<Cell> {
     fn split(cell: Cell, leaves: &mut Vec<Cell>) {
         let size = 32 >> cell[0];
@@ -41,7 +41,7 @@ fn cells_of_one_level_are_merged_by_eight() {
     for (groups, n) in groups.iter().zip([512, 64, 8]) {
         assert_eq!(groups, &(0..n).map(|i| i / 8).collect::<Vec<u32>>());
     }
-    // No further than asked for.
+    // Stops as soon as few enough are left.
     assert_eq!(octree_groups(&cells_of_cube(8), 8).len(), 2);
     assert_eq!(octree_groups(&cells_of_cube(8), 9).len(), 2);
     assert_eq!(octree_groups(&cells_of_cube(8), 7).len(), 3);
@@ -59,7 +59,7 @@ fn leaves_of_two_levels_are_merged_together() {
     cells.extend(children([1, 1, 1, 1]).take(7));
     cells.extend(children([2, 3, 3, 3]));
     let groups = octree_groups(&cells, 4);
-    // Levels 3 and 2 into their parents: eight, seven and eight. Level 1 stays as it is.
+    // Levels 3 and 2 are merged into their parents: eight, seven and eight. Level 1 stays as it is.
     let mut expected = vec![0; 8];
     expected.extend(1..=6);
     expected.extend([7; 7]);
@@ -78,7 +78,7 @@ fn order_does_not_matter() {
     let cases = [
         cells_of_cube(16),
         graded(),
-        // Around a border of the coordinates that a sort by 21 bits can tell apart, and far beyond.
+        // Around the limit of coordinates that a sort by 21 bits distinguishes, and far beyond.
         moved(cells_of_cube(8), (1 << 21) - 4),
         moved(cells_of_cube(8), -(1 << 27)),
     ];
@@ -119,7 +119,7 @@ fn nothing_one_and_strange_cells() {
     assert!(one.iter().all(|groups| *groups == [0]));
     // The same cell twice is one group.
     assert_eq!(octree_groups(&[[3, 1, 2, 3]; 2], 1), [[0, 0]]);
-    // Levels and places at the ends of their range.
+    // Levels and positions at the limits of their range.
     for level in [i32::MIN, i32::MAX, 0] {
         for place in [i32::MIN, i32::MAX] {
             let cells =

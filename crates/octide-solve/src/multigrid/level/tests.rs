@@ -1,4 +1,4 @@
-//! Levels against their definition on whole matrices.
+//! Levels compared with their definition on full matrices.
 
 use super::*;
 use crate::multigrid::coarse::Coarse;
@@ -7,7 +7,7 @@ use crate::multigrid::{Coarsening, DAMPING, Multigrid, MultigridParams, Prolonga
 use crate::testing::*;
 use crate::{Cell, Csr, Operator, Preconditioner};
 
-/// The level of `a` as it is, without a scale.
+/// Builds the level of `a` without scaling.
 fn build(a: &Csr, groups: &[u32]) -> Built {
     setup::build(a.rows(), Some(groups), 1.0, true).unwrap()
 }
@@ -51,7 +51,7 @@ impl<'a> Model<'a> {
         b.iter().zip(ax).map(|(b, ax)| b - ax).collect()
     }
 
-    /// `x += M⁻¹ (b − A x)`, or with `Mᵀ`.
+    /// Computes `x += M⁻¹ (b − A x)`, or the same with `Mᵀ`.
     fn sweep(&self, b: &[f64], x: &mut [f64], backward: bool) {
         let r = self.residual(b, x);
         let mut change = vec![0.0; x.len()];
@@ -72,7 +72,7 @@ impl<'a> Model<'a> {
         x.iter_mut().zip(change).for_each(|(x, change)| *x += change);
     }
 
-    /// A cycle that goes to the next level by `correct`.
+    /// Computes a cycle whose coarse correction is `correct`.
     fn cycle(&self, b: &[f64], correct: impl Fn(&[f64]) -> Vec<f64>) -> Vec<f64> {
         let mut x = vec![0.0; b.len()];
         self.sweep(b, &mut x, false);
@@ -83,10 +83,10 @@ impl<'a> Model<'a> {
     }
 }
 
-/// No parent.
+/// Marks a row without a parent.
 pub const NO_PARENT: u32 = u32::MAX;
 
-/// The parent of each row, or `NO_PARENT`.
+/// Returns the parent of each row, or `NO_PARENT`.
 pub fn parents(level: &Level, n: usize) -> Vec<u32> {
     let Order { bounds, members, .. } = &level.order;
     let mut parents = vec![NO_PARENT; n];
@@ -113,8 +113,8 @@ fn in_order(n: usize) -> Vec<u32> {
     (0..n as u32).map(|i| i / 8).collect()
 }
 
-/// Systems with groups: several tiles of consecutive and of scattered rows, couplings that mostly leave their
-/// tile, positive ones, and rows that are all coupled to each other.
+/// Returns systems with groups: several tiles of consecutive and of scattered rows, couplings that mostly
+/// leave their tile, positive ones, and rows that are all coupled to each other.
 fn systems() -> Vec<(&'static str, Csr, Vec<u32>)> {
     let cube = poisson(20, true);
     let order = noise(8000, 1);
@@ -190,7 +190,7 @@ fn sweeps_are_those_of_gauss_and_seidel() {
     }
 }
 
-/// A matrix of the next level with its columns sorted.
+/// Returns a matrix of the next level with its columns sorted.
 fn sorted(a: &Coarse) -> Csr {
     let row =
         |i: usize| a.rows().row(i).0.iter().zip(a.rows().row(i).1).map(move |(&j, &v)| (i, j as usize, v));

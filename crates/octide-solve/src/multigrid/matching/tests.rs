@@ -2,7 +2,7 @@ use super::*;
 use crate::Csr;
 use crate::testing::*;
 
-/// The rows of each group.
+/// Returns the rows of each group.
 fn members(a: &Csr) -> Vec<Vec<usize>> {
     let group_of = groups(a.rows());
     assert_eq!(group_of.len(), a.n_rows());
@@ -18,7 +18,7 @@ fn groups_have_up_to_eight_rows_that_hang_together() {
         let members = members(&a);
         for rows in &members {
             assert!((1..=8).contains(&rows.len()), "{rows:?}");
-            // Each can be reached from the first.
+            // Each row must be reachable from the first.
             let mut reached = vec![rows[0]];
             for _ in 0..8 {
                 let next = |&i: &usize| a.get(i, i) != 0.0 && reached.iter().any(|&j| a.get(i, j) != 0.0);
@@ -38,12 +38,12 @@ fn eight_cells_of_a_cube_make_a_group() {
 
 #[test]
 fn strong_couplings_go_first_and_weak_ones_never() {
-    // 0 ═ 2 ─ 1 ═ 3, and 4 hangs on 3 by a thread.
+    // 0 ═ 2 ─ 1 ═ 3, and 4 is weakly coupled to 3.
     let edges = [(0, 2, 10.0), (1, 2, 1.0), (1, 3, 10.0), (3, 4, 0.01)];
     let a = laplacian(5, &edges, &[0.0, 0.0, 0.0, 0.0, 1.0]);
     let (pair_of, n_pairs) = pairs(a.rows());
     assert_eq!((pair_of, n_pairs), (vec![0, 1, 0, 1, 2], 3));
-    // For row 4 itself the thread is all it has, but its partner is taken.
+    // For row 4 itself the weak coupling is its strongest, but its partner is taken.
     let a = laplacian(5, &edges, &[0.0; 5]);
     assert_eq!(members(&a), [vec![0, 1, 2, 3, 4]]);
 }

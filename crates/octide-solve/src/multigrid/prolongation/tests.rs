@@ -1,7 +1,7 @@
 use super::*;
 use crate::testing::*;
 
-/// Weights that look random, two to a row and sometimes none.
+/// Returns pseudorandom weights, two per row and sometimes none.
 fn weights(n: usize, n_coarse: usize) -> Prolongation {
     let random = noise(3 * n, 5);
     let (mut offsets, mut columns, mut weights) = (vec![0], vec![], vec![]);
@@ -76,7 +76,7 @@ fn down_is_up_transposed() {
 
 #[test]
 fn a_closed_pocket_that_has_come_down_to_one_unknown_has_no_equation() {
-    // Weights that do not sum to zero in floating point, next to a pocket that is tied.
+    // Weights that do not sum to zero in floating point, next to a pocket that is coupled to zero.
     let edges: Vec<_> = (0..60).map(|i| (i, (7 * i + 1) % 60, 0.1 + (i as f64).sqrt())).collect();
     let mut shift = vec![0.0; 61];
     shift[60] = 3.0;

@@ -1,11 +1,11 @@
-//! Which rows of a group become one unknown.
+//! Tests of which rows of a group become one unknown.
 
 use super::*;
 use crate::Csr;
 use crate::multigrid::level::{self, tests::NO_PARENT};
 use crate::testing::*;
 
-/// The unknown of each row, and the group of each unknown.
+/// Returns the unknown of each row, and the group of each unknown.
 fn parents(a: &Csr, group_of: &[u32]) -> (Vec<u32>, Vec<u32>) {
     let Built { level, group_of_parent, .. } = build(a.rows(), Some(group_of), 1.0, true).unwrap();
     let parent_of = level::tests::parents(&level, a.n_rows());
@@ -14,7 +14,7 @@ fn parents(a: &Csr, group_of: &[u32]) -> (Vec<u32>, Vec<u32>) {
     (parent_of, group_of_parent)
 }
 
-/// A graph of unit weights, tied everywhere.
+/// Returns the matrix of a graph of unit weights, with every row coupled to zero.
 fn graph(n: usize, edges: &[(usize, usize)]) -> Csr {
     let edges: Vec<_> = edges.iter().map(|&(i, j)| (i, j, 1.0)).collect();
     laplacian(n, &edges, &vec![1.0; n])
@@ -28,7 +28,7 @@ fn separate_pieces_of_a_group_are_kept_apart() {
 
 #[test]
 fn what_hangs_together_through_another_group_is_kept_apart() {
-    // 0 ─ 1 ─ 2 with the middle in another group, and a ring around it the long way.
+    // 0 ─ 1 ─ 2 with the middle in another group, and a longer path that connects 0 and 2.
     let a = graph(5, &[(0, 1), (1, 2), (2, 3), (3, 4), (4, 0)]);
     assert_eq!(parents(&a, &[0, 1, 0, 1, 1]), (vec![0, 1, 2, 3, 3], vec![0, 1, 0, 1]));
 }
@@ -40,7 +40,7 @@ fn pieces_that_meet_late_are_one() {
     let (parent_of, group_of_parent) = parents(&a, &[0; 11]);
     assert_eq!(parent_of, [0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 0]);
     assert_eq!(group_of_parent, [0, 0]);
-    // A comb whose teeth are numbered first: every pair of neighbors meets through the back.
+    // A comb whose teeth are numbered first: every pair of neighbors is connected through the back.
     let teeth = 1000;
     let edges: Vec<_> = (0..teeth)
         .map(|i| (i, 2 * teeth - 1 - i))
@@ -84,7 +84,7 @@ fn every_coupling_is_stored_once_and_rows_of_a_color_are_not_coupled() {
         assert_eq!(2 * inner + outer, a.n_entries() - a.n_rows());
         assert!(outer > 0);
         for tile in tiles {
-            // Within a run, a row's couplings lead beyond the rows it could wait for.
+            // Within a run, a row's couplings lead beyond the rows it could depend on.
             let mut couplings = tile.columns.iter();
             let mut row = 0;
             for run in &tile.runs {

@@ -1,9 +1,10 @@
-//! What [`MultigridPcg`] does: all that other solvers do, and a matrix that is not quite its own.
+//! Tests of [`MultigridPcg`]: everything that other solvers do, and hierarchies of a slightly different
+//! matrix.
 
 use super::*;
 use crate::Operator;
 
-/// Solves from zero, with a hierarchy of several levels made from the matrix alone.
+/// Solves from zero, with a hierarchy of several levels built from the matrix alone.
 fn from_zero(a: &Csr, b: &[f64], params: SolveParams) -> Result<(Vec<f64>, Report), SolveError> {
     let mut x = vec![0.0; b.len()];
     let report = MultigridPcg::new(params).solve(a, &mut multigrid(a), b, &mut x, None)?;
@@ -54,7 +55,7 @@ fn no_answer_is_above_the_tolerance() {
                         let reached = residual(&a, &b, &x, norm);
                         assert!(reached <= 1.01 * goal, "{what}: {reached}");
                     }
-                    // Along this chain, answers are so large that their product cannot be had any better.
+                    // Along this chain, solutions are so large that their product cannot be more accurate.
                     Err(SolveError::NotConverged { residual: reached, .. }) => {
                         assert!(
                             name == "T-junctions" && goal == 1e-12 && reached < 2e-12,
@@ -93,7 +94,7 @@ fn an_unreachable_tolerance_ends_before_the_last_iteration() {
     }
 }
 
-/// Something whose products are off by a constant.
+/// An operator whose products are off by a constant.
 struct Shifted<'a>(&'a Csr, f64);
 
 impl Operator for Shifted<'_> {
@@ -161,7 +162,7 @@ fn a_history_has_one_entry_more_than_iterations() {
 fn the_hierarchy_may_come_from_a_matrix_that_has_changed_since() {
     let old = poisson(20, true);
     let random = noise(8000, 4);
-    // Couplings that have changed by up to a tenth, and a diagonal that keeps the ties.
+    // Couplings changed by up to a tenth, and a diagonal that keeps the coupling to zero.
     let change = |i: usize, j: usize| 1.0 + 0.1 * random[(i.min(j) * 31 + i.max(j)) % 8000];
     let entries = (0..8000).flat_map(|i| old.row(i).0.iter().map(move |&j| (i, j as usize)));
     let edges: Vec<_> = entries.filter(|(i, j)| i < j).map(|(i, j)| (i, j, change(i, j))).collect();
@@ -179,7 +180,7 @@ fn the_hierarchy_may_come_from_a_matrix_that_has_changed_since() {
             (x, report.iterations)
         });
         let ((expected, least), (other, count)) = (expected, other);
-        // Rounds end where they would only go on with what is not the system any more.
+        // Rounds end where they would only continue to solve the old system.
         assert!(count <= least + 6, "{least} {count}");
         let off = expected.iter().zip(&other).fold(0.0_f64, |m, (a, b)| m.max((a - b).abs()));
         assert!(off < 100.0 * goal, "{off}");
@@ -200,7 +201,7 @@ fn where_the_hierarchy_is_of_quite_another_matrix_conjugate_gradients_go_on() {
         assert!(residual(new, &b, &x, Norm::Scaled) <= 1.001e-6, "{k}: {report:?}");
         assert!(report.iterations < 60, "{k}: {report:?}");
         assert_eq!((report.history.len(), report.initial_residual), (report.iterations + 1, 1.0), "{k}");
-        // And no more of them than allowed.
+        // The limit on iterations also holds here.
         let params = SolveParams { max_iterations: report.iterations - 1, ..params };
         let error = MultigridPcg::new(params).solve(new, &mut stale, &b, &mut vec![0.0; 8000], None);
         let Err(SolveError::NotConverged { iterations, history, .. }) = error else { panic!("{error:?}") };
@@ -245,7 +246,7 @@ fn numbers_that_are_not_finite_are_errors() {
     for bad in [-1.0, f64::NAN, f64::INFINITY] {
         assert!(matches!(from_zero(&a, &b, tolerance(bad)), Err(SolveError::Parameter { .. })));
     }
-    // Without a null space, constants on the right of a closed system have no answer.
+    // Without a null space, constants on the right-hand side of a closed system have no solution.
     let closed = poisson(6, false);
     let outcome = from_zero(&closed, &[1.0; 216], SolveParams { max_iterations: 200, ..params });
     assert!(

@@ -1,8 +1,8 @@
-//! How many iterations it takes, and that this hardly depends on size.
+//! Tests of the number of iterations, which hardly depends on size.
 
 use super::*;
 
-/// Iterations to 1e-8, around the cycle and within it.
+/// Returns the iterations to 1e-8, with the cycle as preconditioner and inside the hierarchy.
 fn count(a: &Csr, coarsening: Coarsening<'_>, params: &MultigridParams) -> [usize; 2] {
     let mut multigrid = Multigrid::new(a, coarsening, params).unwrap();
     let b = noise(a.n_rows(), 3);
@@ -43,7 +43,7 @@ fn second_cycles_save_iterations() {
     assert!(w < default && default < v && v <= 15, "{w} {default} {v}");
 }
 
-/// Cells that touch are coupled by their common area over the distance of their centers; the first is tied.
+/// Couples cells that touch by their common area over the distance of their centers, and the first to zero.
 fn mesh(cells: &[Cell]) -> Csr {
     let finest = cells.iter().map(|c| c[0]).max().unwrap();
     let extent = |c: &Cell| {
@@ -93,7 +93,7 @@ fn a_few_fine_cells_do_not_end_the_hierarchy() {
     assert!(counts.iter().all(|&count| count <= 18), "{sizes:?}: {counts:?}");
 }
 
-/// Lists of groups that leave three of four unknowns: of each four in a row, two are merged.
+/// Returns lists of groups that leave three quarters of the unknowns: of each four in a row, two are merged.
 fn slow_groups(n: usize, coarsest: usize) -> Vec<Vec<u32>> {
     let sizes = std::iter::successors(Some(n), |&n| (n > coarsest.max(3)).then(|| n - n / 4));
     sizes.map(|n| (0..n as u32).map(|i| i - (i + 1) / 4).collect()).collect()
@@ -114,7 +114,8 @@ fn levels_that_hardly_shrink_are_not_visited_again_and_again() {
             work += visits * n as u64;
         }
         assert!(visits > 1 && work < 5 * 3000, "{visits} visits, {work} unknowns");
-        // All levels after one that is visited twice are, too, but for the one that is solved.
+        // All levels after one that is visited twice are visited twice, except the one that is solved
+        // directly.
         let is_twice = |vectors: &Vectors| vectors.again.is_some();
         assert!(multigrid.vectors[..sizes.len() - 2].is_sorted_by_key(is_twice));
         let counts = count(&a, Coarsening::Groups(&groups), &params);

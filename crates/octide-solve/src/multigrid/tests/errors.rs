@@ -1,4 +1,4 @@
-//! Every failure is a value.
+//! Every failure is returned as an error.
 
 use super::*;
 use crate::{MatrixError, Operator};
@@ -9,7 +9,7 @@ fn error(a: &Csr, coarsening: Coarsening<'_>, params: &MultigridParams) -> Solve
 
 #[test]
 fn a_diagonal_that_is_not_positive_names_its_row() {
-    // More rows than a tile has, few enough to be solved outright, and in between.
+    // More rows than a tile has, few enough to be solved directly, and in between.
     for m in [20, 5, 3] {
         let a = poisson(m, true);
         let bad = a.n_rows() - 5;
@@ -24,7 +24,7 @@ fn a_diagonal_that_is_not_positive_names_its_row() {
             }
         }
     }
-    // Rows without a diagonal, and without anything.
+    // Rows without a diagonal entry, and empty rows.
     let missing =
         matrix(6, &[(0, 0, 1.0), (1, 2, -1.0), (2, 1, -1.0), (2, 2, 3.0), (3, 3, 1.0), (5, 5, 1.0)]);
     for coarsest in [4, 100] {
@@ -52,7 +52,7 @@ fn groups_must_fit() {
     let mut far = vec![0; 32];
     far[31] = 32;
     assert_eq!(of(&[halves, far]), SolveError::Parameter { name: "a group", value: 32.0 });
-    // None at all is as good as from the matrix.
+    // An empty list is the same as coarsening by the matrix.
     let none = Multigrid::new(&a, Coarsening::Groups(&[]), &SMALL).unwrap();
     assert_eq!(none.sizes(), Multigrid::new(&a, Coarsening::Matrix, &SMALL).unwrap().sizes());
 }
@@ -93,7 +93,7 @@ fn a_matrix_that_does_not_fit_32_bits_is_an_error() {
         let found = error(&a, Coarsening::Matrix, &SMALL);
         assert!(matches!(found, SolveError::NotFinite { .. }), "{n}: {found}");
     }
-    // Its smallest values are below the normal ones of 64 bits.
+    // Its smallest values are subnormal in 64 bits.
     let tiny = mapped(&chain(100, 1.0), |_, _, v| v * 1e-310);
     assert!(matches!(error(&tiny, Coarsening::Matrix, &SMALL), SolveError::NotFinite { .. }));
     // A range that just fits is solved.
@@ -119,7 +119,7 @@ fn a_matrix_that_is_not_symmetric_does_no_harm() {
             let order: Vec<usize> = if upper { (0..n).rev().collect() } else { (0..n).collect() };
             let a = permuted(&a, &order);
             let found = Multigrid::new(&a, Coarsening::Matrix, &SMALL);
-            // What leaves a tile is not looked at twice.
+            // Couplings that leave a tile are not checked from both sides.
             assert!(
                 matches!(found, Err(SolveError::NotSymmetric { .. })) || step == 5000,
                 "{n} {step} {:?}",
@@ -127,7 +127,7 @@ fn a_matrix_that_is_not_symmetric_does_no_harm() {
             );
         }
     }
-    // Other values on the other side: no promise, and no panic.
+    // Different values on the other side of the diagonal: nothing is promised except that it does not panic.
     let a = mapped(&poisson(17, true), |i, j, v| if i < j { 0.9 * v } else { v });
     let mut multigrid = Multigrid::new(&a, Coarsening::Matrix, &SMALL).unwrap();
     let b = noise(a.n_rows(), 1);
@@ -157,7 +157,7 @@ fn weights_are_looked_at() {
 fn bytes_are_counted() {
     let a = poisson(20, true);
     let multigrid = Multigrid::new(&a, Coarsening::Matrix, &MultigridParams::default()).unwrap();
-    // Three couplings of 6 bytes and two vectors of 4 a row, and less than as much again for the rest.
+    // Three couplings of 6 bytes and two vectors of 4 per row, and less than as much again for the rest.
     assert!((2 * 26 * 8000..3 * 26 * 8000).contains(&multigrid.bytes()), "{}", multigrid.bytes());
     assert!(multigrid.bytes() < 2 * a.bytes() && multigrid.size() == a.size());
 }

@@ -12,7 +12,7 @@ fn apply(multigrid: &mut Multigrid, r: &[f64]) -> Vec<f64> {
 /// Checks `r·Bs = s·Br` and `r·Br > 0` on some vectors.
 fn check(what: &str, multigrid: &mut Multigrid) {
     let n = multigrid.size();
-    // Rough ones, a smooth one, and one that is hardly anywhere.
+    // Rough vectors, a smooth one, and one with a single nonzero entry.
     let smooth = noise(n, 4).iter().map(|v| 1.0 + 1e-3 * v).collect();
     let mut spike = vec![0.0; n];
     spike[n / 3] = 1e5;
@@ -28,8 +28,8 @@ fn check(what: &str, multigrid: &mut Multigrid) {
     }
 }
 
-/// In all kinds of cycles, coarsened by the matrix and by groups and weights made of neighbors in the order
-/// of rows.
+/// Checks all kinds of cycles, coarsened by the matrix and by groups and weights made of neighbors in the
+/// order of rows.
 fn check_all(what: &str, a: &Csr) {
     let n = a.n_rows();
     let sizes: Vec<usize> = std::iter::successors(Some(n), |n| (*n > 4).then(|| n.div_ceil(6))).collect();
@@ -79,7 +79,8 @@ fn for_rows_of_very_different_scale() {
 
 #[test]
 fn for_clusters_within_clusters() {
-    // Every group is bound a hundred times as tightly as those it is part of, and tied weakly or strongly.
+    // Each cluster is coupled a hundred times as tightly as the one around it, and weakly or strongly to
+    // zero.
     for (size, tie) in [(8, 1e-5), (8, 1e-2), (8, 1.0), (16, 1e-7), (16, 1e-9)] {
         let (a, groups) = clusters(size, 3, 1e-2, tie);
         for twice_from in [1, 2, usize::MAX] {
@@ -90,7 +91,7 @@ fn for_clusters_within_clusters() {
                 let what = format!("{name}, clusters of {size} tied by {tie}, twice from {twice_from}");
                 let mut multigrid = Multigrid::new(&a, coarsening, &params).unwrap();
                 check(&what, &mut multigrid);
-                // What is constant on clusters is what a correction may overshoot on.
+                // A correction may overshoot on vectors that are constant on clusters.
                 for level in 1..3 {
                     let by_cluster = noise(a.n_rows(), 6);
                     let v: Vec<f64> = (0..a.n_rows()).map(|i| by_cluster[i / size.pow(level)]).collect();

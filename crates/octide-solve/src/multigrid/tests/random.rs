@@ -1,10 +1,10 @@
-//! Whatever the matrix and the groups: an answer that is right, or an error.
+//! Tests that any matrix with any groups gives a correct solution or an error.
 
 use super::*;
 use crate::{Operator, components};
 use proptest::prelude::*;
 
-/// Lists of groups that look random, for as many levels as there are numbers of groups.
+/// Returns pseudorandom lists of groups, one for each number in `n_groups`.
 fn random_groups(n: usize, n_groups: &[usize], seed: u64) -> Vec<Vec<u32>> {
     let mut size = n;
     let list = |(level, &n_groups): (usize, &usize)| {
@@ -16,7 +16,8 @@ fn random_groups(n: usize, n_groups: &[usize], seed: u64) -> Vec<Vec<u32>> {
     n_groups.iter().enumerate().map(list).collect()
 }
 
-/// Solves around the cycle and within it, and compares with elimination where there is one answer.
+/// Solves with the cycle as preconditioner and inside it, and compares with elimination if the solution is
+/// unique.
 fn check(
     a: &Csr,
     coarsening: Coarsening<'_>,
@@ -36,7 +37,7 @@ fn check(
         prop_assert!(b.iter().all(|&b| b == 0.0) || residual(a, &b, &x, Norm::Scaled) <= 1.01e-8);
         if null_space.n_pieces() == 0 {
             let expected = solve_dense(&dense(a), &b);
-            // The energy norm of the error is what conjugate gradients control.
+            // Conjugate gradients control the energy norm of the error.
             let e: Vec<f64> = x.iter().zip(&expected).map(|(x, e)| x - e).collect();
             let mut product = vec![0.0; x.len()];
             let error = a.apply_dot(&e, &mut product).max(0.0).sqrt();
@@ -54,7 +55,7 @@ fn regular(n: usize) -> NullSpace {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..Default::default() })]
 
-    /// Weighted graphs, each piece tied or not, weights and ties over four orders.
+    /// Weighted graphs, each piece coupled to zero or not, with weights over four orders of magnitude.
     #[test]
     fn graphs_with_ties(
         n in 1_usize..150,
@@ -76,7 +77,7 @@ proptest! {
         check(&a, Coarsening::Groups(&groups), &params, &null_space, seed)?;
     }
 
-    /// Couplings of both signs that the diagonal outweighs, if only just.
+    /// Couplings of both signs, with a barely dominant diagonal.
     #[test]
     fn both_signs(
         n in 1_usize..150,
@@ -106,7 +107,7 @@ proptest! {
         check(&a, Coarsening::Groups(&groups), &params, &regular(n), seed)?;
     }
 
-    /// Weights that look random, as long as every unknown of the next level is part of something.
+    /// Pseudorandom weights, such that every unknown of the next level is used.
     #[test]
     fn any_weights(n in 6_usize..150, step in 2_usize..7, noisy in 0.0_f64..0.5, seed in 0_u64..1000) {
         let smooth = interpolation(n, step);
@@ -125,8 +126,8 @@ proptest! {
     }
 }
 
-/// The null space of a graph that is tied where `shift` is not zero. Rows without any entry are no equations,
-/// and are tied first.
+/// Returns the matrix and null space of a graph that is coupled to zero where `shift` is not zero. Empty rows
+/// are not equations, and are coupled to zero first.
 fn tied(n: usize, edges: &[(usize, usize, f64)], shift: &mut [f64]) -> (Csr, NullSpace) {
     for i in 0..n {
         if shift[i] == 0.0 && !edges.iter().any(|&(a, b, _)| a != b && (a == i || b == i)) {
@@ -143,8 +144,8 @@ fn tied(n: usize, edges: &[(usize, usize, f64)], shift: &mut [f64]) -> (Csr, Nul
 
 #[test]
 fn graphs_with_hubs_and_closed_pieces() {
-    // Hubs make for many levels, and what rounding takes out of the range of a closed piece grows with each
-    // that is visited twice.
+    // Hubs lead to many levels, and the part that rounding moves out of the range of a closed piece grows
+    // with each level that is visited twice.
     for seed in [169, 176, 215, 272] {
         let random = noise(3000, seed);
         let below = |k: usize, n: usize| ((random[k] * 0.5 + 0.5) * n as f64) as usize % n;
@@ -182,7 +183,7 @@ fn full_matrices_have_more_couplings_and_colors_than_fit() {
 
 #[test]
 fn long_rows_across_tiles() {
-    // Two hubs that are coupled to every row, in tiles of their own.
+    // Two hubs that are coupled to every row, in separate tiles.
     let n = 9000;
     let mut edges: Vec<_> = (1..n - 1).flat_map(|i| [(0, i, 1.0), (i, n - 1, 0.5)]).collect();
     edges.extend((1..n - 1).map(|i| (i - 1, i, 2.0)));
@@ -209,7 +210,7 @@ fn rows_that_are_coupled_to_none_and_groups_that_say_nothing() {
             assert!(outcome.unwrap().1.iterations <= 2);
         }
     }
-    // The same groups again and again: from the second list on they leave everything as it is.
+    // The same groups repeatedly: from the second list on they change nothing.
     let a = poisson(12, true);
     let lists = vec![(0..1728).map(|i| i / 8).collect::<Vec<u32>>(), (0..216).collect(), (0..216).collect()];
     let mut multigrid = Multigrid::new(&a, Coarsening::Groups(&lists), &SMALL).unwrap();

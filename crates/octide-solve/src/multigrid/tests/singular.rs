@@ -1,9 +1,9 @@
-//! Pockets closed by walls, and splashes: systems in many pieces, tied to something or not.
+//! Pockets closed by walls, and splashes: systems of many pieces, coupled to fixed values or not.
 
 use super::*;
 use crate::components;
 
-/// A system, what its singular pieces are, and the piece of each row.
+/// A system, its singular pieces, and the piece of each row.
 struct Pieces {
     a: Csr,
     labels: Vec<u32>,
@@ -17,7 +17,8 @@ impl Pieces {
         Self { a, labels, null_space }
     }
 
-    /// Solves to 1e-8 around the cycle and within it, checks both, and returns the answers and iterations.
+    /// Solves to 1e-8 with the cycle as preconditioner and inside it, checks both, and returns the solutions
+    /// and iterations.
     fn solve(&self, what: &str, multigrid: &mut Multigrid) -> (Vec<f64>, [Vec<f64>; 2], [usize; 2]) {
         let mut b: Vec<f64> = noise(self.a.n_rows(), 5).iter().map(|b| b + 0.2).collect();
         let outcomes = solve_both(&self.a, multigrid, &b, 1e-8, Some(&self.null_space));
@@ -55,7 +56,7 @@ fn a_closed_cube_has_an_answer_of_mean_zero() {
     }
 }
 
-/// Closed cubes next to an open one, with couplings that do not sum to zero in floating point.
+/// Returns closed cubes next to an open one, with couplings that do not sum to zero in floating point.
 fn uneven_pockets(n_pockets: usize, m: usize) -> Pieces {
     let (even, ..) = pockets(n_pockets, m);
     let n = even.n_rows();
@@ -77,7 +78,7 @@ fn closed_pockets_next_to_an_open_one() {
     let n = pieces.a.n_rows();
     let by_eight = |n: usize| -> Vec<u32> { (0..n as u32).map(|i| i / 8).collect() };
     let groups = [by_eight(n), by_eight(n / 8), by_eight(n / 64)];
-    // Constant weights that keep pockets apart, down to one unknown each.
+    // Constant weights that keep pockets separate, down to one unknown each.
     let of_groups = |(groups, weight): (&Vec<u32>, f64)| {
         let n_coarse = groups.len() / 8;
         let n = groups.len() as u32;
@@ -109,14 +110,14 @@ fn nothing_but_closed_pairs_and_triangles() {
     let pieces = Pieces::new(laplacian(15_000, &edges, &[0.0; 15_000]));
     assert_eq!(pieces.null_space.n_pieces(), 6000);
     let mut multigrid = Multigrid::new(&pieces.a, Coarsening::Matrix, &MultigridParams::default()).unwrap();
-    // Every piece comes down to one unknown at once, and has no equation left then.
+    // Every piece is reduced to one unknown at once, and then has no equation left.
     assert_eq!(multigrid.sizes(), [15_000, 6000, 0]);
     let (_, _, counts) = pieces.solve("pairs and triangles", &mut multigrid);
     assert!(counts.iter().all(|&count| count <= 12), "{counts:?}");
 }
 
-/// Thousands of connected heaps of 1 to 50 cells, each in its own corner of a grid, and the cells. A third of
-/// them are closed, the others tied at one cell, weakly or strongly.
+/// Returns thousands of connected clusters of 1 to 50 cells, each in its own corner of a grid, and the cells.
+/// A third of them are closed, the others coupled to zero at one cell, weakly or strongly.
 fn splash() -> (Pieces, Vec<Cell>) {
     let random = |k: usize| (noise(1, k as u64)[0] * 0.5 + 0.5).min(0.999_999);
     let (mut cells, mut edges, mut shift): (Vec<Cell>, Vec<_>, Vec<f64>) = (vec![], vec![], vec![]);
@@ -167,7 +168,7 @@ fn a_splash_of_thousands_of_pieces() {
         pieces.labels.iter().enumerate().for_each(|(row, &piece)| rows[piece as usize].push(row));
         for rows in &rows {
             let singular = rows.iter().all(|&i| pieces.a.row(i).1.iter().sum::<f64>().abs() < 1e-12);
-            // The constants added to a singular piece make its answer of mean zero the only one.
+            // The constants added to a singular piece make its solution of mean zero the only one.
             let entry = |i: usize, j: usize| pieces.a.get(i, j) + if singular { 1.0 } else { 0.0 };
             let full: Vec<Vec<f64>> =
                 rows.iter().map(|&i| rows.iter().map(|&j| entry(i, j)).collect()).collect();

@@ -1,4 +1,4 @@
-//! The same bytes on any number of threads, set-up included.
+//! Results are bitwise identical on any number of threads, including the setup.
 
 use super::*;
 
@@ -16,7 +16,7 @@ fn check(what: &str, a: &Csr, coarsening: impl Fn() -> Coarsening<'static> + Syn
     assert!(results.iter().all(|result| *result == results[0]), "{what}");
 }
 
-/// Lives as long as the program, so that a closure may hand it out.
+/// Leaks a value, so that a closure may return a reference to it.
 fn keep<T>(value: Vec<T>) -> &'static [T] {
     Vec::leak(value)
 }

@@ -1,6 +1,6 @@
 use super::*;
 
-/// Checks what holds for every cut but that groups are whole, and returns the tile of each row.
+/// Checks what holds for every cut except that groups are whole, and returns the tile of each row.
 fn tiles(group_of: &[u32]) -> Vec<usize> {
     let (bounds, members) = cut(group_of);
     assert_eq!((bounds[0], bounds[bounds.len() - 1]), (0, group_of.len()));
@@ -47,7 +47,7 @@ fn rows_that_just_fit_make_one_tile() {
         assert_eq!(assert_whole(&(0..n as u32).collect::<Vec<_>>()), n_tiles);
     }
     assert_eq!(assert_whole(&[0; TILE]), 1);
-    // The second group does not fit into the first tile any more.
+    // The second group no longer fits into the first tile.
     let mut group_of = vec![0; 10];
     group_of.resize(10 + TILE, 1);
     assert_eq!(cut(&group_of), (vec![0, 10, 10 + TILE], vec![]));
@@ -55,14 +55,14 @@ fn rows_that_just_fit_make_one_tile() {
 
 #[test]
 fn scattered_groups_are_gathered() {
-    // Each group has rows from all over.
+    // Each group has rows from everywhere.
     let group_of: Vec<u32> = (0..20_000).map(|i| i % 2500).collect();
     let (bounds, members) = cut(&group_of);
     assert_eq!((bounds.len() - 1, members.len()), (5, 20_000));
     assert_eq!(assert_whole(&group_of), 5);
-    // Numbers that no group has do no harm.
+    // Unused group numbers do no harm.
     assert_eq!(assert_whole(&group_of.iter().map(|g| 3 * g).collect::<Vec<_>>()), 5);
-    // Interleaved, but not widely: rows stay where they are.
+    // Interleaved, but not widely: rows stay in place.
     let near: Vec<u32> = (0..20_000).map(|i| i / 1000 * 1000 + i % 100).collect();
     assert!(cut(&near).1.is_empty());
     assert_whole(&near);

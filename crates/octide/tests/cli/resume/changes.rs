@@ -1,4 +1,4 @@
-//! Scenes that have changed since.
+//! Resuming with scenes that have changed.
 
 use super::with_scene;
 use std::fs;
@@ -19,7 +19,7 @@ fn a_changed_scene_is_shown_and_needs_force() {
     ]);
     assert!((dir.outputs("a"), dir.checkpoints("a")) == before);
 
-    // A frame that the old scene has left is not part of what follows.
+    // A frame that the old scene left behind is not part of the new run.
     fs::write(dir.path("a/surface/0009.ply"), "old").unwrap();
     let done = dir.run("a", &[&change[..], &["--force"]].concat()).expect(0);
     done.tells(&["warning: the scene has changed since", "physics.density: 1000.0 → 900.0", "resuming from"]);
@@ -31,7 +31,7 @@ fn a_changed_scene_is_shown_and_needs_force() {
     dir.run("a", &more).expect(0);
     dir.run("a", &["--resume", "--frames", "8"]).expect(2).tells(&["physics.density: 900.0 → 1000.0"]);
 
-    // What does not fit the state cannot be forced.
+    // A change that does not fit the state cannot be forced.
     let finer = ["--resume", "--force", "--frames", "9", "--resolution", "32"];
     dir.run("a", &[&finer[..], &change[3..]].concat()).expect(2).tells(&["another domain or resolution"]);
     dir.run("a", &["--force"]).expect(2).tells(&["--resume"]);
@@ -52,7 +52,7 @@ fn without_a_checkpoint_a_run_starts_anew_in_its_own_folder_only() {
     dir.run("b", &other).expect(2).tells(&["time.fps: 40.0 → 50.0", "--force"]);
     dir.run("b", &[&other[..], &["--force"]].concat()).expect(0);
     assert!(!dir.path("b/surface/0002.ply").exists());
-    // A scene that cannot be read may be anybody's.
+    // A scene that cannot be read may belong to someone else.
     fs::create_dir(dir.path("c")).unwrap();
     fs::write(dir.path("c/scene.toml"), "mine").unwrap();
     dir.run("c", &["--resume"]).expect(2).tells(&["cannot read c/scene.toml", "--force"]);
@@ -63,7 +63,7 @@ fn without_a_checkpoint_a_run_starts_anew_in_its_own_folder_only() {
 fn a_frame_rate_whose_frames_have_passed_is_refused() {
     let dir = with_scene("frame-rate");
     dir.run("a", &["--frames", "4"]).expect(0);
-    // Frame 5 would lie at 5/80 s, and the checkpoint is at 4/40 s.
+    // Frame 5 would be at 5/80 s, and the checkpoint is at 4/40 s.
     let faster = ["--resume", "--force", "--frames", "9", "--set", "time.fps=80"];
     dir.run("a", &faster).expect(2).tells(&["cannot step back to 0.0625", "keep the frame rate"]);
 }

@@ -1,9 +1,9 @@
-//! Checkpoints that are damaged.
+//! Damaged checkpoints.
 
 use super::{copy, with_scene};
 use std::fs;
 
-/// What happens to a file's bytes.
+/// A change to a file's bytes.
 type Damage = fn(&mut Vec<u8>);
 
 #[test]
@@ -33,7 +33,7 @@ fn a_damaged_checkpoint_is_told_and_the_one_before_is_taken() {
         assert!(!dir.checkpoints(out).contains(&newest) || dir.checkpoints(out).len() == 2);
     }
 
-    // With none that can be read nothing is touched.
+    // If no checkpoint can be read, nothing is changed.
     for file in dir.checkpoints("base") {
         fs::write(dir.path(&file), "octideCP").unwrap();
     }
@@ -44,7 +44,7 @@ fn a_damaged_checkpoint_is_told_and_the_one_before_is_taken() {
     assert!(dir.outputs("base") == before);
 }
 
-/// Lines that were lost do not end a run.
+/// Lost lines do not end a run.
 #[test]
 fn statistics_that_are_cut_off_go_on_with_whole_lines() {
     let dir = with_scene("cut-stats");

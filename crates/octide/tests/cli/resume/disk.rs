@@ -1,15 +1,15 @@
-//! Disks that fill up.
+//! Full disks.
 
 use super::with_scene;
 use crate::Done;
 use std::fs;
 use std::process::Command;
 
-/// A limit on the size of files stands for a full disk: systems let anyone set one.
+/// A limit on the size of files simulates a full disk: every user may set one.
 #[test]
 fn a_checkpoint_that_does_not_fit_is_code_5_and_the_run_goes_on_later() {
     let dir = with_scene("limit");
-    // Water comes in: states grow.
+    // Water flows in, so states grow.
     let filling = [
         "--checkpoint-every",
         "3",
@@ -43,7 +43,7 @@ fn a_checkpoint_that_does_not_fit_is_code_5_and_the_run_goes_on_later() {
     dir.assert_same("whole", "a");
 }
 
-/// A disk of a few megabytes, where the test may mount one.
+/// A disk of a few megabytes, if the test may mount one.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_code_5_and_the_run_goes_on_when_there_is_room() {
@@ -73,7 +73,7 @@ fn a_full_disk_is_code_5_and_the_run_goes_on_when_there_is_room() {
     }
     assert_eq!(code, Some(0));
     let message = fs::read_to_string(dir.path("message")).unwrap();
-    // Also where there is not even room for a folder.
+    // The same if there is not even space for a folder.
     assert_eq!(fs::read_to_string(dir.path("code")).unwrap(), "5\n5\n", "{message}");
     assert!(message.starts_with("error: cannot ") && message.contains("disk/a"), "{message}");
     let (whole, full) = (dir.outputs("whole"), dir.outputs("full"));

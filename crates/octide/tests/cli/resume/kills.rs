@@ -1,17 +1,17 @@
-//! Runs that are killed or asked to end.
+//! Runs that are killed or interrupted.
 
 use super::{args, with_scene};
 use crate::{Dir, Done};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// How often a run is killed.
+/// Number of times that a run is killed.
 const KILLS: u32 = 22;
 
-/// That run has more frames than it comes to between all kills.
+/// The run has more frames than it reaches between all kills.
 const MANY: [&str; 4] = ["--frames", "72", "--set", "time.fps=120"];
 
-/// A number from 0 to 1 that belongs to `i`.
+/// Returns a pseudorandom number from 0 to 1 for `i`.
 fn hashed(i: u32) -> f64 {
     let mut x = u64::from(i).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x0c71_de00;
     x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -23,16 +23,16 @@ fn spawn(dir: &Dir, args: &[&str]) -> Child {
     dir.command(args).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
-/// Seconds that a command takes.
+/// Returns the seconds that a command takes.
 fn timed(dir: &Dir, out: &str, more: &[&str]) -> f64 {
     let start = Instant::now();
     dir.run(out, more).expect(0);
     start.elapsed().as_secs_f64()
 }
 
-/// Delays are repeatable; where the run then is depends on the machine, and does not matter. Should a machine
-/// become so much faster on the way that the run comes to its end before, that is a run of its own, and the
-/// count begins anew.
+/// Delays are reproducible; how far the run has come by then depends on the machine, and does not matter. If
+/// the machine becomes so much faster that the run finishes early, that run must be complete, and counting
+/// starts again with a new one.
 #[test]
 fn a_run_that_is_killed_again_and_again_leaves_the_same_bytes() {
     let dir = with_scene("kills");
@@ -47,7 +47,7 @@ fn a_run_that_is_killed_again_and_again_leaves_the_same_bytes() {
         let more = [&["--resume", "--threads", &threads, "--checkpoint-every", every], &MANY[..]].concat();
         resumed += u32::from(!dir.checkpoints("parts").is_empty());
         let mut child = spawn(&dir, &args("parts", &more));
-        // From within the start to some frames after it.
+        // At a time between the launch and some frames after the first.
         std::thread::sleep(Duration::from_secs_f64((start + 4.0 * a_frame) * hashed(kills)));
         kills += 1;
         if child.try_wait().unwrap().is_none() {
