@@ -40,7 +40,7 @@ pub fn is_clear<I: Id>(
 
 /// Detaches water from ceilings: sets a layer of air in φ where `pressure` at a point is negative, that is,
 /// where the ceiling would hold water by suction.
-pub fn let_go<I: Id>(
+pub fn detach_from_ceiling<I: Id>(
     grid: &RootGrid,
     mut phi: Field<I, f64>,
     position: impl Fn(I) -> DVec3 + Sync + Send,

@@ -70,9 +70,9 @@ impl Moment {
 #[derive(Clone, Debug, Default)]
 pub struct Exchange {
     /// Volume that inflows added, in m³.
-    pub came: f64,
+    pub volume_in: f64,
     /// Volume that outflows removed, in m³.
-    pub went: f64,
+    pub volume_out: f64,
     /// Both, cell by cell; `None` where nothing was set.
     pub added: Option<Field<CellId, f64>>,
 }
@@ -191,7 +191,7 @@ impl Flows {
             let Some(before) = before else { continue };
             let after = volumes(&phi);
             let change = par::sum(after.len(), |i| after[CellId(i as u32)] - before[CellId(i as u32)]);
-            *(if sign > 0.0 { &mut exchange.came } else { &mut exchange.went }) += sign * change;
+            *(if sign > 0.0 { &mut exchange.volume_in } else { &mut exchange.volume_out }) += sign * change;
             let earlier = exchange.added.take();
             exchange.added = Some(par::map(after.len(), |c: CellId| {
                 earlier.as_ref().map_or(0.0, |e| e[c]) + after[c] - before[c]

@@ -19,7 +19,7 @@ mod tests;
 mod walls;
 
 pub use momentum::{Delivery, deliver_in_turn, deliver_together};
-pub use motion::{Surroundings, fall, midpoint_way, push_out};
+pub use motion::{Surroundings, fall, midpoint_displacement, push_out};
 pub use place::place_among_leaves;
 pub use shown::ShownParticle;
 pub use walls::Walls;

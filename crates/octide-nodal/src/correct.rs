@@ -38,7 +38,7 @@ pub(crate) fn correct_volume(
     let mut control = old.control;
     let mut crossing = old.crossing.clone();
     crossing.extend(sinks);
-    control.account([exchange.came, exchange.went], &crossing, dt, || {
+    control.account([exchange.volume_in, exchange.volume_out], &crossing, dt, || {
         let full = Field::filled(mesh.n_nodes(), f64::MIN);
         liquid_volume(mesh, &full, boundary, solids)
     });

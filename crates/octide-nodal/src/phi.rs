@@ -56,7 +56,7 @@ pub(crate) fn apply_boundaries(
     if clear_ceiling {
         let pressure_at = |x| pressure[mesh.tree.nearest_leaf(x)] / dt;
         let position = |v| mesh.node_position(v);
-        phi = ceiling::let_go(mesh.tree.grid(), phi, position, params.gravity, pressure_at);
+        phi = ceiling::detach_from_ceiling(mesh.tree.grid(), phi, position, params.gravity, pressure_at);
     }
     let holds = params.gravity.length() * dx + params.surface_tension / (params.density * dx);
     let parting = Separation { u, pressure, dt, holds };

@@ -138,7 +138,8 @@ fn shape_surface(
     let BoundedPhi { phi, free, mut exchange } = watch.run("advect_phi", || {
         apply_boundaries(clear_ceiling, &mesh, phi, &boundary, solids, flow, now, params)
     });
-    exchange.went += watch.run("advect_phi", || flows::remove_particles(&mut particles, &mesh, now, params));
+    exchange.volume_out +=
+        watch.run("advect_phi", || flows::remove_particles(&mut particles, &mesh, now, params));
     let mut phi = watch.run("redistance", || {
         redistance_outside_solids(&mesh, phi, &boundary, solids, &free, params.gravity)
     });
@@ -163,7 +164,7 @@ fn advance(
         transport(old, tree, dt, (&solids_before, &solids), params, watch)?;
     let Surface { mesh, boundary, phi, mut particles, free, mut exchange } =
         shape_surface(old.clear_ceiling, mesh, phi, particles, &solids, (&u, &guess), now, params, watch);
-    exchange.went += lost;
+    exchange.volume_out += lost;
     watch.run("advect_velocity", || add_gravity(&mesh, &boundary, &mut u, dt * params.gravity, params));
     let spray = particles.spray_volume();
     let Correction { volume, divergence, control } = watch.run("volume", || {

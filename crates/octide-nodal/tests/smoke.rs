@@ -129,16 +129,16 @@ fn an_inlet_brings_as_much_as_leaves() {
     scene.numerics.tolerance = 1e-9;
     let sim = run(&scene, 3);
     let s = sim.state();
-    let (mut came, mut left) = (0.0, 0.0);
+    let (mut volume_in, mut left) = (0.0, 0.0);
     for k in s.u.ids() {
         if let Some(side) = s.mesh.side_of(k) {
             let out = if side & 1 == 1 { s.u[k] } else { -s.u[k] } * s.mesh.face_size(k).powi(2);
-            *(if side == 2 { &mut came } else { &mut left }) += out;
+            *(if side == 2 { &mut volume_in } else { &mut left }) += out;
         }
     }
     let area = 0.15f64.powi(2) * std::f64::consts::PI;
-    assert!((-came / (0.5 * area) - 1.0).abs() < 0.1, "{came}");
-    assert!((came + left).abs() < 1e-6 * left, "{came} {left}");
+    assert!((-volume_in / (0.5 * area) - 1.0).abs() < 0.1, "{volume_in}");
+    assert!((volume_in + left).abs() < 1e-6 * left, "{volume_in} {left}");
 }
 
 #[test]

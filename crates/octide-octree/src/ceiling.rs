@@ -15,11 +15,11 @@ pub fn is_clear(mesh: &Mesh, phi: &Field<CellId, f64>, gravity: DVec3) -> bool {
 
 /// Adds a layer of air to φ below ceilings where they would hold water by suction, that is where `pressure`
 /// at the point is negative.
-pub fn let_go(
+pub fn detach_from_ceiling(
     mesh: &Mesh,
     phi: Field<CellId, f64>,
     gravity: DVec3,
     pressure: impl Fn(DVec3) -> f64 + Sync + Send,
 ) -> Field<CellId, f64> {
-    ceiling::let_go(mesh.tree.grid(), phi, |c| mesh.tree.center(c), gravity, pressure)
+    ceiling::detach_from_ceiling(mesh.tree.grid(), phi, |c| mesh.tree.center(c), gravity, pressure)
 }

@@ -32,7 +32,7 @@ pub(crate) fn correction(old: &State, now: &AdvectedSurface, dt: f64, params: &P
     let mut control = old.control;
     let mut crossing = old.crossing.clone();
     crossing.extend(sinks(&params.flows, old, dt));
-    control.account([exchange.came, exchange.went], &crossing, dt, || {
+    control.account([exchange.volume_in, exchange.volume_out], &crossing, dt, || {
         let full = Field::filled(mesh.n_cells(), f64::MIN);
         liquid_volume(mesh, &full, apertures, solids)
     });
@@ -55,7 +55,7 @@ pub(crate) fn correction(old: &State, now: &AdvectedSurface, dt: f64, params: &P
             };
             let transport = Transport { origin, added, crossing: &crossing, dt, recovery };
             let (regions, divergence, given) = LiquidBodies::after(old.regions.as_ref(), &cells, &transport);
-            control.given_back += given;
+            control.restored += given;
             Correction { volume, divergence: Divergence::Of(divergence), control, regions: Some(regions) }
         }
     }

@@ -115,7 +115,7 @@ pub(crate) fn advect_surface(
     let phi = watch.run("particles", || correct(&mesh, phi, &particles));
     let (phi, mut exchange) =
         watch.run("advect_phi", || apply_boundaries(old, &mesh, phi, &apertures, &solids, now, params));
-    exchange.went += lost;
+    exchange.volume_out += lost;
     Ok(AdvectedSurface { mesh, apertures, decayed_sizing, phi, particles, solids, corners, exchange })
 }
 

@@ -34,8 +34,8 @@ pub(crate) static CASE: Case = Case {
 
 const MEAN: &str = "kinetic energy with particles over that without, mean after the impact";
 const SHARE: &str = "share of that time at which it is larger";
-const SEAM: &str = "ball: largest deviation of velocity";
-const KEPT: &str = "ball: change of kinetic energy";
+const VELOCITY_DEVIATION: &str = "ball: largest deviation of velocity";
+const ENERGY_CHANGE: &str = "ball: change of kinetic energy";
 
 /// When the front has met the far wall.
 const IMPACT: f64 = 0.35;
@@ -43,8 +43,8 @@ const IMPACT: f64 = 0.35;
 fn quantities(_: &str, quick: bool) -> Vec<Quantity> {
     let (mean, share) = (Quantity::new(MEAN, ""), Quantity::new(SHARE, ""));
     let mut all = vec![
-        Quantity::new(SEAM, "").limit(Limit::AtMost(1e-3), "exact: one velocity").expected(0.0),
-        Quantity::new(KEPT, "")
+        Quantity::new(VELOCITY_DEVIATION, "").limit(Limit::AtMost(1e-3), "exact: one velocity").expected(0.0),
+        Quantity::new(ENERGY_CHANGE, "")
             .limit(Limit::Within(-0.02, 0.02), "exact; volume may change a little")
             .expected(0.0),
     ];
@@ -61,8 +61,8 @@ fn run(context: &Context) -> Result<Measured, CaseError> {
     let mut m = Measured::default();
     context.progress("a ball in flight")?;
     let (seam, kept) = flight(context)?;
-    m.set(SEAM, seam);
-    m.set(KEPT, kept);
+    m.set(VELOCITY_DEVIATION, seam);
+    m.set(ENERGY_CHANGE, kept);
     let (n, end) = if context.quick { (32, 0.6) } else { (64, 1.4) };
     context.progress("a dam break with particles")?;
     let with = dam_break(context, n, Seeding::WhereNeeded, end)?;

@@ -26,7 +26,7 @@ pub struct Surroundings<'a> {
 /// Returns the displacement of a particle at `from`, where the fluid has the velocity `start`, in a step of
 /// `dt`. `inside` first moves the midpoint to where `velocity` is known.
 #[inline]
-pub fn midpoint_way(
+pub fn midpoint_displacement(
     from: DVec3,
     start: DVec3,
     dt: f64,

@@ -28,7 +28,7 @@ fn particles_follow_the_flow_to_second_order() {
     let u = |x: DVec3| DVec3::new(-x.y, x.x, 0.0);
     let off = |steps: i32| {
         let dt = 1.0 / f64::from(steps);
-        let x = (0..steps).fold(DVec3::X, |x, _| x + midpoint_way(x, u(x), dt, |x| x, u));
+        let x = (0..steps).fold(DVec3::X, |x, _| x + midpoint_displacement(x, u(x), dt, |x| x, u));
         x.distance(DVec3::new(1f64.cos(), 1f64.sin(), 0.0))
     };
     let order = (off(10) / off(20)).log2();

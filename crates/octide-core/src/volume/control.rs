@@ -46,43 +46,43 @@ pub struct VolumeControl {
     /// The relative error, integrated over time.
     pub integral: f64,
     /// Relative volume restored so far.
-    pub given_back: f64,
+    pub restored: f64,
     /// The largest target volume so far, in m³.
     pub most: f64,
     /// Volume that has entered so far, in m³.
-    pub came: f64,
+    pub volume_in: f64,
     /// Volume that has left so far, in m³.
-    pub went: f64,
+    pub volume_out: f64,
 }
 
 impl VolumeControl {
     /// Starts with the current volume as the target.
     pub fn new(volume: f64) -> Self {
-        Self { target: volume, integral: 0.0, given_back: 0.0, most: volume, came: 0.0, went: 0.0 }
+        Self { target: volume, integral: 0.0, restored: 0.0, most: volume, volume_in: 0.0, volume_out: 0.0 }
     }
 
-    /// Accounts for the volume that entered and left in a step of `dt`: `[came, went]` in m³ by setting the
+    /// Accounts for the volume that entered and left in a step of `dt`: `[volume_in, volume_out]` in m³ by setting the
     /// surface, and `crossing`, the volume rates into cells through faces in m³/s, negative outward. If any
     /// volume entered, the target is limited to `capacity`: a full tank takes no more.
     pub fn account(
         &mut self,
-        [came, went]: [f64; 2],
+        [volume_in, volume_out]: [f64; 2],
         crossing: &[(CellId, f64)],
         dt: f64,
         capacity: impl FnOnce() -> f64,
     ) {
         let through = |way: f64| crossing.iter().map(|&(_, q)| dt * (way * q).max(0.0)).sum::<f64>();
-        self.exchange(came + through(1.0), went + through(-1.0));
-        if came > 0.0 || through(1.0) > 0.0 {
+        self.exchange(volume_in + through(1.0), volume_out + through(-1.0));
+        if volume_in > 0.0 || through(1.0) > 0.0 {
             self.target = self.target.min(capacity());
         }
     }
 
     /// Accounts for volume that entered and left.
-    fn exchange(&mut self, came: f64, went: f64) {
-        self.came += came;
-        self.went += went;
-        self.target = (self.target + came - went).max(0.0);
+    fn exchange(&mut self, volume_in: f64, volume_out: f64) {
+        self.volume_in += volume_in;
+        self.volume_out += volume_out;
+        self.target = (self.target + volume_in - volume_out).max(0.0);
         self.most = self.most.max(self.target);
     }
 
@@ -100,19 +100,19 @@ impl VolumeControl {
         let kp = 10f64.ln() / time.max(25.0 * dt);
         let ki = kp * kp / 16.0;
         let divergence = -(kp * x + ki * self.integral) / (x + 1.0).max(0.1);
-        self.given_back += divergence * dt;
+        self.restored += divergence * dt;
         (divergence, self)
     }
 
     /// Returns the state as plain numbers, for serialization.
     pub fn to_numbers(&self) -> [f64; 6] {
-        let Self { target, integral, given_back, most, came, went } = *self;
-        [target, integral, given_back, most, came, went]
+        let Self { target, integral, restored, most, volume_in, volume_out } = *self;
+        [target, integral, restored, most, volume_in, volume_out]
     }
 
     /// Restores the state from the numbers of [`Self::to_numbers`].
-    pub fn from_numbers(&[target, integral, given_back, most, came, went]: &[f64; 6]) -> Self {
-        Self { target, integral, given_back, most, came, went }
+    pub fn from_numbers(&[target, integral, restored, most, volume_in, volume_out]: &[f64; 6]) -> Self {
+        Self { target, integral, restored, most, volume_in, volume_out }
     }
 }
 
@@ -142,7 +142,7 @@ mod tests {
         let mut control = VolumeControl::new(1.0);
         let crossing = [(CellId(3), 2.0), (CellId(4), -1.0)];
         control.account([0.25, 0.125], &crossing, 0.5, || 9.0);
-        assert_eq!((control.target, control.came, control.went), (1.625, 1.25, 0.625));
+        assert_eq!((control.target, control.volume_in, control.volume_out), (1.625, 1.25, 0.625));
         control.account([0.0, 0.0], &crossing, 0.5, || 1.75);
         assert_eq!(control.target, 1.75);
         // Nothing enters, so the capacity is not computed.

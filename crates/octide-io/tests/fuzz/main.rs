@@ -37,7 +37,7 @@ const SECONDS: f64 = 5.0;
 const FEW: u64 = 1500;
 
 /// Maximum number of files per reader that are kept for their messages.
-const KEPT: usize = 600;
+const MAX_KEPT_MESSAGES: usize = 600;
 
 /// The message of the last panic.
 static PANIC: Mutex<String> = Mutex::new(String::new());
@@ -91,7 +91,7 @@ impl<'a> Fuzzer<'a> {
             Err(why) => Err((why, input)),
             Ok(said) => {
                 // Inputs with new messages are worth damaging further.
-                if self.said.len() < KEPT && self.said.insert(pattern(&said)) {
+                if self.said.len() < MAX_KEPT_MESSAGES && self.said.insert(pattern(&said)) {
                     self.seeds.push(input);
                 }
                 Ok(())

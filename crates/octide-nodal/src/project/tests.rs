@@ -190,16 +190,16 @@ fn a_closed_box_spreads_what_no_pressure_can_undo() {
     let mesh = jagged(5);
     let sides = OpenSides::of(&[Heading { axis: 0, forward: false }]);
     let mut boundary = Boundary::new(&mesh, &Solids::default(), sides);
-    let mut came = 0.0;
+    let mut volume_in = 0.0;
     for k in (0..mesh.n_faces() as u32).map(FaceId).filter(|&k| mesh.side_of(k) == Some(0)) {
         boundary.close(k, 0.25);
-        came += 0.25 * mesh.face_size(k).powi(2);
+        volume_in += 0.25 * mesh.face_size(k).powi(2);
     }
     let out = project_it(&mesh, &boundary, &Medium::Gas, stirred(&mesh, 1), &tight());
-    assert!((out.report.unsolvable - came / 0.5).abs() < 1e-12, "{:?}", out.report);
+    assert!((out.report.unsolvable - volume_in / 0.5).abs() < 1e-12, "{:?}", out.report);
     assert!(out.report.max_divergence < 1e-10, "{:?}", out.report);
     // The inflow has no room to expand into: the divergence of every cell is short by the same amount.
-    let share = -came / 0.5;
+    let share = -volume_in / 0.5;
     for c in mesh.tree.cells() {
         let left = outflow(&mesh, &boundary, &out.u, c) / mesh.tree.size(c).powi(3);
         assert!((left - share).abs() < 1e-10, "{left} {share}");

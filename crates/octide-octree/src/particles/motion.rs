@@ -10,7 +10,7 @@ use crate::params::Params;
 use crate::solids::Solids;
 use glam::Vec3;
 use octide_core::par;
-use octide_core::particles::{Walls, fall, midpoint_way, push_out};
+use octide_core::particles::{Walls, fall, midpoint_displacement, push_out};
 
 /// Moves the particles of `mesh` by `dt`. `solids` are those after the step, `apertures` those before it.
 pub fn move_particles(
@@ -40,7 +40,7 @@ pub fn move_particles(
             Life::Water(activity) => {
                 p = p.with(Life::Water((activity - decrease).max(0.0)));
                 let velocity = |x| velocity_at(mesh, corners, x);
-                from + midpoint_way(from, velocity(from), dt, |x| x, velocity)
+                from + midpoint_displacement(from, velocity(from), dt, |x| x, velocity)
             }
         };
         if !x.is_finite() {

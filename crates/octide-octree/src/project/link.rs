@@ -123,7 +123,7 @@ fn side_factor(mesh: &Mesh, phi: &Field<CellId, f64>, cell: CellId, face: FaceId
 /// Returns whether all liquid cells of a [`Kind::Even`] face have a sufficient diagonal without it. The
 /// diagonal is Σ V A c_ki F_ki over the cell's faces; of the faces of this kind only the negative terms
 /// count. If it is insufficient, the factor of the face should be zero.
-pub(super) fn is_bearable(
+pub(super) fn leaves_enough_diagonal(
     mesh: &Mesh,
     apertures: &Apertures,
     is_unknown: &Field<CellId, bool>,

@@ -1,7 +1,7 @@
 //! The system of eq. (3): its unknowns, how faces couple them, its matrix and its right-hand side.
 
 use super::MAX_FACTOR;
-use super::link::{Kind, Link, is_bearable, link, stencil};
+use super::link::{Kind, Link, leaves_enough_diagonal, link, stencil};
 use super::loose::Loose;
 use crate::apertures::Apertures;
 use crate::correct::Divergence;
@@ -191,7 +191,8 @@ fn clamp_unbearable(
             out.push(FaceId(i as u32));
         }
     });
-    let kept = par::map_index(even.len(), |i| is_bearable(mesh, apertures, is_unknown, links, even[i]));
+    let kept =
+        par::map_index(even.len(), |i| leaves_enough_diagonal(mesh, apertures, is_unknown, links, even[i]));
     for (&k, _) in even.iter().zip(&kept).filter(|&(_, &kept)| !kept) {
         links[k] = Link::DEGENERATE;
     }

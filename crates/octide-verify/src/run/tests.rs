@@ -82,7 +82,7 @@ fn a_case_that_is_told_to_stop_stops() {
     }
     static LONG: Case = case(quantity, |c| {
         c.progress("first")?;
-        panic!("went on")
+        panic!("volume_out on")
     });
     assert_eq!(run(&LONG, &context(&Stop)).map(|_| ()), Err(CaseError::Stopped));
 }

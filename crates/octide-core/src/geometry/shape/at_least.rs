@@ -38,7 +38,7 @@ impl Shape {
     /// Returns whether a cheap bound shows that the distance at `p` is above `limit`, rounding included. The
     /// result is false if the distance itself is cheap.
     pub fn is_beyond(&self, p: DVec3, limit: f64) -> bool {
-        if !self.is_dear() {
+        if !self.is_expensive() {
             return false;
         }
         let bound = self.at_least(p);
@@ -46,7 +46,7 @@ impl Shape {
     }
 
     /// Returns whether the distance is much more expensive than [`Self::at_least`].
-    pub(super) fn is_dear(&self) -> bool {
+    pub(super) fn is_expensive(&self) -> bool {
         use Shape::{Box, Capsule, Cylinder, Plane, RoundedBox, Sphere, Torus};
         !matches!(
             self,

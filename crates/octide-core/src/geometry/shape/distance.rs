@@ -43,7 +43,7 @@ fn likely_nearest(shapes: &[Shape], p: DVec3) -> (usize, f64) {
             first = (i, bound);
         }
     }
-    shapes.get(first.0).map_or(first, |s| (first.0, if s.is_dear() { s.distance(p) } else { first.1 }))
+    shapes.get(first.0).map_or(first, |s| (first.0, if s.is_expensive() { s.distance(p) } else { first.1 }))
 }
 
 /// Returns the distance of the nearest part, exact to the last bit, without evaluating all parts.

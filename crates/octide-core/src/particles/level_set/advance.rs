@@ -12,7 +12,7 @@ use crate::index::{CellId, Field};
 use crate::octree::Octree;
 use crate::octree::nodal::trilinear;
 use crate::par;
-use crate::particles::{Surroundings, Walls, midpoint_way, place_among_leaves};
+use crate::particles::{Surroundings, Walls, midpoint_displacement, place_among_leaves};
 use crate::random::Seed;
 use glam::DVec3;
 
@@ -62,7 +62,7 @@ impl LevelParticles {
                             trilinear(|c| v[c], old.place_in(there, x))
                         }
                     };
-                    let way = midpoint_way(from, u(t), dt, |x| walls.clamped(x), u_at);
+                    let way = midpoint_displacement(from, u(t), dt, |x| walls.clamped(x), u_at);
                     let mut x = from + way;
                     if has_solids && clear[cell] < way.length() + margin {
                         let pushed = around.solids.push_out(&mut x, margin, margin);
