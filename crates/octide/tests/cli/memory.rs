@@ -32,7 +32,7 @@ fn check_tells_what_the_first_frame_and_the_whole_run_need() {
     let dir = Dir::new("check-memory");
     let told = dir.octide(&["check", "dam-break", "--resolution", "64", "--frames", "12"]).expect(0).out();
     assert!(told.contains("the run") && told.contains("pilot of 12 of 12 frames at resolution 64"), "{told}");
-    let (measured, forecast) = (megabytes(&told, "memory "), megabytes(&told, "first step, forecast "));
+    let (measured, forecast) = (megabytes(&told, "memory "), megabytes(&told, "first step (forecast "));
     assert!((forecast / measured - 1.0).abs() < 0.25, "{told}");
     let told = dir.octide(&["check", "dam-break", "--resolution", "32", "--no-pilot"]).expect(0).out();
     assert!(!told.contains("pilot"), "{told}");
@@ -48,7 +48,7 @@ fn a_scene_that_does_not_fit_is_code_4_before_it_is_built() {
     let args = ["run", "water-drop", "--resolution", "8192", "--out", "b", "--max-memory", "1G"];
     dir.octide(&args).expect(4).tells(&["a tree of", "cells or more", "limit of 1.00 GB"]);
     // Root cells alone would be gigabytes.
-    let roots = ["run", "water-drop", "--resolution", "1024", "--out", "b", "--max-memory", "4G"];
+    let roots = ["run", "water-drop", "--resolution", "1024", "--out", "roots", "--max-memory", "4G"];
     let roots = [&roots[..], &["--set", "domain.coarsest=512"]].concat();
     dir.octide(&roots).expect(4).tells(&["a grid of 1024 × 512 × 1024 finest cells", "limit of 4.00 GB"]);
     // A uniform grid is known to be too large before its tree is built.
@@ -67,7 +67,7 @@ fn a_run_whose_water_breaks_up_ends_before_it_passes_the_limit() {
     let dir = Dir::new("explodes");
     let scene = ["dam-break", "--resolution", "64", "--frames", "40"];
     let told = dir.octide(&[&["check", "--no-pilot"], &scene[..]].concat()).expect(0).out();
-    let limit = (1.5 * megabytes(&told, "first step, forecast ")).round();
+    let limit = (1.5 * megabytes(&told, "first step (forecast ")).round();
     let max = format!("{limit}M");
     let more = ["--out", "a", "--no-pictures", "--max-memory", &max];
     let done = dir.octide(&[&["run"], &scene[..], &more].concat()).expect(4);
@@ -93,7 +93,7 @@ fn a_picture_that_does_not_fit_is_code_4_and_the_run_goes_on_without() {
     // 31 bytes for each of 8.3 million pixels, plus the water.
     let large = ["--set", "output.preview_size=[3840,2160]", "--max-memory", "200M"];
     let done = dir.small("a", &large).expect(4);
-    done.tells(&["a picture of 3840 × 2160 needs about 25", "past the limit of 200 MB", "--no-pictures"]);
+    done.tells(&["a picture of 3840 × 2160 needs about 25", "past its limit of 200 MB", "--no-pictures"]);
     assert!(dir.path("a/surface/0000.ply").is_file() && !dir.path("a/preview/0000.png").exists());
     let small = dir.small("a", &["--resume", "--force", "--max-memory", "200M"]).expect(0);
     assert!(small.out().contains("done: 3 frames"), "{}", small.out());

@@ -108,7 +108,7 @@ fn a_damaged_matrix_is_told_with_its_place() {
     assert!(with(24, 1_i64.to_le_bytes()).contains("offsets of row 1"));
     assert_eq!(with(48, 3_i64.to_le_bytes()), "column of entry 1 is 3, not in 0..3");
     assert_eq!(with(48, (-1_i64).to_le_bytes()), "column of entry 1 is -1, not in 0..3");
-    assert!(with(48, 0_i64.to_le_bytes()).contains("columns of row 0 do not rise"));
+    assert!(with(48, 0_i64.to_le_bytes()).contains("columns of row 0 do not increase"));
     assert!(with(104, f64::NAN.to_le_bytes()).contains("row 0 has a value that is not finite"));
     assert!(damaged(MATRIX, |b| b.extend([0; 16])).contains("has room for 8"));
 }
