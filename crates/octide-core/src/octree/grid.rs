@@ -134,11 +134,13 @@ impl RootGrid {
     /// Returns the number of a root in Morton order, if it is present.
     #[inline]
     pub fn root_at(&self, root: IVec3) -> Option<u32> {
-        let offset = root - self.min;
-        if offset.cmplt(IVec3::ZERO).any() || offset.cmpge(self.dims).any() {
+        // Below the box the difference is negative, and as an unsigned number larger than any box.
+        let offset = (root - self.min).as_uvec3();
+        let dims = self.dims.as_uvec3();
+        if offset.x >= dims.x || offset.y >= dims.y || offset.z >= dims.z {
             return None;
         }
-        self.index.find(root, offset, self.dims)
+        self.index.find(root, offset, dims)
     }
 
     /// Returns whether all roots of the box are present.

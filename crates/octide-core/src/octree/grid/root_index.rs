@@ -1,9 +1,12 @@
 //! Finding the number of a root by its coordinates.
 
-use glam::IVec3;
+use glam::{IVec3, UVec3};
 
 /// A table of the whole bounding box is kept up to this many positions per root.
 const MAX_PLACES_PER_ROOT: usize = 8;
+
+/// Places of the bounding box up to which a table is kept at all: their numbers have 32 bits.
+const MAX_PLACES: usize = 1 << 31;
 
 /// Marks an absent root.
 const ABSENT: u32 = u32::MAX;
@@ -22,19 +25,19 @@ impl RootIndex {
     /// (exclusive).
     pub(super) fn new(min: IVec3, dims: IVec3, roots: &[IVec3]) -> Self {
         let n_places: usize = dims.to_array().iter().map(|&n| n as usize).product();
-        if n_places > MAX_PLACES_PER_ROOT * roots.len() {
+        if n_places > MAX_PLACES_PER_ROOT * roots.len() || n_places > MAX_PLACES {
             return Self::Sorted(roots.iter().map(|&c| morton(c)).collect());
         }
         let mut table = vec![ABSENT; n_places];
         for (i, &root) in roots.iter().enumerate() {
-            table[place(root - min, dims)] = i as u32;
+            table[place((root - min).as_uvec3(), dims.as_uvec3())] = i as u32;
         }
         Self::Table(table)
     }
 
     /// Returns the number of `root`, which is at `offset` from the low corner of the box and inside it.
     #[inline]
-    pub(super) fn find(&self, root: IVec3, offset: IVec3, dims: IVec3) -> Option<u32> {
+    pub(super) fn find(&self, root: IVec3, offset: UVec3, dims: UVec3) -> Option<u32> {
         match self {
             Self::Table(table) => {
                 let number = table[place(offset, dims)];
@@ -52,8 +55,8 @@ fn search(codes: &[u64], root: IVec3) -> Option<u32> {
 
 /// Returns the index of a root in a table of the box.
 #[inline]
-fn place(offset: IVec3, dims: IVec3) -> usize {
-    offset.x as usize + dims.x as usize * (offset.y as usize + dims.y as usize * offset.z as usize)
+fn place(offset: UVec3, dims: UVec3) -> usize {
+    (offset.x + dims.x * (offset.y + dims.y * offset.z)) as usize
 }
 
 /// Interleaves the bits of three coordinates, x lowest; negative coordinates come first. Coordinates are from
