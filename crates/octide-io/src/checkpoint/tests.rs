@@ -42,7 +42,7 @@ fn every_cut_and_every_flipped_bit_is_found() {
         bad[i / 8] ^= 1 << (i % 8);
         assert!(read_checkpoint_bytes(&bad).is_err(), "bit {i}");
     }
-    assert!(read_checkpoint_bytes(&[&good[..], &[0]].concat()).unwrap_err().contains("behind its end"));
+    assert!(read_checkpoint_bytes(&[&good[..], &[0]].concat()).unwrap_err().contains("data after its end"));
 }
 
 #[test]
@@ -65,7 +65,7 @@ fn newer_formats_are_named() {
     sum.update(&other[..12]);
     other[12..16].copy_from_slice(&sum.sum().to_le_bytes());
     let reason = read_checkpoint_bytes(&other).unwrap_err();
-    assert_eq!(reason, "it is of format 2, and this octide reads format 1");
+    assert_eq!(reason, "it has format 2, but this version of octide reads format 1");
 }
 
 proptest! {
