@@ -19,18 +19,22 @@ use glam::DVec3;
 /// Shares below this count as closed.
 const CLOSED: f64 = 0.005;
 
-/// Where the faces of a grid are.
+/// Which faces of a grid lie on the sides of the domain.
 pub trait FaceGeometry: Sync {
+    /// Number of faces.
+    fn n_faces(&self) -> usize;
+    /// The side of the domain that a face lies on, −x, +x, −y, …; none inside.
+    fn side_of(&self, face: FaceId) -> Option<usize>;
+}
+
+/// Where the faces of a grid are, and their corners.
+pub trait FaceCorners: FaceGeometry {
     /// The tree.
     fn tree(&self) -> &Octree;
     /// Its corners.
     fn nodes(&self) -> &Nodes;
-    /// Number of faces.
-    fn n_faces(&self) -> usize;
     /// The axis that a face is normal to.
     fn axis(&self, face: FaceId) -> usize;
-    /// The side of the domain that a face lies on, −x, +x, −y, …; none inside.
-    fn side_of(&self, face: FaceId) -> Option<usize>;
     /// A face's center.
     fn face_position(&self, face: FaceId) -> DVec3;
     /// A face's corners, in order around it.
@@ -62,18 +66,24 @@ impl Apertures {
     }
 
     /// Measures the faces of a grid whose sides are all walls.
-    pub fn within_walls(faces: &impl FaceGeometry, solids: &Solids) -> Self {
+    pub fn within_walls(faces: &impl FaceCorners, solids: &Solids) -> Self {
         Self::new(faces, solids, OpenSides::default())
     }
 
+    /// The faces of a grid without solids.
+    pub fn without_solids(faces: &impl FaceGeometry, sides: OpenSides) -> Self {
+        let is_wall = |k: FaceId| faces.side_of(k).is_some_and(|side| !sides.sides[side]);
+        let open = par::map(faces.n_faces(), |k: FaceId| f32::from(u8::from(!is_wall(k))));
+        Self { open, solid_velocity: Field::default(), distance: Field::default() }
+    }
+
     /// Measures the faces of a grid.
-    pub fn new(faces: &impl FaceGeometry, solids: &Solids, sides: OpenSides) -> Self {
+    pub fn new(faces: &impl FaceCorners, solids: &Solids, sides: OpenSides) -> Self {
+        if solids.is_empty() {
+            return Self::without_solids(faces, sides);
+        }
         let n_faces = faces.n_faces();
         let is_wall = |k: FaceId| faces.side_of(k).is_some_and(|side| !sides.sides[side]);
-        if solids.is_empty() {
-            let open = par::map(n_faces, |k: FaceId| f32::from(u8::from(!is_wall(k))));
-            return Self { open, solid_velocity: Field::default(), distance: Field::default() };
-        }
         let (tree, nodes) = (faces.tree(), faces.nodes());
         let distance = par::map(tree.n_cells(), |c: CellId| solids.distance(tree.center(c)));
         // Distance changes by at most the way gone: away from solids the corners need not be asked.

@@ -1,10 +1,16 @@
 //! What every method offers, and what the rest of the house sees of it.
 
 mod abilities;
+mod descriptor;
 mod smoke;
+mod tracking;
 
 pub use abilities::{Abilities, Unread};
+pub use descriptor::{MethodDescriptor, TrackFn};
 pub use smoke::{Smoke, SmokeCell, SmokeSample, SmokeTotals};
+pub use tracking::{
+    PrescribedVelocity, SurfaceTracker, TrackingOptions, TrackingRefinement, UnsupportedTracking,
+};
 
 use crate::geometry::TriMesh;
 use crate::scene::Scene;
@@ -20,11 +26,9 @@ pub trait Method: Send {
     /// The largest time step that is stable now, in seconds.
     fn max_dt(&self) -> f64;
 
-    /// Where the liquid moves fastest, in m, for those who must tell that no step is short enough; none where
-    /// that is not known.
-    fn fastest(&self) -> Option<DVec3> {
-        None
-    }
+    /// Returns the place where the fluid moves fastest, in m: what a message names when no step is short
+    /// enough.
+    fn fastest(&self) -> DVec3;
 
     /// Advances by `dt`. After an error the simulation stands where it stood before.
     fn step(&mut self, dt: f64) -> Result<StepReport, StepError>;

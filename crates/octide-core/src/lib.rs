@@ -48,9 +48,11 @@ pub mod apertures;
 pub mod bins;
 pub mod ceiling;
 pub mod contract;
+pub mod faults;
 pub mod flows;
 pub mod geometry;
 pub mod health;
+pub mod held;
 pub mod index;
 pub mod memory;
 pub mod octree;
@@ -64,12 +66,13 @@ pub mod scene;
 pub mod sizing;
 pub mod snapshot;
 pub mod solids;
+pub mod speeds;
 pub mod stopwatch;
 pub mod surface;
 pub mod totals;
 pub mod volume;
 
-pub use glam::DVec3;
+pub use glam::{DVec3, IVec3};
 
 /// The examples of the README are compiled and run as tests.
 #[cfg(doctest)]

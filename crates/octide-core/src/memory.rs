@@ -1,20 +1,19 @@
 //! How much memory a step takes, known before it is taken.
 //!
 //! ```text
-//! peak = base + MASKS · n_finest + state_cell · n_old + (step_cell + solid_cell) · n_new + particle · n_particles
+//! peak = base + ROOT · n_roots + state_cell · n_old + (step_cell + solid_cell) · n_new + particle · n_particles
 //! ```
 //!
-//! n_old and n_new are the leaves of the trees that a step goes from and to, n_finest the cells of a uniform
-//! grid; solid_cell counts where there are solids. The constants are measured, for each method its own:
+//! n_old and n_new are the leaves of the trees that a step goes from and to, n_roots the root cells;
+//! solid_cell counts where there are solids. The constants are measured, for each method its own:
 //! `octide bench memory` prints those that fit.
 
 use crate::contract::StepError;
 use crate::octree::RootGrid;
 use crate::scene::{Domain, Scene};
 
-/// Bit masks over each level above the finest, for a finest cell: (1/8 + 1/64 + …)/8 = 1/56, and two sets of
-/// them.
-pub const MASKS: f64 = 2.0 / 56.0;
+/// Bytes of the grid for a root cell: its coordinates and its place in the index, in two copies.
+const ROOT: f64 = 32.0;
 
 /// Limits are kept by so much more than the forecast, which may be wrong by a tenth.
 pub const SAFETY: f64 = 1.1;
@@ -37,7 +36,7 @@ pub struct MemoryModel {
 impl MemoryModel {
     /// Bytes that the process holds whatever the fluid does.
     pub fn grid_bytes(&self, domain: &Domain) -> u64 {
-        (self.base + MASKS * n_finest(domain) as f64) as u64
+        (self.base + ROOT * n_roots(domain) as f64) as u64
     }
 
     /// Bytes that the process holds at most during a step from `old` to `new` cells.
@@ -93,6 +92,11 @@ impl MemoryModel {
 pub fn n_finest(domain: &Domain) -> usize {
     // At most 8192³, far below what a float counts exactly.
     (domain.size / domain.dx()).round().element_product() as usize
+}
+
+/// Root cells of a domain.
+fn n_roots(domain: &Domain) -> usize {
+    n_finest(domain) >> (3 * u32::from(domain.levels))
 }
 
 /// Cells of a uniform grid as fine as a tree's.

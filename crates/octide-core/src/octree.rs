@@ -1,4 +1,4 @@
-//! The octree: cells of halving size under a box of root cells.
+//! The octree: cells of halving size under a set of root cells, usually a box of them.
 //!
 //! ```text
 //!        6───────7        A cell's corners and children are numbered by bits:
@@ -17,12 +17,17 @@
 //! [`Nodes`] (corners, hanging ones marked), [`NodeEdges`] (corners along edges), [`Contacts`] and
 //! [`Touching`] (who touches whom).
 //!
+//! Roots may be absent: [`Octree::locate`] then returns `None`, and in tables the neighbor is none, as at the
+//! sides of a box. [`RootGrid::from_roots`] has an example of a tree whose roots lie far apart.
+//!
 //! Promises: leaves are in Morton order; the tree depends on the set of refined cells only, not on the order
 //! in which it was built; nothing depends on the number of threads.
 
 mod build;
 mod contacts;
+mod folded;
 mod grid;
+mod mask;
 mod merged;
 pub mod nodal;
 mod node_edges;
@@ -35,16 +40,18 @@ mod tree;
 
 pub use build::{Grading, Refinement};
 pub use contacts::{Contacts, Touching, around, for_touching};
-pub use grid::{Lattice, Place, RootGrid};
+pub use folded::FoldedTree;
+pub use grid::{GridError, Lattice, Place, RootGrid};
 pub use merged::{FaceStencil, MergedFaces};
 pub use node_edges::NodeEdges;
-pub use nodes::Nodes;
+pub use nodes::{CellCorners, CornerTable, Corners, CornersOfCells, Nodes};
 pub use saved::TreeError;
-pub use split::SplitFaces;
+pub use split::{CellFaces, FaceCells, FaceSides, FacesOfCells, SplitFaces};
 pub use tree::{CellBox, Octree};
 
 /// The side of the domain that a face across `axis` lies on, −x, +x, −y, …, by which of its own sides has no
-/// cell; none inside.
+/// cell; none inside. A face at a hole of the tree counts as one on the side of the domain that faces the
+/// same way.
 #[inline]
 pub fn domain_side(axis: usize, low_is_none: bool, high_is_none: bool) -> Option<usize> {
     if low_is_none {

@@ -4,7 +4,6 @@ mod builder;
 mod numerics;
 mod output;
 mod smoke;
-pub mod speeds;
 pub mod start;
 
 pub use numerics::{
@@ -15,7 +14,8 @@ pub use output::{Camera, Output, Up, View};
 pub use smoke::{Buoyancy, HalfLife, Release, SmokeDetail, SmokeSource};
 
 use crate::geometry::{Motion, Shape};
-use glam::DVec3;
+use crate::octree::{GridError, RootGrid};
+use glam::{DVec3, IVec3};
 
 /// Everything that a run needs to know.
 #[derive(Clone, Debug)]
@@ -109,6 +109,22 @@ impl Domain {
     /// Edge length of the finest cells.
     pub fn dx(&self) -> f64 {
         self.size.max_element() / f64::from(self.resolution)
+    }
+
+    /// Returns the grid of root cells that fill the domain.
+    pub fn root_grid(&self) -> RootGrid {
+        RootGrid::new(self.origin, self.dx(), self.levels, IVec3::ZERO, self.n_roots(), |_| true)
+    }
+
+    /// Returns an error if the domain has more or finer cells than a tree can address.
+    pub fn check_grid(&self) -> Result<(), GridError> {
+        RootGrid::check_box(self.levels, IVec3::ZERO, self.n_roots())
+    }
+
+    /// Returns the number of root cells along each axis.
+    fn n_roots(&self) -> IVec3 {
+        let root = self.dx() * f64::from(1u32 << self.levels);
+        (self.size / root).round().as_ivec3().max(IVec3::ONE)
     }
 }
 

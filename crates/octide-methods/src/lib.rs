@@ -22,105 +22,72 @@
 //! The scene may also come from a file, by `octide_io::scene_file::load`, and frames may be written by
 //! `octide_io::ply` or drawn by `octide_render`.
 //!
-//! A new method is one line in the list and its abilities in [`ALL`].
+//! A method is a crate that exports a [`MethodDescriptor`] and one line in [`ALL`]. Scene files may then name
+//! it, and the command, the memory forecast, the benchmarks and the verification cases run it.
 
+mod error;
+mod registry;
 mod simulation;
 
+pub use error::{LoadError, StartError, TrackError, UnknownMethod};
+pub use registry::Registry;
 pub use simulation::{Simulation, SimulationError, Step, step_towards};
 
-use octide_core::contract::{Abilities, Method, StepError};
+use octide_core::contract::{Abilities, Method, MethodDescriptor, SurfaceTracker, TrackingOptions};
 use octide_core::scene::Scene;
-use octide_core::snapshot::{Snapshot, SnapshotError};
-use octide_nodal::{NodalLiquid, NodalSmoke};
-use octide_octree::OctreeLiquid;
-use thiserror::Error;
+use octide_core::snapshot::Snapshot;
 
-/// What all methods can do with a scene.
-pub const ALL: &[Abilities] = &[octide_octree::ABILITIES, octide_nodal::ABILITIES];
+/// All methods. A scene that names none gets the first one that can simulate it.
+pub const ALL: &[MethodDescriptor] = &[octide_octree::METHOD, octide_nodal::METHOD];
 
-/// The names of all methods, in the same order.
-pub const NAMES: &[&str] = &[octide_octree::ABILITIES.name, octide_nodal::ABILITIES.name];
+/// The same as a registry.
+pub const BUILT_IN: Registry = Registry::new(ALL);
 
-/// The scene at time 0, by the method that it names.
+/// What the methods of [`ALL`] can do with a scene, in the same order: what a reader of scene files is given.
+pub const ABILITIES: &[Abilities] = &{
+    let mut abilities = [ALL[0].abilities; ALL.len()];
+    let mut i = 0;
+    while i < ALL.len() {
+        abilities[i] = ALL[i].abilities;
+        i += 1;
+    }
+    abilities
+};
+
+/// The names of the methods of [`ALL`], in the same order.
+pub const NAMES: &[&str] = &{
+    let mut names = [""; ALL.len()];
+    let mut i = 0;
+    while i < ALL.len() {
+        names[i] = ALL[i].name();
+        i += 1;
+    }
+    names
+};
+
+/// Starts a scene at time 0 with the method that it names.
 pub fn start(scene: &Scene) -> Result<Box<dyn Method>, UnknownMethod> {
-    match scene.method.as_str() {
-        "octree" => Ok(Box::new(OctreeLiquid::new(scene))),
-        "nodal-octree" if scene.is_smoke() => Ok(Box::new(NodalSmoke::new(scene))),
-        "nodal-octree" => Ok(Box::new(NodalLiquid::new(scene))),
-        other => Err(UnknownMethod(other.to_owned())),
-    }
+    BUILT_IN.start(scene)
 }
 
-/// The scene at the moment of a snapshot, by the method that it names.
-pub fn load(scene: &Scene, snapshot: &mut Snapshot) -> Result<Box<dyn Method>, LoadError> {
-    match scene.method.as_str() {
-        "octree" => Ok(Box::new(OctreeLiquid::load(scene, snapshot)?)),
-        "nodal-octree" if scene.is_smoke() => Ok(Box::new(NodalSmoke::load(scene, snapshot)?)),
-        "nodal-octree" => Ok(Box::new(NodalLiquid::load(scene, snapshot)?)),
-        other => Err(UnknownMethod(other.to_owned()).into()),
-    }
-}
-
-/// The scene at time 0, by the method that it names, if the process can hold it and take steps within
-/// `bytes`.
+/// Starts a scene at time 0 if the process can hold it and take steps within `bytes`.
 pub fn start_within(scene: &Scene, bytes: u64) -> Result<Box<dyn Method>, StartError> {
-    match scene.method.as_str() {
-        "octree" => Ok(Box::new(OctreeLiquid::within(scene, bytes)?)),
-        "nodal-octree" if scene.is_smoke() => Ok(Box::new(NodalSmoke::within(scene, bytes)?)),
-        "nodal-octree" => Ok(Box::new(NodalLiquid::within(scene, bytes)?)),
-        other => Err(UnknownMethod(other.to_owned()).into()),
-    }
+    BUILT_IN.start_within(scene, bytes)
 }
 
-/// Why there is no state of a scene.
-#[derive(Clone, PartialEq, Debug, Error)]
-pub enum LoadError {
-    /// The scene names a method that is not there.
-    #[error(transparent)]
-    Unknown(#[from] UnknownMethod),
-    /// The snapshot is none of the scene.
-    #[error(transparent)]
-    Snapshot(#[from] SnapshotError),
+/// Restores a scene from a snapshot with the method that it names.
+pub fn load(scene: &Scene, snapshot: &mut Snapshot) -> Result<Box<dyn Method>, LoadError> {
+    BUILT_IN.load(scene, snapshot)
 }
 
-/// Bytes that the process holds at most during a step from and to a tree of so many cells.
-pub fn step_bytes(scene: &Scene, cells: usize, particles: usize) -> u64 {
-    let model = match scene.method.as_str() {
-        "nodal-octree" if scene.is_smoke() => octide_nodal::memory::SMOKE,
-        "nodal-octree" => octide_nodal::memory::WATER,
-        _ => octide_octree::memory::MODEL,
-    };
-    model.step_bytes(scene, cells, cells, particles)
+/// Returns the bytes that the process holds at most during a step from and to a grid of `cells`.
+pub fn step_bytes(scene: &Scene, cells: usize, particles: usize) -> Result<u64, UnknownMethod> {
+    BUILT_IN.step_bytes(scene, cells, particles)
 }
 
-/// Why a scene cannot be started.
-#[derive(Debug, Error)]
-pub enum StartError {
-    /// Its method is not there.
-    #[error(transparent)]
-    Method(#[from] UnknownMethod),
-    /// It needs more memory than there may be.
-    #[error(transparent)]
-    Memory(#[from] StepError),
-}
-
-/// A scene names a method that is not there.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("unknown method {0:?}")]
-pub struct UnknownMethod(pub String);
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use octide_core::DVec3;
-
-    #[test]
-    fn names_are_those_of_methods_that_start() {
-        assert!(ALL.iter().map(|m| m.name).eq(NAMES.iter().copied()));
-        for name in NAMES {
-            assert!(start(&Scene::empty(name, DVec3::ONE, 16, 1)).is_ok());
-        }
-    }
+/// Starts the surface of a scene's liquids, to be carried by a prescribed velocity.
+pub fn track(scene: &Scene, options: &TrackingOptions) -> Result<Box<dyn SurfaceTracker>, TrackError> {
+    BUILT_IN.track(scene, options)
 }
 
 /// The examples of the README are compiled and run as tests.

@@ -22,77 +22,128 @@
 //! cell farther on. So nothing changes without velocity on an unchanged tree. (With w = 1 waves of a few
 //! cells grow.)
 //!
-//! [`Advection::MacCormack`] goes there and back again and takes half of what was missed off, limited to what
-//! is around the foot. There is no way back for what leaves the domain: it is carried plainly. What is taken
-//! off has 32 bits, and the limits have 16 (`advect/limits.rs`).
+//! [`Advection::MacCormack`] advects forward and backward, subtracts half the round-trip error, and clamps to
+//! the values around the foot. There is no way back for what leaves the domain: it keeps the semi-Lagrangian
+//! value. The change has 32 bits, and the limits have 16 (`advect/limits.rs`).
 
 mod faces;
 mod limits;
 #[cfg(test)]
 mod tests;
 
-use crate::mesh::Mesh;
+use crate::mesh::{DepartureMesh, Mesh, MeshWithoutLeaves};
 use crate::transfer::short_corner_velocity;
-use faces::{carried_over, sample};
+use faces::{Sampled, carried_over, sample};
 use glam::{DVec2, DVec3};
 use octide_core::index::{CellId, FaceId, Field, NodeId};
 use octide_core::octree::nodal::{Vector, trilinear, vector_at, vector_in};
+use octide_core::octree::{
+    CellCorners, CellFaces, CornerTable, Corners, CornersOfCells, FaceCells, FaceSides, SplitFaces,
+};
 use octide_core::par;
 pub use octide_core::scene::Advection;
 
 /// Paths that end less than this share of a finest cell beyond the domain slide along its side.
-const SLIDES: f64 = 1e-6;
+const SLIDE_TOLERANCE: f64 = 1e-6;
 
-/// The velocity on all faces of `new`: `u`, told for each face of `old`, which is `corners` at corners,
-/// carried along `paths`, the velocity at corners that moves it.
-pub fn advect_faces<V: Vector>(
-    old: &Mesh,
-    u: impl Fn(FaceId) -> f64 + Copy + Sync + Send,
-    corners: &Field<NodeId, V>,
-    paths: &Field<NodeId, V>,
-    new: &Mesh,
-    dt: f64,
-    advection: Advection,
-) -> Field<FaceId, f64> {
-    advect_wanted_faces(old, u, corners, paths, new, dt, advection, |_| true)
+/// A velocity that has arrived.
+pub struct ArrivedVelocity {
+    /// What is left of the old mesh.
+    pub old: Mesh<(), CornersOfCells>,
+    /// The new mesh.
+    pub new: MeshWithoutLeaves,
+    /// The velocity on its faces.
+    pub u: Field<FaceId, f64>,
 }
 
-/// The same on those faces of `new` that are wanted; zero on others.
-pub fn advect_wanted_faces<V: Vector>(
-    old: &Mesh,
+/// The velocity on those faces of `new` that have a wanted cell on a side, zero on others: `u`, told for each
+/// face of `old`, which is `corners` at corners, carried along `paths`, the velocity at corners that moves it.
+///
+/// Takes the old mesh, whose faces nobody reads after this, and returns it without them. MacCormack needs to
+/// know which faces the new leaves have, for its way back starts there; else they are found when the old
+/// faces are gone.
+pub fn advect_velocity<V: Vector>(
+    old: DepartureMesh,
+    u: impl Fn(FaceId) -> f64 + Copy + Sync + Send,
+    (corners, paths): (&Field<NodeId, V>, &Field<NodeId, V>),
+    new: Mesh<FaceSides, Corners>,
+    dt: f64,
+    advection: Advection,
+    wanted: impl Fn(CellId) -> bool + Sync + Send,
+) -> ArrivedVelocity {
+    let any = |sides: [CellId; 2]| sides.iter().any(|&c| c.is_some() && wanted(c));
+    match advection {
+        Advection::SemiLagrangian => {
+            let u = advect_faces(&old, u, corners, paths, &new, dt, |k| any(new.sides(k)));
+            let old = old.without_faces();
+            ArrivedVelocity { old, new: new.with_faces_of_cells(), u }
+        }
+        Advection::MacCormack => {
+            let new = new.with_faces_of_cells();
+            let u = advect_faces_maccormack(&old, u, corners, paths, &new, dt, |k| any(new.sides(k)));
+            ArrivedVelocity { old: old.without_faces(), new, u }
+        }
+    }
+}
+
+/// Semi-Lagrangian transport to those faces of `new` that are wanted; zero on others.
+pub fn advect_faces<V: Vector, N: Sync>(
+    old: &Mesh<impl CellFaces, impl CellCorners>,
     u: impl Fn(FaceId) -> f64 + Copy + Sync + Send,
     corners: &Field<NodeId, V>,
     paths: &Field<NodeId, V>,
-    new: &Mesh,
+    new: &Mesh<impl FaceCells, N>,
     dt: f64,
-    advection: Advection,
     wanted: impl Fn(FaceId) -> bool + Sync + Send,
 ) -> Field<FaceId, f64> {
-    let carried = |k: FaceId| {
-        let (axis, x) = (new.faces.axis(k), new.face_position(k));
-        let end = path(old, paths, x, dt);
-        let level = new.tree.level(new.faces.small_side(&new.tree, k));
-        let mut there = sample(old, u, corners, axis, level, end.cell, end.place);
-        if there.is_between_faces {
-            return there;
-        }
-        let left = (1.0 - (end.place - x).abs() / new.face_size(k)).max(DVec3::ZERO).element_product();
-        if left > 0.0
-            && let Some(here) = carried_over(old, u, new, k)
-        {
-            there.value += left * (here - vector_at(&old.tree, &old.nodes, corners, x)[axis]);
-        }
-        there
-    };
-    if advection == Advection::SemiLagrangian {
-        return par::map(new.n_faces(), |k| if wanted(k) { carried(k).value } else { 0.0 });
+    par::map(new.n_faces(), |k| {
+        if wanted(k) { advect_face(old, u, corners, paths, new, dt, k).value } else { 0.0 }
+    })
+}
+
+/// Semi-Lagrangian transport to one face of `new`.
+#[inline]
+fn advect_face<V: Vector, N>(
+    old: &Mesh<impl CellFaces, impl CellCorners>,
+    u: impl Fn(FaceId) -> f64 + Copy,
+    corners: &Field<NodeId, V>,
+    paths: &Field<NodeId, V>,
+    new: &Mesh<impl FaceCells, N>,
+    dt: f64,
+    k: FaceId,
+) -> Sampled {
+    let (axis, x) = (new.axis(k), new.face_position(k));
+    let end = path(old, paths, x, dt);
+    let level = new.tree.level(new.small_side(k));
+    let mut there = sample(old, u, corners, axis, level, end.cell, end.place);
+    if there.is_between_faces {
+        return there;
     }
+    let left = (1.0 - (end.place - x).abs() / new.face_size(k)).max(DVec3::ZERO).element_product();
+    if left > 0.0
+        && let Some(here) = carried_over(old, u, new, k)
+    {
+        there.value += left * (here - vector_at(&old.tree, &old.nodes, corners, x)[axis]);
+    }
+    there
+}
+
+/// MacCormack transport to those faces of `new` that are wanted; zero on others.
+pub fn advect_faces_maccormack<V: Vector>(
+    old: &Mesh<impl CellFaces, impl CellCorners>,
+    u: impl Fn(FaceId) -> f64 + Copy + Sync + Send,
+    corners: &Field<NodeId, V>,
+    paths: &Field<NodeId, V>,
+    new: &Mesh<SplitFaces, impl CornerTable>,
+    dt: f64,
+    wanted: impl Fn(FaceId) -> bool + Sync + Send,
+) -> Field<FaceId, f64> {
     // The way back reads faces around those that are wanted.
     let mut there: Field<FaceId, f64> = Field::filled(new.n_faces(), 0.0);
     // First what each may be changed by, then what it is changed by: most memory of a step is held here.
     let mut changes = Field::filled(new.n_faces(), 0u32);
     par::update_both(&mut there, &mut changes, |i, there, room| {
-        let end = carried(FaceId(i as u32));
+        let end = advect_face(old, u, corners, paths, new, dt, FaceId(i as u32));
         (*there, *room) = (end.value, limits::packed(end.value - end.low, end.high - end.value));
     });
     // Rounded as `corners` are: where nothing moves `here` and `back` are the same.
@@ -104,8 +155,8 @@ pub fn advect_wanted_faces<V: Vector>(
         if ahead.is_outside {
             return 0.0;
         }
-        let here = sample(old, u, corners, axis, level, old.tree.locate(x), x);
-        let cell = new.tree.locate(ahead.place);
+        let here = sample(old, u, corners, axis, level, old.tree.nearest_leaf(x), x);
+        let cell = new.tree.nearest_leaf(ahead.place);
         let back = sample(new, |k| there[k], &there_corners, axis, level, cell, ahead.place);
         if here.is_between_faces != back.is_between_faces {
             return 0.0; // two kinds of blur: their difference is no error of transport
@@ -126,11 +177,11 @@ pub fn advect_wanted_faces<V: Vector>(
 }
 
 /// Two fields at corners, such as density and temperature, on the corners of `new`: their paths are the same.
-pub fn advect_nodes<V: Vector>(
-    old: &Mesh,
+pub fn advect_nodes<V: Vector, F: Sync, G: Sync>(
+    old: &Mesh<F, impl CellCorners>,
     [a, b]: [&Field<NodeId, f64>; 2],
     corners: &Field<NodeId, V>,
-    new: &Mesh,
+    new: &Mesh<G, impl CornerTable>,
     dt: f64,
     advection: Advection,
 ) -> [Field<NodeId, f64>; 2] {
@@ -159,7 +210,7 @@ pub fn advect_nodes<V: Vector>(
             if ahead.is_outside {
                 return there[v];
             }
-            let missed = in_old(old.tree.locate(x), x) - new.sample(&there, ahead.place);
+            let missed = in_old(old.tree.nearest_leaf(x), x) - new.sample(&there, ahead.place);
             (there[v] + 0.5 * missed).clamp(low.min(there[v]), high.max(there[v]))
         });
         new.constrain(&mut better);
@@ -180,15 +231,20 @@ pub struct End {
 
 /// Where what is at `x` was `dt` ago, by the midpoint rule.
 #[inline]
-pub fn path<V: Vector>(mesh: &Mesh, corners: &Field<NodeId, V>, x: DVec3, dt: f64) -> End {
+pub fn path<V: Vector, F>(
+    mesh: &Mesh<F, impl CellCorners>,
+    corners: &Field<NodeId, V>,
+    x: DVec3,
+    dt: f64,
+) -> End {
     let (tree, grid) = (&mesh.tree, mesh.tree.grid());
     let velocity = |cell: CellId, p: DVec3| vector_in(tree, &mesh.nodes, corners, cell, p);
     let inside = |p: DVec3| p.clamp(grid.low(), grid.high());
-    let cell = tree.locate(x);
+    let cell = tree.nearest_leaf(x);
     let half = inside(x - 0.5 * dt * velocity(cell, x));
-    let cell = tree.locate_from(cell, half);
+    let cell = tree.nearest_leaf_from(cell, half);
     let end = x - dt * velocity(cell, half);
     let place = inside(end);
-    let is_outside = (end - place).abs().max_element() > SLIDES * grid.dx();
-    End { cell: tree.locate_from(cell, place), place, is_outside }
+    let is_outside = (end - place).abs().max_element() > SLIDE_TOLERANCE * grid.dx();
+    End { cell: tree.nearest_leaf_from(cell, place), place, is_outside }
 }

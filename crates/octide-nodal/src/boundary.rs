@@ -12,16 +12,43 @@
 //! in the divergence, and A p_x in the pressure's equation. At a T-junction it is the small faces that are
 //! measured.
 
+use crate::faults::{self, Fault};
 use crate::mesh::Mesh;
 use glam::DVec3;
-use octide_core::apertures::{Apertures, FaceGeometry};
+use octide_core::apertures::{Apertures, FaceCorners, FaceGeometry};
 use octide_core::index::{FaceId, NodeId};
-use octide_core::octree::{Nodes, Octree};
+use octide_core::octree::{FaceCells, Nodes, Octree};
+use octide_core::scene::OpenSides;
+use octide_core::solids::Solids;
 
 /// How open each face is, and the velocity of what closes the rest.
 pub type Boundary = Apertures;
 
-impl FaceGeometry for Mesh {
+/// Measures the faces of a mesh.
+pub(crate) fn measured(mesh: &Mesh, solids: &Solids, sides: OpenSides) -> Boundary {
+    let mut boundary = Boundary::new(mesh, solids, sides);
+    if faults::is(Fault::VolumeFractions) && !solids.is_empty() {
+        let inside = (0..mesh.n_faces() as u32).map(FaceId).filter(|&k| mesh.side_of(k).is_none());
+        for k in inside {
+            let middle = solids.distance(mesh.face_position(k));
+            boundary.set_open(k, (0.5 + middle / mesh.face_size(k)).clamp(0.0, 1.0));
+        }
+    }
+    boundary
+}
+
+impl<F: FaceCells, N: Sync> FaceGeometry for Mesh<F, N> {
+    fn n_faces(&self) -> usize {
+        Mesh::n_faces(self)
+    }
+
+    #[inline]
+    fn side_of(&self, face: FaceId) -> Option<usize> {
+        Mesh::side_of(self, face)
+    }
+}
+
+impl FaceCorners for Mesh {
     fn tree(&self) -> &Octree {
         &self.tree
     }
@@ -30,18 +57,9 @@ impl FaceGeometry for Mesh {
         &self.nodes
     }
 
-    fn n_faces(&self) -> usize {
-        Mesh::n_faces(self)
-    }
-
     #[inline]
     fn axis(&self, face: FaceId) -> usize {
         self.faces.axis(face)
-    }
-
-    #[inline]
-    fn side_of(&self, face: FaceId) -> Option<usize> {
-        Mesh::side_of(self, face)
     }
 
     fn face_position(&self, face: FaceId) -> DVec3 {

@@ -65,7 +65,7 @@ impl Driven {
 
     /// The share of the cube of edge `h` about `x` that is behind the surface: φ is linear there.
     pub fn share(&self, x: DVec3, h: f64) -> f64 {
-        let cell = self.mesh.tree.locate(x);
+        let cell = self.mesh.tree.nearest_leaf(x);
         let (center, size) = (self.mesh.tree.center(cell), self.mesh.tree.size(cell));
         let here = self.mesh.at_center(&self.phi, cell);
         if here.abs() > 2.0 * size {

@@ -10,13 +10,20 @@
 
 mod phi;
 
-pub use phi::{Parting, extend_phi, set_free};
+pub use phi::{Separation, extend_phi, open_separated_faces};
 
 use crate::boundary::Boundary;
-use crate::mesh::Mesh;
+use crate::mesh::{Mesh, MeshWithoutLeaves};
+use crate::open_sides::losses;
+use crate::params::Params;
+use crate::project::Projected;
+use crate::state::State;
 use crate::transfer::{corner_velocity, face_velocity, known_velocity};
-use glam::DVec3;
+use glam::{DVec3, Vec3};
+use octide_core::flows::Prescribed;
 use octide_core::index::{CellId, FaceId, Field, NodeId};
+use octide_core::octree::{CornerTable, SplitFaces};
+use octide_core::open_sides;
 use octide_core::par;
 use octide_core::solids::Solids;
 use octide_core::surface::extrapolate::extrapolate;
@@ -56,9 +63,52 @@ pub fn carrying_velocity(
     corners
 }
 
+/// The old velocity at corners that carries things. Short numbers are enough for paths, and where faces differ
+/// in size: they are right to a ten millionth.
+pub(crate) fn short_carrying_velocity(old: &State, solids: &Solids) -> Field<NodeId, Vec3> {
+    let corners = carrying_velocity(&old.mesh, &old.u, &old.boundary, solids);
+    par::map(corners.len(), |v: NodeId| corners[v].as_vec3())
+}
+
+/// A velocity that is known everywhere.
+pub(crate) struct ExtendedVelocity {
+    pub u: Field<FaceId, f64>,
+    /// Pressure divided by density, in m²/s².
+    pub pressure: Field<CellId, f64>,
+    /// What comes to cells from inflows and, negative, leaves them through open sides, in m³/s.
+    pub crossing: Vec<(CellId, f64)>,
+    /// Faces whose velocity the pressure or an inflow has set.
+    pub trusted: Field<FaceId, bool>,
+}
+
+/// The velocity that a projection has left and that inflows prescribe, continued into air and solids. Nothing
+/// comes in through open sides.
+pub(crate) fn extend_projected_velocity(
+    mesh: &MeshWithoutLeaves,
+    phi: &Field<NodeId, f64>,
+    boundary: &Boundary,
+    projected: Projected,
+    prescribed: Prescribed,
+    dt: f64,
+    params: &Params,
+) -> ExtendedVelocity {
+    let Projected { mut u, mut pressure, valid, .. } = projected;
+    par::update(&mut pressure, |_, p| *p /= dt);
+    let mut trusted = boundary.trusted(&valid);
+    drop(valid);
+    prescribed.set(&mut u, &mut trusted);
+    let mut u = extend_velocity(mesh, phi, boundary, u, &trusted);
+    let mut crossing = prescribed.sources;
+    if params.flows.open.any() {
+        open_sides::keep_outward(mesh, boundary, &mut u);
+        crossing.extend(losses(mesh, phi, boundary, &u));
+    }
+    ExtendedVelocity { u, pressure, crossing, trusted }
+}
+
 /// Velocity on all faces, from those that are known.
-pub fn extend_velocity(
-    mesh: &Mesh,
+pub fn extend_velocity<N: CornerTable>(
+    mesh: &Mesh<SplitFaces, N>,
     phi: &Field<NodeId, f64>,
     boundary: &Boundary,
     mut u: Field<FaceId, f64>,
@@ -109,13 +159,13 @@ pub fn extend_velocity(
 
 /// Corners, each with the next one in every direction along the shortest edge there is: hanging ones are
 /// between others.
-struct CornerGraph<'a> {
-    mesh: &'a Mesh,
+struct CornerGraph<'a, N> {
+    mesh: &'a Mesh<SplitFaces, N>,
     next: Field<NodeId, [NodeId; 6]>,
 }
 
-impl<'a> CornerGraph<'a> {
-    fn new(mesh: &'a Mesh) -> Self {
+impl<'a, N: CornerTable> CornerGraph<'a, N> {
+    fn new(mesh: &'a Mesh<SplitFaces, N>) -> Self {
         let next = mesh.nodes.map_leaves(&mesh.tree, [NodeId::NONE; 6], |v, cells| {
             std::array::from_fn(|direction| {
                 let (axis, side) = (direction / 2, direction & 1);
@@ -135,7 +185,7 @@ impl<'a> CornerGraph<'a> {
     }
 }
 
-impl Graph for CornerGraph<'_> {
+impl<N: CornerTable> Graph for CornerGraph<'_, N> {
     fn len(&self) -> usize {
         self.mesh.n_nodes()
     }
@@ -148,7 +198,7 @@ impl Graph for CornerGraph<'_> {
     /// That of the smallest leaf around a corner: its edges are the shortest.
     #[inline]
     fn size(&self, i: usize) -> f64 {
-        let (nodes, v) = (&self.mesh.nodes, NodeId(i as u32));
+        let (nodes, v) = (self.mesh.nodes.corners(), NodeId(i as u32));
         let own = nodes.place(v);
         let next = self.next[v].iter().enumerate().filter(|(_, w)| w.is_some());
         let edge = next.map(|(direction, &w)| (nodes.place(w) - own)[direction / 2].abs()).min();

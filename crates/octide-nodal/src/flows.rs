@@ -1,16 +1,16 @@
-//! Where water comes in and goes out, on this mesh: see [`octide_core::flows`] and
-//! [`octide_core::open_sides`].
+//! Where water comes in and goes out, on this mesh: see [`octide_core::flows`].
 
 use crate::boundary::Boundary;
-use crate::extend::{Parting, extend_phi};
+use crate::extend::{Separation, extend_phi};
 use crate::mesh::Mesh;
+use crate::params::Params;
+use crate::particles::LevelParticles;
 use crate::state::State;
 use crate::volume::cell_volume;
 use glam::DVec3;
 use octide_core::flows::{Exchange, Flows, Moment, Prescribed};
 use octide_core::geometry::negative_share;
 use octide_core::index::{CellId, FaceId, Field, NodeId};
-use octide_core::open_sides;
 use octide_core::par;
 use octide_core::solids::Solids;
 
@@ -24,7 +24,7 @@ pub fn act(
     solids: &Solids,
     gravity: DVec3,
     now: Moment,
-    (parting, free): (&Parting<'_>, &mut Vec<NodeId>),
+    (parting, free): (&Separation<'_>, &mut Vec<NodeId>),
 ) -> (Field<NodeId, f64>, Exchange) {
     flows.act(
         phi,
@@ -38,11 +38,6 @@ pub fn act(
         },
         |phi| par::map(mesh.n_cells(), |c| cell_volume(mesh, phi, boundary, solids, c)),
     )
-}
-
-/// The share of a face that is under water.
-fn wet_share(mesh: &Mesh, phi: &Field<NodeId, f64>, face: FaceId) -> f64 {
-    negative_share(mesh.face_corners(face).map(|v| phi[v]))
 }
 
 /// What the velocity of a state carries into outflows, as what comes to the cells beside them: negative, in
@@ -94,21 +89,18 @@ pub fn prescribe(flows: &Flows, mesh: &Mesh, boundary: &mut Boundary, now: Momen
     )
 }
 
-/// What leaves each cell through open sides, as what comes to it: negative, in m³/s.
-pub fn losses(
+/// Takes away particles that are where water was put or taken, and returns the volume of spray among them, in
+/// m³.
+pub(crate) fn remove_particles(
+    particles: &mut LevelParticles,
     mesh: &Mesh,
-    phi: &Field<NodeId, f64>,
-    boundary: &Boundary,
-    u: &Field<FaceId, f64>,
-) -> Vec<(CellId, f64)> {
-    let mut out = Vec::new();
-    for (k, way) in open_sides::faces(mesh, boundary) {
-        let cell = mesh.faces.small_side(&mesh.tree, k);
-        let area = mesh.face_size(k).powi(2) * boundary.open(k) * wet_share(mesh, phi, k);
-        let rate = area * u[k] * way;
-        if rate > 0.0 {
-            out.push((cell, -rate));
-        }
+    now: Moment,
+    params: &Params,
+) -> f64 {
+    let flows = &params.flows;
+    if flows.inflows(now).next().is_some() || flows.outflows(now).next().is_some() {
+        particles.remove(mesh, |x| flows.acts_at(x, now))
+    } else {
+        0.0
     }
-    out
 }

@@ -8,7 +8,7 @@ use crate::volume::cell_volume;
 use glam::DVec3;
 use octide_core::contract::{CellSample, Frame, StepReport, Surface};
 use octide_core::index::{CellId, FaceId, Field};
-use octide_core::octree::{Grading, Nodes, Refinement};
+use octide_core::octree::{Grading, Nodes, Refinement, SplitFaces};
 use octide_core::par;
 use octide_core::report::{self, Seen, StepFindings};
 use octide_core::scene::Solid;
@@ -93,7 +93,7 @@ fn cut_t_faces(mesh: &Mesh, is_water: &Field<CellId, bool>) -> usize {
 }
 
 /// The velocity of a cell: along each axis the mean of its two sides, small faces by their areas.
-pub fn cell_velocity(mesh: &Mesh, u: &Field<FaceId, f64>, cell: CellId) -> DVec3 {
+pub fn cell_velocity<N>(mesh: &Mesh<SplitFaces, N>, u: &Field<FaceId, f64>, cell: CellId) -> DVec3 {
     let area = mesh.tree.size(cell).powi(2);
     let side = |direction: usize| match mesh.faces.of_cell(cell, direction) {
         &[k] => u[k],

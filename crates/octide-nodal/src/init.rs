@@ -14,7 +14,7 @@ use octide_core::ceiling;
 use octide_core::contract::StepError;
 use octide_core::flows::Moment;
 use octide_core::index::{FaceId, Field, NodeId};
-use octide_core::octree::{Grading, Octree, RootGrid};
+use octide_core::octree::{Grading, Octree};
 use octide_core::par;
 use octide_core::scene::Scene;
 use octide_core::scene::start::{against_walls, liquid_distance, liquid_velocity, with_flows};
@@ -23,7 +23,7 @@ use octide_core::volume::VolumeControl;
 
 /// The state at time 0; an error where its tree has more cells than are allowed.
 pub fn initial_state(scene: &Scene, params: &Params) -> Result<State, StepError> {
-    let grid = RootGrid::from_domain(&scene.domain);
+    let grid = scene.domain.root_grid();
     let at_start = against_walls(&with_flows(scene));
     let solids = Solids::at(&scene.solids, 0.0);
     let tree = first_tree(&grid, |p| liquid_distance(&at_start, p), |p| solids.distance(p), params)?;
@@ -69,12 +69,12 @@ pub fn state_on(scene: &Scene, params: &Params, tree: Octree) -> State {
         pressure: Field::filled(mesh.n_cells(), 0.0),
         control: VolumeControl::new(volume),
         crossing: prescribed.sources,
-        boundary,
+        boundary: boundary.into(),
         phi,
         u,
         particles,
         max_component,
         volume,
-        mesh,
+        mesh: mesh.into(),
     }
 }

@@ -16,8 +16,8 @@ pub use redistance::redistance;
 use crate::mesh::Mesh;
 use bent::Bent;
 use octide_core::index::{Field, NodeId};
-use octide_core::octree::Lattice;
 use octide_core::octree::nodal::{self, Linear, Vector, trilinear};
+use octide_core::octree::{CellCorners, CornerTable, Lattice};
 use octide_core::par;
 
 /// Semi-Lagrangian transport from the corners of `old` to those of `new` with a velocity at the corners of
@@ -29,31 +29,35 @@ use octide_core::par;
 ///
 /// Of `old` it reads the tree and the corners of cells; `bends` are those of `phi`. Where nothing moves,
 /// corners that both trees have keep their values to the bit.
-pub fn advect_phi<V: Vector>(
-    old: &Mesh,
+pub fn advect_phi<V: Vector, F: Sync, G: Sync>(
+    old: &Mesh<F, impl CellCorners>,
     phi: &Field<NodeId, f64>,
     bends: Bends,
     corners: &Field<NodeId, V>,
-    new: &Mesh,
+    new: &Mesh<G, impl CornerTable>,
     dt: f64,
 ) -> Field<NodeId, f64> {
     let bent = Bent { mesh: old, phi, bends };
-    let mut carried = par::map(new.n_nodes(), |v: NodeId| {
-        if new.nodes.is_hanging(v) {
+    let mut advected = par::map(new.n_nodes(), |v: NodeId| {
+        if new.is_hanging(v) {
             return 0.0;
         }
         let x = new.node_position(v);
         let foot = nodal::trace_back(&old.tree, &old.nodes, corners, x, dt);
-        if foot == x { at_place(old, phi, new.nodes.place(v)) } else { bent.sample(foot) }
+        if foot == x { at_place(old, phi, new.node_place(v)) } else { bent.sample(foot) }
     });
-    new.constrain(&mut carried);
-    carried
+    new.constrain(&mut advected);
+    advected
 }
 
 /// The value of a field at corners on a point of the lattice: without rounding where that is a corner.
-pub fn at_place<T: Linear>(mesh: &Mesh, values: &Field<NodeId, T>, place: Lattice) -> T {
+pub fn at_place<T: Linear, F>(
+    mesh: &Mesh<F, impl CellCorners>,
+    values: &Field<NodeId, T>,
+    place: Lattice,
+) -> T {
     let tree = &mesh.tree;
-    let cell = tree.locate(tree.grid().position(place));
+    let cell = tree.nearest_leaf(tree.grid().position(place));
     let node = tree.node_of(cell);
     let half = tree.half_extent(node);
     let t = (place - tree.lattice_center(node) + half).as_dvec3() / f64::from(2 * half);

@@ -36,6 +36,7 @@
 
 pub mod advect;
 pub mod boundary;
+pub mod distance;
 pub mod driven;
 pub mod extend;
 pub mod flows;
@@ -55,13 +56,22 @@ mod testing;
 pub mod transfer;
 pub mod volume;
 
+mod correct;
+mod faults;
 mod frame;
+mod gravity;
 mod health;
 mod init;
+mod landing;
+mod open_sides;
+mod phi;
+mod pressure;
+mod remesh;
 mod sampler;
 mod saved;
 mod simulation;
 mod totals;
+mod tracking;
 
 pub use boundary::Boundary;
 pub use mesh::Mesh;
@@ -70,7 +80,31 @@ pub use simulation::NodalLiquid;
 pub use smoke::NodalSmoke;
 pub use state::State;
 
-use octide_core::contract::Abilities;
+use octide_core::contract::{Abilities, Method, MethodDescriptor};
+
+/// The method, for the list in `octide-methods`.
+pub const METHOD: MethodDescriptor = MethodDescriptor {
+    abilities: ABILITIES,
+    start: |scene| match scene.is_smoke() {
+        true => Box::new(NodalSmoke::new(scene)),
+        false => Box::new(NodalLiquid::new(scene)),
+    },
+    start_within: |scene, bytes| {
+        Ok(match scene.is_smoke() {
+            true => Box::new(NodalSmoke::within(scene, bytes)?),
+            false => Box::new(NodalLiquid::within(scene, bytes)?),
+        })
+    },
+    load: |scene, snapshot| {
+        Ok(match scene.is_smoke() {
+            true => Box::new(NodalSmoke::load(scene, snapshot)?),
+            false => Box::new(NodalLiquid::load(scene, snapshot)?),
+        })
+    },
+    memory: |scene| if scene.is_smoke() { memory::SMOKE } else { memory::WATER },
+    track: Some(tracking::track),
+    faults: &faults::FAULTS,
+};
 
 /// What the method can do with a scene.
 pub const ABILITIES: Abilities = Abilities {

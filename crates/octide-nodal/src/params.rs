@@ -8,7 +8,8 @@ use crate::project::ProjectParams;
 use crate::sizing::SizingParams;
 use glam::DVec3;
 use octide_core::flows::Flows;
-use octide_core::scene::{Advection, FreeSurface, Scene, VolumeCorrection, speeds};
+use octide_core::scene::{Advection, FreeSurface, Scene, VolumeCorrection};
+use octide_core::speeds;
 
 /// The method's choices.
 #[derive(Clone, Debug)]

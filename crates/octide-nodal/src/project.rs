@@ -22,14 +22,11 @@
 //! first order and as air with p = σκ at second, lest rounding decide; pieces without contact to air or an
 //! open side take the nearest flow there is, the excess spread over their volume.
 
-mod distance;
 mod link;
 mod solver;
 mod system;
 
-pub use distance::delta;
 pub use solver::PressureSolver;
-pub(crate) use system::faces_of;
 pub use system::{PressureSystem, assemble};
 
 use crate::boundary::Boundary;
@@ -37,6 +34,7 @@ use crate::mesh::Mesh;
 use crate::tension::Tension;
 use octide_core::contract::StepError;
 use octide_core::index::{CellId, FaceId, Field, NodeId};
+use octide_core::octree::{CornersOfCells, SplitFaces};
 use octide_core::par;
 pub use octide_core::report::ProjectReport;
 use octide_core::scene::{FreeSurface, GradientDistance};
@@ -52,6 +50,8 @@ pub enum Medium<'a> {
     Water {
         /// Signed distance to the surface at corners, negative in water.
         phi: &'a Field<NodeId, f64>,
+        /// The corners of leaves: the mesh itself need not hold any.
+        corners: &'a CornersOfCells,
         /// Where the pressure of air acts.
         free_surface: FreeSurface,
         /// Surface tension, if there is any.
@@ -100,8 +100,8 @@ pub struct Projected {
 }
 
 /// Projects `u`. `divergence`, in 1/s, is wanted in all unknown cells; `guess` is a first guess of P.
-pub fn project(
-    mesh: &Mesh,
+pub fn project<N: Sync>(
+    mesh: &Mesh<SplitFaces, N>,
     boundary: &Boundary,
     medium: &Medium<'_>,
     mut u: Field<FaceId, f64>,

@@ -46,7 +46,7 @@ impl<'a> StateSampler<'a> {
     /// Pressure over density at a point in the water.
     fn pressure(&self, p: DVec3) -> f64 {
         let tree = &self.state.mesh.tree;
-        let cell = tree.locate(p);
+        let cell = tree.nearest_leaf(p);
         let known: Vec<(DVec3, f64)> = self
             .around(cell)
             .into_iter()
@@ -91,7 +91,7 @@ impl Sampler for StateSampler<'_> {
 
     fn detail(&self, p: DVec3) -> f64 {
         let tree = &self.state.mesh.tree;
-        tree.size(tree.locate(p))
+        tree.size(tree.nearest_leaf(p))
     }
 
     fn sample(&self, p: DVec3) -> Sample {

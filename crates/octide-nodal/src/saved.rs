@@ -34,7 +34,8 @@ pub fn save(state: &State, store: &mut dyn Store) {
 pub fn load(scene: &Scene, snapshot: &mut Snapshot) -> Result<State, SnapshotError> {
     let [time, max_component, volume] = snapshot.numbers("state")?;
     let pressure = snapshot.f64s("pressure", None)?;
-    let mesh = Mesh::new(Octree::load(&scene.domain, Grading::Unrestricted, pressure.len(), snapshot)?);
+    let mesh =
+        Mesh::new(Octree::load(&scene.domain.root_grid(), Grading::Unrestricted, pressure.len(), snapshot)?);
     let phi = snapshot.f64s("phi", Some(mesh.n_nodes()))?;
     let u = snapshot.f64s("u", Some(mesh.n_faces()))?;
     Ok(State {
@@ -45,10 +46,10 @@ pub fn load(scene: &Scene, snapshot: &mut Snapshot) -> Result<State, SnapshotErr
         control: VolumeControl::from_numbers(&snapshot.numbers("control")?),
         particles: LevelParticles::load(&mesh, snapshot)?,
         crossing: load_crossing(mesh.n_cells(), snapshot)?,
-        boundary: Boundary::new(&mesh, &Solids::at(&scene.solids, time), scene.open),
+        boundary: Boundary::new(&mesh, &Solids::at(&scene.solids, time), scene.open).into(),
         phi: Field::from_vec(phi),
         u: Field::from_vec(u),
         pressure: Field::from_vec(pressure),
-        mesh,
+        mesh: mesh.into(),
     })
 }

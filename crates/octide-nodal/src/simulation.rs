@@ -9,15 +9,16 @@ use crate::project::PressureSolver;
 use crate::sampler::StateSampler;
 use crate::saved;
 use crate::state::State;
-use crate::step::{StepFindings, step, step_on};
+use crate::step::{StepFindings, step};
 use crate::totals::totals;
+use glam::DVec3;
 use octide_core::contract::{Frame, LevelSet, Method, Sampler, StepError, StepReport, Totals};
 use octide_core::flows::Moment;
 use octide_core::memory::with_limit;
 use octide_core::octree::Octree;
 use octide_core::scene::Scene;
-use octide_core::scene::speeds::{capillary_step, longest_step};
 use octide_core::snapshot::{Snapshot, SnapshotError, Store};
+use octide_core::speeds::{capillary_step, longest_step};
 
 /// Water on an unrestricted octree.
 pub struct NodalLiquid {
@@ -67,16 +68,14 @@ impl NodalLiquid {
 
     /// A step onto a tree that is given.
     pub fn step_on(&mut self, tree: Octree, dt: f64) -> Result<StepReport, StepError> {
-        let stepped = step_on(&mut self.state, tree, dt, &self.scene.solids, &self.params, &mut self.solver)?;
-        self.accept(stepped, dt)
+        self.advance(Some(tree), dt)
     }
 
-    fn accept(&mut self, (state, findings): (State, StepFindings), dt: f64) -> Result<StepReport, StepError> {
-        if let Err(e) = health::check(&self.state, &state, dt, &self.params) {
-            self.state.restore(&self.scene.solids, self.params.flows.open);
-            return Err(e);
-        }
-        self.state = state;
+    fn advance(&mut self, tree: Option<Octree>, dt: f64) -> Result<StepReport, StepError> {
+        let Self { scene, params, state, solver, memory } = self;
+        let (new, findings) = step(state, tree, dt, &scene.solids, params, solver)
+            .map_err(|e| with_limit(e, memory.unwrap_or(u64::MAX)))?;
+        self.state = new;
         Ok(StepReport { dt, ..frame::report(&self.state, &self.scene.solids, &self.params, &findings) })
     }
 
@@ -99,14 +98,16 @@ impl Method for NodalLiquid {
         longest_step(&self.scene, grid, *time, speed, limit)
     }
 
+    fn fastest(&self) -> DVec3 {
+        health::fastest(&self.state)
+    }
+
     fn step(&mut self, dt: f64) -> Result<StepReport, StepError> {
         if let Some(bytes) = self.memory {
             let (cells, particles) = (self.state.mesh.n_cells(), self.state.particles.len());
             self.params.max_cells = WATER.most_cells(&self.scene, bytes, cells, particles);
         }
-        let stepped = step(&mut self.state, dt, &self.scene.solids, &self.params, &mut self.solver)
-            .map_err(|e| with_limit(e, self.memory.unwrap_or(u64::MAX)))?;
-        self.accept(stepped, dt)
+        self.advance(None, dt)
     }
 
     fn limit_memory(&mut self, bytes: u64) {

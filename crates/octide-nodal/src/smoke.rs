@@ -12,6 +12,7 @@
 //! ρ is a concentration without unit, T is in K above that of the air around: T_amb is 0 here. Both live at
 //! corners.
 
+mod acceleration;
 pub mod buoyancy;
 pub mod confinement;
 pub mod objects;
@@ -23,11 +24,13 @@ pub mod state;
 pub mod step;
 pub mod vorticity;
 
+mod forces;
 mod frame;
 mod health;
 mod init;
 mod sampler;
 mod saved;
+mod scalars;
 mod simulation;
 mod totals;
 

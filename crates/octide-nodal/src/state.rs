@@ -3,7 +3,9 @@
 use crate::boundary::Boundary;
 use crate::mesh::Mesh;
 use crate::particles::LevelParticles;
+use octide_core::held::Held;
 use octide_core::index::{CellId, FaceId, Field, NodeId};
+use octide_core::octree::Octree;
 use octide_core::scene::{OpenSides, Solid};
 use octide_core::solids::Solids;
 use octide_core::volume::VolumeControl;
@@ -14,9 +16,9 @@ pub struct State {
     /// Seconds since the start.
     pub time: f64,
     /// The grid.
-    pub mesh: Mesh,
+    pub mesh: Held<Mesh>,
     /// How solids and walls close its faces; what inflows and open sides close for a step is open here.
-    pub boundary: Boundary,
+    pub boundary: Held<Boundary>,
     /// Signed distance to the surface, negative in water.
     pub phi: Field<NodeId, f64>,
     /// Velocity along each face's axis, everywhere.
@@ -25,7 +27,7 @@ pub struct State {
     pub pressure: Field<CellId, f64>,
     /// Markers on both sides of the surface, and spray.
     pub particles: LevelParticles,
-    /// Whether ceilings let go of water: not where it began up there.
+    /// Whether water may detach from the ceiling; false if it started there.
     pub clear_ceiling: bool,
     /// The largest velocity component in the water.
     pub max_component: f64,
@@ -39,9 +41,10 @@ pub struct State {
 }
 
 impl State {
-    /// Makes again what a step has given back.
-    pub(crate) fn restore(&mut self, solids: &[Solid], open: OpenSides) {
-        self.mesh.restore();
-        self.boundary = Boundary::new(&self.mesh, &Solids::at(solids, self.time), open);
+    /// Puts back what a failed step has taken: the mesh of a tree, and the boundary on it.
+    pub(crate) fn put_back(&mut self, tree: Octree, solids: &[Solid], open: OpenSides) {
+        let mesh = Mesh::new(tree);
+        self.boundary.put_back(Boundary::new(&mesh, &Solids::at(solids, self.time), open));
+        self.mesh.put_back(mesh);
     }
 }

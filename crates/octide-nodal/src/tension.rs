@@ -18,15 +18,16 @@
 //! points the other way; then the other side alone counts. And a wall is a mirror only where the surface
 //! reaches it within a cell.
 
+use crate::distance::delta;
 use crate::mesh::Mesh;
-use crate::project::{delta, faces_of};
 use glam::DVec3;
 use octide_core::index::{CellId, FaceId, Field};
+use octide_core::octree::SplitFaces;
 use octide_core::par;
 use octide_core::scene::GradientDistance;
 
 /// Where |∇φ| is less there is a ridge of φ.
-const RIDGE: f64 = 0.25;
+const MIN_SLOPE: f64 = 0.25;
 
 /// Surface tension in one step.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -45,9 +46,9 @@ impl Tension {
     }
 
     /// dt σκ/ρ at the cells on both sides of the surface, zero elsewhere. `phi` is at cell centers.
-    pub(crate) fn at_surface(
+    pub(crate) fn at_surface<N: Sync>(
         self,
-        mesh: &Mesh,
+        mesh: &Mesh<SplitFaces, N>,
         phi: &Field<CellId, f64>,
         is_water: &Field<CellId, bool>,
         distance: GradientDistance,
@@ -66,8 +67,8 @@ impl Tension {
 }
 
 /// κ in the wanted cells, zero elsewhere: 2/R on a ball of water. `phi` is at cell centers.
-pub fn curvature(
-    mesh: &Mesh,
+pub fn curvature<N: Sync>(
+    mesh: &Mesh<SplitFaces, N>,
     phi: &Field<CellId, f64>,
     wanted: &Field<CellId, bool>,
     distance: GradientDistance,
@@ -85,7 +86,7 @@ pub fn curvature(
                 Some(if other.is_none() { 0.0 } else { (phi[other] - phi[c]) / delta(mesh, distance, k) })
             });
         }
-        if g.length() < RIDGE { DVec3::ZERO } else { g.normalize() }
+        if g.length() < MIN_SLOPE { DVec3::ZERO } else { g.normalize() }
     });
     par::map(n, |c: CellId| {
         if !wanted[c] || normal[c] == DVec3::ZERO {
@@ -118,7 +119,12 @@ fn meets_wall(normal: DVec3, phi: f64, h: f64, axis: usize, is_high: bool) -> bo
 /// The derivative along an axis at a cell's center: the mean of both sides of what `outward` is, by area, on
 /// their faces: a derivative away from the cell, from a face and the cell beyond it. Faces for which it is
 /// none do not count, nor sides without any other.
-fn mean_over(mesh: &Mesh, cell: CellId, axis: usize, outward: impl Fn(FaceId, CellId) -> Option<f64>) -> f64 {
+fn mean_over<N>(
+    mesh: &Mesh<SplitFaces, N>,
+    cell: CellId,
+    axis: usize,
+    outward: impl Fn(FaceId, CellId) -> Option<f64>,
+) -> f64 {
     let (mut sum, mut sides) = (0.0, 0.0);
     for side in 0..2 {
         let (mut of_side, mut area) = (0.0, 0.0);
@@ -138,8 +144,8 @@ fn mean_over(mesh: &Mesh, cell: CellId, axis: usize, outward: impl Fn(FaceId, Ce
 }
 
 /// The cells beside a cell.
-fn neighbors(mesh: &Mesh, cell: CellId) -> impl Iterator<Item = CellId> {
-    faces_of(mesh, cell).map(|(k, side)| mesh.faces.sides(k)[side]).filter(|other| other.is_some())
+fn neighbors<N>(mesh: &Mesh<SplitFaces, N>, cell: CellId) -> impl Iterator<Item = CellId> {
+    mesh.faces_of(cell).map(|(k, side)| mesh.faces.sides(k)[side]).filter(|other| other.is_some())
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use crate::mesh::Mesh;
 use glam::DVec3;
-use octide_core::octree::{Grading, Octree, RootGrid};
+use octide_core::octree::{Grading, Octree};
 use octide_core::scene::Scene;
 
 /// A number in [0, 1) from a place, a level and a seed.
@@ -18,6 +18,6 @@ pub fn noise(p: DVec3, level: u8, seed: u64) -> f64 {
 /// A box of 1 × 0.5 × 1 with levels that jump at random.
 pub fn jagged(seed: u64) -> Mesh {
     let scene = Scene::empty("nodal-octree", DVec3::new(1.0, 0.5, 1.0), 32, 4);
-    let grid = RootGrid::from_domain(&scene.domain);
+    let grid = scene.domain.root_grid();
     Mesh::new(Octree::build(&grid, Grading::Unrestricted, |c| noise(c.center, c.level, seed) < 0.45))
 }

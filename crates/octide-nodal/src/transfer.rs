@@ -10,10 +10,13 @@
 use crate::mesh::Mesh;
 use glam::{DVec3, Vec3};
 use octide_core::index::{CellId, FaceId, Field, NodeId, TreeId};
+use octide_core::octree::{CellCorners, CellFaces, CornerTable, FaceCells};
 
 /// The velocity at every corner.
 pub fn corner_velocity(mesh: &Mesh, u: &Field<FaceId, f64>) -> Field<NodeId, DVec3> {
-    let mut at = mesh.nodes.map_leaves(&mesh.tree, DVec3::ZERO, |v, cells| free(mesh, |k| u[k], v, cells));
+    let mut at = mesh.nodes.map_leaves(&mesh.tree, DVec3::ZERO, |v, cells| {
+        if mesh.is_hanging(v) { DVec3::ZERO } else { mean(mesh, |k| u[k], cells) }
+    });
     mesh.constrain(&mut at);
     at
 }
@@ -21,11 +24,13 @@ pub fn corner_velocity(mesh: &Mesh, u: &Field<FaceId, f64>) -> Field<NodeId, DVe
 /// The same of 32 bits, from a velocity on faces that is told for each: enough for paths, and where faces
 /// differ in size. The leaves around corners need not be known.
 pub fn short_corner_velocity(
-    mesh: &Mesh,
+    mesh: &Mesh<impl CellFaces, impl CornerTable>,
     u: impl Fn(FaceId) -> f64 + Copy + Sync + Send,
 ) -> Field<NodeId, Vec3> {
-    let mut at = mesh.nodes.map_leaves(&mesh.tree, Vec3::ZERO, |v, cells| free(mesh, u, v, cells).as_vec3());
-    mesh.nodes.constrain_as(&mesh.tree, &mut at, |v| v.as_dvec3(), |v| v.as_vec3());
+    let mut at = mesh.nodes.map_leaves(&mesh.tree, Vec3::ZERO, |v, cells| {
+        if mesh.is_hanging(v) { Vec3::ZERO } else { mean(mesh, u, cells).as_vec3() }
+    });
+    mesh.nodes.corners().constrain_as(&mesh.tree, &mut at, |v| v.as_dvec3(), |v| v.as_vec3());
     at
 }
 
@@ -34,21 +39,16 @@ pub fn velocity_at(mesh: &Mesh, u: &Field<FaceId, f64>, v: NodeId) -> DVec3 {
     mean(mesh, |k| u[k], mesh.nodes.cells(v))
 }
 
-/// The velocity at a corner with these leaves around it; zero where it hangs, until it is constrained.
+/// The velocity at a corner with these leaves around it; hanging ones are not constrained here.
 #[inline]
-fn free(mesh: &Mesh, u: impl Fn(FaceId) -> f64 + Copy, v: NodeId, cells: &[CellId; 8]) -> DVec3 {
-    if mesh.nodes.is_hanging(v) { DVec3::ZERO } else { mean(mesh, u, cells) }
-}
-
-#[inline]
-fn mean(mesh: &Mesh, u: impl Fn(FaceId) -> f64 + Copy, cells: &[CellId; 8]) -> DVec3 {
+fn mean<N>(mesh: &Mesh<impl CellFaces, N>, u: impl Fn(FaceId) -> f64 + Copy, cells: &[CellId; 8]) -> DVec3 {
     DVec3::from_array([0, 1, 2].map(|axis| around(mesh, u, cells, axis, |_| true).unwrap_or(0.0)))
 }
 
 /// The velocity along an axis at a corner with these leaves around it, by those of the faces there that are
 /// known; none where none is. Also for hanging corners, which are not constrained here.
-pub fn known_velocity(
-    mesh: &Mesh,
+pub fn known_velocity<N>(
+    mesh: &Mesh<impl CellFaces, N>,
     u: &Field<FaceId, f64>,
     known: &Field<FaceId, bool>,
     cells: &[CellId; 8],
@@ -59,13 +59,17 @@ pub fn known_velocity(
 
 /// The velocity at a face's center along its axis, from its corners.
 #[inline]
-pub fn face_velocity(mesh: &Mesh, corners: &Field<NodeId, DVec3>, face: FaceId) -> f64 {
-    mesh.at_face(corners, face)[mesh.faces.axis(face)]
+pub fn face_velocity(
+    mesh: &Mesh<impl FaceCells, impl CellCorners>,
+    corners: &Field<NodeId, DVec3>,
+    face: FaceId,
+) -> f64 {
+    mesh.at_face(corners, face)[mesh.axis(face)]
 }
 
 #[inline]
-fn around(
-    mesh: &Mesh,
+fn around<N>(
+    mesh: &Mesh<impl CellFaces, N>,
     u: impl Fn(FaceId) -> f64 + Copy,
     cells: &[CellId; 8],
     axis: usize,
@@ -104,14 +108,14 @@ fn around(
 
 /// The face between two leaves of which the finer one has no other neighbor there.
 #[inline]
-fn face_between(mesh: &Mesh, [lo, hi]: [CellId; 2], axis: usize) -> FaceId {
+fn face_between<N>(mesh: &Mesh<impl CellFaces, N>, [lo, hi]: [CellId; 2], axis: usize) -> FaceId {
     let low_is_finer = lo.is_some() && (hi.is_none() || mesh.tree.level(lo) >= mesh.tree.level(hi));
-    if low_is_finer { mesh.faces.of_cell(lo, 2 * axis + 1)[0] } else { mesh.faces.of_cell(hi, 2 * axis)[0] }
+    if low_is_finer { mesh.faces_toward(lo, 2 * axis + 1)[0] } else { mesh.faces_toward(hi, 2 * axis)[0] }
 }
 
 /// Σ u A and Σ A over the square of the size of `level` that the pair's common face is part of.
-fn coarsened(
-    mesh: &Mesh,
+fn coarsened<N>(
+    mesh: &Mesh<impl CellFaces, N>,
     u: impl Fn(FaceId) -> f64,
     pair: [CellId; 2],
     axis: usize,
@@ -130,8 +134,8 @@ fn coarsened(
 }
 
 /// Σ u A and Σ A over the known faces on a node's side.
-pub(crate) fn square(
-    mesh: &Mesh,
+pub(crate) fn square<N>(
+    mesh: &Mesh<impl CellFaces, N>,
     u: impl Fn(FaceId) -> f64,
     node: TreeId,
     direction: usize,
@@ -139,7 +143,7 @@ pub(crate) fn square(
 ) -> (f64, f64) {
     let (mut sum, mut area) = (0.0, 0.0);
     mesh.tree.for_leaves_at(node, direction, &mut |leaf| {
-        mesh.faces.for_sized(&mesh.tree, leaf, direction, &mut |k, size| {
+        mesh.faces.faces_of_cells().for_sized(&mesh.tree, leaf, direction, &mut |k, size| {
             if known(k) {
                 sum += u(k) * size.powi(2);
                 area += size.powi(2);

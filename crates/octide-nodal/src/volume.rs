@@ -1,6 +1,7 @@
 //! The water's volume on the mesh: φ is linear in a cell near the surface, see [`octide_core::volume`].
 
 use crate::boundary::Boundary;
+use crate::faults::{self, Fault};
 use crate::mesh::Mesh;
 use glam::DVec3;
 use octide_core::index::{CellId, Field, NodeId};
@@ -8,6 +9,7 @@ use octide_core::octree::nodal::trilinear_gradient;
 use octide_core::par;
 use octide_core::solids::Solids;
 use octide_core::volume::{self, CutCell};
+use rayon::prelude::*;
 
 /// The gradient of φ at a cell's center.
 #[inline]
@@ -18,7 +20,11 @@ pub fn cell_gradient(mesh: &Mesh, phi: &Field<NodeId, f64>, cell: CellId) -> DVe
 
 /// The water's volume in m³.
 pub fn liquid_volume(mesh: &Mesh, phi: &Field<NodeId, f64>, boundary: &Boundary, solids: &Solids) -> f64 {
-    par::sum(mesh.n_cells(), |i| cell_volume(mesh, phi, boundary, solids, CellId(i as u32)))
+    let of_cell = |i: usize| cell_volume(mesh, phi, boundary, solids, CellId(i as u32));
+    if faults::is(Fault::UnorderedSum) {
+        return (0..mesh.n_cells()).into_par_iter().map(of_cell).sum();
+    }
+    par::sum(mesh.n_cells(), of_cell)
 }
 
 /// The water's volume in one cell.

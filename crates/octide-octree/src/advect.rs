@@ -11,14 +11,14 @@
 
 mod maccormack;
 
-pub use maccormack::{Before, advect_faces_maccormack};
+pub use maccormack::{OldFlow, advect_faces_maccormack};
 
 use crate::apertures::Apertures;
 use crate::interpolate::{Bent, sample_cells, sample_cells_together, sample_faces, sample_faces_together};
 use crate::mesh::Mesh;
-use crate::nodal::trace_back;
-use glam::{DVec3, Vec3};
-use octide_core::index::{CellId, FaceId, Field, NodeId};
+use crate::nodal::{CornerVelocity, trace_back};
+use glam::DVec3;
+use octide_core::index::{CellId, FaceId, Field};
 use octide_core::par;
 
 /// The signed distance φ on the cells of `new`. Where the surface cannot come within two cells in `dt`, only
@@ -27,7 +27,7 @@ pub fn advect_distance(
     old: &Mesh,
     phi: &Field<CellId, f64>,
     apertures: &Apertures,
-    corners: &Field<NodeId, Vec3>,
+    corners: &CornerVelocity,
     new: &Mesh,
     dt: f64,
 ) -> Field<CellId, f64> {
@@ -42,14 +42,14 @@ pub fn advect_distance(
 pub fn advect_near(
     old: &Mesh,
     phi: &Field<CellId, f64>,
-    corners: &Field<NodeId, Vec3>,
+    corners: &CornerVelocity,
     new: &Mesh,
     dt: f64,
     carried: impl Fn(CellId, CellId) -> f64 + Sync + Send,
 ) -> Field<CellId, f64> {
-    let way = dt * par::max(corners.len(), |v| f64::from(corners[NodeId(v as u32)].length()));
+    let way = dt * corners.max_speed();
     par::map(new.n_cells(), |cell: CellId| {
-        let there = old.tree.locate(new.tree.center(cell));
+        let there = old.tree.nearest_leaf(new.tree.center(cell));
         let far = way + 4.0 * old.tree.size(there).max(new.tree.size(cell));
         if phi[there].abs() > far { phi[there] } else { carried(cell, there) }
     })
@@ -59,7 +59,7 @@ pub fn advect_near(
 pub fn advect_cells(
     old: &Mesh,
     q: &Field<CellId, f64>,
-    corners: &Field<NodeId, Vec3>,
+    corners: &CornerVelocity,
     new: &Mesh,
     dt: f64,
 ) -> Field<CellId, f64> {
@@ -72,7 +72,7 @@ pub fn advect_cells(
 pub fn advect_cell(
     old: &Mesh,
     q: &Field<CellId, f64>,
-    corners: &Field<NodeId, Vec3>,
+    corners: &CornerVelocity,
     new: &Mesh,
     dt: f64,
     cell: CellId,
@@ -106,7 +106,7 @@ fn overlap(way: DVec3, size: f64) -> f64 {
 pub fn advect_faces(
     old: &Mesh,
     u: &Field<FaceId, f64>,
-    corners: &Field<NodeId, Vec3>,
+    corners: &CornerVelocity,
     new: &Mesh,
     dt: f64,
     wanted: impl Fn(FaceId) -> bool + Sync + Send,
@@ -124,7 +124,7 @@ pub fn advect_faces(
 pub fn advect_face(
     old: &Mesh,
     u: &Field<FaceId, f64>,
-    corners: &Field<NodeId, Vec3>,
+    corners: &CornerVelocity,
     new: &Mesh,
     dt: f64,
     face: FaceId,

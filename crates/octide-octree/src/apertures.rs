@@ -5,8 +5,8 @@ use crate::faults::{self, Fault};
 use crate::mesh::Mesh;
 use crate::solids::Solids;
 use glam::DVec3;
-use octide_core::apertures::FaceGeometry;
 pub use octide_core::apertures::{Apertures, Changed};
+use octide_core::apertures::{FaceCorners, FaceGeometry};
 use octide_core::index::{FaceId, NodeId};
 use octide_core::octree::{Nodes, Octree, side_corners};
 use octide_core::scene::OpenSides;
@@ -25,6 +25,17 @@ pub fn measured(mesh: &Mesh, solids: &Solids, sides: OpenSides) -> Apertures {
 }
 
 impl FaceGeometry for Mesh {
+    fn n_faces(&self) -> usize {
+        Mesh::n_faces(self)
+    }
+
+    #[inline]
+    fn side_of(&self, face: FaceId) -> Option<usize> {
+        Mesh::side_of(self, face)
+    }
+}
+
+impl FaceCorners for Mesh {
     fn tree(&self) -> &Octree {
         &self.tree
     }
@@ -33,18 +44,9 @@ impl FaceGeometry for Mesh {
         Mesh::nodes(self)
     }
 
-    fn n_faces(&self) -> usize {
-        Mesh::n_faces(self)
-    }
-
     #[inline]
     fn axis(&self, face: FaceId) -> usize {
         self.faces.axis(face)
-    }
-
-    #[inline]
-    fn side_of(&self, face: FaceId) -> Option<usize> {
-        Mesh::side_of(self, face)
     }
 
     #[inline]

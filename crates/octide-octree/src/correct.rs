@@ -8,7 +8,7 @@ use crate::params::Params;
 use crate::particles::spray;
 use crate::regions::Regions;
 use crate::state::State;
-use crate::step::Carried;
+use crate::surface::AdvectedSurface;
 use crate::volume::{VolumeControl, liquid_volume};
 use octide_core::index::{CellId, Field};
 use octide_core::scene::VolumeCorrection;
@@ -53,8 +53,8 @@ pub(crate) struct Correction {
 }
 
 /// The volume of a surface on its way, and what is to be done about it.
-pub(crate) fn correction(old: &State, now: &Carried, dt: f64, params: &Params) -> Correction {
-    let Carried { mesh, phi, apertures, solids, exchange, particles, .. } = now;
+pub(crate) fn correction(old: &State, now: &AdvectedSurface, dt: f64, params: &Params) -> Correction {
+    let AdvectedSurface { mesh, phi, apertures, solids, exchange, particles, .. } = now;
     let volume = liquid_volume(mesh, phi, apertures, solids) + spray::volume(mesh, particles);
     let mut control = old.control;
     let mut crossing = old.crossing.clone();

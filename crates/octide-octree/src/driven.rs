@@ -10,12 +10,11 @@ use crate::extend::{extend_velocity, restore_distance};
 use crate::mesh::Mesh;
 use crate::nodal::corner_velocity;
 use crate::params::Params;
-use crate::particles::heat::heat;
-use crate::particles::level::refresh;
-use crate::particles::renew::{Water, renew};
+use crate::particles::stages::renew_particles;
 use crate::project::project;
 use crate::state::State;
-use crate::step::{Carried, carried};
+use crate::step::advect_surface;
+use crate::surface::AdvectedSurface;
 use glam::DVec3;
 use octide_core::contract::StepError;
 use octide_core::health::check_flow;
@@ -43,9 +42,9 @@ pub fn step_driven(
     next: Velocity<'_>,
 ) -> Result<State, StepError> {
     let corners = corner_velocity(&old.mesh, &old.u);
-    let now = carried(old, corners, dt, solids, params, None, &mut Stopwatch::new())?;
-    let Correction { volume, divergence, control, regions } = correction(old, &now, dt, params);
-    let Carried { mesh, apertures, faded, phi, mut particles, solids, .. } = now;
+    let surface = advect_surface(old, corners, None, dt, solids, params, &mut Stopwatch::new())?;
+    let Correction { volume, divergence, control, regions } = correction(old, &surface, dt, params);
+    let AdvectedSurface { mesh, apertures, decayed_sizing, phi, particles, solids, .. } = surface;
     let mut u = on_faces(&mesh, next);
     let none = Field::filled(mesh.n_cells(), 0.0);
     if !divergence.is_zero() {
@@ -55,29 +54,18 @@ pub fn step_driven(
         par::update(&mut u, |k, u| *u += given[FaceId(k as u32)]);
     }
     let phi = restore_distance(&mesh, &phi, &apertures);
-    refresh(&mesh, &phi, &mut particles);
-    let heat = heat(&mesh, &phi, &u, params);
-    let water = Water {
-        mesh: &mesh,
-        phi: &phi,
-        u: &u,
-        before: None,
-        apertures: &apertures,
-        solids: &solids,
-        heat: &heat,
-    };
-    let particles = renew(&water, particles, params);
+    let particles = renew_particles(&mesh, &phi, &u, None, &apertures, &solids, particles, params);
     check_flow(&phi, |c| mesh.tree.center(c), &u, |k| mesh.face_position(k))?;
     let max_component = par::max(mesh.n_faces(), |k| u[FaceId(k as u32)].abs());
     let (time, clear_ceiling) = (old.time + dt, old.clear_ceiling);
     Ok(State {
         time,
-        mesh,
+        mesh: mesh.into(),
         apertures,
         phi,
         u,
         pressure: none,
-        faded,
+        decayed_sizing,
         particles,
         clear_ceiling,
         max_component,

@@ -12,9 +12,13 @@ pub use linear::continue_velocity;
 
 use crate::apertures::Apertures;
 use crate::mesh::Mesh;
+use crate::open_sides;
+use crate::params::Params;
+use crate::project::Projected;
 use crate::solids::Solids;
 use crate::volume::cell_gradient;
 use glam::DVec3;
+use octide_core::flows::Prescribed;
 use octide_core::index::{CellId, FaceId, Field};
 use octide_core::par;
 use octide_core::surface::extrapolate::extrapolate;
@@ -22,7 +26,7 @@ use octide_core::surface::redistance::{self, redistance};
 
 /// How many cells deep φ is continued into solids; deeper there is no liquid. A body may bare as many in a
 /// step.
-const DEPTH: f64 = 3.0;
+const SOLID_DEPTH_CELLS: f64 = 3.0;
 
 /// φ continued into solids. `gravity` tells which way is up.
 pub fn extend_phi(
@@ -42,11 +46,11 @@ pub fn extend_phi(
         if depth <= 0.0 {
             return phi[cell];
         }
-        let deep = depth - DEPTH * h;
+        let deep = depth - SOLID_DEPTH_CELLS * h;
         if deep > 0.0 {
             return phi[cell].max(deep);
         }
-        let outside = mesh.tree.locate_from(cell, x + (depth + h) * solids.normal(x, h));
+        let outside = mesh.tree.nearest_leaf_from(cell, x + (depth + h) * solids.normal(x, h));
         if apertures.solid_distance(outside) < 0.0 {
             return phi[cell].max(deep);
         }
@@ -56,12 +60,12 @@ pub fn extend_phi(
 }
 
 /// How far from the surface, in cells, a φ that is nearly a distance stays as it is ...
-const KEPT: f64 = 4.0;
+const KEPT_CELLS: f64 = 4.0;
 /// ... and what nearly means.
-const SLACK: f64 = 0.1;
+const DISTANCE_TOLERANCE: f64 = 0.1;
 
 /// Beside solids, as many cells away, φ is continued and may be anything but a distance.
-const CLEAR: f64 = 4.0;
+const SOLID_CELLS: f64 = 4.0;
 
 /// φ made a distance. Near the surface redistancing knows planes only, and a φ that has been carried from a
 /// distance is better than what it finds; it is kept within a tenth of it.
@@ -70,12 +74,47 @@ pub fn restore_distance(mesh: &Mesh, phi: &Field<CellId, f64>, apertures: &Apert
     par::update(&mut d, |i, d| {
         let c = CellId(i as u32);
         let h = mesh.tree.size(c);
-        if d.abs() < KEPT * h && apertures.solid_distance(c) > CLEAR * h {
-            let (a, b) = ((1.0 - SLACK) * *d, (1.0 + SLACK) * *d);
+        if d.abs() < KEPT_CELLS * h && apertures.solid_distance(c) > SOLID_CELLS * h {
+            let (a, b) = ((1.0 - DISTANCE_TOLERANCE) * *d, (1.0 + DISTANCE_TOLERANCE) * *d);
             *d = phi[c].clamp(a.min(b), a.max(b));
         }
     });
     Field::from_vec(d)
+}
+
+/// A velocity that is known everywhere.
+pub(crate) struct ExtendedVelocity {
+    pub u: Field<FaceId, f64>,
+    /// What comes to cells from inflows and, negative, leaves them through open sides, in m³/s.
+    pub crossing: Vec<(CellId, f64)>,
+    /// The largest component of what the pressure or an inflow has set.
+    pub max_component: f64,
+}
+
+/// The velocity that a projection has left and that inflows prescribe, continued into air and solids; with
+/// surface tension by its slope. Nothing comes in through open sides.
+pub(crate) fn extend_projected_velocity(
+    mesh: &Mesh,
+    phi: &Field<CellId, f64>,
+    apertures: &Apertures,
+    mut projected: Projected,
+    prescribed: Prescribed,
+    params: &Params,
+) -> ExtendedVelocity {
+    let mut trusted = apertures.trusted(&projected.valid);
+    prescribed.set(&mut projected.u, &mut trusted);
+    let extend = if params.surface_tension > 0.0 { continue_velocity } else { extend_velocity };
+    let mut u = extend(mesh, phi, apertures, projected.u, &trusted);
+    let mut crossing = prescribed.sources;
+    if params.flows.open.any() {
+        open_sides::keep_outward(mesh, apertures, &mut u);
+        crossing.extend(open_sides::losses(mesh, phi, apertures, &u));
+    }
+    let max_component = par::max(mesh.n_faces(), |k| {
+        let k = FaceId(k as u32);
+        if trusted[k] { u[k].abs() } else { 0.0 }
+    });
+    ExtendedVelocity { u, crossing, max_component }
 }
 
 /// Velocity on all faces, from those that are valid.

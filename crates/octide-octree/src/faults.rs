@@ -1,11 +1,6 @@
-//! Known mistakes that tests can switch on, to see that the cases of `octide-verify` find them.
-//!
-//! Without the feature `faults` all of it is the constant false. With it there is one switch for the process:
-//! tests that turn it run one after the other.
+//! Mistakes that tests can switch on: see [`octide_core::faults`].
 
-/// A mistake.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Fault {
+octide_core::declare_faults! {
     /// Faces are as open as the volume around them, not as their own area.
     VolumeFractions,
     /// The small cells at a T-junction count with the wrong sign in the pressure's gradient.
@@ -30,68 +25,4 @@ pub enum Fault {
     TensionWithoutFactor,
     /// The curvature is that of the liquid cells, not of the surface.
     CurvatureOffSurface,
-}
-
-/// All of them.
-pub const ALL: [Fault; 12] = [
-    Fault::VolumeFractions,
-    Fault::FlippedTJunction,
-    Fault::NoRedistancing,
-    Fault::NoGravityAlongZ,
-    Fault::FirstOrderSurface,
-    Fault::ThetaFloor,
-    Fault::DepthOfAll,
-    Fault::NoVolumeCorrection,
-    Fault::LooseSolve,
-    Fault::UnorderedSum,
-    Fault::TensionWithoutFactor,
-    Fault::CurvatureOffSurface,
-];
-
-/// Whether a mistake is made.
-#[cfg(not(feature = "faults"))]
-#[inline(always)]
-pub(crate) const fn is(_: Fault) -> bool {
-    false
-}
-
-#[cfg(feature = "faults")]
-pub(crate) use switch::is;
-#[cfg(feature = "faults")]
-pub use switch::{On, switch_on};
-
-#[cfg(feature = "faults")]
-mod switch {
-    use super::Fault;
-    use std::sync::atomic::{AtomicU8, Ordering};
-    use std::sync::{Mutex, MutexGuard, PoisonError};
-
-    const NONE: u8 = u8::MAX;
-    static NOW: AtomicU8 = AtomicU8::new(NONE);
-    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
-
-    /// Whether a mistake is made.
-    #[inline]
-    pub(crate) fn is(fault: Fault) -> bool {
-        NOW.load(Ordering::Relaxed) == fault as u8
-    }
-
-    /// Makes a mistake, in the whole process, until the value is dropped. Waits while another one is made.
-    #[must_use]
-    pub fn switch_on(fault: Fault) -> On {
-        let turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
-        NOW.store(fault as u8, Ordering::SeqCst);
-        On { _turn: turn }
-    }
-
-    /// A mistake is being made.
-    pub struct On {
-        _turn: MutexGuard<'static, ()>,
-    }
-
-    impl Drop for On {
-        fn drop(&mut self) {
-            NOW.store(NONE, Ordering::SeqCst);
-        }
-    }
 }

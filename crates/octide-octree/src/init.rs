@@ -15,11 +15,11 @@ use crate::regions::Regions;
 use crate::sizing::{Asking, sizing, tree_for};
 use crate::solids::Solids;
 use crate::state::State;
-use crate::tension::keep_near;
+use crate::tension::redistance_smoothly;
 use crate::volume::{VolumeControl, liquid_volume};
 use octide_core::contract::StepError;
 use octide_core::index::{CellId, FaceId, Field};
-use octide_core::octree::{Grading, Octree, RootGrid};
+use octide_core::octree::{Grading, Octree, Refinement};
 use octide_core::par;
 use octide_core::scene::start::{
     FIRST_LOOK, against_walls, first_look, liquid_distance, liquid_velocity, with_flows,
@@ -28,17 +28,22 @@ use octide_core::scene::{OpenSides, Scene, VolumeCorrection};
 
 /// The state at time 0; an error where its tree has more cells than are allowed.
 pub fn initial_state(scene: &Scene, params: &Params) -> Result<State, StepError> {
-    let grid = RootGrid::from_domain(&scene.domain);
+    let grid = scene.domain.root_grid();
     let scene = &with_flows(scene);
     let looks: Vec<u8> = scene.liquids.iter().map(|l| first_look(&grid, l)).collect();
     let scene = &against_walls(scene);
-    let mut tree = Octree::build(&grid, Grading::Graded, |c| {
+    let mut first = Refinement::new(&grid).at_most(params.max_cells);
+    first.refine_where(|c| {
         scene
             .liquids
             .iter()
             .zip(&looks)
             .any(|(liquid, &look)| c.level < look && liquid.shape.distance(c.center).abs() < 1.5 * c.size)
     });
+    if first.is_over() {
+        return Err(MODEL.refused(params.max_cells.saturating_add(1), params.max_cells));
+    }
+    let mut tree = first.build(Grading::Graded);
     MODEL.allow(tree.n_cells(), params.max_cells)?;
     for _ in 0..=FIRST_LOOK {
         let mesh = Mesh::new(tree);
@@ -63,7 +68,7 @@ pub fn state_on(scene: &Scene, params: &Params, tree: Octree) -> State {
     let apertures = measured(&mesh, &solids, scene.open);
     let phi = extend_phi(&mesh, phi, &apertures, &solids, scene.physics.gravity);
     let phi = if params.surface_tension > 0.0 {
-        keep_near(&mesh, &phi, &apertures)
+        redistance_smoothly(&mesh, &phi, &apertures)
     } else {
         restore_distance(&mesh, &phi, &apertures)
     };
@@ -94,7 +99,7 @@ pub fn state_on(scene: &Scene, params: &Params, tree: Octree) -> State {
         phi,
         u,
         pressure: none,
-        faded: Field::filled(mesh.n_cells(), 0.0),
+        decayed_sizing: Field::filled(mesh.n_cells(), 0.0),
         particles,
         clear_ceiling,
         max_component,
@@ -102,7 +107,7 @@ pub fn state_on(scene: &Scene, params: &Params, tree: Octree) -> State {
         control: VolumeControl::new(volume),
         crossing: prescribed.sources,
         regions,
-        mesh,
+        mesh: mesh.into(),
     }
 }
 

@@ -165,7 +165,7 @@ fn sample(mesh: &Mesh, samples: &impl Samples, p: DVec3, toward: DVec3) -> f64 {
 fn for_views(mesh: &Mesh, p: DVec3, toward: DVec3, mut f: impl FnMut(CellId)) {
     let tree = &mesh.tree;
     let grid = tree.grid();
-    let cell = tree.locate(p);
+    let cell = tree.nearest_leaf(p);
     if mesh.contacts.is_regular(cell) {
         return f(cell);
     }
@@ -194,7 +194,7 @@ fn for_views(mesh: &Mesh, p: DVec3, toward: DVec3, mut f: impl FnMut(CellId)) {
         }
         if at.cmpge(grid.low()).all() && at.cmplt(grid.high()).all() {
             found = true;
-            f(tree.locate_from(cell, at));
+            f(tree.nearest_leaf_from(cell, at));
         }
     }
     if !found {

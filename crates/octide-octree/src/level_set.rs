@@ -8,12 +8,11 @@
 mod tests;
 
 use crate::interpolate::sample_cells;
-use crate::nodal::{corner_velocity, velocity_at};
+use crate::nodal::{CornerVelocity, corner_velocity, velocity_at};
 use crate::solids::Solids;
 use crate::state::State;
-use glam::{DVec3, Vec3};
+use glam::DVec3;
 use octide_core::contract::LevelSet;
-use octide_core::index::{Field, NodeId};
 use octide_core::scene::Solid;
 
 /// How near to a cell's center, in cell edges, a point counts as there.
@@ -23,7 +22,7 @@ const AT_CENTER: f64 = 1e-6;
 pub struct StateLevelSet<'a> {
     state: &'a State,
     solids: Solids,
-    corners: Field<NodeId, Vec3>,
+    corners: CornerVelocity,
 }
 
 impl<'a> StateLevelSet<'a> {
@@ -38,7 +37,7 @@ impl LevelSet for StateLevelSet<'_> {
     fn distance(&self, p: DVec3) -> f64 {
         let State { mesh, phi, .. } = self.state;
         let tree = &mesh.tree;
-        let cell = tree.locate(p);
+        let cell = tree.nearest_leaf(p);
         let size = tree.size(cell);
         let is_sample = (p - tree.center(cell)).abs().max_element() < AT_CENTER * size;
         let phi = if is_sample { phi[cell] } else { sample_cells(mesh, phi, p, DVec3::ZERO) };

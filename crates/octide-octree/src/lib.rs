@@ -46,7 +46,7 @@ pub mod ceiling;
 pub mod correct;
 pub mod driven;
 pub mod extend;
-pub mod faults;
+mod faults;
 pub mod flows;
 pub mod interpolate;
 pub mod memory;
@@ -67,12 +67,18 @@ mod frame;
 mod health;
 mod init;
 mod level_set;
+mod phi;
+mod pressure;
+mod remesh;
 mod sampler;
 mod saved;
 mod simulation;
+mod surface;
 mod totals;
+mod tracking;
+mod velocity;
 
-use octide_core::contract::Abilities;
+use octide_core::contract::{Abilities, Method, MethodDescriptor};
 pub use octide_core::solids;
 
 /// What the method can do with a scene.
@@ -88,6 +94,17 @@ pub const ABILITIES: Abilities = Abilities {
         "numerics.pressure_solver",
     ]),
     smoke: None,
+};
+
+/// The method, for the list in `octide-methods`.
+pub const METHOD: MethodDescriptor = MethodDescriptor {
+    abilities: ABILITIES,
+    start: |scene| Box::new(OctreeLiquid::new(scene)),
+    start_within: |scene, bytes| Ok(Box::new(OctreeLiquid::within(scene, bytes)?)),
+    load: |scene, snapshot| Ok(Box::new(OctreeLiquid::load(scene, snapshot)?)),
+    memory: |_| memory::MODEL,
+    track: Some(tracking::track),
+    faults: &faults::FAULTS,
 };
 
 pub use params::Params;

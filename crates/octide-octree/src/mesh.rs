@@ -18,15 +18,10 @@ pub struct Mesh {
     pub contacts: Contacts,
     /// How values between samples are found where levels change.
     pub interpolation: Interpolation,
-    /// What only transport and surfaces need: made when it is asked for.
-    corners: OnceLock<Corners>,
-}
-
-/// Tables that are large and needed for a part of a step.
-#[derive(Clone, Debug)]
-struct Corners {
-    nodes: Nodes,
-    touching: Touching,
+    /// What only transport and surfaces need: made when it is first asked for.
+    nodes: OnceLock<Nodes>,
+    /// Made with the corners, for least squares while things are carried away from here.
+    touching: OnceLock<Touching>,
 }
 
 impl Mesh {
@@ -34,7 +29,8 @@ impl Mesh {
     pub fn new(tree: Octree) -> Self {
         let contacts = Contacts::new(&tree);
         let faces = MergedFaces::new(&tree);
-        Self { tree, faces, contacts, interpolation: Interpolation::default(), corners: OnceLock::new() }
+        let interpolation = Interpolation::default();
+        Self { tree, faces, contacts, interpolation, nodes: OnceLock::new(), touching: OnceLock::new() }
     }
 
     /// The same, with another way to find values between samples.
@@ -45,47 +41,25 @@ impl Mesh {
     /// The tree's corners.
     #[inline]
     pub fn nodes(&self) -> &Nodes {
-        &self.corners().nodes
+        self.nodes.get_or_init(|| {
+            self.touching.get_or_init(|| Touching::new(&self.tree, &self.contacts));
+            Nodes::new(&self.tree)
+        })
+    }
+
+    /// The tree's corners, which the mesh then no longer holds; asked again it makes them anew.
+    pub(crate) fn take_nodes(&mut self) -> Nodes {
+        self.nodes();
+        self.nodes.take().unwrap_or_else(|| Nodes::new(&self.tree))
     }
 
     /// Calls `f` with all cells that touch one at a change of level, itself first.
     #[inline]
     pub fn for_touching(&self, cell: CellId, mut f: impl FnMut(CellId)) {
-        match self.corners.get() {
-            Some(corners) => corners.touching.of_cell(cell).iter().for_each(|&c| f(c)),
+        match self.touching.get() {
+            Some(touching) => touching.of_cell(cell).iter().for_each(|&c| f(c)),
             None => for_touching(&self.tree, cell, f),
         }
-    }
-
-    #[inline]
-    fn corners(&self) -> &Corners {
-        self.corners.get_or_init(|| {
-            let nodes = Nodes::new(&self.tree);
-            let touching = Touching::new(&self.tree, &self.contacts);
-            Corners { nodes, touching }
-        })
-    }
-
-    /// Gives back the memory of what values at corners are made from. They can still be read, but not be
-    /// made.
-    pub(crate) fn forget_around_corners(&mut self) {
-        if let Some(corners) = self.corners.get_mut() {
-            corners.nodes.keep_cells_only();
-        }
-    }
-
-    /// Gives back the memory of all tables: the tree is left, until [`restore`](Self::restore).
-    pub(crate) fn forget(&mut self) {
-        self.corners = OnceLock::new();
-        self.contacts = Contacts::default();
-        self.faces = MergedFaces::default();
-    }
-
-    /// Makes the tables again.
-    pub(crate) fn restore(&mut self) {
-        self.corners = OnceLock::new();
-        self.contacts = Contacts::new(&self.tree);
-        self.faces = MergedFaces::new(&self.tree);
     }
 
     /// Number of cells.
@@ -126,7 +100,8 @@ impl Mesh {
 
     /// Bytes held.
     pub fn bytes(&self) -> usize {
-        let corners = self.corners.get().map_or(0, |c| c.nodes.bytes() + c.touching.bytes());
+        let corners =
+            self.nodes.get().map_or(0, Nodes::bytes) + self.touching.get().map_or(0, Touching::bytes);
         self.tree.bytes() + self.faces.bytes() + self.contacts.bytes() + corners
     }
 }

@@ -16,20 +16,21 @@ use crate::advect::advect_face;
 use crate::apertures::Apertures;
 use crate::correct::Divergence;
 use crate::mesh::Mesh;
+use crate::nodal::CornerVelocity;
 use crate::params::Params;
-use crate::project::{Projected, project_under};
-use crate::tension::Tension;
+use crate::project::Projected;
+use crate::tension::{Tension, project_under_tension};
 use crate::volume::{cell_gradient, share_behind_plane};
-use glam::{DVec3, Vec3};
+use glam::DVec3;
 use octide_core::contract::StepError;
-use octide_core::index::{CellId, FaceId, Field, NodeId};
+use octide_core::index::{CellId, FaceId, Field};
 use octide_core::open_sides::faces;
 pub use octide_core::open_sides::keep_outward;
 use octide_core::open_sides::solve_outwards;
 
 /// Carries the velocity of open sides to the new mesh, and adds `change`, gravity's.
 pub fn carry(
-    (old, u_old, corners): (&Mesh, &Field<FaceId, f64>, &Field<NodeId, Vec3>),
+    (old, u_old, corners): (&Mesh, &Field<FaceId, f64>, &CornerVelocity),
     new: &Mesh,
     apertures: &Apertures,
     dt: f64,
@@ -56,7 +57,7 @@ pub fn project_outwards(
     let solve = |apertures: &Apertures, before: Option<Projected>| {
         let (u, wanted) = (u_star.clone(), divergence.clone());
         let guess = before.map_or_else(|| pressure.clone(), |p| p.pressure);
-        let mut out = project_under(tension, mesh, phi, apertures, u, wanted, guess, params)?;
+        let mut out = project_under_tension(tension, mesh, phi, apertures, u, wanted, guess, params)?;
         iterations += out.report.iterations;
         out.report.iterations = iterations;
         Ok(out)

@@ -3,8 +3,9 @@
 use crate::flows::Flows;
 use crate::sizing::SizingParams;
 use glam::DVec3;
-use octide_core::scene::{Scene, VolumeCorrection, speeds};
+use octide_core::scene::{Scene, VolumeCorrection};
 pub use octide_core::scene::{Seeding, Transfer};
+use octide_core::speeds;
 
 pub use octide_core::scene::{Advection, FreeSurface, Interpolation};
 

@@ -25,6 +25,7 @@ pub mod motion;
 pub mod renew;
 pub mod saved;
 pub mod spray;
+pub(crate) mod stages;
 pub mod transfer;
 
 use glam::{DVec3, Vec3};
@@ -126,7 +127,7 @@ impl Particles {
         let inside = |x: DVec3| x.cmpge(grid.low()).all() && x.cmple(grid.high()).all();
         let place = par::map_index(list.len(), |i| {
             let x = list[i].x(mesh);
-            if inside(x) { mesh.tree.locate(x) } else { CellId::NONE }
+            if inside(x) { mesh.tree.nearest_leaf(x) } else { CellId::NONE }
         });
         let bins = Bins::sort_with(&mut list, &mut gradients, place, mesh.n_cells());
         Self { list, gradients, bins, next_id: old.next_id }

@@ -31,7 +31,6 @@ use crate::apertures::Apertures;
 use crate::correct::Divergence;
 use crate::mesh::Mesh;
 use crate::params::Params;
-use crate::tension::{Tension, keep_momentum};
 use link::Kind;
 use octide_core::contract::StepError;
 use octide_core::index::{CellId, FaceId, Field};
@@ -55,53 +54,43 @@ pub struct Projected {
 }
 
 /// Projects `u_star`. `divergence` is wanted in the liquid away from solids, to correct its volume;
-/// `pressure` is a first guess.
+/// `guess` is a first guess of the pressure.
 pub fn project(
     mesh: &Mesh,
     phi: &Field<CellId, f64>,
     apertures: &Apertures,
     u_star: Field<FaceId, f64>,
     divergence: impl Into<Divergence>,
-    pressure: Field<CellId, f64>,
+    guess: Field<CellId, f64>,
     params: &Params,
 ) -> Result<Projected, StepError> {
-    project_under(None, mesh, phi, apertures, u_star, divergence, pressure, params)
+    let system = assemble(mesh, phi, apertures, &u_star, divergence, params.free_surface)?;
+    project_by(&system, mesh, apertures, &u_star, &guess, params, |_| ())
 }
 
-/// As [`project`], with surface tension, eq. (32).
-pub fn project_under(
-    tension: Option<Tension>,
+/// Projects the velocity that `system` has been given; `adjust` may change what the pressure leaves of it.
+pub(crate) fn project_by(
+    system: &PressureSystem,
     mesh: &Mesh,
-    phi: &Field<CellId, f64>,
     apertures: &Apertures,
-    mut u_star: Field<FaceId, f64>,
-    divergence: impl Into<Divergence>,
-    mut pressure: Field<CellId, f64>,
+    u_star: &Field<FaceId, f64>,
+    guess: &Field<CellId, f64>,
     params: &Params,
+    adjust: impl FnOnce(&mut Field<FaceId, f64>),
 ) -> Result<Projected, StepError> {
-    let mut system = assemble(mesh, phi, apertures, &u_star, divergence, params.free_surface)?;
-    let before = tension.map(|tension| {
-        let before = u_star.clone();
-        tension.pull(mesh, phi, &system, &mut u_star);
-        system.set_velocity(mesh, apertures, &u_star);
-        before
-    });
-    let PressureSystem { cells, row_of, links, .. } = &system;
-    let mut x: Vec<f64> = cells.iter().map(|&c| pressure[c]).collect();
+    let PressureSystem { cells, row_of, .. } = system;
+    let mut x: Vec<f64> = cells.iter().map(|&c| guess[c]).collect();
     let mut report = ProjectReport { n_unknowns: cells.len(), ..ProjectReport::default() };
     if !cells.is_empty() {
-        let solved = solve(mesh, &system, &mut x, params)?;
+        let solved = solve(mesh, system, &mut x, params)?;
         report.iterations = solved.iterations;
         report.residual = solved.residual;
     }
-
-    pressure =
+    let pressure =
         par::map(mesh.n_cells(), |c: CellId| if row_of[c] == u32::MAX { 0.0 } else { x[row_of[c] as usize] });
     let gradient = system.gradient(mesh, &x);
     let mut u = par::map(mesh.n_faces(), |k: FaceId| u_star[k] - gradient[k]);
-    if let Some(before) = before {
-        keep_momentum(mesh, phi, apertures, &system, &before, &mut u);
-    }
+    adjust(&mut u);
     let valid = par::map(mesh.n_faces(), |k: FaceId| system.acts_on(k));
     report.max_divergence = par::max(cells.len(), |row| {
         // What a closed pocket cannot undo is not the solver's: leave it out.
@@ -111,23 +100,26 @@ pub fn project_under(
         let c = cells[row];
         (outflow(mesh, apertures, &u, c) / mesh.tree.size(c).powi(3) - system.wanted[row]).abs()
     });
+    (report.cut_t_faces, report.degenerate_t_faces) = count_cut_t_junctions(mesh, system);
+    Ok(Projected { u, valid, pressure, report })
+}
+
+/// The number of T-junctions that the surface cuts, and of those among them that are degenerate.
+fn count_cut_t_junctions(mesh: &Mesh, system: &PressureSystem) -> (usize, usize) {
     let is_t = |k: FaceId| mesh.faces.is_t_junction(&mesh.tree, k);
-    let (cut, degenerate) = par::reduce(
+    par::reduce(
         mesh.n_faces(),
         || (0, 0),
         |(cut, degenerate), i| {
             let k = FaceId(i as u32);
-            match links[k].kind {
+            match system.links[k].kind {
                 Kind::Cut if is_t(k) => (cut + 1, degenerate),
                 Kind::Degenerate | Kind::Even if is_t(k) => (cut + 1, degenerate + 1),
                 _ => (cut, degenerate),
             }
         },
         |a, b| (a.0 + b.0, a.1 + b.1),
-    );
-    report.cut_t_faces = cut;
-    report.degenerate_t_faces = degenerate;
-    Ok(Projected { u, valid, pressure, report })
+    )
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ use crate::nodal::trace_back;
 use crate::params::Params;
 use crate::solids::Solids;
 use crate::state::State;
-use crate::step::Carried;
+use crate::surface::AdvectedSurface;
 use crate::volume::{VolumeControl, cell_volume};
 use octide_core::index::{CellId, Field};
 use octide_core::par;
@@ -60,12 +60,12 @@ impl Regions {
     /// that this gives back.
     pub(crate) fn after(
         old: &State,
-        now: &Carried,
+        now: &AdvectedSurface,
         crossing: &[(CellId, f64)],
         dt: f64,
         params: &Params,
     ) -> (Self, Field<CellId, f64>, f64) {
-        let Carried { mesh, phi, apertures, solids, exchange, .. } = now;
+        let AdvectedSurface { mesh, phi, apertures, solids, exchange, .. } = now;
         let volume = par::map(mesh.n_cells(), |c| cell_volume(mesh, phi, apertures, solids, c));
         let added = |c: CellId| exchange.added.as_ref().map_or(0.0, |added| added[c]);
         let (body, n) = find(mesh, phi, apertures, &volume);
@@ -171,11 +171,11 @@ fn for_open_neighbors(mesh: &Mesh, apertures: &Apertures, cell: CellId, mut f: i
 fn origins(
     was: &Regions,
     old: &State,
-    now: &Carried,
+    now: &AdvectedSurface,
     dt: f64,
     is_wet: impl Fn(CellId) -> bool + Sync + Send,
 ) -> Field<CellId, u32> {
-    let Carried { mesh, apertures, corners, .. } = now;
+    let AdvectedSurface { mesh, apertures, corners, .. } = now;
     let n = mesh.n_cells();
     if was.bodies.len() == 1 {
         return par::map(n, |c| if is_wet(c) { 0 } else { NONE });
@@ -184,7 +184,7 @@ fn origins(
         if !is_wet(c) {
             return NONE;
         }
-        was.body[old.mesh.tree.locate(trace_back(&old.mesh, corners, mesh.tree.center(c), dt))]
+        was.body[old.mesh.tree.nearest_leaf(trace_back(&old.mesh, corners, mesh.tree.center(c), dt))]
     });
     // Wet cells without one take it from those beside them, ring by ring.
     let mut ring: Vec<CellId> = mesh.tree.cells().filter(|&c| from[c] != NONE).collect();

@@ -57,7 +57,7 @@ impl Sampler for StateSampler<'_> {
 
     fn detail(&self, p: DVec3) -> f64 {
         let tree = &self.state.mesh.tree;
-        tree.size(tree.locate(p))
+        tree.size(tree.nearest_leaf(p))
     }
 
     fn sample(&self, p: DVec3) -> Sample {

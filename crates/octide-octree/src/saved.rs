@@ -1,6 +1,6 @@
 //! The state as columns, and back.
 //!
-//! Stored is what a step reads and cannot know otherwise: φ, u, p, faded sizing values, particles, volumes,
+//! Stored is what a step reads and cannot know otherwise: φ, u, p, decayed sizing values, particles, volumes,
 //! bodies of water, what crosses the rim, and the tree as one bit a node. Tables follow from the tree, and
 //! apertures from the solids and the time, bit for bit; only faces that inflows and open sides have set are
 //! stored.
@@ -28,7 +28,7 @@ pub fn save(state: &State, scene: &Scene, store: &mut dyn Store) {
     store.put("phi", Values::F64(&state.phi));
     store.put("u", Values::F64(&state.u));
     store.put("pressure", Values::F64(&state.pressure));
-    store.put("faded", Values::F32(&state.faded));
+    store.put("faded", Values::F32(&state.decayed_sizing));
     state.particles.save(store);
     save_crossing(&state.crossing, store);
     if let Some(regions) = &state.regions {
@@ -49,7 +49,7 @@ pub fn save(state: &State, scene: &Scene, store: &mut dyn Store) {
 pub fn load(scene: &Scene, params: &Params, snapshot: &mut Snapshot) -> Result<State, SnapshotError> {
     let [time, max_component, volume] = snapshot.numbers("state")?;
     let phi = snapshot.f64s("phi", None)?;
-    let tree = Octree::load(&scene.domain, Grading::Graded, phi.len(), snapshot)?;
+    let tree = Octree::load(&scene.domain.root_grid(), Grading::Graded, phi.len(), snapshot)?;
     let mesh = Mesh::new(tree).with_interpolation(params.interpolation);
     let n = mesh.n_cells();
     let u = snapshot.f64s("u", Some(mesh.n_faces()))?;
@@ -68,9 +68,9 @@ pub fn load(scene: &Scene, params: &Params, snapshot: &mut Snapshot) -> Result<S
         phi: Field::from_vec(phi),
         u: Field::from_vec(u),
         pressure: Field::from_vec(pressure),
-        faded: Field::from_vec(faded),
+        decayed_sizing: Field::from_vec(faded),
         apertures,
-        mesh,
+        mesh: mesh.into(),
     })
 }
 

@@ -13,7 +13,7 @@ use crate::project::PressureSystem;
 use crate::sampler::StateSampler;
 use crate::saved;
 use crate::state::State;
-use crate::step::{StepFindings, pressure_system, step, step_on};
+use crate::step::{StepFindings, pressure_system, step};
 use crate::tension::capillary_limit;
 use crate::totals::totals;
 use glam::DVec3;
@@ -21,8 +21,8 @@ use octide_core::contract::{Frame, LevelSet, Method, Sampler, StepError, StepRep
 use octide_core::memory::with_limit;
 use octide_core::octree::Octree;
 use octide_core::scene::Scene;
-use octide_core::scene::speeds::longest_step;
 use octide_core::snapshot::{Snapshot, SnapshotError, Store};
+use octide_core::speeds::longest_step;
 
 /// Liquid on an adaptive octree.
 pub struct OctreeLiquid {
@@ -71,8 +71,15 @@ impl OctreeLiquid {
 
     /// A step onto a tree that is given.
     pub fn step_on(&mut self, tree: Octree, dt: f64) -> Result<StepReport, StepError> {
-        let stepped = step_on(&mut self.state, tree, dt, &self.scene.solids, &self.params)?;
-        self.accept(stepped, dt)
+        self.advance(Some(tree), dt)
+    }
+
+    fn advance(&mut self, tree: Option<Octree>, dt: f64) -> Result<StepReport, StepError> {
+        let Self { scene, params, state, memory } = self;
+        let (new, findings) = step(state, tree, dt, &scene.solids, params)
+            .map_err(|e| with_limit(e, memory.unwrap_or(u64::MAX)))?;
+        self.state = new;
+        Ok(StepReport { dt, ..frame::report(&self.state, &self.scene.solids, &self.params, &findings) })
     }
 
     /// Replaces the velocity: with [`step_driven`](Self::step_driven) the one of the first step.
@@ -92,15 +99,6 @@ impl OctreeLiquid {
     pub fn pressure_system(&self, dt: f64) -> Result<(Mesh, PressureSystem), StepError> {
         pressure_system(&self.state, dt, &self.scene.solids, &self.params)
     }
-
-    fn accept(&mut self, (state, findings): (State, StepFindings), dt: f64) -> Result<StepReport, StepError> {
-        if let Err(e) = health::check(&self.state, &state, dt, &self.params) {
-            self.state.mesh.restore();
-            return Err(e);
-        }
-        self.state = state;
-        Ok(StepReport { dt, ..frame::report(&self.state, &self.scene.solids, &self.params, &findings) })
-    }
 }
 
 impl Method for OctreeLiquid {
@@ -116,8 +114,8 @@ impl Method for OctreeLiquid {
         longest_step(&self.scene, mesh.tree.grid(), *time, speed, limit)
     }
 
-    fn fastest(&self) -> Option<DVec3> {
-        Some(health::fastest(&self.state))
+    fn fastest(&self) -> DVec3 {
+        health::fastest(&self.state)
     }
 
     fn step(&mut self, dt: f64) -> Result<StepReport, StepError> {
@@ -125,9 +123,7 @@ impl Method for OctreeLiquid {
         if let Some(bytes) = self.memory {
             self.params.max_cells = MODEL.most_cells(&self.scene, bytes, cells, particles);
         }
-        let stepped = step(&mut self.state, dt, &self.scene.solids, &self.params)
-            .map_err(|e| with_limit(e, self.memory.unwrap_or(u64::MAX)))?;
-        self.accept(stepped, dt)
+        self.advance(None, dt)
     }
 
     fn limit_memory(&mut self, bytes: u64) {

@@ -5,6 +5,7 @@ use crate::mesh::Mesh;
 use crate::particles::Particles;
 use crate::regions::Regions;
 use crate::volume::VolumeControl;
+use octide_core::held::Held;
 use octide_core::index::{CellId, FaceId, Field};
 
 /// Everything that a step reads and replaces.
@@ -13,7 +14,7 @@ pub struct State {
     /// Seconds since the start.
     pub time: f64,
     /// The grid.
-    pub mesh: Mesh,
+    pub mesh: Held<Mesh>,
     /// How solids close its faces.
     pub apertures: Apertures,
     /// Signed distance to the surface, negative in liquid.
@@ -22,9 +23,9 @@ pub struct State {
     pub u: Field<FaceId, f64>,
     /// Pressure divided by density, in m²/s²: the next solve's first guess.
     pub pressure: Field<CellId, f64>,
-    /// What is left of earlier sizing values.
-    pub faded: Field<CellId, f32>,
-    /// Whether ceilings let go of water: not where it began up there.
+    /// Earlier sizing values, decayed (eq. 36).
+    pub decayed_sizing: Field<CellId, f32>,
+    /// Whether water may detach from the ceiling; false if it started there.
     pub clear_ceiling: bool,
     /// Water that is followed by itself.
     pub particles: Particles,

@@ -1,60 +1,74 @@
 //! One time step: the old state is read, a new one is built.
+//!
+//! The paper splits eq. (1) into advection and projection (§3.2) and leaves the order of the rest open. Here
+//! it is
+//!
+//! ```text
+//! 1  velocity at corners, along which points are traced                                            §5.1
+//! 2  sizing S, the new tree, apertures A of its faces                     §6, eqs. (36)–(39); §4.4
+//! 3  φ advected to it, particles moved, φ corrected by them, φ at walls and flows             §3.2, §7
+//! 4  u* advected to it, momentum of particles, gravity                                        §3.2, §7
+//! 5  divergence that gives lost volume back                                                         §7
+//! 6  surface tension and pressure, u = u* − [F∇]{p}             §4, eqs. (3), (4), (24), (25), (32)
+//! 7  φ made a distance, u continued into air and solids                                           §7.1
+//! 8  particles reseeded                                                                             §7
+//! ```
+//!
+//! [`advect_surface`] is 2 and 3, [`predict_velocity`] 4 and 5, and [`step`] is all: tracking alone
+//! ([`driven`](crate::driven)) and studies of the pressure ([`pressure_system`]) run a part of them.
+//!
+//! Differs from the authors' code, which rebuilds the tree of where the surface is: here it is that of where
+//! the surface will be, so that nothing is advected to cells that are too large for it. The pressure sees φ as
+//! it was advected, so that 6 and the first half of 7 do not need each other and run side by side.
 
-use crate::advect::{Before, advect_distance, advect_faces, advect_faces_maccormack};
-use crate::apertures::{Apertures, measured};
-use crate::ceiling::let_go;
-use crate::correct::{Correction, Divergence, correction};
-use crate::extend::{continue_velocity, extend_phi, extend_velocity, restore_distance};
-use crate::faults::{self, Fault};
-use crate::flows::{self, Exchange, Moment, Prescribed, prescribe};
+use crate::apertures::measured;
+use crate::correct::{Correction, correction};
+use crate::extend::{ExtendedVelocity, extend_projected_velocity};
+use crate::flows::{Moment, Prescribed, prescribe};
+use crate::health;
 use crate::mesh::Mesh;
-use crate::nodal::corner_velocity;
-use crate::open_sides;
-use crate::params::{Advection, Params, Transfer};
-use crate::particles::heat::heat;
-use crate::particles::level::{correct, refresh};
-use crate::particles::motion::moved;
-use crate::particles::renew::{Water, renew};
-use crate::particles::spray::{self, deliver, sort_out};
-use crate::particles::transfer::{Splat, gradients};
-use crate::particles::{Particle, Particles};
-use crate::project::{PressureSystem, assemble, project_under};
-use crate::regions::Regions;
-use crate::sizing::{Asking, fade, sizing, tree_for};
+use crate::nodal::{CornerVelocity, corner_velocity, take_corner_velocity};
+use crate::params::{Params, Transfer};
+use crate::particles::level::correct;
+use crate::particles::spray::sort_out;
+use crate::particles::stages::{advance_particles, renew_particles};
+use crate::particles::transfer::Splat;
+use crate::phi::{advect_phi, apply_boundaries};
+use crate::pressure::{guess_pressure, project_and_redistance};
+use crate::project::{PressureSystem, assemble};
+use crate::remesh::remesh;
+use crate::sizing::sizing;
 use crate::solids::Solids;
 use crate::state::State;
-use crate::tension::{Tension, carry_smoothly, free_velocity, keep_free_velocity, keep_near};
-use crate::volume::VolumeControl;
-use glam::{DVec3, Vec3};
+use crate::surface::AdvectedSurface;
+use crate::tension::Tension;
+use crate::velocity::{add_forces, add_particle_momentum, advect_velocity, keep_free_momentum};
 use octide_core::contract::StepError;
 use octide_core::health::check_flow;
-use octide_core::index::{CellId, FaceId, Field, NodeId};
-use octide_core::octree::{Grading, Octree};
+use octide_core::index::{CellId, FaceId, Field};
+use octide_core::octree::{FoldedTree, Octree};
 use octide_core::par;
 pub use octide_core::report::StepFindings;
 use octide_core::scene::Solid;
-use octide_core::stopwatch::{Stopwatch, timed};
+use octide_core::stopwatch::Stopwatch;
 
-/// Advances `old` by `dt` on a tree of its own making. What it is stays the same: only tables that can be
-/// made again are given back on the way.
+/// Advances `old` by `dt`, on a tree of its own making or, for studies, on one that is given. The mesh of
+/// `old` is taken apart as soon as nothing reads its tables any more; should the step fail it is made again
+/// from one bit a node, so that `old` is as it was.
 pub fn step(
     old: &mut State,
+    tree: Option<Octree>,
     dt: f64,
     solids: &[Solid],
     params: &Params,
 ) -> Result<(State, StepFindings), StepError> {
-    advance(old, dt, solids, params, None).inspect_err(|_| old.mesh.restore())
-}
-
-/// As [`step`], on a tree that is given: for studies of what the tree does to the answer.
-pub fn step_on(
-    old: &mut State,
-    tree: Octree,
-    dt: f64,
-    solids: &[Solid],
-    params: &Params,
-) -> Result<(State, StepFindings), StepError> {
-    advance(old, dt, solids, params, Some(tree)).inspect_err(|_| old.mesh.restore())
+    let folded = FoldedTree::new(&old.mesh.tree);
+    advance(old, tree, dt, solids, params)
+        .and_then(|(new, findings)| health::check(old, &new, dt, params).map(|()| (new, findings)))
+        .inspect_err(|_| {
+            let mesh = Mesh::new(folded.unfold()).with_interpolation(params.interpolation);
+            old.mesh.put_back(mesh);
+        })
 }
 
 /// The pressure system of a step of length `dt`, and the mesh that it lives on: for those who study solvers.
@@ -64,235 +78,119 @@ pub fn pressure_system(
     solids: &[Solid],
     params: &Params,
 ) -> Result<(Mesh, PressureSystem), StepError> {
+    let watch = &mut Stopwatch::new();
     let corners = corner_velocity(&old.mesh, &old.u);
-    let Unprojected { now, u, divergence, .. } =
-        unprojected(old, corners, dt, solids, params, None, &mut Stopwatch::new())?;
-    let Carried { mesh, apertures, phi, .. } = now;
-    let mut system = assemble(&mesh, &phi, &apertures, &u, divergence, params.free_surface)?;
+    let mut surface = advect_surface(old, corners, None, dt, solids, params, watch)?;
+    let PredictedVelocity { mut u, correction, .. } = predict_velocity(old, &mut surface, dt, params, watch);
+    let AdvectedSurface { mesh, apertures, phi, .. } = surface;
+    let mut system = assemble(&mesh, &phi, &apertures, &u, correction.divergence, params.free_surface)?;
     if let Some(tension) = Tension::of(params, dt) {
-        let mut u = u;
         tension.pull(&mesh, &phi, &system, &mut u);
         system.set_velocity(&mesh, &apertures, &u);
     }
     Ok((mesh, system))
 }
 
-/// A state on its way: all but pressure has acted.
-struct Unprojected {
-    now: Carried,
+/// The stages of the surface. `tree` is given in studies.
+pub(crate) fn advect_surface(
+    old: &State,
+    corners: CornerVelocity,
+    tree: Option<Octree>,
+    dt: f64,
+    solids: &[Solid],
+    params: &Params,
+    watch: &mut Stopwatch,
+) -> Result<AdvectedSurface, StepError> {
+    let now = Moment { time: old.time, dt };
+    let solids = Solids::at(solids, old.time + dt);
+    let State { mesh: was, phi, u, apertures, decayed_sizing, .. } = old;
+    let s = watch.run("sizing", || sizing(was, phi, u, apertures, &solids, decayed_sizing, params));
+    let (mesh, decayed_sizing) = watch.run("tree", || remesh(old, s, &corners, tree, now, params))?;
+    let apertures = watch.run("solids", || measured(&mesh, &solids, params.flows.open));
+    let phi = watch.run("advect_phi", || advect_phi(old, &corners, &mesh, dt, params));
+    let (particles, lost) =
+        watch.run("particles", || advance_particles(old, &corners, &mesh, &solids, now, params));
+    let phi = watch.run("particles", || correct(&mesh, phi, &particles));
+    let (phi, mut exchange) =
+        watch.run("advect_phi", || apply_boundaries(old, &mesh, phi, &apertures, &solids, now, params));
+    exchange.went += lost;
+    Ok(AdvectedSurface { mesh, apertures, decayed_sizing, phi, particles, solids, corners, exchange })
+}
+
+/// A velocity on which all has acted but the pressure.
+struct PredictedVelocity {
     u: Field<FaceId, f64>,
-    /// The velocity before forces, where particles want to know.
-    before: Option<Field<FaceId, f64>>,
-    volume: f64,
-    /// Wanted, to give lost volume back.
-    divergence: Divergence,
-    control: VolumeControl,
-    regions: Option<Regions>,
+    /// The velocity before forces, where particles take the change.
+    before_forces: Option<Field<FaceId, f64>>,
+    correction: Correction,
     /// What inflows prescribe; the apertures have its faces closed.
     prescribed: Prescribed,
 }
 
-/// The surface on its way: a new tree, and φ carried to it.
-pub(crate) struct Carried {
-    pub mesh: Mesh,
-    pub apertures: Apertures,
-    pub faded: Field<CellId, f32>,
-    pub phi: Field<CellId, f64>,
-    pub particles: Particles,
-    pub solids: Solids,
-    pub corners: Field<NodeId, Vec3>,
-    /// What came in and went out where φ was set.
-    pub exchange: Exchange,
-}
-
-/// The stages of the surface, in the order they run.
-pub(crate) fn carried(
+/// The stages of velocity before the pressure.
+fn predict_velocity(
     old: &State,
-    corners: Field<NodeId, Vec3>,
+    surface: &mut AdvectedSurface,
     dt: f64,
-    solids: &[Solid],
     params: &Params,
-    tree: Option<Octree>,
     watch: &mut Stopwatch,
-) -> Result<Carried, StepError> {
-    let solids = Solids::at(solids, old.time + dt);
-
-    let s = sizing(&old.mesh, &old.phi, &old.u, &old.apertures, &solids, &old.faded, params);
-    watch.lap("sizing");
-
+) -> PredictedVelocity {
+    let AdvectedSurface { mesh, phi, particles, .. } = surface;
+    let landed = watch.run("particles", || sort_out(mesh, phi, particles, params.fall_time));
+    let splat = watch.run("particles", || Splat::new(mesh, particles));
+    particles.forget_gradients();
+    let u = watch.run("advect_velocity", || advect_velocity(old, surface, &splat, dt, params));
+    let mut u = watch.run("particles", || add_particle_momentum(surface, splat, &landed, u));
+    watch.run("particles", || keep_free_momentum(old, surface, params, &mut u));
+    let before_forces = matches!(params.transfer, Transfer::Flip(_)).then(|| u.clone());
+    watch.run("volume", || add_forces(old, surface, dt, params, &mut u));
+    let correction = watch.run("volume", || correction(old, surface, dt, params));
     let now = Moment { time: old.time, dt };
-    let asking = Asking { phi: &old.phi, apertures: &old.apertures, s: &s, corners: &corners };
-    let tree = match tree {
-        Some(tree) => tree,
-        None => {
-            let landings = spray::landings(&old.mesh, &old.phi, &old.particles, dt);
-            params.flows.refined(tree_for(&old.mesh, &asking, &landings, dt, params)?, Grading::Graded, now)
-        }
-    };
-    let mesh = Mesh::new(tree).with_interpolation(params.interpolation);
-    let faded = fade(&old.mesh, &s, &corners, &mesh, dt, &params.sizing);
-    drop(s);
-    watch.lap("tree");
-
-    let apertures = measured(&mesh, &solids, params.flows.open);
-    watch.lap("solids");
-
-    let phi = if params.surface_tension > 0.0 {
-        carry_smoothly(old, &corners, &mesh, dt, params)
-    } else {
-        advect_distance(&old.mesh, &old.phi, &old.apertures, &corners, &mesh, dt)
-    };
-    watch.lap("advect_phi");
-    let moved = moved(&old.mesh, old.particles.list(), &corners, &old.apertures, &solids, params, dt);
-    let gradients = gradients(&old.mesh, &old.u, &old.particles, params.transfer);
-    let (moved, gradients, lost) = spray::left(&mesh, moved, gradients, &params.flows, now);
-    let particles = Particles::sorted_with(&mesh, moved, gradients, &old.particles);
-    let phi = correct(&mesh, phi, &particles);
-    watch.lap("particles");
-    let pressure_at = |x| old.pressure[old.mesh.tree.locate(x)];
-    let phi = if old.clear_ceiling { let_go(&mesh, phi, params.gravity, pressure_at) } else { phi };
-    let phi = extend_phi(&mesh, phi, &apertures, &solids, params.gravity);
-    let (phi, mut exchange) = flows::act(&params.flows, &mesh, phi, &apertures, &solids, params.gravity, now);
-    exchange.went += lost;
-    watch.lap("advect_phi");
-    Ok(Carried { mesh, apertures, faded, phi, particles, solids, corners, exchange })
-}
-
-/// The stages before the pressure's, in the order they run.
-fn unprojected(
-    old: &State,
-    corners: Field<NodeId, Vec3>,
-    dt: f64,
-    solids: &[Solid],
-    params: &Params,
-    tree: Option<Octree>,
-    watch: &mut Stopwatch,
-) -> Result<Unprojected, StepError> {
-    let mut now = carried(old, corners, dt, solids, params, tree, watch)?;
-    let gone = sort_out(&now.mesh, &now.phi, &mut now.particles, params.fall_time);
-    let splat = Splat::new(&now.mesh, &now.particles);
-    now.particles.forget_gradients();
-    let Carried { mesh, phi, corners, .. } = &now;
-    // Faces without liquid beside them are not projected; they get their velocity by extrapolation.
-    let is_wet = |k: FaceId| mesh.faces.stencil(&mesh.tree, k).iter().any(|(c, _)| phi[c] < 0.0);
-    watch.lap("particles");
-    let share = |k: FaceId| liquid_share(mesh, phi, k);
-    let wanted = |k: FaceId| is_wet(k) && splat.mass(k) < share(k);
-    let mut u = match params.advection {
-        Advection::SemiLagrangian => advect_faces(&old.mesh, &old.u, corners, mesh, dt, wanted),
-        Advection::MacCormack => {
-            let before = Before { mesh: &old.mesh, phi: &old.phi, u: &old.u, corners };
-            advect_faces_maccormack(&before, mesh, phi, dt, wanted)
-        }
-    };
-    watch.lap("advect_velocity");
-    par::update(&mut u, |i, u| *u = splat.blend(FaceId(i as u32), share(FaceId(i as u32)), *u));
-    deliver(mesh, &gone, &mut u);
-    // Spray takes its own momentum along.
-    let has_spray =
-        || [&old.particles, &now.particles].iter().any(|p| p.list().iter().any(Particle::is_spray));
-    if params.surface_tension > 0.0
-        && let Some(v) = free_velocity(&old.mesh, &old.phi, &old.apertures, &old.u)
-        && !has_spray()
-    {
-        keep_free_velocity(mesh, phi, &now.apertures, v, &mut u);
-    }
-    let before = matches!(params.transfer, Transfer::Flip(_)).then(|| u.clone());
-    watch.lap("particles");
-
-    add_gravity(mesh, &mut u, params.gravity * dt);
-    if params.flows.open.any() {
-        let from = (&old.mesh, &old.u, corners);
-        open_sides::carry(from, mesh, &now.apertures, dt, params.gravity * dt, &mut u);
-    }
-    let Correction { volume, divergence, control, regions } = correction(old, &now, dt, params);
-    watch.lap("volume");
-    let prescribed = prescribe(&params.flows, &now.mesh, &mut now.apertures, Moment { time: old.time, dt });
-    Ok(Unprojected { now, u, before, volume, divergence, control, regions, prescribed })
+    let prescribed = prescribe(&params.flows, &surface.mesh, &mut surface.apertures, now);
+    PredictedVelocity { u, before_forces, correction, prescribed }
 }
 
 /// All stages.
 fn advance(
     old: &mut State,
+    tree: Option<Octree>,
     dt: f64,
     solids: &[Solid],
     params: &Params,
-    tree: Option<Octree>,
 ) -> Result<(State, StepFindings), StepError> {
-    let mut watch = Stopwatch::new();
-    let corners = corner_velocity(&old.mesh, &old.u);
-    old.mesh.forget_around_corners();
-    watch.lap("corners");
-    let Unprojected { now, u, before, volume, divergence, control, regions, prescribed } =
-        unprojected(old, corners, dt, solids, params, tree, &mut watch)?;
-    let Carried { mesh, mut apertures, faded, phi, mut particles, solids, corners, .. } = now;
+    let watch = &mut Stopwatch::new();
+    let corners = watch.run("corners", || take_corner_velocity(&mut old.mesh, &old.u));
+    let mut surface = advect_surface(old, corners, tree, dt, solids, params, watch)?;
+    let predicted = predict_velocity(old, &mut surface, dt, params, watch);
+    let AdvectedSurface { mesh, mut apertures, decayed_sizing, phi, particles, solids, corners, .. } =
+        surface;
     drop(corners);
-    old.mesh.forget();
+    let PredictedVelocity { u, before_forces, correction, prescribed } = predicted;
+    let Correction { volume, divergence, control, regions } = correction;
 
-    let guess =
-        par::map(mesh.n_cells(), |c: CellId| dt * old.pressure[old.mesh.tree.locate(mesh.tree.center(c))]);
-    let tension = Tension::of(params, dt);
-    let restored = |apertures: &Apertures| match tension {
-        _ if faults::is(Fault::NoRedistancing) => phi.clone(),
-        Some(_) => keep_near(&mesh, &phi, apertures),
-        None => restore_distance(&mesh, &phi, apertures),
-    };
-    // Neither needs the other, and each has parts that only one thread can do.
-    let (projected, distance) = if params.flows.open.any() {
-        let closing = &mut apertures;
-        let projected = timed(|| {
-            open_sides::project_outwards(tension, &mesh, &phi, closing, u, divergence, guess, params)
-        });
-        (projected, timed(|| restored(&apertures)))
-    } else {
-        par::both(
-            || timed(|| project_under(tension, &mesh, &phi, &apertures, u, divergence, guess, params)),
-            || timed(|| restored(&apertures)),
-        )
-    };
-    watch.shared_lap([("project", projected.1), ("redistance", distance.1)]);
-    let (mut projected, phi) = (projected.0?, distance.0);
+    let guess = guess_pressure(old.mesh.take(), &old.pressure, &mesh, dt);
+    let (projected, phi) =
+        project_and_redistance(&mesh, &phi, &mut apertures, u, divergence, guess, dt, params, watch);
+    let projected = projected?;
     let pressure = par::map(mesh.n_cells(), |c: CellId| projected.pressure[c] / dt);
-    let mut trusted = apertures.trusted(&projected.valid);
-    prescribed.set(&mut projected.u, &mut trusted);
-    let extended = if tension.is_some() { continue_velocity } else { extend_velocity };
-    let mut u = extended(&mesh, &phi, &apertures, projected.u, &trusted);
-    let mut crossing = prescribed.sources;
-    if params.flows.open.any() {
-        open_sides::keep_outward(&mesh, &apertures, &mut u);
-        crossing.extend(open_sides::losses(&mesh, &phi, &apertures, &u));
-    }
-    watch.lap("extrapolate");
-
-    refresh(&mesh, &phi, &mut particles);
-    let heat = heat(&mesh, &phi, &u, params);
-    let water = Water {
-        mesh: &mesh,
-        phi: &phi,
-        u: &u,
-        before: before.as_ref(),
-        apertures: &apertures,
-        solids: &solids,
-        heat: &heat,
-    };
-    let particles = renew(&water, particles, params);
-    watch.lap("particles");
-
-    check_flow(&phi, |c| mesh.tree.center(c), &u, |k| mesh.face_position(k))?;
-    let max_component = par::max(mesh.n_faces(), |k| {
-        let k = FaceId(k as u32);
-        if trusted[k] { u[k].abs() } else { 0.0 }
+    let report = projected.report;
+    let ExtendedVelocity { u, crossing, max_component } = watch.run("extrapolate", || {
+        extend_projected_velocity(&mesh, &phi, &apertures, projected, prescribed, params)
     });
-    let clear_ceiling = old.clear_ceiling;
+    let before = before_forces.as_ref();
+    let particles = watch.run("particles", || {
+        renew_particles(&mesh, &phi, &u, before, &apertures, &solids, particles, params)
+    });
+    watch.run("check", || check_flow(&phi, |c| mesh.tree.center(c), &u, |k| mesh.face_position(k)))?;
     let new = State {
         time: old.time + dt,
-        mesh,
+        mesh: mesh.into(),
         phi,
         u,
         pressure,
-        faded,
+        decayed_sizing,
         particles,
-        clear_ceiling,
+        clear_ceiling: old.clear_ceiling,
         max_component,
         volume,
         control,
@@ -300,25 +198,5 @@ fn advance(
         regions,
         apertures,
     };
-    watch.lap("check");
-    Ok((new, StepFindings { projection: projected.report, stages: watch.laps() }))
-}
-
-/// How much of the water around a face is there, from φ on both of its sides.
-fn liquid_share(mesh: &Mesh, phi: &Field<CellId, f64>, face: FaceId) -> f64 {
-    let s = mesh.faces.stencil(&mesh.tree, face);
-    let (sum, weights) = s.iter().fold((0.0, 0.0), |(sum, n), (c, w)| (sum + w.abs() * phi[c], n + w.abs()));
-    (0.5 - sum / (weights * mesh.face_size(face))).clamp(0.0, 1.0)
-}
-
-fn add_gravity(mesh: &Mesh, u: &mut Field<FaceId, f64>, mut change: DVec3) {
-    if faults::is(Fault::NoGravityAlongZ) {
-        change.z = 0.0;
-    }
-    par::update(u, |i, u| {
-        let k = FaceId(i as u32);
-        if !mesh.faces.is_wall(k) {
-            *u += change[mesh.faces.axis(k)];
-        }
-    });
+    Ok((new, StepFindings { projection: report, stages: std::mem::take(watch).laps() }))
 }

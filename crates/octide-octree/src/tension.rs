@@ -14,42 +14,44 @@
 //! The paper has κ by differences of φ; here it is that of a quadric through φ around the cell ([`Quadric`]).
 //! It is as good as φ is smooth. A distance that is continued by planes around the surface has errors of the
 //! size of h²κ, so that its curvature is wrong at any resolution; trilinear values have such errors too. With
-//! tension φ near the surface is therefore carried by quadrics ([`carry_smoothly`]) and kept as it is while
-//! its slope is near 1 ([`keep_near`]), and velocity is continued past the surface with its slope
+//! tension φ near the surface is therefore carried by quadrics ([`advect_phi_by_quadrics`]) and kept as it is while
+//! its slope is near 1 ([`redistance_smoothly`]), and velocity is continued past the surface with its slope
 //! ([`continue_velocity`](crate::extend::continue_velocity)).
 //!
 //! Free bodies keep their momentum ([`keep_momentum`]). Water meets the domain's walls at a right angle: φ is
 //! mirrored there for κ, and only for κ.
 
-mod carry;
+mod advect;
 mod momentum;
 mod quadric;
 
-pub use carry::carry_smoothly;
-pub use momentum::{free_velocity, keep_free_velocity, keep_momentum};
+pub use advect::advect_phi_by_quadrics;
+pub use momentum::{free_velocity, keep_momentum, set_free_velocity};
 pub use quadric::Quadric;
 
 use crate::apertures::Apertures;
+use crate::correct::Divergence;
 use crate::faults::{self, Fault};
 use crate::mesh::Mesh;
 use crate::params::Params;
-use crate::project::PressureSystem;
+use crate::project::{PressureSystem, Projected, assemble, project, project_by};
 use crate::volume::cell_gradient;
+use octide_core::contract::StepError;
 use octide_core::index::{CellId, FaceId, Field};
 use octide_core::par;
-use octide_core::scene::speeds::capillary_step;
+use octide_core::speeds::capillary_step;
 use octide_core::surface::redistance::{self, redistance};
 
 /// Cells nearer to the surface than this many of their sizes keep φ ...
-const KEPT: f64 = 3.2;
+const KEPT_CELLS: f64 = 3.2;
 /// ... and from here on it is the distance.
-const FREE: f64 = 4.2;
+const DISTANCE_CELLS: f64 = 4.2;
 
 /// Slopes within this of 1 are good enough, and from three times this the distance takes over.
-const SLACK: f64 = 0.25;
+const SLOPE_TOLERANCE: f64 = 0.25;
 
 /// Beside solids, as many cells away, φ is continued and may be anything but a distance.
-const CLEAR: f64 = 4.0;
+const SOLID_CELLS: f64 = 4.0;
 
 /// Surface tension in one step.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -93,6 +95,29 @@ impl Tension {
             u_star[k] += self.strength * kappa * f;
         }
     }
+}
+
+/// As [`project`], with surface tension if there is any, eq. (32).
+pub fn project_under_tension(
+    tension: Option<Tension>,
+    mesh: &Mesh,
+    phi: &Field<CellId, f64>,
+    apertures: &Apertures,
+    mut u_star: Field<FaceId, f64>,
+    divergence: impl Into<Divergence>,
+    guess: Field<CellId, f64>,
+    params: &Params,
+) -> Result<Projected, StepError> {
+    let Some(tension) = tension else {
+        return project(mesh, phi, apertures, u_star, divergence, guess, params);
+    };
+    let mut system = assemble(mesh, phi, apertures, &u_star, divergence, params.free_surface)?;
+    let before = u_star.clone();
+    tension.pull(mesh, phi, &system, &mut u_star);
+    system.set_velocity(mesh, apertures, &u_star);
+    project_by(&system, mesh, apertures, &u_star, &guess, params, |u| {
+        keep_momentum(mesh, phi, apertures, &system, &before, u);
+    })
 }
 
 /// The curvature of the contours of φ through the cells of some faces; zero in other cells.
@@ -155,16 +180,20 @@ pub fn capillary_limit(mesh: &Mesh, phi: &Field<CellId, f64>, params: &Params) -
 
 /// As [`restore_distance`](crate::extend::restore_distance), but near the surface φ stays as it is where its
 /// slope is near 1, and between the two there is no kink: only a smooth φ has a curvature.
-pub fn keep_near(mesh: &Mesh, phi: &Field<CellId, f64>, apertures: &Apertures) -> Field<CellId, f64> {
+pub fn redistance_smoothly(
+    mesh: &Mesh,
+    phi: &Field<CellId, f64>,
+    apertures: &Apertures,
+) -> Field<CellId, f64> {
     let (mut d, _) = redistance(mesh, phi, &redistance::Params::default());
     par::update(&mut d, |i, d| {
         let c = CellId(i as u32);
         let h = mesh.tree.size(c);
         let off = d.abs() / h;
-        if off < FREE && apertures.solid_distance(c) > CLEAR * h {
-            let near = ((FREE - off) / (FREE - KEPT)).min(1.0);
+        if off < DISTANCE_CELLS && apertures.solid_distance(c) > SOLID_CELLS * h {
+            let near = ((DISTANCE_CELLS - off) / (DISTANCE_CELLS - KEPT_CELLS)).min(1.0);
             let slope = cell_gradient(mesh, phi, c).length();
-            let good = 1.5 - 0.5 * (slope - 1.0).abs() / SLACK;
+            let good = 1.5 - 0.5 * (slope - 1.0).abs() / SLOPE_TOLERANCE;
             *d += near * good.clamp(0.0, 1.0) * (phi[c] - *d);
         }
     });

@@ -22,7 +22,7 @@ fn the_system_is_the_one_that_the_next_step_solves() {
 
     let report = sim.step(dt).unwrap();
     assert_eq!(report.liquid_cells, system.cells.len());
-    assert!(sim.state().mesh == mesh);
+    assert!(*sim.state().mesh == mesh);
     let x: Vec<f64> = system.cells.iter().map(|&c| dt * sim.state().pressure[c]).collect();
     let mut ax = vec![0.0; x.len()];
     system.matrix.apply(&x, &mut ax);

@@ -6,19 +6,20 @@ mod common;
 use common::*;
 use glam::{DVec3, Vec3};
 use octide_core::index::FaceId;
-use octide_core::octree::{Grading, Octree, RootGrid};
+use octide_core::octree::{Grading, Octree};
 use octide_core::par;
 use octide_core::surface::redistance::{Params as Redistance, redistance};
 use octide_octree::advect::{advect_cells, advect_faces};
 use octide_octree::apertures::Apertures;
 use octide_octree::mesh::Mesh;
+use octide_octree::nodal::CornerVelocity;
 use octide_octree::solids::Solids;
 use octide_octree::volume::liquid_volume;
 
 #[test]
 fn remeshing_a_hundred_times_costs_what_linear_interpolation_does() {
     let scene = scene(DVec3::splat(1.0), 64, 3);
-    let grid = RootGrid::from_domain(&scene.domain);
+    let grid = scene.domain.root_grid();
     // A ball of water with a swirl; its two halves are fine in turn.
     let center = DVec3::new(0.47, 0.52, 0.5);
     let around = |half: f64| {
@@ -56,7 +57,7 @@ fn remeshing_a_hundred_times_costs_what_linear_interpolation_does() {
     let (v0, e0) = (volume(&meshes[0], &phi), energy(&meshes[0], &u));
     for i in 0..100 {
         let (old, new) = (&meshes[i % 2], &meshes[(i + 1) % 2]);
-        let still = par::map(old.nodes().len(), |_| Vec3::ZERO);
+        let still = CornerVelocity::new(old, par::map(old.nodes().len(), |_| Vec3::ZERO));
         u = advect_faces(old, &u, &still, new, 0.01, |_| true);
         let carried = advect_cells(old, &phi, &still, new, 0.01);
         let (distance, _) = redistance(new, &carried, &Redistance::default());

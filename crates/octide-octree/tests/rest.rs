@@ -6,7 +6,7 @@ mod common;
 use common::*;
 use glam::{DVec3, IVec3};
 use octide_core::geometry::Shape;
-use octide_core::octree::{Grading, Octree, RootGrid};
+use octide_core::octree::{Grading, Octree};
 use octide_core::scene::Scene;
 use octide_octree::OctreeLiquid;
 use octide_octree::params::{FreeSurface, Params};
@@ -24,7 +24,7 @@ fn tank(height: f64, solid: Option<Shape>) -> Scene {
 
 /// Two trees whose T-junctions stand upright in different places, so that the surface crosses them.
 fn trees(scene: &Scene) -> [Octree; 2] {
-    let grid = RootGrid::from_domain(&scene.domain);
+    let grid = scene.domain.root_grid();
     assert_eq!(grid.dims(), IVec3::new(4, 4, 2));
     [0.2, 0.33].map(|x| Octree::build(&grid, Grading::Graded, |c| (c.center.x < x) == (x < 0.3)))
 }

@@ -257,6 +257,7 @@ fn points_get_the_level_they_need() {
     let params = Params::from_scene(&scene);
     let sim = OctreeLiquid::new(&scene);
     let State { mesh, phi, u, .. } = sim.state();
+    let mesh: &Mesh = mesh;
     let apertures = Apertures::within_walls(mesh, &Solids::default());
     let s: Field<CellId, f64> = Field::filled(mesh.n_cells(), 0.0);
     let corners = corner_velocity(mesh, u);
@@ -264,7 +265,7 @@ fn points_get_the_level_they_need() {
     let at = DVec3::new(0.31, 0.83, 0.57);
     let with = Mesh::new(tree_for(mesh, &asking, &[Point { at, level: 3 }], 0.0, &params).unwrap());
     for offset in [DVec3::ZERO, DVec3::splat(1.0 / 64.0), DVec3::splat(-1.0 / 64.0)] {
-        assert_eq!(with.tree.level(with.tree.locate(at + offset)), 3);
+        assert_eq!(with.tree.level(with.tree.nearest_leaf(at + offset)), 3);
     }
     let without = tree_for(mesh, &asking, &[], 0.0, &params).unwrap();
     assert_eq!(without.n_cells(), 8 * 8 * 8);

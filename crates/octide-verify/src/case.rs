@@ -3,15 +3,16 @@
 use crate::limit::{Expectation, Limit};
 use crate::plot::Plot;
 use crate::table::Table;
+use std::borrow::Cow;
 use std::fmt::Display;
 
-/// The method of cases that measure what all methods share.
+/// The method name of cases that measure code which all methods share.
 pub const SHARED: &str = "shared";
 
-/// A claim, or some that are measured together.
+/// A claim, or several that are measured together.
 #[derive(Clone, Copy)]
 pub struct Case {
-    /// What it is called by; small letters and `-`.
+    /// The name on the command line; lowercase letters and `-`.
     pub name: &'static str,
     /// The heading of its page.
     pub title: &'static str,
@@ -19,110 +20,115 @@ pub struct Case {
     pub summary: &'static str,
     /// The text of its page.
     pub article: Article,
-    /// The methods it applies to, or [`SHARED`].
-    pub methods: &'static [&'static str],
+    /// The methods that run the case, or [`SHARED`].
+    pub methods: fn() -> Vec<&'static str>,
     /// Whether there is a quick form.
     pub quick: bool,
-    /// What is measured with a method, in the quick form or the full one, and what it must be.
+    /// The quantities that are measured with a method, in the quick or the full form, with their limits.
     pub quantities: fn(method: &str, quick: bool) -> Vec<Quantity>,
-    /// Measures.
+    /// Measures the quantities.
     pub run: fn(&Context) -> Result<Measured, CaseError>,
 }
 
-/// The text of a case. Paragraphs are parted by empty lines.
+/// The text of a case. Empty lines separate paragraphs.
 #[derive(Clone, Copy, Debug)]
 pub struct Article {
-    /// What is solved.
+    /// The problem that is solved.
     pub problem: &'static str,
-    /// What it is compared with, and who says so.
+    /// The reference that the result is compared with, and its source.
     pub reference: &'static str,
     /// What the numbers are.
     pub measured: &'static str,
 }
 
-/// A number that a case will measure.
+/// A number that a case measures.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Quantity {
-    /// Its name, the only one of that name in the case.
+    /// Its name, unique in the case.
     pub name: String,
     /// Its unit; empty for plain numbers.
-    pub unit: &'static str,
-    /// What it should be, where that is known.
+    pub unit: Cow<'static, str>,
+    /// The value that it should have, where that is known.
     pub expected: Option<f64>,
-    /// What it must be.
+    /// The range in which it must be.
     pub limit: Limit,
-    /// Where limit and expected value come from, in short.
-    pub source: &'static str,
+    /// Where the limit and the expected value come from, in short.
+    pub source: Cow<'static, str>,
     /// What is known before the run.
     pub expectation: Expectation,
 }
 
 impl Quantity {
-    /// A number that is reported only.
+    /// A number without a limit.
     pub fn new(name: impl Into<String>, unit: &'static str) -> Self {
         Self {
             name: name.into(),
-            unit,
+            unit: unit.into(),
             expected: None,
             limit: Limit::Reported,
-            source: "",
+            source: "".into(),
             expectation: Expectation::Holds,
         }
     }
 
-    /// The same with a limit and its source.
+    /// Sets the limit and its source.
     pub fn limit(self, limit: Limit, source: &'static str) -> Self {
-        Self { limit, source, ..self }
+        Self { limit, source: source.into(), ..self }
     }
 
-    /// The same with a value to set beside the measured one.
+    /// Sets the value to show beside the measured one.
     pub fn expected(self, value: f64) -> Self {
         Self { expected: Some(value), ..self }
     }
 
-    /// The same, known to fail.
+    /// Declares that the limit is known not to hold.
     pub fn known_to_fail(self, why: impl Into<String>) -> Self {
         Self { expectation: Expectation::KnownToFail(why.into()), ..self }
     }
 
-    /// The same, not available before a feature is there.
+    /// Declares that the quantity cannot be measured without a feature that is missing.
     pub fn not_available(self, feature: impl Into<String>) -> Self {
         Self { expectation: Expectation::NotAvailable(feature.into()), ..self }
     }
+
+    /// Returns whether the quantity can be measured.
+    pub fn is_available(&self) -> bool {
+        !matches!(self.expectation, Expectation::NotAvailable(_))
+    }
 }
 
-/// What a case is told.
+/// The input of a case's run.
 pub struct Context<'a> {
-    /// Whether the quick form is wanted.
+    /// Whether to run the quick form.
     pub quick: bool,
     /// One of the case's methods.
     pub method: &'a str,
-    /// Worker threads.
+    /// Number of worker threads.
     pub threads: usize,
-    /// Who is told how far it is.
+    /// Receives progress.
     pub observer: &'a dyn Observer,
 }
 
 impl Context<'_> {
-    /// Tells how far the case is; an error where it shall stop.
+    /// Reports progress. Returns an error if the case should stop.
     pub fn progress(&self, what: &str) -> Result<(), CaseError> {
         self.observer.progress(what);
         if self.observer.stops() { Err(CaseError::Stopped) } else { Ok(()) }
     }
 }
 
-/// Who looks on.
+/// Receives the progress of cases and can stop them.
 pub trait Observer {
-    /// What a case does now.
+    /// Receives what a case is doing now.
     fn progress(&self, what: &str);
 
-    /// Whether to stop.
+    /// Returns whether the case should stop.
     fn stops(&self) -> bool {
         false
     }
 }
 
-/// Nobody looks on.
+/// Ignores progress.
 impl Observer for () {
     fn progress(&self, _: &str) {}
 }
@@ -137,25 +143,25 @@ pub enum CaseError {
 }
 
 impl CaseError {
-    /// The failure that an error tells of.
+    /// Turns any error into the failure of a case.
     pub fn new(e: impl Display) -> Self {
         Self::Failed(e.to_string())
     }
 }
 
-/// What a case has measured.
+/// The measurements of a case.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Measured {
     /// Quantities by name.
     pub values: Vec<(String, f64)>,
-    /// More of what was found, for the page.
+    /// Further results for the page.
     pub tables: Vec<Table>,
-    /// Pictures of it.
+    /// Plots for the page.
     pub plots: Vec<Plot>,
 }
 
 impl Measured {
-    /// Notes a quantity.
+    /// Records the value of a quantity.
     pub fn set(&mut self, name: impl Into<String>, value: f64) {
         self.values.push((name.into(), value));
     }

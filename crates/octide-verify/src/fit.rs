@@ -1,14 +1,14 @@
-//! What cases share: orders by least squares, norms, tables of convergence.
+//! Orders of convergence by least squares, error norms, tables of convergence.
 //!
-//! An error e = C hᵖ is a line in the logarithms, ln e = ln C + p ln h; the order p is the slope of the line
-//! with the least squares.
+//! An error e = C hᵖ is a line in the logarithms, ln e = ln C + p ln h; the order p is the slope of the line by
+//! least squares.
 
 use crate::number;
 use crate::plot::{Axis, Plot, Scale, Series};
 use crate::table::Table;
 
-/// The order of errors `e` over sizes `h` (h, e); not a number where fewer than two sizes differ or an error
-/// is not positive and finite.
+/// Returns the order of errors `e` over sizes `h` (h, e); NaN if fewer than two sizes differ or an error is not
+/// positive and finite.
 pub fn order(points: &[(f64, f64)]) -> f64 {
     let usable = |x: f64| x > 0.0 && x.is_finite();
     if !points.iter().all(|&(h, e)| usable(h) && usable(e)) {
@@ -25,25 +25,25 @@ pub fn order(points: &[(f64, f64)]) -> f64 {
     if xx > 1e-12 { xy / xx } else { f64::NAN }
 }
 
-/// Norms of an error, means over the volume.
+/// Norms of an error, averaged over the volume.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Norms {
     /// Σ V |e| / Σ V.
     pub l1: f64,
     /// √(Σ V e² / Σ V).
     pub l2: f64,
-    /// max |e|; not a number where an error is none.
+    /// max |e|; NaN if any error is NaN.
     pub max: f64,
 }
 
-/// The norms of errors that come with the volumes they stand for (error, volume); zero of nothing.
+/// Returns the norms of errors given with the volumes they represent (error, volume); zero for an empty list.
 pub fn norms(errors: impl IntoIterator<Item = (f64, f64)>) -> Norms {
     let (mut sum, mut squares, mut volume, mut max) = (0.0, 0.0, 0.0, 0.0);
     for (e, v) in errors {
         sum += v * e.abs();
         squares += v * e * e;
         volume += v;
-        // f64::max would pass over what is not a number.
+        // f64::max would ignore NaN.
         max = if e.is_nan() || e.abs() > max { e.abs() } else { max };
     }
     if volume > 0.0 {
@@ -53,41 +53,40 @@ pub fn norms(errors: impl IntoIterator<Item = (f64, f64)>) -> Norms {
     }
 }
 
-/// Errors over grids.
+/// Errors on a sequence of grids.
 #[derive(Clone, Debug, Default)]
 pub struct Convergence {
     grids: Vec<(u32, f64)>,
     names: Vec<String>,
-    /// One row a grid.
+    /// One row for each grid.
     errors: Vec<Vec<f64>>,
 }
 
 impl Convergence {
-    /// Nothing measured yet of these errors.
+    /// Starts a sequence of grids for errors with these names.
     pub fn new(names: &[&str]) -> Self {
         Self { names: names.iter().map(|&n| n.to_owned()).collect(), ..Self::default() }
     }
 
-    /// Adds a grid with `n` cells (or what counts them), the size `h`, and its errors in the order of the
-    /// names.
+    /// Adds a grid with `n` cells (or another count), the cell size `h`, and its errors in the order of the names.
     pub fn add(&mut self, n: u32, h: f64, errors: &[f64]) {
         debug_assert_eq!(errors.len(), self.names.len());
         self.grids.push((n, h));
         self.errors.push(errors.to_vec());
     }
 
-    /// The order of an error over all grids.
+    /// Returns the order of an error over all grids.
     pub fn order(&self, column: usize) -> f64 {
         let points: Vec<_> = self.grids.iter().zip(&self.errors).map(|(g, e)| (g.1, e[column])).collect();
         order(&points)
     }
 
-    /// The error on the last grid.
+    /// Returns the error on the last grid.
     pub fn last(&self, column: usize) -> f64 {
         self.errors.last().map_or(f64::NAN, |e| e[column])
     }
 
-    /// Errors with the orders from grid to grid, and over all in the last row.
+    /// Returns a table of errors with the orders from grid to grid, and over all grids in the last row.
     pub fn table(&self, title: &str, counts: &str) -> Table {
         let mut columns = vec![counts.to_owned()];
         columns.extend(self.names.iter().flat_map(|n| [n.clone(), "order".to_owned()]));
@@ -110,7 +109,7 @@ impl Convergence {
         Table { title: title.to_owned(), columns, rows }
     }
 
-    /// The errors over the grids, with a line of this order, 0 for none.
+    /// Returns a plot of the errors over the grids, with a guide line of the order `slope`; no line if it is 0.
     pub fn plot(&self, title: &str, counts: &str, error: &str, slope: f64) -> Plot {
         let ns: Vec<f64> = self.grids.iter().map(|g| f64::from(g.0)).collect();
         let mut series = Vec::new();
@@ -119,7 +118,7 @@ impl Convergence {
                 ns.iter().zip(&self.errors).map(|(&n, errors)| [n, errors[column]]).collect();
             series.push(Series::measured(name.clone(), points));
         }
-        // Below all, so that it hides none.
+        // Below all errors, so that it hides none.
         let lowest = self.errors.last().into_iter().flatten().copied().filter(|&e| e > 0.0).reduce(f64::min);
         if let (true, Some(e), Some(&first), Some(&last)) = (slope.abs() > 0.0, lowest, ns.first(), ns.last())
         {

@@ -3,7 +3,7 @@
 use crate::number;
 use serde_json::{Value, json};
 
-/// What a measured number must be.
+/// The range in which a measured number must be.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Limit {
     /// x ≤ a.
@@ -14,12 +14,12 @@ pub enum Limit {
     Within(f64, f64),
     /// |x − expected| ≤ a |expected|. Nothing holds where no value other than zero is expected.
     RelativeError(f64),
-    /// Nothing: the number is told.
+    /// No limit: the number is reported only.
     Reported,
 }
 
 impl Limit {
-    /// Whether a number keeps to it; nothing that is not finite does.
+    /// Returns whether a number is within the limit. A number that is not finite never is.
     pub fn holds(self, x: f64, expected: Option<f64>) -> bool {
         x.is_finite()
             && match self {
@@ -33,7 +33,7 @@ impl Limit {
             }
     }
 
-    /// For people, such as `≥ 1.9`; nothing where there is no limit.
+    /// Returns a text such as `≥ 1.9`; empty if there is no limit.
     pub fn text(self) -> String {
         let n = number::short;
         match self {
@@ -45,7 +45,7 @@ impl Limit {
         }
     }
 
-    /// For programs.
+    /// Returns the limit as JSON; null if there is no limit.
     pub fn json(self) -> Value {
         match self {
             Self::AtMost(a) => json!({ "at_most": a }),
@@ -55,16 +55,29 @@ impl Limit {
             Self::Reported => Value::Null,
         }
     }
+
+    /// Reads what [`Limit::json`] wrote.
+    pub fn from_json(value: &Value) -> Option<Self> {
+        let Value::Object(map) = value else { return value.is_null().then_some(Self::Reported) };
+        let (key, x) = map.iter().next()?;
+        match key.as_str() {
+            "at_most" => Some(Self::AtMost(x.as_f64()?)),
+            "at_least" => Some(Self::AtLeast(x.as_f64()?)),
+            "within" => Some(Self::Within(x.get(0)?.as_f64()?, x.get(1)?.as_f64()?)),
+            "relative_error_at_most" => Some(Self::RelativeError(x.as_f64()?)),
+            _ => None,
+        }
+    }
 }
 
-/// What is known of a limit before the run.
+/// What is known about a limit before the run.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub enum Expectation {
     /// It holds.
     #[default]
     Holds,
-    /// It does not hold, and why. That it does is an alarm.
+    /// It does not hold, with the reason. If it does hold, that is an alarm.
     KnownToFail(String),
-    /// It cannot be measured before this feature is there.
+    /// It cannot be measured without this feature, which is missing.
     NotAvailable(String),
 }

@@ -1,6 +1,6 @@
-//! Numbers for people.
+//! Numbers as text for people.
 
-/// Four figures: plain where that is short, else with a power of ten.
+/// Returns four digits: plain if that is short, else with a power of ten.
 pub fn short(x: f64) -> String {
     if !x.is_finite() {
         return if x.is_nan() { "not a number".to_owned() } else { format!("{x}") };
@@ -25,12 +25,12 @@ pub fn short(x: f64) -> String {
     }
 }
 
-/// Three figures with a power of ten, as tables of errors have them.
+/// Returns four digits with a power of ten, for tables of errors.
 pub fn error(x: f64) -> String {
     if x.is_finite() { format!("{x:.3e}") } else { short(x) }
 }
 
-/// A power of ten with a raised exponent.
+/// Returns a power of ten with a superscript exponent.
 pub fn power_of_ten(exponent: i32) -> String {
     let raised = |c: char| match c {
         '-' => '⁻',

@@ -1,38 +1,38 @@
-//! Plots as data, and as SVG.
+//! Plots as data and as SVG.
 
 mod scale;
 mod svg;
 
 pub use svg::{STYLE, svg};
 
-/// How an axis spreads its numbers.
+/// The scale of an axis.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scale {
-    /// Evenly.
+    /// Linear.
     Linear,
-    /// By their logarithms; what is not positive is left out.
+    /// Logarithmic; numbers that are not positive are left out.
     Log,
 }
 
 /// An axis.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Axis {
-    /// What it shows, with its unit.
+    /// The label, with the unit.
     pub label: String,
-    /// How it spreads its numbers.
+    /// The scale.
     pub scale: Scale,
-    /// Where it is marked; empty where round numbers will do.
+    /// The tick positions; empty for automatic round numbers.
     pub ticks: Vec<f64>,
 }
 
 /// How a series is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Look {
-    /// What was measured here: points, joined.
+    /// Own measurements: points joined by lines.
     Measured,
-    /// What others measured or computed: hollow points.
+    /// Measurements or computations of others: hollow points.
     Reference,
-    /// What theory says: a dashed line without points.
+    /// Theory: a dashed line without points.
     Guide,
     /// Many points: a line without marks.
     Line,
@@ -50,22 +50,22 @@ pub struct Series {
 }
 
 impl Series {
-    /// What was measured here.
+    /// Returns a series of own measurements.
     pub fn measured(name: impl Into<String>, points: Vec<[f64; 2]>) -> Self {
         Self { name: name.into(), look: Look::Measured, points }
     }
 
-    /// What others have.
+    /// Returns a series of results of others.
     pub fn reference(name: impl Into<String>, points: Vec<[f64; 2]>) -> Self {
         Self { name: name.into(), look: Look::Reference, points }
     }
 
-    /// What theory says.
+    /// Returns a line from theory.
     pub fn guide(name: impl Into<String>, points: Vec<[f64; 2]>) -> Self {
         Self { name: name.into(), look: Look::Guide, points }
     }
 
-    /// A line.
+    /// Returns a line without marks.
     pub fn line(name: impl Into<String>, points: Vec<[f64; 2]>) -> Self {
         Self { name: name.into(), look: Look::Line, points }
     }
@@ -74,13 +74,13 @@ impl Series {
 /// A plot.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Plot {
-    /// What it shows.
+    /// The title.
     pub title: String,
     /// The horizontal axis.
     pub x: Axis,
     /// The vertical axis.
     pub y: Axis,
-    /// What is drawn, first to last.
+    /// The series, in the order in which they are drawn.
     pub series: Vec<Series>,
 }
 

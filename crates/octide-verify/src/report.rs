@@ -1,7 +1,9 @@
-//! Pages of a run's results, as texts to be written: HTML to look at, Markdown for the repository, JSON for
+//! Pages of results, as texts to be written: HTML to look at, Markdown for the repository, JSON for
 //! programs.
 //!
-//! Pages need no network and no scripts. All text is escaped.
+//! A report is made from [`Record`]s alone, and the JSON file holds them completely. So a report can grow case
+//! by case: [`records_of`] reads what an earlier report had, [`merge`] adds new results, and the pages are
+//! written again. Pages need no network and no scripts. All text is escaped.
 
 mod html;
 mod json;
@@ -10,79 +12,56 @@ mod markdown;
 mod tests;
 
 pub use html::html;
-pub use json::{files_of, json};
+pub use json::{files_of, records_of};
 pub use markdown::markdown;
 
-use crate::case::Quantity;
+use crate::case::{Case, Quantity};
 use crate::number;
-use crate::run::CaseResult;
+use crate::record::Record;
 use crate::verdict::{Finding, Status};
 
 /// The file with the results for programs; it marks a folder as a report's.
 pub const RESULTS: &str = "results.json";
-
-/// What a run was.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct RunInfo {
-    /// Octide's version.
-    pub version: String,
-    /// Day and time at which it began.
-    pub date: String,
-    /// What it ran on.
-    pub machine: String,
-    /// Worker threads.
-    pub threads: usize,
-    /// Whether quick forms were run.
-    pub quick: bool,
-    /// How long all took.
-    pub seconds: f64,
-}
-
-impl RunInfo {
-    /// In one line; `seconds` are those of what the line is about.
-    fn line(&self, seconds: f64) -> String {
-        let form = if self.quick { "quick form" } else { "full form" };
-        format!(
-            "octide {} · {form} · {} · {} · {} threads · {seconds:.1} s",
-            self.version, self.date, self.machine, self.threads
-        )
-    }
-}
 
 /// A file of a report.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct File {
     /// Its name, without folders.
     pub name: String,
-    /// What is in it.
+    /// Its content.
     pub text: String,
 }
 
-/// A text for HTML and XML, inside and between tags.
-pub fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&#39;"),
-            // XML knows no other control characters.
-            c if c < ' ' && !matches!(c, '\t' | '\n' | '\r') => out.push('\u{fffd}'),
-            c => out.push(c),
+/// Adds new records to earlier ones. A new record replaces the earlier one of the same case and method, except
+/// that the result of a quick form never replaces that of a full form; such new records are returned.
+pub fn merge(records: &mut Vec<Record>, new: Vec<Record>) -> Vec<Record> {
+    let mut refused = Vec::new();
+    for r in new {
+        match records.iter_mut().find(|old| old.is_of_same_pair(&r)) {
+            Some(old) if r.info.quick && !old.info.quick => refused.push(r),
+            Some(old) => *old = r,
+            None => records.push(r),
         }
     }
-    out
+    refused
 }
 
-/// The results of each case, methods side by side, in the order in which cases came.
-fn by_case(results: &[CaseResult]) -> Vec<Vec<&CaseResult>> {
-    let mut groups: Vec<Vec<&CaseResult>> = Vec::new();
-    for r in results {
-        match groups.iter_mut().find(|g| g[0].case.name == r.case.name) {
-            Some(group) => group.push(r),
-            None => groups.push(vec![r]),
+/// The records of a case.
+struct Group<'a> {
+    case: &'a Case,
+    records: Vec<&'a Record>,
+}
+
+/// Returns the records of each case, methods side by side, in the order of `cases`. Records of other cases are
+/// left out.
+fn by_case<'a>(records: &'a [Record], cases: &[&'a Case]) -> Vec<Group<'a>> {
+    let mut groups = Vec::new();
+    for &case in cases {
+        let methods = (case.methods)();
+        let mut of: Vec<&Record> = records.iter().filter(|r| r.case == case.name).collect();
+        of.sort_by_key(|r| methods.iter().position(|&m| m == r.method));
+        if !of.is_empty() {
+            groups.push(Group { case, records: of });
         }
     }
     groups
@@ -105,17 +84,55 @@ fn cells(f: &Finding) -> [String; 5] {
         with_unit(q.expected, q),
         limit,
         f.status.text().to_owned(),
-        q.source.to_owned(),
+        q.source.clone().into_owned(),
     ]
 }
 
-const ALL: [Status; 6] =
-    [Status::Pass, Status::Fail, Status::Alarm, Status::KnownToFail, Status::NotAvailable, Status::Reported];
+/// The heads of the table of runs.
+const RUN_HEADS: [&str; 8] = ["case", "method", "form", "verdicts", "CPU s", "wall s", "threads", "date"];
 
-/// `12 pass · 1 known to fail`.
-pub fn summary(results: &[CaseResult]) -> String {
-    let count = |s: Status| results.iter().map(|r| r.count(s)).sum::<usize>();
-    let parts: Vec<String> =
-        ALL.into_iter().filter(|&s| count(s) > 0).map(|s| format!("{} {}", count(s), s.text())).collect();
+/// The cells of a record in the table of runs, without the case.
+fn run_cells(r: &Record) -> [String; 7] {
+    [
+        r.method.clone(),
+        if r.info.quick { "quick" } else { "full" }.to_owned(),
+        summary(std::slice::from_ref(r)),
+        format!("{:.1}", r.info.cpu_seconds),
+        format!("{:.1}", r.info.wall_seconds),
+        r.info.threads.to_string(),
+        r.info.date.clone(),
+    ]
+}
+
+/// Returns the total time of all records and the machines they ran on.
+fn total_line(groups: &[Group]) -> String {
+    let records = || groups.iter().flat_map(|g| &g.records);
+    let (cpu, wall) =
+        records().fold((0.0, 0.0), |s, r| (s.0 + r.info.cpu_seconds, s.1 + r.info.wall_seconds));
+    let mut places: Vec<String> =
+        records().map(|r| format!("octide {} · {}", r.info.version, r.info.machine)).collect();
+    places.sort_unstable();
+    places.dedup();
+    format!("{} · {cpu:.1} s CPU, {wall:.1} s wall", places.join(" · "))
+}
+
+/// Returns a text such as `12 pass · 1 known to fail`.
+pub fn summary(records: &[Record]) -> String {
+    summary_of(&records.iter().collect::<Vec<_>>())
+}
+
+fn summary_of(records: &[&Record]) -> String {
+    let count = |s: Status| records.iter().map(|r| r.count(s)).sum::<usize>();
+    let parts: Vec<String> = Status::ALL
+        .into_iter()
+        .filter(|&s| count(s) > 0)
+        .map(|s| format!("{} {}", count(s), s.text()))
+        .collect();
     if parts.is_empty() { "nothing was run".to_owned() } else { parts.join(" · ") }
+}
+
+/// The command that runs a case again.
+fn command(case: &Case, record: &Record) -> String {
+    let form = if record.info.quick { "--quick " } else { "" };
+    format!("octide verify {form}{}", case.name)
 }

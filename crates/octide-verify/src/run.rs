@@ -1,13 +1,12 @@
-//! Runs a case: nothing that goes wrong inside gets out but as a verdict.
+//! Runs a case. Errors and panics inside the case become failed verdicts.
 
-use crate::case::{Case, CaseError, Context, Measured};
-use crate::limit::Expectation;
+use crate::case::{Case, CaseError, Context, Measured, Quantity};
 use crate::verdict::{Finding, Status, judge};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
 
-/// What came of a case with a method.
+/// The result of a case with a method.
 #[derive(Clone)]
 pub struct CaseResult {
     /// The case.
@@ -20,31 +19,30 @@ pub struct CaseResult {
     pub measured: Measured,
     /// Why there are no numbers, if so.
     pub error: Option<String>,
-    /// How long it took.
+    /// Wall time in seconds.
     pub seconds: f64,
 }
 
 impl CaseResult {
-    /// Whether it breaks a run.
+    /// Returns whether a limit is broken or the case failed.
     pub fn is_broken(&self) -> bool {
         self.error.is_some() || self.findings.iter().any(|f| f.status.is_broken())
     }
 
-    /// How many findings have a status.
+    /// Returns the number of findings with a status.
     pub fn count(&self, status: Status) -> usize {
         self.findings.iter().filter(|f| f.status == status).count()
     }
 }
 
-/// Runs a case and judges it; an error only where it was asked to stop. A case of which nothing is available
-/// is not run.
+/// Runs a case and judges it. Returns an error only if it was asked to stop. A case without any available
+/// quantity is not run.
 pub fn run(case: &'static Case, context: &Context) -> Result<CaseResult, CaseError> {
     let start = Instant::now();
     let declared = (case.quantities)(context.method, context.quick);
-    let available = |e: &Expectation| !matches!(e, Expectation::NotAvailable(_));
     let outcome = if declared.is_empty() {
         Err(CaseError::Failed("the case declares nothing".to_owned()))
-    } else if declared.iter().any(|q| available(&q.expectation)) {
+    } else if declared.iter().any(Quantity::is_available) {
         catch_unwind(AssertUnwindSafe(|| (case.run)(context)))
             .unwrap_or_else(|payload| Err(CaseError::Failed(format!("panicked: {}", message(&*payload)))))
     } else {

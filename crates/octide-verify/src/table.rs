@@ -1,12 +1,12 @@
-//! Tables of texts.
+//! Tables of text.
 
 /// A table for a case's page.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Table {
-    /// What it shows.
+    /// The heading above the table.
     pub title: String,
-    /// The heads of its columns.
+    /// The column headings.
     pub columns: Vec<String>,
-    /// Its rows, as long as `columns`.
+    /// The rows, each as long as `columns`.
     pub rows: Vec<Vec<String>>,
 }

@@ -1,33 +1,36 @@
-//! What was measured, set against what was declared.
+//! Compares what was measured with what was declared.
 
 use crate::case::{CaseError, Measured, Quantity};
 use crate::limit::{Expectation, Limit};
-use serde_json::{Value, json};
 
-/// What came of a quantity.
+/// The verdict on a quantity.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Status {
     /// The limit holds.
     Pass,
     /// There is no limit.
     Reported,
-    /// The limit does not hold, or there is no number to hold against it.
+    /// The limit does not hold, or there is no number.
     Fail,
-    /// The limit does not hold, as it was known before.
+    /// The limit does not hold, which was known before.
     KnownToFail,
-    /// The limit holds though it was known to fail: what is known is out of date.
+    /// The limit holds although it was declared as known to fail: the declaration is out of date.
     Alarm,
     /// A feature is missing.
     NotAvailable,
 }
 
 impl Status {
-    /// Whether it breaks a run.
+    /// All of them, in the order of summaries.
+    pub const ALL: [Self; 6] =
+        [Self::Pass, Self::Fail, Self::Alarm, Self::KnownToFail, Self::NotAvailable, Self::Reported];
+
+    /// Returns whether it makes a run fail.
     pub fn is_broken(self) -> bool {
         matches!(self, Self::Fail | Self::Alarm)
     }
 
-    /// In words.
+    /// Returns the verdict in words.
     pub fn text(self) -> &'static str {
         match self {
             Self::Pass => "pass",
@@ -39,7 +42,7 @@ impl Status {
         }
     }
 
-    /// In one word, for programs.
+    /// Returns the verdict as one word, for programs.
     pub fn key(self) -> &'static str {
         match self {
             Self::Pass => "pass",
@@ -55,41 +58,17 @@ impl Status {
 /// A quantity, its number and the verdict.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Finding {
-    /// What was declared; of what was not, the name alone.
+    /// The quantity as declared; only its name if it was not.
     pub quantity: Quantity,
-    /// What was measured.
+    /// The measured value.
     pub measured: Option<f64>,
     /// The verdict.
     pub status: Status,
-    /// What there is to say about it; may be empty.
+    /// A remark; may be empty.
     pub note: String,
 }
 
-impl Finding {
-    /// As an object for programs. `pass` says whether the limit holds; it is null where there is none.
-    pub fn json(&self, case: &str, method: &str) -> Value {
-        let q = &self.quantity;
-        let pass = match self.status {
-            Status::Reported => Value::Null,
-            status => Value::Bool(matches!(status, Status::Pass | Status::Alarm)),
-        };
-        json!({
-            "case": case,
-            "method": method,
-            "quantity": q.name,
-            "unit": q.unit,
-            "measured": self.measured,
-            "expected": q.expected,
-            "limit": q.limit.json(),
-            "source": q.source,
-            "pass": pass,
-            "status": self.status.key(),
-            "note": self.note,
-        })
-    }
-}
-
-/// A verdict on each declared quantity, in order, and on each undeclared one.
+/// Returns a verdict on each declared quantity, in order, and on each undeclared one.
 pub fn judge(declared: Vec<Quantity>, outcome: &Result<Measured, CaseError>) -> Vec<Finding> {
     let none = Vec::new();
     let values = outcome.as_ref().map_or(&none, |m| &m.values);
@@ -121,7 +100,7 @@ pub fn judge(declared: Vec<Quantity>, outcome: &Result<Measured, CaseError>) -> 
 
 fn verdict(quantity: &Quantity, measured: Option<f64>) -> (Status, String) {
     if let Expectation::NotAvailable(feature) = &quantity.expectation {
-        let stale = if measured.is_some() { "; it was measured all the same" } else { "" };
+        let stale = if measured.is_some() { "; it was measured anyway" } else { "" };
         return (Status::NotAvailable, format!("{feature}{stale}"));
     }
     let Some(x) = measured else { return (Status::Fail, "not measured".to_owned()) };

@@ -29,13 +29,16 @@ pub fn check(args: &CheckArgs) -> Result<(), Failure> {
     row("time", &format!("{} frames at {}/s, {end:.3} s; {} files", time.frames, time.fps, time.frames + 1));
 
     let limit = stop.memory_limit();
-    if let Some(first) = forecast::first(scene, limit)?.filter(|f| f.first_bytes(scene) > limit) {
-        row("cells", &format!("about {} at the start", count(first.cells)));
-        return Err(Failure::Memory(format!(
-            "the first frame needs about {}, past the limit of {}; {MORE_MEMORY}",
-            bytes(first.first_bytes(scene)),
-            bytes(limit)
-        )));
+    if let Some(first) = forecast::first(scene, limit)? {
+        let needed = first.first_bytes(scene)?;
+        if needed > limit {
+            row("cells", &format!("about {} at the start", count(first.cells)));
+            return Err(Failure::Memory(format!(
+                "the first frame needs about {}, past the limit of {}; {MORE_MEMORY}",
+                bytes(needed),
+                bytes(limit)
+            )));
+        }
     }
     memory::reset_peak();
     let mut simulation = Simulation::new(methods::start_within(scene, limit)?, time.fps);
@@ -51,7 +54,7 @@ pub fn check(args: &CheckArgs) -> Result<(), Failure> {
     stop.check()?;
     let step = simulation.step();
     let size = Size { cells: first.cells, particles: first.particles };
-    row("memory", &memory_text(size.first_bytes(scene)));
+    row("memory", &memory_text(size.first_bytes(scene)?));
     if scene.output.preview {
         let painter = Painter::new(scene, scene.output.view, scene.output.preview_size);
         let (what, needed) = painter.needs(&simulation.frame());
@@ -127,7 +130,7 @@ fn whole_run(scene: &Scene, first: Size, stop: &Stop) -> Result<Option<String>, 
         return Ok(None);
     };
     let most = pilot.of_run(scene, first);
-    let needed = most.bytes(scene);
+    let needed = most.bytes(scene)?;
     row(
         "the run",
         &format!(

@@ -9,7 +9,7 @@ use crate::errors::Failure;
 use crate::methods;
 use crate::stop::Stop;
 use octide_core::scene::Scene;
-use octide_methods::{Simulation, SimulationError, step_bytes};
+use octide_methods::{Simulation, SimulationError};
 use std::time::{Duration, Instant};
 
 /// Number of levels that a pilot leaves out; two levels are a quarter of the resolution.
@@ -40,13 +40,13 @@ pub struct Size {
 
 impl Size {
     /// Peak memory of a step in bytes.
-    pub fn bytes(self, scene: &Scene) -> u64 {
-        step_bytes(scene, self.cells, self.particles)
+    pub fn bytes(self, scene: &Scene) -> Result<u64, Failure> {
+        methods::step_bytes(scene, self.cells, self.particles)
     }
 
     /// Peak memory of a first step in bytes.
-    pub fn first_bytes(self, scene: &Scene) -> u64 {
-        (FIRST_STEP_SHARE * self.bytes(scene) as f64) as u64
+    pub fn first_bytes(self, scene: &Scene) -> Result<u64, Failure> {
+        Ok((FIRST_STEP_SHARE * self.bytes(scene)? as f64) as u64)
     }
 
     fn times(self, factor: f64) -> Self {

@@ -7,7 +7,7 @@ use octide_core::snapshot::Snapshot;
 use octide_methods::StartError;
 
 /// What they can do with scenes.
-pub const ALL: &[Abilities] = octide_methods::ALL;
+pub const ALL: &[Abilities] = octide_methods::ABILITIES;
 
 /// The names of all methods.
 pub fn names() -> impl Iterator<Item = &'static str> {
@@ -30,6 +30,11 @@ pub fn start_within(scene: &Scene, bytes: u64) -> Result<Box<dyn Method>, Failur
         StartError::Method(e) => Failure::Input(e.to_string()),
         StartError::Memory(e) => Failure::Memory(format!("the scene does not fit: {e}; {MORE_MEMORY}")),
     })
+}
+
+/// Returns the bytes that the process holds at most during a step from and to a grid of `cells`.
+pub fn step_bytes(scene: &Scene, cells: usize, particles: usize) -> Result<u64, Failure> {
+    octide_methods::step_bytes(scene, cells, particles).map_err(|e| Failure::Input(e.to_string()))
 }
 
 /// What is odd about a start: liquids or smoke that are not there.

@@ -133,13 +133,13 @@ mod tests {
 
     #[test]
     fn smoke_of_a_tree_is_where_the_tree_has_it() {
-        use crate::octree::{Grading, RootGrid};
+        use crate::octree::Grading;
         use crate::scene::Domain;
         let origin = DVec3::new(-1.0, 2.0, 0.5);
         let domain = Domain { origin, size: DVec3::new(1.0, 2.0, 1.0), resolution: 32, levels: 3 };
         let center = origin + DVec3::new(0.5, 1.2, 0.4);
         // No grading: jumps of several levels.
-        let tree = Octree::build(&RootGrid::from_domain(&domain), Grading::Unrestricted, |b| {
+        let tree = Octree::build(&domain.root_grid(), Grading::Unrestricted, |b| {
             b.center.distance(center) < 0.15 + 0.5 * b.size
         });
         let nodes = Nodes::new(&tree);

@@ -1,11 +1,13 @@
 //! Building a tree: refine from coarse to fine where a predicate says so, then grade.
 //!
-//! The set of refined cells is one bit mask a level. Grading goes from fine to coarse: where a cell of level
+//! The set of refined cells is one bit mask for each level, whose memory follows the refined cells and not
+//! the box around them. Grading goes from fine to coarse: where a cell of level
 //! ℓ is refined, all its 26 neighbors of level ℓ must exist, that is, the up to eight cells of level ℓ − 1
 //! that the 3³ block around it touches must be refined. What this adds is the least that is needed, so the
 //! tree does not depend on the order of the work.
 
 use super::grid::RootGrid;
+use super::mask::{Bits, Mask, cells_in};
 use super::tree::{CellBox, Link, Octree, Spot, octant};
 use crate::index::{Field, TreeId};
 use crate::par;
@@ -20,47 +22,11 @@ pub enum Grading {
     Graded,
 }
 
-/// One bit for each cell of a level.
-struct Mask {
-    min: IVec3,
-    dims: IVec3,
-    bits: Vec<u64>,
-}
-
-impl Mask {
-    fn new(grid: &RootGrid, level: u8) -> Self {
-        let (min, dims) = (grid.min() << u32::from(level), grid.dims() << u32::from(level));
-        let n = dims.x as usize * dims.y as usize * dims.z as usize;
-        Self { min, dims, bits: vec![0; n.div_ceil(64)] }
-    }
-
-    fn at(&self, c: IVec3) -> Option<usize> {
-        let o = c - self.min;
-        let inside = o.cmpge(IVec3::ZERO).all() && o.cmplt(self.dims).all();
-        inside.then(|| {
-            o.x as usize + self.dims.x as usize * (o.y as usize + self.dims.y as usize * o.z as usize)
-        })
-    }
-
-    fn get(&self, c: IVec3) -> bool {
-        self.at(c).is_some_and(|i| self.bits[i / 64] >> (i % 64) & 1 == 1)
-    }
-
-    /// Sets the bit; whether it was clear and lies inside.
-    fn set(&mut self, c: IVec3) -> bool {
-        let Some(i) = self.at(c) else { return false };
-        let (word, bit) = (&mut self.bits[i / 64], 1 << (i % 64));
-        let was_clear = *word & bit == 0;
-        *word |= bit;
-        was_clear
-    }
-}
-
 /// A set of cells to refine, gathered before the tree is built.
 pub struct Refinement {
     grid: RootGrid,
+    /// The refined cells of each level but the finest.
     masks: Vec<Mask>,
-    refined: Vec<Vec<IVec3>>,
     /// How many cells are refined, and how many may be.
     n_refined: usize,
     most: usize,
@@ -69,14 +35,8 @@ pub struct Refinement {
 impl Refinement {
     /// Nothing is refined yet.
     pub fn new(grid: &RootGrid) -> Self {
-        let levels = 0..grid.max_level();
-        Self {
-            grid: grid.clone(),
-            masks: levels.clone().map(|level| Mask::new(grid, level)).collect(),
-            refined: levels.map(|_| Vec::new()).collect(),
-            n_refined: 0,
-            most: usize::MAX,
-        }
+        let masks = (0..grid.max_level()).map(|_| Mask::new()).collect();
+        Self { grid: grid.clone(), masks, n_refined: 0, most: usize::MAX }
     }
 
     /// What is refined in a tree.
@@ -100,13 +60,13 @@ impl Refinement {
         self.n_refined > self.most
     }
 
-    /// Refines the cell at `coord` of `level`; a cell outside or of the finest level is left out.
+    /// Refines the cell at `coord` of `level`; a cell under an absent root or of the finest level is left out.
+    #[inline]
     pub fn refine(&mut self, level: u8, coord: IVec3) {
         let l = usize::from(level);
-        let inside = l < self.masks.len() && self.grid.root_at(coord >> u32::from(level)).is_some();
-        if inside && self.n_refined <= self.most && self.masks[l].set(coord) {
+        let is_there = l < self.masks.len() && self.grid.root_at(coord >> u32::from(level)).is_some();
+        if is_there && self.n_refined <= self.most && self.masks[l].insert(coord) {
             self.n_refined += 1;
-            self.refined[l].push(coord);
         }
     }
 
@@ -118,10 +78,29 @@ impl Refinement {
 
     /// Refines all cells of `level` with coordinates from `first` to `last`.
     pub fn refine_range(&mut self, level: u8, first: IVec3, last: IVec3) {
-        for z in first.z..=last.z {
-            for y in first.y..=last.y {
-                for x in first.x..=last.x {
-                    self.refine(level, IVec3::new(x, y, z));
+        let l = usize::from(level);
+        if l >= self.masks.len() || self.n_refined > self.most {
+            return;
+        }
+        let shift = u32::from(level);
+        let first = first.max(self.grid.min() << shift);
+        let last = last.min(((self.grid.min() + self.grid.dims()) << shift) - 1);
+        if first.cmpgt(last).any() {
+            return;
+        }
+        let roots = (first >> shift, last >> shift);
+        if self.grid.is_full() {
+            self.n_refined += self.masks[l].insert_range(first, last);
+            return;
+        }
+        for z in roots.0.z..=roots.1.z {
+            for y in roots.0.y..=roots.1.y {
+                for x in roots.0.x..=roots.1.x {
+                    let root = IVec3::new(x, y, z);
+                    if self.grid.root_at(root).is_some() {
+                        let (low, high) = (root << shift, ((root + 1) << shift) - 1);
+                        self.n_refined += self.masks[l].insert_range(first.max(low), last.min(high));
+                    }
                 }
             }
         }
@@ -172,29 +151,54 @@ impl Refinement {
         // A tree that is graded in part would be none: whoever sets a limit asks before and after.
         self.most = usize::MAX;
         let spread = reached(n as i32);
-        for level in (0..self.refined.len()).rev() {
-            for i in 0..if spread.is_empty() { 0 } else { self.refined[level].len() } {
-                let c = self.refined[level][i];
-                for &step in &spread {
-                    self.refine(level as u8, c + step);
+        for level in (0..self.masks.len()).rev() {
+            if !spread.is_empty() {
+                let before = self.masks[level].clone();
+                for c in before.bricks().flat_map(|(first, bits)| cells_in(bits).map(move |c| first + c)) {
+                    for &step in &spread {
+                        self.refine(level as u8, c + step);
+                    }
                 }
             }
-            if level == 0 {
-                break;
-            }
-            for i in 0..self.refined[level].len() {
-                let c = self.refined[level][i];
-                // The 3³ block around c touches its own parent and those toward its octant.
-                let toward = (c & 1) * 2 - 1;
-                let parents = if grading == Grading::Graded { 8 } else { 1 };
-                for o in 0..parents {
-                    let side = IVec3::new(o & 1, o >> 1 & 1, o >> 2 & 1);
-                    self.refine(level as u8 - 1, (c >> 1) + toward * side);
-                }
+            if level > 0 {
+                self.refine_parents(level, grading);
             }
         }
         Octree::from_masks(self.grid, &self.masks)
     }
+
+    /// Refines those cells of the level above that the refined cells of `level` need.
+    fn refine_parents(&mut self, level: usize, grading: Grading) {
+        let fine = std::mem::replace(&mut self.masks[level], Mask::new());
+        for (first, bits) in fine.bricks() {
+            // The parents of a brick are 4³ cells; with those around they are told from −1 on.
+            for c in cells_in(&needed_parents(bits, grading)) {
+                self.refine(level as u8 - 1, (first >> 1) + c - 1);
+            }
+        }
+        self.masks[level] = fine;
+    }
+}
+
+/// The parents that the cells of a brick need, by bits from one before the first parent on.
+fn needed_parents(bits: &Bits, grading: Grading) -> Bits {
+    let mut parents = [0; 8];
+    for c in cells_in(bits) {
+        match grading {
+            Grading::Unrestricted => {
+                let at: IVec3 = (c >> 1) + 1;
+                parents[at.z as usize] |= 1 << (at.x + 8 * at.y);
+            }
+            Grading::Graded => {
+                // The 3³ block around c touches its own parent and those toward its octant.
+                let low: IVec3 = (c + 1) >> 1;
+                let square = 0x0303 << (low.x + 8 * low.y);
+                parents[low.z as usize] |= square;
+                parents[low.z as usize + 1] |= square;
+            }
+        }
+    }
+    parents
 }
 
 impl Octree {
@@ -214,7 +218,8 @@ impl Octree {
         let mut level_start = vec![0, coord.len()];
         for (l, mask) in masks.iter().enumerate() {
             let mut below = Vec::new();
-            for (i, &c) in coord.iter().enumerate().filter(|&(_, &c)| mask.get(c)) {
+            let mut refined = mask.reader();
+            for (i, &c) in coord.iter().enumerate().filter(|&(_, &c)| refined.has(c)) {
                 let node = level_start[l] + i;
                 link[node] = Link::first_child(TreeId(link.len() as u32));
                 parent.push(TreeId(node as u32));

@@ -1,6 +1,6 @@
 //! Fields given at corners: trilinear in each leaf, continuous where hanging corners are constrained.
 
-use super::nodes::Nodes;
+use super::nodes::CellCorners;
 use super::tree::Octree;
 use crate::index::{CellId, Field, NodeId};
 use glam::{DVec3, Vec3};
@@ -35,7 +35,7 @@ impl Vector for Vec3 {
 #[inline]
 pub fn vector_in<V: Vector>(
     tree: &Octree,
-    nodes: &Nodes,
+    nodes: &impl CellCorners,
     values: &Field<NodeId, V>,
     cell: CellId,
     p: DVec3,
@@ -45,35 +45,54 @@ pub fn vector_in<V: Vector>(
     trilinear(|c| values[v[c]].long(), t)
 }
 
-/// A field of vectors at a point; a point outside the domain is moved to its rim.
+/// A field of vectors at a point; a point where there is no cell is moved to the nearest one.
 #[inline]
-pub fn vector_at<V: Vector>(tree: &Octree, nodes: &Nodes, values: &Field<NodeId, V>, p: DVec3) -> DVec3 {
-    let p = p.clamp(tree.grid().low(), tree.grid().high());
-    vector_in(tree, nodes, values, tree.locate(p), p)
+pub fn vector_at<V: Vector>(
+    tree: &Octree,
+    nodes: &impl CellCorners,
+    values: &Field<NodeId, V>,
+    p: DVec3,
+) -> DVec3 {
+    let (cell, t) = nearest_place(tree, p);
+    let v = nodes.of_cell(cell);
+    trilinear(|c| values[v[c]].long(), t)
 }
 
-/// The value at a point; a point outside the domain is moved to its rim.
+/// The value at a point; a point where there is no cell is moved to the nearest one.
 #[inline]
-pub fn sample<T: Linear>(tree: &Octree, nodes: &Nodes, values: &Field<NodeId, T>, p: DVec3) -> T {
+pub fn sample<T: Linear>(tree: &Octree, nodes: &impl CellCorners, values: &Field<NodeId, T>, p: DVec3) -> T {
     sample_by(tree, nodes, |v| values[v], p)
 }
 
 /// The same, with values in a form of their own.
 #[inline]
-pub fn sample_by<T: Linear>(tree: &Octree, nodes: &Nodes, value: impl Fn(NodeId) -> T, p: DVec3) -> T {
-    let grid = tree.grid();
-    let p = p.clamp(grid.low(), grid.high());
-    let cell = tree.locate(p);
-    let t = (p - tree.center(cell)) / tree.size(cell) + 0.5;
+pub fn sample_by<T: Linear>(
+    tree: &Octree,
+    nodes: &impl CellCorners,
+    value: impl Fn(NodeId) -> T,
+    p: DVec3,
+) -> T {
+    let (cell, t) = nearest_place(tree, p);
     let v = nodes.of_cell(cell);
     trilinear(|c| value(v[c]), t)
+}
+
+/// The leaf nearest to a point, and the place in it, in [0, 1]³, that is nearest.
+#[inline]
+fn nearest_place(tree: &Octree, p: DVec3) -> (CellId, DVec3) {
+    let grid = tree.grid();
+    let p = p.clamp(grid.low(), grid.high());
+    let cell = tree.nearest_leaf(p);
+    let t = (p - tree.center(cell)) / tree.size(cell) + 0.5;
+    // In a full box only rounding leads outside; beside an absent root the point may be far from the leaf.
+    (cell, if grid.is_full() { t } else { t.clamp(DVec3::ZERO, DVec3::ONE) })
 }
 
 /// The value at a point of `cell`: along one axis at a time.
 #[inline]
 pub fn sample_in<T: Linear>(
     tree: &Octree,
-    nodes: &Nodes,
+    nodes: &impl CellCorners,
     values: &Field<NodeId, T>,
     cell: CellId,
     p: DVec3,
@@ -111,7 +130,7 @@ pub fn trilinear_gradient(corner: impl Fn(usize) -> f64, t: DVec3, h: f64) -> DV
 #[inline]
 pub fn trace_back<V: Vector>(
     tree: &Octree,
-    nodes: &Nodes,
+    nodes: &impl CellCorners,
     velocity: &Field<NodeId, V>,
     x: DVec3,
     dt: f64,

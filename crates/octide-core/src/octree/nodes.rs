@@ -6,6 +6,11 @@
 //! leaves in turn, so coarse leaves come first.
 //!
 //! Works on any tree.
+//!
+//! The table has three parts, and a type for each set of parts that somebody holds, because they are large:
+//! [`CornersOfCells`] (which corners a leaf has), [`Corners`] (that, where corners are and which hang) and
+//! [`Nodes`] (that, and the leaves around each corner). [`CellCorners`] and [`CornerTable`] are for functions
+//! that work with any of them.
 
 use super::grid::Lattice;
 use super::nodal::Linear;
@@ -18,33 +23,123 @@ use glam::{IVec3, U16Vec3};
 /// Chunks of leaves that are linked at a time.
 const TOGETHER: usize = 16;
 
-/// One corner a row.
+/// A table that knows the corners of each leaf.
+pub trait CellCorners: Sync {
+    /// The eight corners of a leaf.
+    fn of_cell(&self, cell: CellId) -> &[NodeId; 8];
+}
+
+/// A table that knows all about corners but, perhaps, the leaves around them.
+pub trait CornerTable: CellCorners {
+    /// Places, hanging corners, corners of leaves.
+    fn corners(&self) -> &Corners;
+
+    /// A column of what `f` makes of each corner and the leaves around it. Where the table does not know the
+    /// leaves they are found for one corner at a time. `blank` is overwritten.
+    fn map_leaves<T: Clone + Send>(
+        &self,
+        tree: &Octree,
+        blank: T,
+        f: impl Fn(NodeId, &[CellId; 8]) -> T + Sync + Send,
+    ) -> Field<NodeId, T>;
+}
+
+/// The eight corners of each leaf.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Nodes {
+pub struct CornersOfCells(Field<CellId, [NodeId; 8]>);
+
+/// Corners without the leaves around them, one corner a row.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Corners {
     /// In finest cells from `low`: corners lie on whole ones.
     place: Field<NodeId, U16Vec3>,
     low: IVec3,
-    /// The leaf in each octant around the corner; none outside the domain.
-    cells: Field<NodeId, [CellId; 8]>,
-    of_cell: Field<CellId, [NodeId; 8]>,
+    of_cell: CornersOfCells,
     /// Hanging corners and the leaf each one hangs on, coarse leaves first.
     hanging: Vec<(NodeId, CellId)>,
     is_hanging: Field<NodeId, bool>,
-    /// Which corners each leaf owns, a bit for each: `cells` follow from it.
+    /// Which corners each leaf owns, a bit for each: the leaves around corners follow from it.
     owned: Field<CellId, u8>,
 }
 
-impl Nodes {
-    /// All corners of a tree.
-    pub fn new(tree: &Octree) -> Self {
-        let mut nodes = Self::without_leaves(tree);
-        nodes.find_leaves(tree);
-        nodes
+/// Corners with the leaves around them, one corner a row.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Nodes {
+    corners: Corners,
+    /// The leaf in each octant around the corner; none outside the domain.
+    cells: Field<NodeId, [CellId; 8]>,
+}
+
+impl CornersOfCells {
+    /// The eight corners of a leaf.
+    #[inline]
+    pub fn of_cell(&self, cell: CellId) -> &[NodeId; 8] {
+        &self.0[cell]
+    }
+}
+
+impl CellCorners for CornersOfCells {
+    #[inline]
+    fn of_cell(&self, cell: CellId) -> &[NodeId; 8] {
+        &self.0[cell]
+    }
+}
+
+impl CellCorners for Corners {
+    #[inline]
+    fn of_cell(&self, cell: CellId) -> &[NodeId; 8] {
+        &self.of_cell.0[cell]
+    }
+}
+
+impl CellCorners for Nodes {
+    #[inline]
+    fn of_cell(&self, cell: CellId) -> &[NodeId; 8] {
+        &self.corners.of_cell.0[cell]
+    }
+}
+
+impl CornerTable for Corners {
+    fn corners(&self) -> &Corners {
+        self
     }
 
-    /// The same, but corners do not know the leaves around them until [`find_leaves`](Self::find_leaves):
-    /// that is a third of this table's memory.
-    pub fn without_leaves(tree: &Octree) -> Self {
+    fn map_leaves<T: Clone + Send>(
+        &self,
+        tree: &Octree,
+        blank: T,
+        f: impl Fn(NodeId, &[CellId; 8]) -> T + Sync + Send,
+    ) -> Field<NodeId, T> {
+        let mut out = vec![blank; self.len()];
+        let starts = chunk_starts(&numbered(&self.owned));
+        par::map_parts(&mut out, &starts, |i, out| {
+            for (((cell, c), v), out) in own_corners(&self.owned, i).zip(starts[i]..).zip(out) {
+                let node = tree.node_of(cell);
+                *out = f(NodeId(v as u32), &around(tree, corner(tree, node, c), node, c));
+            }
+        });
+        Field::from_vec(out)
+    }
+}
+
+impl CornerTable for Nodes {
+    fn corners(&self) -> &Corners {
+        &self.corners
+    }
+
+    fn map_leaves<T: Clone + Send>(
+        &self,
+        _: &Octree,
+        _: T,
+        f: impl Fn(NodeId, &[CellId; 8]) -> T + Sync + Send,
+    ) -> Field<NodeId, T> {
+        par::map(self.len(), |v: NodeId| f(v, &self.cells[v]))
+    }
+}
+
+impl Corners {
+    /// All corners of a tree.
+    pub fn new(tree: &Octree) -> Self {
         let n = tree.n_cells();
         // A corner belongs to the first leaf, by octant from high to low, that has it as its own corner.
         let owned = par::map(n, |cell: CellId| {
@@ -65,9 +160,25 @@ impl Nodes {
                 *place = finest.as_u16vec3();
             }
         });
-        let mut nodes = Self { place: Field::from_vec(place), low, owned, ..Self::default() };
-        nodes.link(tree, &first);
-        nodes
+        let mut corners = Self { place: Field::from_vec(place), low, owned, ..Self::default() };
+        corners.link(tree, &first);
+        corners
+    }
+
+    /// The same with the leaves around each corner, which are a third of the whole table's memory.
+    pub fn with_leaves(self, tree: &Octree) -> Nodes {
+        let cells = self.map_leaves(tree, [CellId::NONE; 8], |_, cells| *cells);
+        Nodes { corners: self, cells }
+    }
+
+    /// Which corners leaves have; all else is dropped.
+    pub fn into_cells(self) -> CornersOfCells {
+        self.of_cell
+    }
+
+    /// Which corners leaves have.
+    pub fn cells(&self) -> &CornersOfCells {
+        &self.of_cell
     }
 
     /// Tells cells their corners, and which of those hang, chunk by chunk.
@@ -107,41 +218,7 @@ impl Nodes {
         for &(v, _) in &hanging {
             is_hanging[v] = true;
         }
-        (self.of_cell, self.hanging, self.is_hanging) = (of_cell, hanging, is_hanging);
-    }
-
-    /// Finds the leaves around each corner, if they are not known.
-    pub fn find_leaves(&mut self, tree: &Octree) {
-        if self.cells.is_empty() {
-            self.cells = self.map_leaves(tree, [CellId::NONE; 8], |_, cells| *cells);
-        }
-    }
-
-    /// Gives back the memory of the leaves around corners, until [`find_leaves`](Self::find_leaves).
-    pub fn forget_leaves(&mut self) {
-        self.cells = Field::default();
-    }
-
-    /// A column of what `f` makes of each corner and the leaves around it, which need not be known: those are
-    /// found for one corner at a time. `blank` is overwritten.
-    pub fn map_leaves<T: Clone + Send>(
-        &self,
-        tree: &Octree,
-        blank: T,
-        f: impl Fn(NodeId, &[CellId; 8]) -> T + Sync + Send,
-    ) -> Field<NodeId, T> {
-        if !self.cells.is_empty() {
-            return par::map(self.len(), |v: NodeId| f(v, &self.cells[v]));
-        }
-        let mut out = vec![blank; self.len()];
-        let starts = chunk_starts(&numbered(&self.owned));
-        par::map_parts(&mut out, &starts, |i, out| {
-            for (((cell, c), v), out) in own_corners(&self.owned, i).zip(starts[i]..).zip(out) {
-                let node = tree.node_of(cell);
-                *out = f(NodeId(v as u32), &around(tree, corner(tree, node, c), node, c));
-            }
-        });
-        Field::from_vec(out)
+        (self.of_cell, self.hanging, self.is_hanging) = (CornersOfCells(of_cell), hanging, is_hanging);
     }
 
     /// Number of corners.
@@ -154,30 +231,16 @@ impl Nodes {
         self.is_hanging.is_empty()
     }
 
-    /// Gives back the memory of what corners know: from here on only cells can be asked for their corners.
-    pub fn keep_cells_only(&mut self) {
-        self.place = Field::default();
-        self.cells = Field::default();
-        self.hanging = Vec::new();
-        self.owned = Field::default();
-    }
-
     /// Where a corner is.
     #[inline]
     pub fn place(&self, node: NodeId) -> Lattice {
         (self.place[node].as_ivec3() + self.low) << 1
     }
 
-    /// The leaf in each octant around a corner; the same leaf stands in several where the corner hangs on it.
-    #[inline]
-    pub fn cells(&self, node: NodeId) -> &[CellId; 8] {
-        &self.cells[node]
-    }
-
     /// The eight corners of a leaf.
     #[inline]
     pub fn of_cell(&self, cell: CellId) -> &[NodeId; 8] {
-        &self.of_cell[cell]
+        &self.of_cell.0[cell]
     }
 
     /// Whether a corner hangs.
@@ -204,7 +267,7 @@ impl Nodes {
             let offset = self.place(v) - tree.lattice_center(node);
             let t = 0.5 + offset.as_dvec3() / f64::from(2 * tree.half_extent(node));
             let mut sum: Option<T> = None;
-            for (c, &corner) in self.of_cell[cell].iter().enumerate() {
+            for (c, &corner) in self.of_cell.0[cell].iter().enumerate() {
                 let side = |a: usize| if c >> a & 1 == 1 { t[a] } else { 1.0 - t[a] };
                 let weight = side(0) * side(1) * side(2);
                 // A weight of zero is not a corner of the edge or face, and may hang on something finer.
@@ -226,12 +289,68 @@ impl Nodes {
 
     /// Bytes held.
     pub fn bytes(&self) -> usize {
-        self.place.len() * 6
-            + self.cells.len() * 32
-            + self.len()
-            + self.of_cell.len() * 32
-            + self.hanging.len() * 8
-            + self.owned.len()
+        self.len() * 7 + self.of_cell.0.len() * 32 + self.hanging.len() * 8 + self.owned.len()
+    }
+}
+
+impl Nodes {
+    /// All corners of a tree.
+    pub fn new(tree: &Octree) -> Self {
+        Corners::new(tree).with_leaves(tree)
+    }
+
+    /// Drops the leaves around corners.
+    pub fn without_leaves(self) -> Corners {
+        self.corners
+    }
+
+    /// The leaf in each octant around a corner; the same leaf stands in several where the corner hangs on it.
+    #[inline]
+    pub fn cells(&self, node: NodeId) -> &[CellId; 8] {
+        &self.cells[node]
+    }
+
+    /// Number of corners.
+    pub fn len(&self) -> usize {
+        self.corners.len()
+    }
+
+    /// Whether there are no corners.
+    pub fn is_empty(&self) -> bool {
+        self.corners.is_empty()
+    }
+
+    /// Where a corner is.
+    #[inline]
+    pub fn place(&self, node: NodeId) -> Lattice {
+        self.corners.place(node)
+    }
+
+    /// The eight corners of a leaf.
+    #[inline]
+    pub fn of_cell(&self, cell: CellId) -> &[NodeId; 8] {
+        self.corners.of_cell(cell)
+    }
+
+    /// Whether a corner hangs.
+    #[inline]
+    pub fn is_hanging(&self, node: NodeId) -> bool {
+        self.corners.is_hanging(node)
+    }
+
+    /// Sets the values of hanging corners to what they hang between.
+    pub fn constrain<T: Linear>(&self, tree: &Octree, values: &mut Field<NodeId, T>) {
+        self.corners.constrain(tree, values);
+    }
+
+    /// Hanging corners and the leaf that each one hangs on, coarse leaves first.
+    pub fn hanging(&self) -> &[(NodeId, CellId)] {
+        self.corners.hanging()
+    }
+
+    /// Bytes held.
+    pub fn bytes(&self) -> usize {
+        self.corners.bytes() + self.cells.len() * 32
     }
 }
 

@@ -1,13 +1,12 @@
 //! A tree as one bit a node, in the order of nodes: whether it has children. All else follows from the roots.
 
 use super::build::{Grading, child_coord};
-use super::grid::RootGrid;
+use super::grid::{GridError, RootGrid};
 use super::tree::{Link, Octree, Spot};
 use crate::index::{Field, TreeId};
 use crate::par;
-use crate::scene::Domain;
 use crate::snapshot::{Snapshot, SnapshotError, Store, Values};
-use glam::IVec3;
+use glam::{DVec3, IVec3};
 use thiserror::Error;
 
 /// Why bits are no tree.
@@ -43,21 +42,55 @@ impl Octree {
         })
     }
 
-    /// Gives the grid and the tree to `store`.
+    /// Writes the grid and the tree to `store`: the grid as numbers of its box and, where some roots of the
+    /// box are absent, the list of those present; the tree as one bit for each node.
     pub fn save(&self, store: &mut dyn Store) {
         store.put("grid", Values::F64(&self.grid().to_numbers()));
+        if !self.grid().is_full() {
+            let roots: Vec<u32> =
+                self.grid().roots().iter().flat_map(|c| c.to_array().map(|v| v as u32)).collect();
+            store.put("roots", Values::U32(&roots));
+        }
         store.put("tree", Values::U8(&self.refined_bits()));
     }
 
-    /// The tree with `n_cells` leaves that was given to a store, if it is one of this domain.
+    /// Reads the tree with `n_cells` leaves that was saved, if its grid is `grid`.
     pub fn load(
-        domain: &Domain,
+        grid: &RootGrid,
         grading: Grading,
         n_cells: usize,
         snapshot: &mut Snapshot,
     ) -> Result<Self, SnapshotError> {
-        let grid = RootGrid::from_domain(domain);
-        if snapshot.numbers::<8>("grid")? != grid.to_numbers() {
+        let differs = || SnapshotError::value("grid", "the state is of another domain or resolution");
+        if snapshot.numbers::<8>("grid")? != grid.to_numbers() || snapshot.has("roots") == grid.is_full() {
+            return Err(differs());
+        }
+        if !grid.is_full() && read_roots(snapshot)? != grid.roots() {
+            return Err(differs());
+        }
+        Self::from_refined_bits(grid, grading, &snapshot.u8s("tree")?, n_cells)
+            .map_err(|e| SnapshotError::value("tree", e.to_string()))
+    }
+
+    /// Reads the tree with `n_cells` leaves that was saved together with its roots: for trees whose roots
+    /// come and go, so that only the saved state knows them. `origin`, `dx` and `levels` are those of
+    /// [`RootGrid::from_roots`].
+    pub fn load_with_roots(
+        origin: DVec3,
+        dx: f64,
+        levels: u8,
+        grading: Grading,
+        n_cells: usize,
+        snapshot: &mut Snapshot,
+    ) -> Result<Self, SnapshotError> {
+        let numbers = snapshot.numbers::<8>("grid")?;
+        let grid = if snapshot.has("roots") {
+            RootGrid::from_roots(origin, dx, levels, read_roots(snapshot)?)
+                .map_err(|e| SnapshotError::value("roots", e.to_string()))?
+        } else {
+            full_box(origin, dx, levels, &numbers)?
+        };
+        if numbers != grid.to_numbers() {
             return Err(SnapshotError::value("grid", "the state is of another domain or resolution"));
         }
         Self::from_refined_bits(&grid, grading, &snapshot.u8s("tree")?, n_cells)
@@ -102,6 +135,28 @@ impl Octree {
         let is_well = |i: usize| self.is_leaf(TreeId(i as u32)) || around(TreeId(i as u32));
         par::reduce(self.n_tree_nodes(), || true, |all, i| all && is_well(i), |a, b| a && b)
     }
+}
+
+/// The roots that were saved.
+fn read_roots(snapshot: &mut Snapshot) -> Result<Vec<IVec3>, SnapshotError> {
+    let numbers = snapshot.u32s("roots")?;
+    if numbers.len() % 3 != 0 {
+        return Err(SnapshotError::value("roots", "coordinates do not come in threes"));
+    }
+    Ok(numbers.chunks_exact(3).map(|c| IVec3::new(c[0] as i32, c[1] as i32, c[2] as i32)).collect())
+}
+
+/// The full box of roots with these numbers.
+fn full_box(origin: DVec3, dx: f64, levels: u8, numbers: &[f64; 8]) -> Result<RootGrid, SnapshotError> {
+    let root = dx * f64::from(1u32 << levels);
+    let min = ((DVec3::from_slice(numbers) - origin) / root).round().as_ivec3();
+    let dims = DVec3::from_slice(&numbers[5..]).as_ivec3();
+    let refused = |e: GridError| SnapshotError::value("grid", e.to_string());
+    if dims.min_element() <= 0 {
+        return Err(SnapshotError::value("grid", "the box of roots is empty"));
+    }
+    RootGrid::check_box(levels, min, dims).map_err(refused)?;
+    Ok(RootGrid::new(origin, dx, levels, min, dims, |_| true))
 }
 
 fn from_bits(grid: &RootGrid, bits: &[u8], n_nodes: usize) -> Result<Octree, TreeError> {
@@ -155,7 +210,6 @@ fn from_bits(grid: &RootGrid, bits: &[u8], n_nodes: usize) -> Result<Octree, Tre
 #[cfg(test)]
 mod tests {
     use super::*;
-    use glam::DVec3;
 
     fn grid() -> RootGrid {
         RootGrid::new(DVec3::ZERO, 1.0 / 64.0, 4, IVec3::ZERO, IVec3::new(4, 2, 3), |_| true)

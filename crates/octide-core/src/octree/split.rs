@@ -1,5 +1,10 @@
 //! Faces with T-junctions split: one face for each pair of leaves that share one, as large as the smaller of
 //! the two. Works on any tree.
+//!
+//! The table has two parts, each a type of its own, because they are large and seldom needed together:
+//! [`FaceSides`] (what faces know: their leaves and axis) and [`FacesOfCells`] (what leaves know: their
+//! faces). [`SplitFaces`] has both. [`FaceCells`] and [`CellFaces`] are for functions that read one part of
+//! any of them.
 
 use super::grid::Lattice;
 use super::tree::Octree;
@@ -9,11 +14,28 @@ use crate::par;
 /// Marks a row of `of_cell` that is the number of a list.
 const LIST: u32 = 1 << 31;
 
+/// A table that knows the leaves of each face.
+pub trait FaceCells: Sync {
+    /// The leaves and the axis of each face.
+    fn face_sides(&self) -> &FaceSides;
+}
+
+/// A table that knows the faces of each leaf.
+pub trait CellFaces: Sync {
+    /// The faces of each leaf.
+    fn faces_of_cells(&self) -> &FacesOfCells;
+}
+
 /// One face a row: its two leaves and its axis.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct SplitFaces {
+pub struct FaceSides {
     sides: Field<FaceId, [CellId; 2]>,
     axis: Field<FaceId, u8>,
+}
+
+/// The faces of each leaf.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FacesOfCells {
     /// The face of each cell in each direction, or, with the highest bit set, the number of a list of them.
     of_cell: Field<CellId, [FaceId; 6]>,
     /// Lists of the small faces on sides of large cells, one after the other, and where each begins.
@@ -21,29 +43,115 @@ pub struct SplitFaces {
     starts: Vec<u32>,
 }
 
+/// What faces know and what leaves know of them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SplitFaces {
+    faces: FaceSides,
+    cells: FacesOfCells,
+}
+
+impl FaceCells for FaceSides {
+    #[inline]
+    fn face_sides(&self) -> &FaceSides {
+        self
+    }
+}
+
+impl FaceCells for SplitFaces {
+    #[inline]
+    fn face_sides(&self) -> &FaceSides {
+        &self.faces
+    }
+}
+
+impl CellFaces for FacesOfCells {
+    #[inline]
+    fn faces_of_cells(&self) -> &FacesOfCells {
+        self
+    }
+}
+
+impl CellFaces for SplitFaces {
+    #[inline]
+    fn faces_of_cells(&self) -> &FacesOfCells {
+        &self.cells
+    }
+}
+
 impl SplitFaces {
     /// All faces of a tree. A face belongs to its smaller leaf, between equals to the lower one.
     pub fn new(tree: &Octree) -> Self {
         let own = Owned::new(tree);
-        let mut faces = Self::with_sides(tree, &own);
-        faces.link(tree, &own);
-        faces
+        Self { faces: FaceSides::owned(tree, &own), cells: FacesOfCells::owned(tree, &own) }
     }
 
-    /// The same, but cells do not know their faces until [`find_cells`](Self::find_cells): that is half of
-    /// this table's memory.
-    pub fn without_cells(tree: &Octree) -> Self {
-        Self::with_sides(tree, &Owned::new(tree))
+    /// What leaves know; the rest is dropped.
+    pub fn into_cells(self) -> FacesOfCells {
+        self.cells
     }
 
-    /// Tells cells their faces, if they do not know them.
-    pub fn find_cells(&mut self, tree: &Octree) {
-        if self.of_cell.is_empty() {
-            self.link(tree, &Owned::new(tree));
-        }
+    /// Number of faces.
+    pub fn len(&self) -> usize {
+        self.faces.len()
     }
 
-    fn with_sides(tree: &Octree, own: &Owned) -> Self {
+    /// Whether there are no faces.
+    pub fn is_empty(&self) -> bool {
+        self.faces.is_empty()
+    }
+
+    /// The leaves on the low and the high side; one is none at a wall.
+    #[inline]
+    pub fn sides(&self, face: FaceId) -> [CellId; 2] {
+        self.faces.sides(face)
+    }
+
+    /// The axis that a face is normal to.
+    #[inline]
+    pub fn axis(&self, face: FaceId) -> usize {
+        self.faces.axis(face)
+    }
+
+    /// The smaller of the two leaves, the lower one between equals.
+    #[inline]
+    pub fn small_side(&self, tree: &Octree, face: FaceId) -> CellId {
+        self.faces.small_side(tree, face)
+    }
+
+    /// Edge length of a face.
+    pub fn size(&self, tree: &Octree, face: FaceId) -> f64 {
+        self.faces.size(tree, face)
+    }
+
+    /// The face's center.
+    pub fn place(&self, tree: &Octree, face: FaceId) -> Lattice {
+        self.faces.place(tree, face)
+    }
+
+    /// The faces of a cell in a direction.
+    #[inline]
+    pub fn of_cell(&self, cell: CellId, direction: usize) -> &[FaceId] {
+        self.cells.of_cell(cell, direction)
+    }
+
+    /// Bytes held.
+    pub fn bytes(&self) -> usize {
+        self.faces.bytes() + self.cells.bytes()
+    }
+}
+
+impl FaceSides {
+    /// All faces of a tree.
+    pub fn new(tree: &Octree) -> Self {
+        Self::owned(tree, &Owned::new(tree))
+    }
+
+    /// The same, and the faces of each leaf: that is half of the whole table's memory.
+    pub fn with_cells(self, tree: &Octree) -> SplitFaces {
+        SplitFaces { faces: self, cells: FacesOfCells::owned(tree, &Owned::new(tree)) }
+    }
+
+    fn owned(tree: &Octree, own: &Owned) -> Self {
         let n = tree.n_cells();
         let mut sides = vec![[CellId::NONE; 2]; own.len()];
         let mut axis = vec![0; own.len()];
@@ -57,10 +165,60 @@ impl SplitFaces {
                 *axis = (d / 2) as u8;
             }
         });
-        Self { sides: Field::from_vec(sides), axis: Field::from_vec(axis), ..Self::default() }
+        Self { sides: Field::from_vec(sides), axis: Field::from_vec(axis) }
     }
 
-    fn link(&mut self, tree: &Octree, own: &Owned) {
+    /// Number of faces.
+    pub fn len(&self) -> usize {
+        self.axis.len()
+    }
+
+    /// Whether there are no faces.
+    pub fn is_empty(&self) -> bool {
+        self.axis.is_empty()
+    }
+
+    /// The leaves on the low and the high side; one is none at a wall.
+    #[inline]
+    pub fn sides(&self, face: FaceId) -> [CellId; 2] {
+        self.sides[face]
+    }
+
+    /// The axis that a face is normal to.
+    #[inline]
+    pub fn axis(&self, face: FaceId) -> usize {
+        self.axis[face] as usize
+    }
+
+    /// The smaller of the two leaves, the lower one between equals.
+    pub fn small_side(&self, tree: &Octree, face: FaceId) -> CellId {
+        let [lo, hi] = self.sides[face];
+        if lo.is_none() || hi.is_some() && tree.level(hi) > tree.level(lo) { hi } else { lo }
+    }
+
+    /// Edge length of a face.
+    pub fn size(&self, tree: &Octree, face: FaceId) -> f64 {
+        tree.size(self.small_side(tree, face))
+    }
+
+    /// The face's center.
+    pub fn place(&self, tree: &Octree, face: FaceId) -> Lattice {
+        let small = self.small_side(tree, face);
+        let node = tree.node_of(small);
+        let half = tree.half_extent(node);
+        let mut p = tree.lattice_center(node);
+        p[self.axis(face)] += if self.sides[face][0] == small { half } else { -half };
+        p
+    }
+
+    /// Bytes held.
+    pub fn bytes(&self) -> usize {
+        self.len() * (8 + 1)
+    }
+}
+
+impl FacesOfCells {
+    fn owned(tree: &Octree, own: &Owned) -> Self {
         let n = tree.n_cells();
         // Where the other side is finer there are many.
         let many = |c: CellId, d: usize| {
@@ -102,48 +260,7 @@ impl SplitFaces {
                 });
             }
         });
-        (self.of_cell, self.lists, self.starts) = (Field::from_vec(of_cell), lists, starts);
-    }
-
-    /// Number of faces.
-    pub fn len(&self) -> usize {
-        self.axis.len()
-    }
-
-    /// Whether there are no faces.
-    pub fn is_empty(&self) -> bool {
-        self.axis.is_empty()
-    }
-
-    /// The leaves on the low and the high side; one is none at a wall.
-    pub fn sides(&self, face: FaceId) -> [CellId; 2] {
-        self.sides[face]
-    }
-
-    /// The axis that a face is normal to.
-    pub fn axis(&self, face: FaceId) -> usize {
-        self.axis[face] as usize
-    }
-
-    /// The smaller of the two leaves, the lower one between equals.
-    pub fn small_side(&self, tree: &Octree, face: FaceId) -> CellId {
-        let [lo, hi] = self.sides[face];
-        if lo.is_none() || hi.is_some() && tree.level(hi) > tree.level(lo) { hi } else { lo }
-    }
-
-    /// Edge length of a face.
-    pub fn size(&self, tree: &Octree, face: FaceId) -> f64 {
-        tree.size(self.small_side(tree, face))
-    }
-
-    /// The face's center.
-    pub fn place(&self, tree: &Octree, face: FaceId) -> Lattice {
-        let small = self.small_side(tree, face);
-        let node = tree.node_of(small);
-        let half = tree.half_extent(node);
-        let mut p = tree.lattice_center(node);
-        p[self.axis(face)] += if self.sides[face][0] == small { half } else { -half };
-        p
+        Self { of_cell: Field::from_vec(of_cell), lists, starts }
     }
 
     /// The faces of a cell in a direction.
@@ -172,15 +289,9 @@ impl SplitFaces {
         });
     }
 
-    /// Gives back the memory of what faces know: from here on only cells can be asked for their faces.
-    pub fn keep_cells_only(&mut self) {
-        self.sides = Field::default();
-        self.axis = Field::default();
-    }
-
     /// Bytes held.
     pub fn bytes(&self) -> usize {
-        self.len() * (8 + 1) + 24 * self.of_cell.len() + 4 * (self.lists.len() + self.starts.len())
+        24 * self.of_cell.len() + 4 * (self.lists.len() + self.starts.len())
     }
 }
 

@@ -1,4 +1,6 @@
-//! Invariants of trees and their tables, on random trees.
+//! Invariants of trees and their tables, on random trees; every second one has holes.
+
+mod sparse;
 
 use super::*;
 use crate::index::{CellId, FaceId, NodeId};
@@ -26,8 +28,27 @@ fn grid(levels: u8) -> RootGrid {
     )
 }
 
+/// The same box where the seed is even; a third of its roots are absent where it is odd.
+fn random_grid(seed: u64) -> RootGrid {
+    let full = grid(4);
+    let present = |c: IVec3| seed % 2 == 0 || c == IVec3::ZERO || noise(seed, c.as_dvec3(), u8::MAX) > 0.35;
+    RootGrid::new(
+        full.low() - full.min().as_dvec3() * full.cell_size(0),
+        full.dx(),
+        4,
+        full.min(),
+        full.dims(),
+        present,
+    )
+}
+
 fn random_tree(seed: u64, share: f64, grading: Grading) -> Octree {
-    Octree::build(&grid(4), grading, |c| noise(seed, c.center, c.level) < share)
+    Octree::build(&random_grid(seed), grading, |c| noise(seed, c.center, c.level) < share)
+}
+
+/// Distance from a point to a leaf.
+fn distance_to(tree: &Octree, cell: CellId, p: DVec3) -> f64 {
+    ((p - tree.center(cell)).abs() - 0.5 * tree.size(cell)).max(DVec3::ZERO).length()
 }
 
 fn lattice_volume(tree: &Octree) -> i64 {
@@ -41,8 +62,7 @@ fn assert_corners_know_their_cells(tree: &Octree, nodes: &Nodes) {
         for (o, &cell) in nodes.cells(v).iter().enumerate() {
             let toward = DVec3::new((o & 1) as f64, (o >> 1 & 1) as f64, (o >> 2 & 1) as f64) * 2.0 - 1.0;
             let p = x + 0.01 * toward * tree.grid().dx();
-            let inside = p.cmpge(tree.grid().low()).all() && p.cmplt(tree.grid().high()).all();
-            assert_eq!(cell, if inside { tree.locate(p) } else { CellId::NONE }, "{x} {o}");
+            assert_eq!(cell, tree.locate(p).unwrap_or(CellId::NONE), "{x} {o}");
         }
     }
     let mut places: Vec<[i32; 3]> =
@@ -52,24 +72,48 @@ fn assert_corners_know_their_cells(tree: &Octree, nodes: &Nodes) {
     assert_eq!(nodes.len(), places.len());
 }
 
+/// A point just beyond the side of a leaf, near its middle.
+fn beyond(tree: &Octree, cell: CellId, direction: usize) -> DVec3 {
+    let mut p = tree.center(cell) + 0.001 * tree.grid().dx();
+    let way = 0.5 * tree.size(cell) + 0.01 * tree.grid().dx();
+    p[direction / 2] += if direction & 1 == 1 { way } else { -way };
+    p
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
+    #![proptest_config(ProptestConfig::with_cases(32))]
 
     #[test]
-    fn every_point_lies_in_exactly_one_leaf(seed: u64, share in 0.1..0.7f64) {
+    fn every_point_lies_in_one_leaf_or_nowhere(seed: u64, share in 0.1..0.7f64) {
         for grading in [Grading::Unrestricted, Grading::Graded] {
             let tree = random_tree(seed, share, grading);
-            prop_assert_eq!(lattice_volume(&tree), 3 * 2 * 2 * 32i64.pow(3));
-            let (low, high) = (tree.grid().low(), tree.grid().high());
-            let mut hint = CellId(0);
+            let grid = tree.grid();
+            prop_assert_eq!(lattice_volume(&tree), grid.roots().len() as i64 * 32i64.pow(3));
+            let (low, high) = (grid.low(), grid.high());
+            let (mut hint, mut n_nowhere) = (CellId(0), 0);
             for i in 0..200u8 {
                 let r = DVec3::new(noise(seed, low, i), noise(seed, high, i), noise(!seed, low, i));
-                let p = low + r * (high - low);
-                let cell = tree.locate(p);
-                prop_assert!(((p - tree.center(cell)).abs().max_element()) <= 0.5 * tree.size(cell));
-                prop_assert_eq!(cell, tree.locate_from(hint, p));
+                let p = low + (1.2 * r - 0.1) * (high - low);
+                let root = ((p - grid.position(IVec3::ZERO)) / grid.cell_size(0)).floor().as_ivec3();
+                let found = tree.locate(p);
+                prop_assert_eq!(found.is_some(), grid.roots().contains(&root));
+                prop_assert_eq!(found, tree.locate_from(hint, p));
+                let cell = tree.nearest_leaf(p);
+                prop_assert_eq!(cell, tree.nearest_leaf_from(hint, p));
+                if let Some(found) = found {
+                    prop_assert_eq!(found, cell);
+                    prop_assert!((p - tree.center(cell)).abs().max_element() <= 0.5 * tree.size(cell));
+                } else {
+                    n_nowhere += 1;
+                    let least = tree.cells().map(|c| distance_to(&tree, c, p)).fold(f64::INFINITY, f64::min);
+                    // The nearest finest cell is found, which is nearest up to its edge.
+                    prop_assert!(distance_to(&tree, cell, p) <= least + 2.0 * grid.dx());
+                }
                 hint = cell;
             }
+            prop_assert!(n_nowhere > 0);
+            prop_assert!(tree.locate(DVec3::new(f64::NAN, 1.0, 2.0)).is_none());
+            prop_assert!(tree.locate(DVec3::splat(1e300)).is_none() && tree.locate(high).is_none());
         }
     }
 
@@ -79,11 +123,14 @@ proptest! {
             let tree = random_tree(seed, share, grading);
             for cell in tree.cells() {
                 for d in 0..6 {
+                    let mut n_others = 0;
                     tree.for_face_neighbors(cell, d, &mut |other| {
+                        n_others += 1;
                         let mut back = false;
                         tree.for_face_neighbors(other, opposite(d), &mut |c| back |= c == cell);
                         assert!(back);
                     });
+                    prop_assert_eq!(n_others == 0, tree.locate(beyond(&tree, cell, d)).is_none());
                 }
             }
         }
@@ -97,8 +144,7 @@ proptest! {
             for o in 0..27 {
                 let step = IVec3::new(o % 3 - 1, o / 3 % 3 - 1, o / 9 - 1).as_dvec3();
                 let p = x + step * h * 0.5001;
-                if (p.cmpge(tree.grid().low()) & p.cmplt(tree.grid().high())).all() {
-                    let other = tree.locate(p);
+                if let Some(other) = tree.locate(p) {
                     prop_assert!(tree.level(other).abs_diff(tree.level(cell)) <= 1);
                 }
             }
@@ -109,12 +155,12 @@ proptest! {
     fn grading_adds_the_least_and_does_not_depend_on_how(seed: u64, share in 0.1..0.6f64) {
         let tree = random_tree(seed, share, Grading::Graded);
         // Asking for what is already there gives the same tree.
-        let again = Octree::build(&grid(4), Grading::Graded, |c| {
-            tree.level(tree.locate(c.center - DVec3::splat(0.01 * c.size))) > c.level
+        let again = Octree::build(tree.grid(), Grading::Graded, |c| {
+            tree.level(tree.nearest_leaf(c.center - DVec3::splat(0.01 * c.size))) > c.level
         });
         prop_assert_eq!(&tree, &again);
         let raw = random_tree(seed, share, Grading::Unrestricted);
-        prop_assert!(raw.cells().all(|c| tree.level(tree.locate(raw.center(c))) >= raw.level(c)));
+        prop_assert!(raw.cells().all(|c| tree.level(tree.nearest_leaf(raw.center(c))) >= raw.level(c)));
     }
 
     #[test]
@@ -136,6 +182,10 @@ proptest! {
                 direction += usize::from(w < 0.0);
                 prop_assert_eq!(faces.of_cell(cell)[direction], k);
             }
+            let there = s.cells[0];
+            let inward = usize::from(faces.sides(k)[0].is_none());
+            let wall = faces.is_wall(k) && tree.locate(beyond(&tree, there, 2 * faces.axis(k) + 1 - inward)).is_none();
+            prop_assert_eq!(faces.is_wall(k), wall);
             prop_assert!(faces.is_wall(k) || (sum[0] - sum[1]).abs() < 1e-12);
             // Linear functions have exact gradients.
             let a = faces.axis(k);
@@ -155,7 +205,7 @@ proptest! {
                     let area: f64 = faces.of_cell(cell, d).iter().map(|&k| faces.size(&tree, k).powi(2)).sum();
                     prop_assert!((area - tree.size(cell).powi(2)).abs() < 1e-12);
                     let mut sized = Vec::new();
-                    faces.for_sized(&tree, cell, d, &mut |k, size| sized.push((k, size)));
+                    faces.faces_of_cells().for_sized(&tree, cell, d, &mut |k, size| sized.push((k, size)));
                     let expected = faces.of_cell(cell, d).iter().map(|&k| (k, faces.size(&tree, k)));
                     prop_assert!(sized == expected.collect::<Vec<_>>());
                     for &k in faces.of_cell(cell, d) {
@@ -204,10 +254,9 @@ proptest! {
             standing.sort_unstable();
             for v in (0..nodes.len() as u32).map(NodeId) {
                 for (direction, &w) in edges.of_node(v).iter().enumerate() {
-                    let x = tree.grid().position(nodes.place(v));
-                    let (low, high) = (tree.grid().low(), tree.grid().high());
                     let (axis, up) = (direction / 2, direction & 1 == 1);
-                    let at_wall = if up { x[axis] >= high[axis] } else { x[axis] <= low[axis] };
+                    let side = |o: &usize| (o >> axis & 1 == 1) == up;
+                    let at_wall = (0..8).filter(side).all(|o| nodes.cells(v)[o].is_none());
                     prop_assert_eq!(w.is_none(), nodes.is_hanging(v) || at_wall);
                     if w.is_none() {
                         continue;
@@ -337,7 +386,7 @@ fn marked_boxes_are_refined_with_what_they_need() {
         marks.refine_box(3, DVec3::splat(1.25), DVec3::new(1.25, 1.5, 1.5)); // flat: enters nothing
         marks.refine_box(2, DVec3::splat(-9.0), DVec3::splat(-8.0)); // outside: nothing happens
         let tree = marks.build(grading);
-        assert_eq!(tree.level(tree.locate(at)), 4);
+        assert_eq!(tree.level(tree.nearest_leaf(at)), 4);
         let finest = tree.cells().filter(|&c| tree.level(c) == 4).count();
         assert_eq!(finest, 8, "{grading:?}");
     }

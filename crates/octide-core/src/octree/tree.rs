@@ -95,12 +95,6 @@ impl Octree {
         self.node.len()
     }
 
-    /// A tree without any node: what is left of one whose memory was given back.
-    pub fn without_nodes(grid: RootGrid) -> Self {
-        let (link, spot) = (Field::default(), Field::default());
-        Self { grid, link, spot, parent: Vec::new(), neighbor: Field::default(), node: Field::default() }
-    }
-
     /// Number of nodes, internal ones included.
     pub fn n_tree_nodes(&self) -> usize {
         self.link.len()
@@ -196,36 +190,87 @@ impl Octree {
         self.neighbor[node][direction]
     }
 
-    /// The leaf that holds a point; a point outside is moved to the nearest place inside the box of roots.
-    /// None only where that place's root is absent. A point on a boundary belongs to the higher side.
+    /// Returns the leaf that holds a point, or `None` where there is no cell: outside of the box of roots and
+    /// where a root is absent. A point on a boundary belongs to the higher side.
+    ///
+    /// ```
+    /// # use octide_core::octree::{Grading, Octree, RootGrid};
+    /// # use octide_core::{DVec3, IVec3};
+    /// let grid = RootGrid::new(DVec3::ZERO, 0.5, 1, IVec3::ZERO, IVec3::splat(2), |root| root != IVec3::ONE);
+    /// let tree = Octree::build(&grid, Grading::Graded, |_| false);
+    /// assert!(tree.locate(DVec3::splat(0.5)).is_some());
+    /// assert!(tree.locate(DVec3::splat(1.5)).is_none());
+    /// assert!(tree.locate(DVec3::splat(9.0)).is_none());
+    /// ```
     #[inline]
-    pub fn locate(&self, p: DVec3) -> CellId {
-        let fine = self.finest_coord(p);
+    pub fn locate(&self, p: DVec3) -> Option<CellId> {
+        let fine = self.finest_coord(p)?;
+        let root = self.grid.root_at(fine >> u32::from(self.grid.max_level()))?;
+        Some(self.descend(TreeId(root), fine))
+    }
+
+    /// As [`Octree::locate`], but walks from a leaf nearby: up until the point is inside, then down.
+    #[inline]
+    pub fn locate_from(&self, hint: CellId, p: DVec3) -> Option<CellId> {
+        let fine = self.finest_coord(p)?;
+        if let Some(above) = self.ancestor_around(hint, fine) {
+            return Some(self.descend(above, fine));
+        }
+        let root = self.grid.root_at(fine >> u32::from(self.grid.max_level()))?;
+        Some(self.descend(TreeId(root), fine))
+    }
+
+    /// Returns the leaf that is nearest to a point: the one that holds it where there is one. For particles
+    /// at walls and values that are continued beyond the domain. None only if the tree has no cells.
+    #[inline]
+    pub fn nearest_leaf(&self, p: DVec3) -> CellId {
+        self.leaf_at_or_near(self.nearest_finest_coord(p), p)
+    }
+
+    /// As [`Octree::nearest_leaf`], but walks from a leaf nearby: up until the point is inside, then down.
+    #[inline]
+    pub fn nearest_leaf_from(&self, hint: CellId, p: DVec3) -> CellId {
+        let fine = self.nearest_finest_coord(p);
+        match self.ancestor_around(hint, fine) {
+            Some(above) => self.descend(above, fine),
+            None => self.leaf_at_or_near(fine, p),
+        }
+    }
+
+    /// The leaf that holds the finest cell of the box that is nearest to `p`; if its root is absent, the leaf
+    /// nearest to `p` in other roots.
+    #[inline]
+    fn leaf_at_or_near(&self, fine: IVec3, p: DVec3) -> CellId {
         match self.grid.root_at(fine >> u32::from(self.grid.max_level())) {
             Some(root) => self.descend(TreeId(root), fine),
+            None => self.leaf_beside_hole(p),
+        }
+    }
+
+    #[cold]
+    fn leaf_beside_hole(&self, p: DVec3) -> CellId {
+        // Farther away than any cell, but small enough to be squared.
+        let fine = (self.grid.to_lattice(p) * 0.5).floor().clamp(DVec3::splat(-1e6), DVec3::splat(1e6));
+        match self.grid.nearest_root(fine.as_ivec3()) {
+            Some((root, moved)) => self.descend(TreeId(root), moved),
             None => CellId::NONE,
         }
     }
 
-    /// As [`Octree::locate`], walking from a leaf nearby: up until the point is inside, then down.
+    /// The lowest of a leaf and the nodes above it that holds a finest cell.
     #[inline]
-    pub fn locate_from(&self, hint: CellId, p: DVec3) -> CellId {
-        let fine = self.finest_coord(p);
-        let mut node = self.node[hint];
+    fn ancestor_around(&self, leaf: CellId, fine: IVec3) -> Option<TreeId> {
+        let mut node = self.node[leaf];
         loop {
             let spot = self.spot[node];
             let shift = u32::from(self.grid.max_level() - spot.level);
             if fine >> shift == spot.coord() {
-                return self.descend(node, fine);
+                return Some(node);
             }
-            let up = self.parent(node);
-            if up.is_none() {
-                return match self.grid.root_at(fine >> u32::from(self.grid.max_level())) {
-                    Some(root) => self.descend(TreeId(root), fine),
-                    None => CellId::NONE,
-                };
+            node = self.parent(node);
+            if node.is_none() {
+                return None;
             }
-            node = up;
         }
     }
 
@@ -246,12 +291,23 @@ impl Octree {
         self.spot[node].coord()
     }
 
-    /// The finest cell that would hold `p`, clamped into the box.
+    /// The finest cell that would hold `p`; `None` outside of the box of roots.
     #[inline]
-    fn finest_coord(&self, p: DVec3) -> IVec3 {
-        let low = self.grid.min() << u32::from(self.grid.max_level());
+    fn finest_coord(&self, p: DVec3) -> Option<IVec3> {
+        let low = self.grid.first_cell();
+        let extent = self.grid.dims() << u32::from(self.grid.max_level());
+        let above = self.grid.to_lattice(p) * 0.5 - low.as_dvec3();
+        // Not negative, so that truncation rounds down; what is not a number is nowhere.
+        let is_in = above.cmpge(DVec3::ZERO).all() && above.cmplt(extent.as_dvec3()).all();
+        is_in.then(|| low + above.as_ivec3())
+    }
+
+    /// The finest cell of the box of roots that is nearest to `p`.
+    #[inline]
+    fn nearest_finest_coord(&self, p: DVec3) -> IVec3 {
+        let low = self.grid.first_cell();
         let high = (self.grid.min() + self.grid.dims()) << u32::from(self.grid.max_level());
-        // Not negative, so that whole numbers are floors.
+        // Not negative, so that truncation rounds down.
         let above = (self.grid.to_lattice(p) * 0.5 - low.as_dvec3()).max(DVec3::ZERO);
         (low + above.as_ivec3()).min(high - 1)
     }

@@ -25,7 +25,7 @@ pub struct Regions {
 impl Regions {
     /// The regions of a scene.
     pub fn new(scene: &Scene) -> Self {
-        let grid = RootGrid::from_domain(&scene.domain);
+        let grid = scene.domain.root_grid();
         let mut regions = Self::default();
         for region in &scene.adaptivity.regions {
             regions.refine(&grid, &region.shape, region.at_most);

@@ -127,7 +127,18 @@ pub(super) fn read(node: &Node, resolution: &Node, warnings: &mut Vec<Fault>) ->
             size[axis] = whole;
         }
     }
-    Ok(Domain { origin, size, resolution: n_finest, levels })
+    let domain = Domain { origin, size, resolution: n_finest, levels };
+    domain.check_grid().map_err(|error| {
+        let message = format!("the domain does not fit into a tree: {error}");
+        match table.get("coarsest") {
+            Some(node) => Fault::new(node.at, message).help("take a smaller `coarsest`"),
+            None => Fault::new(resolution.at, message).help(format!(
+                "take resolution = {}",
+                either(nearest_resolutions(size, n_finest, coarsest, FEW_LEVELS))
+            )),
+        }
+    })?;
+    Ok(domain)
 }
 
 /// The sides of the table `domain` that are open.

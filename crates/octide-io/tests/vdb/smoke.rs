@@ -5,7 +5,7 @@ use super::reader::{File, Grid, parse};
 use glam::DVec3;
 use octide_core::contract::{Smoke, SmokeCell};
 use octide_core::index::NodeId;
-use octide_core::octree::{Grading, Nodes, Octree, RootGrid};
+use octide_core::octree::{Grading, Nodes, Octree};
 use octide_core::par;
 use octide_core::scene::{Domain, Up};
 use octide_io::vdb::{read_smoke, write_smoke};
@@ -26,7 +26,7 @@ fn ball() -> Smoke {
         resolution: 128,
         levels: 4,
     };
-    let tree = Octree::build(&RootGrid::from_domain(&domain), Grading::Unrestricted, |b| {
+    let tree = Octree::build(&domain.root_grid(), Grading::Unrestricted, |b| {
         let d = b.center.distance(CENTER) - 0.5 * RADIUS;
         d.abs() < 0.7 * b.size && (b.level < 2 || b.center.x > CENTER.x)
     });

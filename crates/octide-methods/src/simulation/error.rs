@@ -29,9 +29,8 @@ pub enum SimulationError {
     },
     /// The fluid is so fast that stable steps are too short to ever reach the next frame.
     #[error(
-        "the simulation failed at {time:.6} s, before a step: the flow{} is so fast that stable steps are only \
-         {max_dt:.2e} s long, and it would take more than {max_steps} of them to reach {end:.6} s",
-        at.map_or_else(String::new, |at| format!(" near {at}"))
+        "the simulation failed at {time:.6} s, before a step: the flow near {at} is so fast that stable steps are only \
+         {max_dt:.2e} s long, and it would take more than {max_steps} of them to reach {end:.6} s"
     )]
     TooFast {
         /// Simulated seconds.
@@ -43,7 +42,7 @@ pub enum SimulationError {
         /// The number of steps that are allowed.
         max_steps: f64,
         /// Where the fluid is fastest.
-        at: Option<DVec3>,
+        at: DVec3,
     },
     /// The time to reach is not ahead.
     #[error("the simulation is at {time:.6} s and cannot step back to {end:.6} s")]

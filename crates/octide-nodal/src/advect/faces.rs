@@ -6,6 +6,7 @@ use crate::transfer::square;
 use glam::DVec3;
 use octide_core::index::{CellId, FaceId, Field, NodeId, TreeId};
 use octide_core::octree::nodal::{Vector, trilinear};
+use octide_core::octree::{CellCorners, CellFaces, FaceCells};
 
 /// A value between others.
 pub struct Sampled {
@@ -22,7 +23,7 @@ pub struct Sampled {
 /// The velocity along `axis` at a point of `cell`, for a face of the size of `level`.
 #[inline]
 pub fn sample<V: Vector>(
-    mesh: &Mesh,
+    mesh: &Mesh<impl CellFaces, impl CellCorners>,
     u: impl Fn(FaceId) -> f64,
     corners: &Field<NodeId, V>,
     axis: usize,
@@ -49,8 +50,8 @@ fn range(values: &[f64; 8]) -> (f64, f64) {
 /// Trilinear between the faces of the four leaves nearest to the place `t` in [0, 1]³ of a leaf, if they are
 /// all of its size and have one face on either side. Beyond the domain there is the mirror image.
 #[inline]
-fn between_faces(
-    mesh: &Mesh,
+fn between_faces<N>(
+    mesh: &Mesh<impl CellFaces, N>,
     u: impl Fn(FaceId) -> f64,
     axis: usize,
     cell: CellId,
@@ -73,7 +74,7 @@ fn between_faces(
     let mut values = [0.0; 8];
     for (i, &leaf) in leaves.iter().enumerate() {
         for side in 0..2 {
-            let &[k] = mesh.faces.of_cell(tree.leaf_of(leaf), 2 * axis + side) else { return None };
+            let &[k] = mesh.faces_toward(tree.leaf_of(leaf), 2 * axis + side) else { return None };
             values[2 * i + side] = u(k);
         }
     }
@@ -86,9 +87,14 @@ fn between_faces(
 
 /// What the old tree has where the new one has a face: the face itself, or the mean of smaller ones; none
 /// where there was none.
-pub fn carried_over(old: &Mesh, u: impl Fn(FaceId) -> f64 + Copy, new: &Mesh, face: FaceId) -> Option<f64> {
-    let sides = new.faces.sides(face);
-    let level = new.tree.level(new.faces.small_side(&new.tree, face));
+pub fn carried_over<N, M>(
+    old: &Mesh<impl CellFaces, N>,
+    u: impl Fn(FaceId) -> f64 + Copy,
+    new: &Mesh<impl FaceCells, M>,
+    face: FaceId,
+) -> Option<f64> {
+    let sides = new.sides(face);
+    let level = new.tree.level(new.small_side(face));
     (0..2).find_map(|side| {
         let cell = sides[side];
         if cell.is_none() || new.tree.level(cell) < level {
@@ -98,7 +104,7 @@ pub fn carried_over(old: &Mesh, u: impl Fn(FaceId) -> f64 + Copy, new: &Mesh, fa
         if node.is_none() || old.tree.node_level(node) < level {
             return None;
         }
-        let direction = 2 * new.faces.axis(face) + (1 - side);
+        let direction = 2 * new.axis(face) + (1 - side);
         let (sum, area) = square(old, u, node, direction, |_| true);
         Some(sum / area)
     })

@@ -1,8 +1,24 @@
 use super::*;
+
+/// Transport to all faces by either kind.
+fn advect_all<V: Vector>(
+    old: &Mesh,
+    u: &Field<FaceId, f64>,
+    corners: &Field<NodeId, V>,
+    new: &Mesh,
+    dt: f64,
+    advection: Advection,
+) -> Field<FaceId, f64> {
+    match advection {
+        Advection::SemiLagrangian => advect_faces(old, |k| u[k], corners, corners, new, dt, |_| true),
+        Advection::MacCormack => advect_faces_maccormack(old, |k| u[k], corners, corners, new, dt, |_| true),
+    }
+}
+
 use crate::testing::jagged;
 use crate::transfer::corner_velocity;
 use glam::Vec3Swizzles;
-use octide_core::octree::{Grading, Octree, RootGrid};
+use octide_core::octree::{Grading, Octree};
 use octide_core::scene::Scene;
 use proptest::prelude::*;
 
@@ -26,7 +42,7 @@ proptest! {
         mesh.constrain(&mut q);
         mesh.constrain(&mut other);
         for advection in BOTH {
-            let now = advect_faces(&mesh, |k| u[k], &corners, &corners, &mesh, 0.0, advection);
+            let now = advect_all(&mesh, &u, &corners, &mesh, 0.0, advection);
             prop_assert!(u.ids().all(|k| (now[k] - u[k]).abs() < 1e-14));
             let now = advect_nodes(&mesh, [&q, &other], &corners, &mesh, 0.0, advection);
             prop_assert!(q.ids().all(|v| (now[0][v] - q[v]).abs() < 1e-14));
@@ -41,7 +57,7 @@ proptest! {
         let roots = Mesh::new(Octree::build(&grid, Grading::Unrestricted, |_| false));
         let u = par::map(fine.n_faces(), |k: FaceId| noise(k.0));
         let still = Field::filled(fine.n_nodes(), DVec3::ZERO);
-        let now = advect_faces(&fine, |k| u[k], &still, &still, &roots, 1.0, BOTH[0]);
+        let now = advect_all(&fine, &u, &still, &roots, 1.0, BOTH[0]);
         for k in now.ids() {
             let (mut sum, mut area) = (0.0, 0.0);
             let (x, axis, h) = (roots.face_position(k), roots.faces.axis(k), roots.face_size(k));
@@ -60,7 +76,7 @@ proptest! {
 
 fn uniform(n: u32) -> Mesh {
     let scene = Scene::empty("nodal-octree", DVec3::new(1.0, 0.25, 1.0), n, 2);
-    Mesh::new(Octree::build(&RootGrid::from_domain(&scene.domain), Grading::Unrestricted, |_| true))
+    Mesh::new(Octree::build(&scene.domain.root_grid(), Grading::Unrestricted, |_| true))
 }
 
 /// What is left of the square of a blob that is carried along, at corners and on faces.
@@ -80,7 +96,7 @@ fn kept(mesh: &Mesh, advection: Advection) -> [f64; 2] {
     for _ in 0..20 {
         let corners = corner_velocity(mesh, &u);
         [q, _] = advect_nodes(mesh, [&q, &q], &corners, mesh, 0.02, advection);
-        u = advect_faces(mesh, |k| u[k], &corners, &corners, mesh, 0.02, advection);
+        u = advect_all(mesh, &u, &corners, mesh, 0.02, advection);
     }
     [square(&q) / start[0], upright(&u) / start[1]]
 }

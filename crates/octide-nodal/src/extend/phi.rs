@@ -23,7 +23,7 @@
 //! ```
 //!
 //! There φ(x) = gap + depth, air from the solid's surface on, and the faces that the solid closes are open
-//! ([`set_free`]), so that p = 0 on that surface and the next step carries air out of the solid. No water is
+//! ([`open_separated_faces`]), so that p = 0 on that surface and the next step carries air out of the solid. No water is
 //! cleared away.
 
 use crate::boundary::Boundary;
@@ -37,13 +37,13 @@ use octide_core::solids::Solids;
 
 /// How many cells deep φ is continued into solids; deeper there is no water. A body may bare as many in a
 /// step.
-const DEPTH: f64 = 3.0;
+const SOLID_DEPTH_CELLS: f64 = 3.0;
 
 /// Air that is at most this many cells away comes to where a solid would hold water by suction.
-const VENTED: f64 = 2.0;
+const VENT_CELLS: f64 = 2.0;
 
 /// What tells whether water parts from a solid.
-pub struct Parting<'a> {
+pub struct Separation<'a> {
     /// The water's velocity on faces.
     pub u: &'a Field<FaceId, f64>,
     /// The last pressure, times dt.
@@ -71,17 +71,17 @@ struct Outside {
     h: f64,
 }
 
-impl Parting<'_> {
+impl Separation<'_> {
     /// Whether the water at a place leaves the solid beside it.
     fn parts(&self, mesh: &Mesh, solids: &Solids, o: &Outside) -> bool {
         if o.phi >= 0.0 {
             return false;
         }
         let velocity = solids.velocity(o.x - o.h * o.normal);
-        if o.phi > -VENTED * o.h {
+        if o.phi > -VENT_CELLS * o.h {
             let grid = mesh.tree.grid();
             let before = (o.x - self.dt * velocity).clamp(grid.low(), grid.high());
-            let p = self.pressure[mesh.tree.locate(before)] / self.dt;
+            let p = self.pressure[mesh.tree.nearest_leaf(before)] / self.dt;
             if p < -self.holds {
                 return true;
             }
@@ -116,7 +116,7 @@ pub fn extend_phi(
     boundary: &Boundary,
     solids: &Solids,
     gravity: DVec3,
-    parting: Option<&Parting<'_>>,
+    parting: Option<&Separation<'_>>,
 ) -> (Field<NodeId, f64>, Vec<NodeId>) {
     if !boundary.has_solids() {
         return (phi, Vec::new());
@@ -139,7 +139,7 @@ pub fn extend_phi(
             return None;
         }
         // A large leaf reaches deep into the solid and is cut by the surface all the same.
-        let deep = depth - DEPTH * largest;
+        let deep = depth - SOLID_DEPTH_CELLS * largest;
         if deep > 0.0 {
             return Some((phi[v].max(deep), false));
         }
@@ -149,7 +149,7 @@ pub fn extend_phi(
         if solids.distance(outside) < 0.0 {
             return Some((phi[v].max(deep), false));
         }
-        let cell = tree.locate(outside);
+        let cell = tree.nearest_leaf(outside);
         let corners = mesh.nodes.of_cell(cell);
         let size = tree.size(cell);
         let t = (outside - tree.center(cell)) / size + 0.5;
@@ -198,7 +198,7 @@ pub fn extend_phi(
 }
 
 /// Opens the faces that a solid closes where water parts from it: there the air's pressure is on its surface.
-pub fn set_free(mesh: &Mesh, boundary: &mut Boundary, free: &[NodeId]) {
+pub fn open_separated_faces(mesh: &Mesh, boundary: &mut Boundary, free: &[NodeId]) {
     for &v in free {
         for &c in mesh.nodes.cells(v).iter().filter(|c| c.is_some()) {
             for k in (0..6).flat_map(|d| mesh.faces.of_cell(c, d).iter().copied()) {

@@ -1,7 +1,7 @@
 use super::*;
 use crate::testing::jagged;
 use octide_core::geometry::Shape;
-use octide_core::octree::{Grading, Octree, RootGrid};
+use octide_core::octree::{Grading, Octree};
 use octide_core::scene::{OpenSides, Scene, Solid};
 use proptest::prelude::*;
 
@@ -47,7 +47,7 @@ proptest! {
 /// A film on a ball is there in the solid, too, however thin, also where it is steep.
 #[test]
 fn a_film_thinner_than_a_cell_goes_on_into_the_solid() {
-    let grid = RootGrid::from_domain(&Scene::empty("nodal-octree", DVec3::ONE, 32, 1).domain);
+    let grid = Scene::empty("nodal-octree", DVec3::ONE, 32, 1).domain.root_grid();
     let mesh = Mesh::new(Octree::build(&grid, Grading::Unrestricted, |_| true));
     let (h, middle, radius) = (grid.dx(), DVec3::splat(0.5), 0.3);
     let solids = Solids::at(&[Solid::still(Shape::Sphere { center: middle, radius })], 0.0);

@@ -16,8 +16,8 @@
 use crate::mesh::Mesh;
 use glam::{DVec3, Vec3};
 use octide_core::index::{Field, NodeId};
-use octide_core::octree::NodeEdges;
 use octide_core::octree::nodal::trilinear;
+use octide_core::octree::{CellCorners, NodeEdges};
 use octide_core::par;
 
 /// How far from the surface φ bends, in finest cells.
@@ -39,18 +39,18 @@ impl Bends {
 }
 
 /// φ with its second differences.
-pub(super) struct Bent<'a> {
-    pub mesh: &'a Mesh,
+pub(super) struct Bent<'a, F, N> {
+    pub mesh: &'a Mesh<F, N>,
     pub phi: &'a Field<NodeId, f64>,
     pub bends: Bends,
 }
 
-impl Bent<'_> {
+impl<F, N: CellCorners> Bent<'_, F, N> {
     /// φ at a point; a point outside the domain is moved to its rim.
     pub(super) fn sample(&self, p: DVec3) -> f64 {
         let tree = &self.mesh.tree;
         let p = p.clamp(tree.grid().low(), tree.grid().high());
-        let cell = tree.locate(p);
+        let cell = tree.nearest_leaf(p);
         let h = tree.size(cell);
         let t = (p - tree.center(cell)) / h + 0.5;
         let v = self.mesh.nodes.of_cell(cell);

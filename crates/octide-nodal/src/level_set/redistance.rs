@@ -8,6 +8,7 @@
 //! solution in the far field, with values kept next to the surface and planes continued into four rings: 0.2
 //! % and 0, at the same cost.
 
+use crate::faults::{self, Fault};
 use crate::mesh::Mesh;
 use glam::DVec3;
 use octide_core::index::{Field, NodeId};
@@ -18,6 +19,9 @@ use octide_core::surface::redistance::{self, Interface};
 /// The signed distance to the zero contour of `phi` at every corner, nowhere more than `band`. Signs stay as
 /// they are.
 pub fn redistance(mesh: &Mesh, phi: &Field<NodeId, f64>, band: f64) -> Field<NodeId, f64> {
+    if faults::is(Fault::NoRedistancing) {
+        return phi.clone();
+    }
     let corners = Corners { mesh, edges: NodeEdges::new(&mesh.tree, &mesh.nodes) };
     // What markers have corrected is no distance next to the surface either.
     let params = redistance::Params { interface: Interface::Normalize, ..redistance::Params::default() };

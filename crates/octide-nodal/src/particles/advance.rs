@@ -14,16 +14,16 @@ use crate::mesh::Mesh;
 use glam::DVec3;
 use octide_core::bins::Bins;
 use octide_core::index::{CellId, Field, NodeId};
-use octide_core::octree::Octree;
 use octide_core::octree::nodal::{Vector, trilinear, vector_in};
+use octide_core::octree::{CellCorners, Octree};
 use octide_core::par;
 
 impl LevelParticles {
     /// All moved for `dt` with the velocity at the corners of `old`, and sorted into the leaves of `tree`.
     /// Also the volume of spray that left through open sides, in m³.
-    pub fn advanced<V: Vector>(
+    pub fn advanced<V: Vector, F: Sync>(
         &self,
-        old: &Mesh,
+        old: &Mesh<F, impl CellCorners>,
         corners: &Field<NodeId, V>,
         tree: &Octree,
         around: &Surroundings<'_>,
@@ -33,7 +33,7 @@ impl LevelParticles {
         let walls = Walls::new(tree, around);
         let has_solids = !around.solids.is_empty();
         // Distances to solids change by no more than the way gone.
-        let clear = if has_solids { self.clearance(old, around) } else { Field::default() };
+        let clear = if has_solids { self.clearance(&old.tree, around) } else { Field::default() };
         let margin = SMALLEST * tree.grid().dx();
         let (mut markers, mut place) = (self.markers.clone(), vec![CellId::NONE; self.markers.len()]);
         let starts = self.bins.chunk_starts();
@@ -54,7 +54,7 @@ impl LevelParticles {
                     let t = m.place();
                     let from = center + (t - 0.5) * size;
                     let half = walls.clamped(from + 0.5 * dt * u(t));
-                    let there = old.tree.locate_from(cell, half);
+                    let there = old.tree.nearest_leaf_from(cell, half);
                     let way = dt
                         * if there == cell {
                             u((half - center) / size + 0.5)
@@ -72,7 +72,7 @@ impl LevelParticles {
                     if !tree.grid().holds(x) {
                         continue;
                     }
-                    let leaf = tree.locate_from(near, x);
+                    let leaf = tree.nearest_leaf_from(near, x);
                     if leaf.is_none() {
                         continue;
                     }
@@ -84,7 +84,7 @@ impl LevelParticles {
                     if t.min_element() < 0.0 || t.max_element() > 1.0 {
                         let x = tree.center(near) + (t - 0.5) * tree.size(near);
                         if walls.holds(x) {
-                            near = tree.locate_from(near, x);
+                            near = tree.nearest_leaf_from(near, x);
                             t = tree.place_in(near, x);
                         }
                     }
@@ -99,13 +99,13 @@ impl LevelParticles {
     }
 
     /// How far a cell with markers is from solids, at least.
-    fn clearance(&self, mesh: &Mesh, around: &Surroundings<'_>) -> Field<CellId, f64> {
+    fn clearance(&self, tree: &Octree, around: &Surroundings<'_>) -> Field<CellId, f64> {
         let reach = 0.5 * 3f64.sqrt();
-        par::map(mesh.n_cells(), |c: CellId| {
+        par::map(tree.n_cells(), |c: CellId| {
             if self.packed(c).is_empty() {
                 return f64::INFINITY;
             }
-            around.solids.distance(mesh.tree.center(c)) - reach * mesh.tree.size(c)
+            around.solids.distance(tree.center(c)) - reach * tree.size(c)
         })
     }
 }

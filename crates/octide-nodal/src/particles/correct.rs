@@ -2,6 +2,7 @@
 
 use super::leaf::Distances;
 use super::{LevelParticles, Marker, Packed, SMALLEST};
+use crate::faults::{self, Fault};
 use crate::mesh::Mesh;
 use octide_core::bins::Bins;
 use octide_core::index::{CellId, Field, NodeId};
@@ -12,7 +13,7 @@ impl LevelParticles {
     /// again. Returns how many have escaped.
     pub fn correct(&self, mesh: &Mesh, phi: &mut Field<NodeId, f64>) -> usize {
         let (escaped, bins) = self.escaped(mesh, phi);
-        if escaped.is_empty() {
+        if escaped.is_empty() || faults::is(Fault::NoMarkerCorrection) {
             return 0;
         }
         par::update(phi, |i, phi| {

@@ -85,7 +85,7 @@ impl LevelParticles {
             .drops
             .iter()
             .filter(|d| is_in(d))
-            .map(|d| Landed { cell: mesh.tree.locate(d.x), drop: *d })
+            .map(|d| Landed { cell: mesh.tree.nearest_leaf(d.x), drop: *d })
             .collect();
         self.drops.retain(|d| !is_in(d) && f64::from(d.flight) < life);
         landed

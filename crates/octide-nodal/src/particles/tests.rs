@@ -39,7 +39,7 @@ fn with(all: &LevelParticles, mesh: &Mesh, more: &[Marker]) -> LevelParticles {
     let mut place: Vec<CellId> = tree.cells().flat_map(|c| all.packed(c).iter().map(move |_| c)).collect();
     let mut markers = all.markers.clone();
     for m in more {
-        let cell = tree.locate(m.position());
+        let cell = tree.nearest_leaf(m.position());
         let t = (m.position() - tree.center(cell)) / tree.size(cell) + 0.5;
         markers.push(Packed::new(t, m.sign()).with_radius(m.radius() / dx));
         place.push(cell);
@@ -60,7 +60,7 @@ fn both_signs_are_seeded_on_their_sides_within_the_band_with_balls_that_touch() 
     let mut signs = [0; 2];
     for cell in s.mesh.tree.cells() {
         for m in s.particles.of_cell(&s.mesh, cell) {
-            assert_eq!(s.mesh.tree.locate(m.position()), cell);
+            assert_eq!(s.mesh.tree.nearest_leaf(m.position()), cell);
             let d = m.sign() * s.mesh.sample(&s.phi, m.position());
             assert!(d > 0.098 * DX && d < 3.002 * DX, "{}", d / DX);
             assert!((m.radius() - d.clamp(0.1 * DX, 0.5 * DX)).abs() < 0.016 * DX);
@@ -149,7 +149,7 @@ fn the_formula_at_the_corners_of_a_leaf() {
     assert!(m.position().distance(x) < 0.002 * DX && (m.radius() - 0.4 * DX).abs() < 0.016 * DX);
     let mut phi = Field::filled(mesh.n_nodes(), 3.0 * DX);
     assert_eq!(lone.correct(&mesh, &mut phi), 1);
-    let cell = mesh.tree.locate(x);
+    let cell = mesh.tree.nearest_leaf(x);
     let touched: Vec<NodeId> = phi.ids().filter(|&v| phi[v] < 2.99 * DX).collect();
     let mut expected = mesh.nodes.of_cell(cell).to_vec();
     expected.sort();

@@ -9,10 +9,12 @@
 //! ```
 
 use super::Medium;
-use super::distance::delta;
 use crate::boundary::Boundary;
-use crate::mesh::Mesh;
-use octide_core::index::{CellId, FaceId, Field};
+use crate::distance::delta;
+use crate::faults::{self, Fault};
+use crate::mesh::{Mesh, mean_at};
+use octide_core::index::{CellId, FaceId, Field, NodeId};
+use octide_core::octree::{CornersOfCells, SplitFaces};
 use octide_core::scene::{FreeSurface, GradientDistance};
 
 /// θ below this counts as this; φ within this part of a cell's edge is on the surface. Coarser floors set
@@ -42,17 +44,17 @@ impl Link {
 }
 
 /// φ at cell centers; empty without a surface.
-pub(super) fn at_centers(mesh: &Mesh, medium: &Medium<'_>) -> Field<CellId, f64> {
+pub(super) fn at_centers(n_cells: usize, medium: &Medium<'_>) -> Field<CellId, f64> {
     match medium {
-        Medium::Water { phi, .. } => octide_core::par::map(mesh.n_cells(), |c| mesh.at_center(phi, c)),
+        Medium::Water { phi, corners, .. } => octide_core::par::map(n_cells, |c| mean_at(*corners, phi, c)),
         Medium::Gas => Field::default(),
     }
 }
 
 /// Whether a cell is filled.
 #[inline]
-pub(super) fn is_filled(
-    mesh: &Mesh,
+pub(super) fn is_filled<N>(
+    mesh: &Mesh<SplitFaces, N>,
     medium: &Medium<'_>,
     centers: &Field<CellId, f64>,
     cell: CellId,
@@ -70,9 +72,8 @@ pub(super) fn is_filled(
 
 /// What links are made from: they are asked for anew each time, for kept they would be a tenth of a step's
 /// memory.
-#[derive(Clone, Copy)]
-pub(super) struct Links<'a> {
-    pub mesh: &'a Mesh,
+pub(super) struct Links<'a, N> {
+    pub mesh: &'a Mesh<SplitFaces, N>,
     pub boundary: &'a Boundary,
     pub medium: &'a Medium<'a>,
     /// The row of each cell, or [`NONE`].
@@ -82,7 +83,7 @@ pub(super) struct Links<'a> {
     pub distance: GradientDistance,
 }
 
-impl Links<'_> {
+impl<N> Links<'_, N> {
     /// Whether a cell has an unknown.
     #[inline]
     pub fn is_unknown(&self, cell: CellId) -> bool {
@@ -92,23 +93,24 @@ impl Links<'_> {
     /// The link of a face.
     #[inline]
     pub fn of(&self, face: FaceId) -> Link {
-        let Self { mesh, boundary, medium, curvature, distance, .. } = *self;
+        let Self { mesh, boundary, medium, curvature, distance, .. } = self;
         let [lo, hi] = mesh.faces.sides(face);
         let (own, other) = match (self.is_unknown(lo), self.is_unknown(hi)) {
             (false, false) => return Link::OFF,
             _ if boundary.open(face) <= 0.0 => return Link::OFF,
-            (true, true) => return Link { length: delta(mesh, distance, face), beyond: 0.0 },
+            (true, true) => return Link { length: delta(mesh, *distance, face), beyond: 0.0 },
             (true, false) => (lo, hi),
             (false, true) => (hi, lo),
         };
-        let full = delta(mesh, distance, face);
-        let Medium::Water { phi, free_surface, .. } = medium else {
+        let full = delta(mesh, *distance, face);
+        let Medium::Water { phi, corners, free_surface, .. } = medium else {
             return Link { length: full, beyond: 0.0 };
         };
         let is_first = *free_surface == FreeSurface::FirstOrder;
         // Past an open side there is no cell: φ on the side itself tells whether the surface is nearer.
-        let outside = if other.is_some() { mesh.at_center(phi, other) } else { mesh.at_face(phi, face) };
-        let theta = if is_first { 1.0 } else { theta(mesh.at_center(phi, own), outside) };
+        let at_center = |c: CellId| mean_at(*corners, phi, c);
+        let outside = if other.is_some() { at_center(other) } else { self.at_face(corners, phi, face) };
+        let theta = if is_first { 1.0 } else { theta(at_center(own), outside) };
         let beyond = if curvature.is_empty() || other.is_none() {
             0.0
         } else if is_first {
@@ -119,13 +121,23 @@ impl Links<'_> {
         Link { length: theta * full, beyond }
     }
 
+    /// φ at the center of a face: the mean of its corners.
+    fn at_face(&self, corners: &CornersOfCells, phi: &Field<NodeId, f64>, face: FaceId) -> f64 {
+        let [a, b, c, d] = self.mesh.face_corners_by(corners, face).map(|v| phi[v]);
+        ((a + b) + (c + d)) * 0.25
+    }
+
     /// ∇P on a face, from the pressure of each row; none where no pressure acts.
     #[inline]
     pub fn gradient(&self, pressure: &[f64], face: FaceId) -> Option<f64> {
         let link = self.of(face);
         let at = |c: CellId| if self.is_unknown(c) { pressure[self.row_of[c] as usize] } else { link.beyond };
         let [lo, hi] = self.mesh.faces.sides(face);
-        link.acts().then(|| (at(hi) - at(lo)) / link.length)
+        let mut length = link.length;
+        if faults::is(Fault::OtherDistanceInUpdate) && self.is_unknown(lo) && self.is_unknown(hi) {
+            length = delta(self.mesh, GradientDistance::Large, face);
+        }
+        link.acts().then(|| (at(hi) - at(lo)) / length)
     }
 
     /// A/Δ of a face on which the pressure acts.

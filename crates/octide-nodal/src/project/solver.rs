@@ -5,8 +5,10 @@
 
 use super::ProjectParams;
 use super::system::PressureSystem;
+use crate::faults::{self, Fault};
 use crate::mesh::Mesh;
 use octide_core::contract::StepError;
+use octide_core::octree::SplitFaces;
 use octide_core::scene::PressureSolver as Kind;
 use octide_solve::{
     Coarsening, Failed, Mic0, Mic0Params, Multigrid, MultigridParams, MultigridPcg, Pcg, Report, SolveError,
@@ -22,15 +24,15 @@ pub struct PressureSolver {
 
 impl PressureSolver {
     /// Solves from the pressure that `x` holds.
-    pub fn solve(
+    pub fn solve<N>(
         &mut self,
-        mesh: &Mesh,
+        mesh: &Mesh<SplitFaces, N>,
         system: &PressureSystem,
         x: &mut [f64],
         params: &ProjectParams,
     ) -> Result<Report, StepError> {
         let solve_params = SolveParams {
-            tolerance: params.tolerance,
+            tolerance: if faults::is(Fault::LooseSolve) { 1e-2 } else { params.tolerance },
             max_iterations: params.max_iterations,
             ..SolveParams::default()
         };
@@ -61,9 +63,9 @@ impl PressureSolver {
     }
 }
 
-fn with_multigrid(
+fn with_multigrid<N>(
     solver: &mut MultigridPcg,
-    mesh: &Mesh,
+    mesh: &Mesh<SplitFaces, N>,
     system: &PressureSystem,
     x: &mut [f64],
 ) -> Result<Report, SolveError> {

@@ -13,6 +13,7 @@ use crate::boundary::Boundary;
 use crate::mesh::Mesh;
 use octide_core::contract::StepError;
 use octide_core::index::{CellId, FaceId, Field};
+use octide_core::octree::SplitFaces;
 use octide_core::par;
 use octide_core::scene::GradientDistance;
 use octide_solve::{Csr, MatrixError, NullSpace, SolveError};
@@ -48,20 +49,20 @@ impl PressureSystem {
     }
 
     /// What faces are to the pressure; all must be what the system was assembled from.
-    pub(super) fn links<'a>(
+    pub(super) fn links<'a, N>(
         &'a self,
-        mesh: &'a Mesh,
+        mesh: &'a Mesh<SplitFaces, N>,
         boundary: &'a Boundary,
         medium: &'a Medium<'a>,
-    ) -> Links<'a> {
+    ) -> Links<'a, N> {
         let Self { row_of, tension: curvature, distance, .. } = self;
         Links { mesh, boundary, medium, row_of, curvature, distance: *distance }
     }
 }
 
 /// The system for a velocity. `divergence` is wanted in all unknown cells.
-pub fn assemble(
-    mesh: &Mesh,
+pub fn assemble<N: Sync>(
+    mesh: &Mesh<SplitFaces, N>,
     boundary: &Boundary,
     medium: &Medium<'_>,
     u: &Field<FaceId, f64>,
@@ -69,8 +70,8 @@ pub fn assemble(
     distance: GradientDistance,
 ) -> Result<PressureSystem, StepError> {
     let n = mesh.n_cells();
-    let centers = at_centers(mesh, medium);
-    let is_open = |c: CellId| faces_of(mesh, c).any(|(k, _)| boundary.open(k) > 0.0);
+    let centers = at_centers(n, medium);
+    let is_open = |c: CellId| mesh.faces_of(c).any(|(k, _)| boundary.open(k) > 0.0);
     let is_unknown = par::map(n, |c: CellId| is_filled(mesh, medium, &centers, c) && is_open(c));
     let tension = match medium {
         Medium::Water { tension: Some(tension), .. } => {
@@ -96,7 +97,7 @@ pub fn assemble(
     let (null_space, granted, unsolvable) =
         close(&matrix, &grounded, volume, &excess, divergence).map_err(|e| failed(&e))?;
     let rhs = par::map_index(cells.len(), |row| {
-        let known = faces_of(mesh, cells[row]).map(|(k, _)| {
+        let known = mesh.faces_of(cells[row]).map(|(k, _)| {
             if mesh.faces.sides(k).iter().all(|&c| links.is_unknown(c)) {
                 return 0.0;
             }
@@ -154,11 +155,11 @@ fn close(
 }
 
 /// The matrix, row by row, and which rows touch a known pressure.
-fn rows(links: &Links<'_>, cells: &[CellId]) -> Result<(Csr, Vec<bool>), MatrixError> {
+fn rows<N: Sync>(links: &Links<'_, N>, cells: &[CellId]) -> Result<(Csr, Vec<bool>), MatrixError> {
     let mesh = links.mesh;
     Csr::from_rows(cells.len(), |i, row| {
         let (mut diagonal, mut is_grounded) = (0.0, false);
-        for (k, side) in faces_of(mesh, cells[i]) {
+        for (k, side) in mesh.faces_of(cells[i]) {
             let link = links.of(k);
             if !link.acts() {
                 continue;
@@ -178,14 +179,14 @@ fn rows(links: &Links<'_>, cells: &[CellId]) -> Result<(Csr, Vec<bool>), MatrixE
     })
 }
 
-/// The faces of a cell, and on which side of each the other cell is.
-pub(crate) fn faces_of(mesh: &Mesh, cell: CellId) -> impl Iterator<Item = (FaceId, usize)> {
-    (0..6).flat_map(move |d| mesh.faces.of_cell(cell, d).iter().map(move |&k| (k, d & 1)))
-}
-
 /// Net outflow of a cell in m³/s, what closes its faces included.
-pub(super) fn outflow(mesh: &Mesh, boundary: &Boundary, u: &Field<FaceId, f64>, cell: CellId) -> f64 {
-    faces_of(mesh, cell)
+pub(super) fn outflow<N>(
+    mesh: &Mesh<SplitFaces, N>,
+    boundary: &Boundary,
+    u: &Field<FaceId, f64>,
+    cell: CellId,
+) -> f64 {
+    mesh.faces_of(cell)
         .map(|(k, side)| {
             let flux = mesh.face_size(k).powi(2) * boundary.through(k, u[k]);
             if side == 1 { flux } else { -flux }

@@ -2,7 +2,8 @@ use super::*;
 use crate::testing::{jagged, noise};
 use glam::DVec3;
 use octide_core::geometry::{Motion, Shape};
-use octide_core::octree::{CellBox, Grading, Octree, RootGrid};
+use octide_core::octree::CornerTable;
+use octide_core::octree::{CellBox, Grading, Octree};
 use octide_core::scene::{Heading, OpenSides, Scene, Solid};
 use octide_core::solids::Solids;
 use proptest::prelude::*;
@@ -55,7 +56,15 @@ fn cases(mesh: &Mesh, mut f: impl FnMut(&Boundary, &Medium<'_>)) {
             let boundary = Boundary::new(mesh, &solids, sides);
             for free_surface in [FreeSurface::FirstOrder, FreeSurface::SecondOrder] {
                 let tension = Tension::of(0.07, 1000.0, None, 0.01);
-                f(&boundary, &Medium::Water { phi: &phi, free_surface, tension });
+                f(
+                    &boundary,
+                    &Medium::Water {
+                        phi: &phi,
+                        corners: mesh.nodes.corners().cells(),
+                        free_surface,
+                        tension,
+                    },
+                );
             }
             f(&boundary, &Medium::Gas);
         }
@@ -93,7 +102,7 @@ proptest! {
 
 /// A tank of 0.5 × 0.5 × 0.25 m of 16 finest cells.
 fn tank(refine: impl Fn(&CellBox, f64) -> bool + Sync) -> Mesh {
-    let grid = RootGrid::from_domain(&Scene::empty("nodal-octree", DVec3::new(0.5, 0.5, 0.25), 16, 3).domain);
+    let grid = Scene::empty("nodal-octree", DVec3::new(0.5, 0.5, 0.25), 16, 3).domain.root_grid();
     Mesh::new(Octree::build(&grid, Grading::Unrestricted, |c| refine(c, grid.dx())))
 }
 
@@ -103,7 +112,8 @@ fn stir(mesh: &Mesh, height: f64, up: DVec3, params: &ProjectParams, free_surfac
     let mut phi = par::map(mesh.n_nodes(), |v: NodeId| up.dot(mesh.node_position(v) - at));
     mesh.constrain(&mut phi);
     let boundary = Boundary::new(mesh, &Solids::default(), OpenSides::default());
-    let medium = Medium::Water { phi: &phi, free_surface, tension: None };
+    let medium =
+        Medium::Water { phi: &phi, corners: mesh.nodes.corners().cells(), free_surface, tension: None };
     let u = par::map(mesh.n_faces(), |k: FaceId| -up[mesh.faces.axis(k)]);
     let out = project_it(mesh, &boundary, &medium, u, params);
     out.u.ids().filter(|&k| out.valid[k]).map(|k| out.u[k].abs()).fold(0.0, f64::max)
@@ -159,7 +169,12 @@ fn samples_on_the_surface_count_alike() {
     });
     let boundary = Boundary::new(&mesh, &Solids::default(), OpenSides::default());
     for (form, layers) in FORMS.into_iter().zip([10, 9]) {
-        let medium = Medium::Water { phi: &phi, free_surface: form, tension: None };
+        let medium = Medium::Water {
+            phi: &phi,
+            corners: mesh.nodes.corners().cells(),
+            free_surface: form,
+            tension: None,
+        };
         let u = par::map(mesh.n_faces(), |k: FaceId| if mesh.faces.axis(k) == 1 { -1.0 } else { 0.0 });
         let out = project_it(&mesh, &boundary, &medium, u, &tight());
         assert_eq!(out.report.n_unknowns, layers * 16 * 8, "{form:?}");
@@ -225,9 +240,10 @@ fn a_wanted_divergence_is_met() {
         let out = project(&mesh, boundary, medium, u, 0.7, guess, &tight(), &mut PressureSolver::default())
             .unwrap();
         let is_closed = matches!(medium, Medium::Gas)
-            && mesh.tree.cells().all(|c| {
-                faces_of(&mesh, c).all(|(k, _)| mesh.side_of(k).is_none() || boundary.open(k) <= 0.0)
-            });
+            && mesh
+                .tree
+                .cells()
+                .all(|c| mesh.faces_of(c).all(|(k, _)| mesh.side_of(k).is_none() || boundary.open(k) <= 0.0));
         if is_closed {
             assert!(out.report.unsolvable > 0.1);
             return;

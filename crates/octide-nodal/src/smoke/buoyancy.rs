@@ -18,17 +18,19 @@
 //! Where b is even or changes evenly with height this is the difference of a potential, between equal cells
 //! too, and that pressure cancels it to the last bits.
 
+use crate::distance::delta;
+use crate::faults::{self, Fault};
 use crate::mesh::Mesh;
-use crate::project::delta;
 use glam::DVec3;
 use octide_core::index::{CellId, FaceId, Field, NodeId};
+use octide_core::octree::{CellCorners, SplitFaces};
 use octide_core::par;
 use octide_core::scene::{Buoyancy, GradientDistance};
 
 /// Adds dt f to the velocity on faces that `open` says yes to. `balanced` is Δ's kind, or none for means of
 /// corners everywhere, as the paper has it.
 pub fn lift(
-    mesh: &Mesh,
+    mesh: &Mesh<SplitFaces, impl CellCorners>,
     density: &Field<NodeId, f64>,
     temperature: &Field<NodeId, f64>,
     u: &mut Field<FaceId, f64>,
@@ -44,7 +46,7 @@ pub fn lift(
         }
         let [low, high] = mesh.faces.sides(k);
         let is_junction = low.is_some() && high.is_some() && mesh.tree.level(low) != mesh.tree.level(high);
-        if let Some(kind) = balanced.filter(|_| is_junction) {
+        if let Some(kind) = balanced.filter(|_| is_junction && !faults::is(Fault::UnbalancedBuoyancy)) {
             let at =
                 |c: CellId| buoyancy.along_up(mesh.at_center(density, c), mesh.at_center(temperature, c));
             let way = up.dot(mesh.tree.center(high) - mesh.tree.center(low));

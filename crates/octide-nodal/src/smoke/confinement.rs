@@ -19,6 +19,7 @@ use super::vorticity::{cell_velocities, derivatives, vorticity};
 use crate::mesh::Mesh;
 use glam::DVec3;
 use octide_core::index::{CellId, FaceId, Field};
+use octide_core::octree::SplitFaces;
 use octide_core::par;
 use std::f64::consts::SQRT_2;
 
@@ -26,8 +27,8 @@ use std::f64::consts::SQRT_2;
 const EVEN: f64 = 1e-6;
 
 /// Adds dt f to the velocity on faces that `open` says yes to.
-pub fn confine(
-    mesh: &Mesh,
+pub fn confine<N: Sync>(
+    mesh: &Mesh<SplitFaces, N>,
     u: &mut Field<FaceId, f64>,
     epsilon: f64,
     dt: f64,
@@ -51,8 +52,8 @@ pub fn confine(
 }
 
 /// N × ω at cell centers.
-pub fn unscaled(
-    mesh: &Mesh,
+pub fn unscaled<N: Sync>(
+    mesh: &Mesh<SplitFaces, N>,
     omega: &Field<CellId, DVec3>,
     open: impl Fn(FaceId) -> bool + Sync + Send,
 ) -> Field<CellId, DVec3> {

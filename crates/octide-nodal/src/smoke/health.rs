@@ -39,8 +39,8 @@ fn finite(state: &SmokeState) -> Result<(), StepError> {
     }
 }
 
-/// The center of the fastest face.
-fn fastest(state: &SmokeState) -> glam::DVec3 {
+/// Returns the center of the fastest face.
+pub fn fastest(state: &SmokeState) -> glam::DVec3 {
     let u = &state.u;
     let faster = |a: FaceId, b: FaceId| if u[b].abs() > u[a].abs() { b } else { a };
     state.mesh.face_position(u.ids().fold(FaceId(0), faster))

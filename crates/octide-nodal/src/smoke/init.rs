@@ -9,14 +9,14 @@ use crate::boundary::Boundary;
 use crate::mesh::Mesh;
 use octide_core::contract::StepError;
 use octide_core::index::{FaceId, Field};
-use octide_core::octree::{Octree, RootGrid};
+use octide_core::octree::Octree;
 use octide_core::par;
 use octide_core::scene::Scene;
 use octide_core::solids::Solids;
 
 /// The state at time 0; an error where its tree has more cells than are allowed.
 pub fn initial_state(scene: &Scene, params: &SmokeParams) -> Result<SmokeState, StepError> {
-    let grid = RootGrid::from_domain(&scene.domain);
+    let grid = scene.domain.root_grid();
     let tree = first_tree(&grid, &Solids::at(&scene.solids, 0.0), Moment::Start, params)?;
     Ok(state_on(scene, params, tree))
 }
@@ -36,5 +36,5 @@ pub fn state_on(scene: &Scene, params: &SmokeParams, tree: Octree) -> SmokeState
     }
     let max_component = par::max(mesh.n_faces(), |k| u[FaceId(k as u32)].abs());
     let pressure = Field::filled(mesh.n_cells(), 0.0);
-    SmokeState { time: 0.0, mesh, u, density, temperature, pressure, push: None, max_component }
+    SmokeState { time: 0.0, mesh: mesh.into(), u, density, temperature, pressure, push: None, max_component }
 }

@@ -13,14 +13,35 @@
 //! beside it, for corners on the surface take the mean of both. Deep inside it is the object's own.
 
 use crate::boundary::Boundary;
-use crate::mesh::Mesh;
+use crate::mesh::{Mesh, MeshWithoutLeaves};
+use crate::transfer::corner_velocity;
 use glam::DVec3;
 use octide_core::index::{CellId, FaceId, Field, NodeId};
 use octide_core::par;
+use octide_core::scene::OpenSides;
 use octide_core::solids::Solids;
 
 /// Cells below the surface to which the air's velocity is continued.
-const DEPTH: f64 = 3.0;
+const SOLID_DEPTH_CELLS: f64 = 3.0;
+
+/// Measures how objects close the faces of a mesh, takes smoke out of them and gives them their temperature.
+/// The leaves around corners are found for as long as that takes.
+pub fn apply(
+    mesh: MeshWithoutLeaves,
+    solids: &Solids,
+    open: OpenSides,
+    density: &mut Field<NodeId, f64>,
+    temperature: &mut Field<NodeId, f64>,
+) -> (MeshWithoutLeaves, Boundary) {
+    if solids.is_empty() {
+        let boundary = Boundary::without_solids(&mesh, open);
+        return (mesh, boundary);
+    }
+    let mesh = mesh.with_leaves();
+    let boundary = Boundary::new(&mesh, solids, open);
+    empty(&mesh, &boundary, solids, density, temperature);
+    (mesh.without_leaves(), boundary)
+}
 
 /// Takes smoke out of objects and gives them their temperature.
 pub fn empty(
@@ -46,18 +67,21 @@ pub fn empty(
     mesh.constrain(temperature);
 }
 
-/// Gives faces inside objects the velocity of the air beside them, clipped to separating; `corners` are those
-/// of `u`.
-pub fn continue_inside(
+/// Gives faces inside objects the velocity of the air beside them, clipped to separating.
+pub fn extend_velocity(mesh: &Mesh, boundary: &Boundary, solids: &Solids, u: &mut Field<FaceId, f64>) {
+    if !solids.is_empty() {
+        continue_inside(mesh, boundary, solids, &corner_velocity(mesh, u), u);
+    }
+}
+
+/// The same with a velocity at corners that is given.
+fn continue_inside(
     mesh: &Mesh,
     boundary: &Boundary,
     solids: &Solids,
     corners: &Field<NodeId, DVec3>,
     u: &mut Field<FaceId, f64>,
 ) {
-    if solids.is_empty() {
-        return;
-    }
     par::update(u, |i, u| {
         let k = FaceId(i as u32);
         if boundary.open(k) > 0.0 || mesh.side_of(k).is_some() {
@@ -69,7 +93,7 @@ pub fn continue_inside(
             return;
         }
         let own = solids.velocity(x);
-        let v = if d < -DEPTH * h {
+        let v = if d < -SOLID_DEPTH_CELLS * h {
             own
         } else {
             let n = solids.normal(x, h);
@@ -88,7 +112,6 @@ pub fn clipped(u: DVec3, own: DVec3, n: DVec3) -> DVec3 {
 mod tests {
     use super::*;
     use crate::smoke::test_meshes::{on_faces, two_levels};
-    use crate::transfer::corner_velocity;
     use octide_core::geometry::{Motion, Shape};
     use octide_core::scene::{OpenSides, Solid};
 
@@ -140,7 +163,7 @@ mod tests {
             let (r, axis) = (x.distance(center), mesh.faces.axis(k));
             if boundary.open(k) > 0.0 {
                 assert_eq!(u[k], before[k]);
-            } else if r < 0.2 - DEPTH * h {
+            } else if r < 0.2 - SOLID_DEPTH_CELLS * h {
                 assert!((u[k] - own[axis]).abs() < 1e-9, "{x}");
             } else if r < 0.2 && r > 0.15 {
                 let n = (x - center) / r;

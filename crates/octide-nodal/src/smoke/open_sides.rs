@@ -8,15 +8,16 @@ use crate::mesh::Mesh;
 use glam::DVec3;
 use octide_core::index::{Field, NodeId};
 use octide_core::octree::nodal::{Vector, trace_back};
+use octide_core::octree::{CellCorners, CornerTable};
 use octide_core::par;
 use octide_core::scene::OpenSides;
 
 /// Whether the air at each corner of `new` has come in through an open side within `dt`; empty where none can
 /// have.
-pub fn fresh<V: Vector>(
-    old: &Mesh,
+pub fn fresh<V: Vector, F: Sync, G: Sync>(
+    old: &Mesh<F, impl CellCorners>,
     corners: &Field<NodeId, V>,
-    new: &Mesh,
+    new: &Mesh<G, impl CornerTable>,
     dt: f64,
     open: OpenSides,
 ) -> Option<Field<NodeId, bool>> {
@@ -41,7 +42,11 @@ pub fn fresh<V: Vector>(
 }
 
 /// Nothing where the air is fresh.
-pub fn clear(mesh: &Mesh, fresh: Option<&Field<NodeId, bool>>, q: &mut Field<NodeId, f64>) {
+pub fn clear<F>(
+    mesh: &Mesh<F, impl CornerTable>,
+    fresh: Option<&Field<NodeId, bool>>,
+    q: &mut Field<NodeId, f64>,
+) {
     if let Some(fresh) = fresh {
         par::update(q, |v, q| *q = if fresh[NodeId(v as u32)] { 0.0 } else { *q });
         mesh.constrain(q);

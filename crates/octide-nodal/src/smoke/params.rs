@@ -2,11 +2,11 @@
 
 use super::sizing::Detail;
 use super::sources::Sources;
+use crate::project::ProjectParams;
 use glam::DVec3;
 use octide_core::octree::Grading;
-use octide_core::scene::{
-    Advection, Buoyancy, GradientDistance, HalfLife, OpenSides, PressureSolver, Scene, speeds,
-};
+use octide_core::scene::{Advection, Buoyancy, GradientDistance, HalfLife, OpenSides, PressureSolver, Scene};
+use octide_core::speeds;
 
 /// What a step is told.
 #[derive(Clone, Debug)]
@@ -80,6 +80,21 @@ impl SmokeParams {
             reference_speed,
             max_lift: physics.against_gravity().length() * max_lift(scene),
             max_cells: usize::MAX,
+        }
+    }
+
+    /// Whether steps are of second order: see `smoke/acceleration.rs`.
+    pub fn is_second_order(&self) -> bool {
+        self.advection == Advection::MacCormack
+    }
+
+    /// The numerical choices of the projection.
+    pub fn project(&self) -> ProjectParams {
+        ProjectParams {
+            gradient_distance: self.gradient_distance,
+            pressure_solver: self.pressure_solver,
+            tolerance: self.tolerance,
+            max_iterations: self.max_iterations,
         }
     }
 }

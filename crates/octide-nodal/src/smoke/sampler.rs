@@ -34,12 +34,12 @@ impl Sampler for SmokeSampler<'_> {
 
     fn detail(&self, p: DVec3) -> f64 {
         let tree = &self.state.mesh.tree;
-        tree.size(tree.locate(p))
+        tree.size(tree.nearest_leaf(p))
     }
 
     fn sample(&self, p: DVec3) -> Sample {
         let SmokeState { mesh, pressure, density, temperature, time, .. } = self.state;
-        let cell = mesh.tree.locate(p);
+        let cell = mesh.tree.nearest_leaf(p);
         let slope = DVec3::from_array(derivatives(mesh, pressure, cell, |_| true));
         let at = pressure[cell] + slope.dot(p - mesh.tree.center(cell));
         Sample {

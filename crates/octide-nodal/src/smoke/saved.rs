@@ -25,7 +25,8 @@ pub fn save(state: &SmokeState, store: &mut dyn Store) {
 pub fn load(scene: &Scene, snapshot: &mut Snapshot) -> Result<SmokeState, SnapshotError> {
     let [time, max_component] = snapshot.numbers("state")?;
     let pressure = snapshot.f64s("pressure", None)?;
-    let mesh = Mesh::new(Octree::load(&scene.domain, Grading::Unrestricted, pressure.len(), snapshot)?);
+    let mesh =
+        Mesh::new(Octree::load(&scene.domain.root_grid(), Grading::Unrestricted, pressure.len(), snapshot)?);
     let u = snapshot.f64s("u", Some(mesh.n_faces()))?;
     let density = snapshot.f64s("density", Some(mesh.n_nodes()))?;
     let temperature = snapshot.f64s("temperature", Some(mesh.n_nodes()))?;
@@ -33,7 +34,7 @@ pub fn load(scene: &Scene, snapshot: &mut Snapshot) -> Result<SmokeState, Snapsh
     Ok(SmokeState {
         time,
         push: push.map(Field::from_vec),
-        mesh,
+        mesh: mesh.into(),
         max_component,
         u: Field::from_vec(u),
         density: Field::from_vec(density),

@@ -1,6 +1,7 @@
 //! Smoke as the rest of the house holds it.
 
 use super::frame;
+use super::health;
 use super::init::{initial_state, state_on};
 use super::params::SmokeParams;
 use super::sampler::SmokeSampler;
@@ -127,6 +128,10 @@ impl Method for NodalSmoke {
         let speed = max_component.max(blown) + rise;
         let dt = if speed > 0.0 { (way / speed).min(frame) } else { frame };
         Solids::limit(&self.scene.solids, *time, dt, way, mesh.tree.grid())
+    }
+
+    fn fastest(&self) -> DVec3 {
+        health::fastest(&self.state)
     }
 
     fn step(&mut self, dt: f64) -> Result<StepReport, StepError> {

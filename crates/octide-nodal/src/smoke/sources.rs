@@ -17,6 +17,7 @@ use crate::boundary::Boundary;
 use crate::mesh::Mesh;
 use glam::DVec3;
 use octide_core::index::{CellId, FaceId, Field, NodeId};
+use octide_core::octree::{CornerTable, SplitFaces};
 use octide_core::par;
 use octide_core::scene::{Buoyancy, Release, Scene, SmokeSource};
 
@@ -94,7 +95,7 @@ impl Sources {
     /// Sets density and temperature where sources act.
     pub fn fill(
         &self,
-        mesh: &Mesh,
+        mesh: &Mesh<SplitFaces, impl CornerTable>,
         density: &mut Field<NodeId, f64>,
         temperature: &mut Field<NodeId, f64>,
         now: Moment,
@@ -127,9 +128,9 @@ impl Sources {
 
     /// The faces that sources blow through: closed to the pressure in `boundary` where there is a way out of
     /// the domain, else given to `u`.
-    pub fn blow(
+    pub fn blow<N: Sync>(
         &self,
-        mesh: &Mesh,
+        mesh: &Mesh<SplitFaces, N>,
         boundary: &mut Boundary,
         u: &mut Field<FaceId, f64>,
         has_way_out: bool,

@@ -1,6 +1,7 @@
 //! What the simulation of smoke is at a moment.
 
 use crate::mesh::Mesh;
+use octide_core::held::Held;
 use octide_core::index::{CellId, FaceId, Field, NodeId};
 
 /// Everything that a step reads and replaces.
@@ -9,7 +10,7 @@ pub struct SmokeState {
     /// Seconds since the start.
     pub time: f64,
     /// The grid.
-    pub mesh: Mesh,
+    pub mesh: Held<Mesh>,
     /// Velocity along each face's axis, everywhere.
     pub u: Field<FaceId, f64>,
     /// Density at corners.

@@ -1,6 +1,6 @@
 //! One time step of smoke: the old state is read, a new one is built.
 //!
-//! With semi-Lagrangian transport A it is the paper's,
+//! With semi-Lagrangian transport A it is the paper's (§4, eqs. (2), (3)),
 //!
 //! ```text
 //! u_new = A(u) + dt (f − ∇p).
@@ -11,40 +11,49 @@
 //! are nearly of second order,
 //!
 //! ```text
-//! u_new = A(u + θ dt (f − ∇p)_old) + (1 − θ) dt (f − ∇p),   θ = 0.4.
+//! u_new = A(u + θ dt (f − ∇p)_old) + (1 − θ) dt (f − ∇p),   θ = 0.4
 //! ```
 //!
-//! θ = ½ would be of second order, but p would swing about its value without end; so it swings by θ/(1 − θ) =
-//! ⅔ of it a step later. Measured with the Taylor–Green vortex: the case taylor-green.
+//! (`smoke/acceleration.rs`). The stages are
+//!
+//! ```text
+//! 1  velocity at corners                                                     §3
+//! 2  a tree for where detail will be                                         §5
+//! 3  u*, density and temperature carried to it                           §4, §5
+//! 4  sources; objects: no smoke inside, their temperature                    §5
+//! 5  vorticity confinement, buoyancy                                         §5
+//! 6  pressure, u = u* − ∇P                                  §4, eqs. (3)–(6)
+//! 7  u inside objects, separating                                            §5
+//! ```
+//!
+//! 2 comes before 3 so that nothing is carried to cells that are too large for it.
 
-use super::buoyancy::lift;
-use super::confinement::confine;
+use super::acceleration::{Shares, acceleration_since, advected_part};
+use super::forces::add_forces;
 use super::health;
 use super::objects;
-use super::open_sides;
 use super::params::SmokeParams;
+use super::scalars::advect_scalars;
 use super::sizing::tree_for;
 use super::sources::Moment;
 use super::state::SmokeState;
-use crate::advect::{advect_faces, advect_nodes};
-use crate::boundary::Boundary;
-use crate::mesh::Mesh;
-use crate::project::{Medium, PressureSolver, ProjectParams, project};
-use crate::transfer::{corner_velocity, short_corner_velocity};
+use crate::advect::{ArrivedVelocity, advect_velocity};
+use crate::mesh::{ArrivalMesh, Mesh, MeshWithoutLeaves};
+use crate::pressure::guess_pressure;
+use crate::project::{Medium, PressureSolver, Projected, project};
+use crate::transfer::short_corner_velocity;
 use octide_core::contract::StepError;
-use octide_core::index::FaceId;
-use octide_core::octree::{Nodes, Octree};
+use octide_core::index::{CellId, FaceId, Field, NodeId};
+use octide_core::octree::{FoldedTree, Octree};
 use octide_core::par;
 use octide_core::report::StepFindings;
-use octide_core::scene::{Advection, Solid};
+use octide_core::scene::Solid;
 use octide_core::solids::Solids;
 use octide_core::stopwatch::Stopwatch;
 
-/// θ, the share of a step in which the forces of its start act, with MacCormack transport.
-const EARLY: f64 = 0.4;
-
-/// Advances `old` by `dt`, on a tree of its own making or on one that is given. What `old` is stays the same:
-/// after an error its tables are made again, else the caller drops it.
+/// Advances `old` by `dt`, on a tree of its own making or, for studies, on one that is given. The mesh of
+/// `old` is taken apart as soon as nothing reads its tables any more; should the step fail it is made again
+/// from one bit a node, so that `old` is as it was.
 pub fn step(
     old: &mut SmokeState,
     tree: Option<Octree>,
@@ -53,11 +62,52 @@ pub fn step(
     params: &SmokeParams,
     solver: &mut PressureSolver,
 ) -> Result<(SmokeState, StepFindings), StepError> {
+    let folded = FoldedTree::new(&old.mesh.tree);
     advance(old, tree, dt, solids, params, solver)
         .and_then(|(new, findings)| health::check(old, &new, dt, params).map(|()| (new, findings)))
-        .inspect_err(|_| old.mesh.restore())
+        .inspect_err(|_| old.mesh.put_back(Mesh::new(folded.unfold())))
 }
 
+/// Smoke on a new tree: velocity, density and temperature have been carried there.
+struct Transported {
+    mesh: MeshWithoutLeaves,
+    u: Field<FaceId, f64>,
+    density: Field<NodeId, f64>,
+    temperature: Field<NodeId, f64>,
+    /// A first guess of the pressure, times the seconds that it acts.
+    guess: Field<CellId, f64>,
+}
+
+/// The stages that read the old mesh, which is gone at their end.
+fn transport(
+    old: &mut SmokeState,
+    tree: Option<Octree>,
+    dt: f64,
+    Shares { early, late }: Shares,
+    solids: &Solids,
+    params: &SmokeParams,
+    watch: &mut Stopwatch,
+) -> Result<Transported, StepError> {
+    // Of 32 bits: right to a ten millionth, which is enough for paths and for what lies between corners.
+    let paths = watch.run("corners", || short_corner_velocity(&old.mesh, |k| old.u[k]));
+    let tree = watch.run("tree", || tree.map_or_else(|| tree_for(old, &paths, solids, dt, params), Ok))?;
+    let pushed = watch.run("corners", || {
+        (early > 0.0).then(|| short_corner_velocity(&old.mesh, advected_part(old, early)))
+    });
+    let was = old.mesh.take().into_departure();
+    let mesh = watch.run("tree", || ArrivalMesh::arrival(tree).with_faces());
+    let ArrivedVelocity { old: was, new: mesh, u } = watch.run("advect_velocity", || {
+        let corners = (pushed.as_ref().unwrap_or(&paths), &paths);
+        advect_velocity(was, advected_part(old, early), corners, mesh, dt, params.advection, |_| true)
+    });
+    drop(pushed);
+    let [density, temperature] =
+        watch.run("advect_smoke", || advect_scalars(old, &was, paths, &mesh, dt, params));
+    let guess = watch.run("advect_smoke", || guess_pressure(was.tree, &old.pressure, &mesh.tree, late));
+    Ok(Transported { mesh, u, density, temperature, guess })
+}
+
+/// All stages.
 fn advance(
     old: &mut SmokeState,
     tree: Option<Octree>,
@@ -66,103 +116,31 @@ fn advance(
     params: &SmokeParams,
     solver: &mut PressureSolver,
 ) -> Result<(SmokeState, StepFindings), StepError> {
-    let mut watch = Stopwatch::new();
+    let watch = &mut Stopwatch::new();
     let solids = Solids::at(solids, old.time + dt);
     let now = Moment::Step(old.time, dt);
-    let is_second_order = params.advection == Advection::MacCormack;
-    let early = if is_second_order && old.push.is_some() { EARLY } else { 0.0 };
-    let late = (1.0 - early) * dt;
-
-    // Of 32 bits: right to a ten millionth, which is enough for paths and for what lies between corners.
-    let corners = short_corner_velocity(&old.mesh, |k| old.u[k]);
-    watch.lap("corners");
-    let tree = tree.map_or_else(|| tree_for(old, &corners, &solids, dt, params), Ok)?;
-    watch.lap("tree");
-    let (before, push) = (&old.u, old.push.as_ref().filter(|_| early > 0.0));
-    let pushed = push.map(|push| {
-        let u = move |k: FaceId| before[k] + early * dt * f64::from(push[k]);
-        (u, short_corner_velocity(&old.mesh, u))
-    });
-    watch.lap("corners");
-    // From here on old values are only looked up in cells.
-    old.mesh.keep_cells_only();
-    let mut mesh = Mesh::for_arrivals(tree);
-    mesh.find_faces();
-    if is_second_order {
-        mesh.find_faces_of_cells(); // the way back starts here
-    }
-    watch.lap("tree");
-
-    let mut u = match &pushed {
-        None => advect_faces(&old.mesh, |k| before[k], &corners, &corners, &mesh, dt, params.advection),
-        Some((u, at)) => advect_faces(&old.mesh, u, at, &corners, &mesh, dt, params.advection),
-    };
-    drop(pushed);
-    watch.lap("advect_velocity");
-    let smoke = [&old.density, &old.temperature];
-    let [mut density, mut temperature] =
-        advect_nodes(&old.mesh, smoke, &corners, &mesh, dt, params.advection);
-    let fresh = open_sides::fresh(&old.mesh, &corners, &mesh, dt, params.open);
-    drop(corners);
-    let [left, warm] = params.half_life.left_after(dt);
-    for (q, share) in [(&mut density, left), (&mut temperature, warm)] {
-        open_sides::clear(&mesh, fresh.as_ref(), q);
-        par::update(q, |_, q| *q *= share);
-    }
-    drop(fresh);
-    let guess = par::map(mesh.n_cells(), |c| late * old.pressure[old.mesh.tree.locate(mesh.tree.center(c))]);
-    // Nothing more is read from the old tree.
-    old.mesh.forget();
-    watch.lap("advect_smoke");
-
-    mesh.find_faces_of_cells();
-    if !solids.is_empty() {
-        mesh.complete();
-    }
-    watch.lap("tree");
-    let mut boundary = Boundary::new(&mesh, &solids, params.open);
-    watch.lap("solids");
-    params.sources.fill(&mesh, &mut density, &mut temperature, now);
-    objects::empty(&mesh, &boundary, &solids, &mut density, &mut temperature);
-    mesh.nodes.forget_leaves();
-    watch.lap("advect_smoke");
-    params.sources.blow(&mesh, &mut boundary, &mut u, params.open.any(), now);
-    let carried = is_second_order.then(|| par::map(mesh.n_faces(), |k: FaceId| u[k] as f32));
-    let open = |k: FaceId| boundary.open(k) > 0.0;
-    let balanced = params.balanced_buoyancy.then_some(params.gradient_distance);
-    confine(&mesh, &mut u, params.confinement, late, open);
-    lift(&mesh, &density, &temperature, &mut u, (params.buoyancy, params.up), balanced, late, open);
-    watch.lap("forces");
-
-    let how = ProjectParams {
-        gradient_distance: params.gradient_distance,
-        pressure_solver: params.pressure_solver,
-        tolerance: params.tolerance,
-        max_iterations: params.max_iterations,
-    };
-    // The pressure knows no corners: for the time that most memory is needed they are given back.
-    mesh.nodes = Nodes::default();
-    let projected = project(&mesh, &boundary, &Medium::Gas, u, 0.0, guess, &how, solver)?;
+    let shares = Shares::new(old, dt, params);
+    let late = shares.late;
+    let Transported { mesh, mut u, mut density, mut temperature, guess } =
+        transport(old, tree, dt, shares, &solids, params, watch)?;
+    watch.run("advect_smoke", || params.sources.fill(&mesh, &mut density, &mut temperature, now));
+    let (mesh, mut boundary) =
+        watch.run("solids", || objects::apply(mesh, &solids, params.open, &mut density, &mut temperature));
+    watch.run("forces", || params.sources.blow(&mesh, &mut boundary, &mut u, params.open.any(), now));
+    let before_forces = params.is_second_order().then(|| par::map(mesh.n_faces(), |k: FaceId| u[k] as f32));
+    watch.run("forces", || add_forces(&mesh, &boundary, &density, &temperature, &mut u, late, params));
+    // The pressure reads no corners: for the time that most memory is needed there are none.
+    let mesh = mesh.without_corners();
+    let Projected { mut u, mut pressure, report, .. } = watch.run("project", || {
+        project(&mesh, &boundary, &Medium::Gas, u, 0.0, guess, &params.project(), solver)
+    })?;
     solver.give_back();
-    mesh.nodes = Nodes::new(&mesh.tree);
-    let (mut u, mut pressure) = (projected.u, projected.pressure);
+    let mesh = watch.run("project", || mesh.with_corners());
     par::update(&mut pressure, |_, p| *p /= late);
-    let push = carried.map(|mut push| {
-        par::update(&mut push, |i, push| {
-            let k = FaceId(i as u32);
-            *push = if boundary.open(k) > 0.0 { ((u[k] - f64::from(*push)) / late) as f32 } else { 0.0 };
-        });
-        push
-    });
-    watch.lap("project");
-    if !solids.is_empty() {
-        let corners = corner_velocity(&mesh, &u);
-        objects::continue_inside(&mesh, &boundary, &solids, &corners, &mut u);
-        watch.lap("solids");
-    }
-
+    let push = watch.run("project", || acceleration_since(before_forces, &u, &boundary, late));
+    watch.run("solids", || objects::extend_velocity(&mesh, &boundary, &solids, &mut u));
     let max_component = par::max(mesh.n_faces(), |k| u[FaceId(k as u32)].abs());
-    let new =
-        SmokeState { time: old.time + dt, mesh, u, density, temperature, pressure, push, max_component };
-    Ok((new, StepFindings { projection: projected.report, stages: watch.laps() }))
+    let (time, mesh) = (old.time + dt, mesh.into());
+    let new = SmokeState { time, mesh, u, density, temperature, pressure, push, max_component };
+    Ok((new, StepFindings { projection: report, stages: std::mem::take(watch).laps() }))
 }

@@ -13,18 +13,19 @@ use crate::frame::cell_velocity;
 use crate::mesh::Mesh;
 use glam::DVec3;
 use octide_core::index::{CellId, FaceId, Field};
+use octide_core::octree::SplitFaces;
 use octide_core::octree::nodal::Linear;
 use octide_core::par;
 
 /// The velocity at all cell centers.
-pub fn cell_velocities(mesh: &Mesh, u: &Field<FaceId, f64>) -> Field<CellId, DVec3> {
+pub fn cell_velocities<N: Sync>(mesh: &Mesh<SplitFaces, N>, u: &Field<FaceId, f64>) -> Field<CellId, DVec3> {
     par::map(mesh.n_cells(), |c| cell_velocity(mesh, u, c))
 }
 
 /// The derivatives of a field at cell centers along the three axes; faces that are not `open` take no part.
 #[inline]
-pub fn derivatives<T: Linear + Default>(
-    mesh: &Mesh,
+pub fn derivatives<T: Linear + Default, N>(
+    mesh: &Mesh<SplitFaces, N>,
     q: &Field<CellId, T>,
     cell: CellId,
     open: impl Fn(FaceId) -> bool,
@@ -49,8 +50,8 @@ pub fn derivatives<T: Linear + Default>(
 }
 
 /// ω at all cell centers from the velocities there.
-pub fn vorticity(
-    mesh: &Mesh,
+pub fn vorticity<N: Sync>(
+    mesh: &Mesh<SplitFaces, N>,
     velocity: &Field<CellId, DVec3>,
     open: impl Fn(FaceId) -> bool + Sync + Send,
 ) -> Field<CellId, DVec3> {

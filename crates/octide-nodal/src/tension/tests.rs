@@ -2,7 +2,8 @@ use super::*;
 use crate::boundary::Boundary;
 use crate::project::{Medium, PressureSolver, ProjectParams, Projected, project};
 use octide_core::index::NodeId;
-use octide_core::octree::{Grading, Octree, RootGrid};
+use octide_core::octree::CornerTable;
+use octide_core::octree::{Grading, Octree};
 use octide_core::scene::{FreeSurface, OpenSides, Scene};
 use octide_core::solids::Solids;
 
@@ -14,7 +15,7 @@ const DT: f64 = 0.001;
 
 /// A ball of water, with equal cells in a band about its surface and jumps of levels past it.
 fn ball(n: u32) -> (Mesh, Field<NodeId, f64>) {
-    let grid = RootGrid::from_domain(&Scene::empty("nodal-octree", DVec3::ONE, n, 3).domain);
+    let grid = Scene::empty("nodal-octree", DVec3::ONE, n, 3).domain.root_grid();
     let distance = |p: DVec3| p.distance(CENTER) - RADIUS;
     let near = |c: DVec3, size: f64| distance(c).abs() - 0.9 * size < 4.0 * grid.dx();
     let mesh = Mesh::new(Octree::build(&grid, Grading::Unrestricted, |c| near(c.center, c.size)));
@@ -37,7 +38,12 @@ fn curvature_error(n: u32) -> f64 {
 
 fn drop(mesh: &Mesh, phi: &Field<NodeId, f64>, free_surface: FreeSurface, kappa: Option<f64>) -> Projected {
     let boundary = Boundary::new(mesh, &Solids::default(), OpenSides::default());
-    let medium = Medium::Water { phi, free_surface, tension: Tension::of(SIGMA, DENSITY, kappa, DT) };
+    let medium = Medium::Water {
+        phi,
+        corners: mesh.nodes.corners().cells(),
+        free_surface,
+        tension: Tension::of(SIGMA, DENSITY, kappa, DT),
+    };
     let still = Field::filled(mesh.n_faces(), 0.0);
     let guess = Field::filled(mesh.n_cells(), 0.0);
     let params = ProjectParams { tolerance: 1e-12, ..ProjectParams::default() };
@@ -52,7 +58,7 @@ fn speed(out: &Projected) -> f64 {
 fn jump(n: u32, free_surface: FreeSurface) -> f64 {
     let (mesh, phi) = ball(n);
     let out = drop(&mesh, &phi, free_surface, None);
-    out.pressure[mesh.tree.locate(CENTER)] / (DT / DENSITY * 2.0 * SIGMA / RADIUS)
+    out.pressure[mesh.tree.nearest_leaf(CENTER)] / (DT / DENSITY * 2.0 * SIGMA / RADIUS)
 }
 
 #[test]
@@ -100,7 +106,7 @@ fn no_bend_is_sharper_than_a_cell() {
 /// φ of half a cylinder that stands on a wall at a right angle: as if the wall were not there.
 #[test]
 fn water_meets_walls_at_a_right_angle() {
-    let grid = RootGrid::from_domain(&Scene::empty("nodal-octree", DVec3::ONE, 32, 1).domain);
+    let grid = Scene::empty("nodal-octree", DVec3::ONE, 32, 1).domain.root_grid();
     let mesh = Mesh::new(Octree::build(&grid, Grading::Unrestricted, |_| true));
     let distance = |p: DVec3| (p.x.powi(2) + (p.y - 0.5).powi(2)).sqrt() - 0.3;
     let centers = par::map(mesh.n_cells(), |c: CellId| distance(mesh.tree.center(c)));
@@ -116,7 +122,7 @@ fn water_meets_walls_at_a_right_angle() {
 
 /// κ times the edge of a cell at the surface of a body that is given by its distance, the largest of all.
 fn largest_bend(distance: impl Fn(DVec3) -> f64 + Sync) -> f64 {
-    let grid = RootGrid::from_domain(&Scene::empty("nodal-octree", DVec3::ONE, 32, 3).domain);
+    let grid = Scene::empty("nodal-octree", DVec3::ONE, 32, 3).domain.root_grid();
     let mesh = Mesh::new(Octree::build(&grid, Grading::Unrestricted, |_| true));
     let phi = par::map(mesh.n_nodes(), |v: NodeId| distance(mesh.node_position(v)));
     let centers = par::map(mesh.n_cells(), |c: CellId| mesh.at_center(&phi, c));

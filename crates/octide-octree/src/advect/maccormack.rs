@@ -19,16 +19,16 @@
 use super::{overlap, same_face, sample_faces};
 use crate::interpolate::{faces_range, sample_cells};
 use crate::mesh::Mesh;
-use crate::nodal::trace_back;
-use glam::{DVec3, Vec3};
-use octide_core::index::{CellId, FaceId, Field, NodeId};
+use crate::nodal::{CornerVelocity, trace_back};
+use glam::DVec3;
+use octide_core::index::{CellId, FaceId, Field};
 use octide_core::par;
 
 /// Water this many cell sizes farther from the surface than is asked need not be looked at closely.
-const DEEP: f64 = 2.0;
+const DEEP_CELLS: f64 = 2.0;
 
-/// The flow before a step.
-pub struct Before<'a> {
+/// The flow at the start of a step.
+pub struct OldFlow<'a> {
     /// Its tree.
     pub mesh: &'a Mesh,
     /// Signed distance.
@@ -36,13 +36,13 @@ pub struct Before<'a> {
     /// Velocity.
     pub u: &'a Field<FaceId, f64>,
     /// Velocity at corners.
-    pub corners: &'a Field<NodeId, Vec3>,
+    pub corners: &'a CornerVelocity,
 }
 
 /// The velocity on those faces of `new` that `wanted` asks for; zero on the others and on walls. `phi` is the
 /// distance on `new`.
 pub fn advect_faces_maccormack(
-    old: &Before<'_>,
+    old: &OldFlow<'_>,
     new: &Mesh,
     phi: &Field<CellId, f64>,
     dt: f64,
@@ -65,7 +65,7 @@ pub fn advect_faces_maccormack(
 
 /// The corrected velocity; none where u₁ is to be kept.
 fn corrected(
-    old: &Before<'_>,
+    old: &OldFlow<'_>,
     new: &Mesh,
     phi: &Field<CellId, f64>,
     dt: f64,
@@ -94,8 +94,9 @@ fn corrected(
 
 /// Whether `p` is in water, at least `depth` below its surface.
 fn is_under(mesh: &Mesh, phi: &Field<CellId, f64>, p: DVec3, depth: f64) -> bool {
-    let cell = mesh.tree.locate(p);
-    phi[cell] < -(depth + DEEP * mesh.tree.size(cell)) || sample_cells(mesh, phi, p, DVec3::ZERO) <= -depth
+    let cell = mesh.tree.nearest_leaf(p);
+    phi[cell] < -(depth + DEEP_CELLS * mesh.tree.size(cell))
+        || sample_cells(mesh, phi, p, DVec3::ZERO) <= -depth
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 use super::*;
-use crate::nodal::corner_velocity;
+use crate::nodal::{CornerVelocity, corner_velocity};
 use crate::solids::Solids;
-use glam::IVec3;
+use glam::{IVec3, Vec3};
 use octide_core::octree::{Grading, Octree, RootGrid};
 
 fn grid() -> RootGrid {
@@ -26,7 +26,7 @@ fn without_velocity_on_the_same_tree_nothing_changes() {
             if mesh.faces.is_wall(k) { 0.0 } else { wavy(mesh.face_position(k)) }
         },
     );
-    let still = Field::filled(mesh.nodes().len(), Vec3::ZERO);
+    let still = CornerVelocity::new(&mesh, Field::filled(mesh.nodes().len(), Vec3::ZERO));
     assert_eq!(advect_cells(&mesh, &q, &still, &mesh, 0.1), q);
     let open = Apertures::within_walls(&mesh, &Solids::default());
     assert_eq!(advect_distance(&mesh, &q, &open, &still, &mesh, 0.1), q);
@@ -60,6 +60,7 @@ fn corner_velocities_are_exact_for_linear_flow() {
     let flow = |p: DVec3| DVec3::new(p.y - 2.0 * p.z, p.x + p.z, 0.5 * p.y);
     let u = par::map(mesh.n_faces(), |k: FaceId| flow(mesh.face_position(k))[mesh.faces.axis(k)]);
     let corners = corner_velocity(&mesh, &u);
+    let corners = corners.at_corners();
     for v in corners.ids() {
         let x = mesh.tree.grid().position(mesh.nodes().place(v));
         // Corners at walls are mirrored, and others may hang on them.
@@ -93,7 +94,7 @@ fn a_turned_flow_is_carried_as_turned() {
     let out = advect_faces(&old, &u, &corner_velocity(&old, &u), &new, 0.04, |_| true);
     let out_t = advect_faces(&old_t, &u_t, &corner_velocity(&old_t, &u_t), &new_t, 0.04, |_| true);
     for c in new.tree.cells() {
-        let there = new_t.tree.locate(turn(new.tree.center(c)));
+        let there = new_t.tree.nearest_leaf(turn(new.tree.center(c)));
         let (a, b) = (new.faces.of_cell(c), new_t.faces.of_cell(there));
         // −x → +y, +x → −y, −y → −x, +y → +x.
         for (d, to, sign) in [(0, 3, -1.0), (1, 2, -1.0), (2, 0, 1.0), (3, 1, 1.0), (4, 4, 1.0), (5, 5, 1.0)]

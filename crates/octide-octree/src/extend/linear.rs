@@ -16,9 +16,9 @@ use octide_core::surface::extrapolate::extrapolate;
 use std::ops::{Add, Mul, Sub};
 
 /// Planes count in full up to this many cells from the surface ...
-const NEAR: f64 = 3.0;
+const PLANE_CELLS: f64 = 3.0;
 /// ... and not at all from here on.
-const FAR: f64 = 5.0;
+const CONSTANT_CELLS: f64 = 5.0;
 
 /// Added to the least squares, whose sum is 2 a direction with both neighbors: a slope that nothing tells of
 /// is zero.
@@ -85,7 +85,8 @@ pub fn continue_velocity(
             let near = if apertures.solid_distance(c) < 0.0 {
                 0.0
             } else {
-                ((FAR - order[c] / mesh.tree.size(c)) / (FAR - NEAR)).clamp(0.0, 1.0)
+                ((CONSTANT_CELLS - order[c] / mesh.tree.size(c)) / (CONSTANT_CELLS - PLANE_CELLS))
+                    .clamp(0.0, 1.0)
             };
             u + near * (constant + g.dot(mesh.tree.center(c)) - u)
         })

@@ -62,7 +62,7 @@ impl<'a> Bent<'a> {
         let mesh = self.mesh;
         let grid = mesh.tree.grid();
         let p = p.clamp(grid.low(), grid.high());
-        let cell = mesh.tree.locate(p);
+        let cell = mesh.tree.nearest_leaf(p);
         if !mesh.contacts.is_regular(cell) {
             return sample(mesh, &CellSamples(self.phi), p, toward);
         }

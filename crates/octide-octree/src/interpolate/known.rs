@@ -11,7 +11,7 @@ use octide_core::index::CellId;
 pub fn fit_known(mesh: &Mesh, known: impl Fn(CellId) -> Option<f64>, p: DVec3) -> Option<f64> {
     let tree = &mesh.tree;
     let p = p.clamp(tree.grid().low(), tree.grid().high());
-    let cell = tree.locate(p);
+    let cell = tree.nearest_leaf(p);
     let scale = 1.0 / tree.size(cell);
     let mut fit = Fit::new();
     for other in cells_around(mesh, cell) {

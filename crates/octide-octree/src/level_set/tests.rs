@@ -35,7 +35,7 @@ fn error(resolution: u32) -> (f64, usize) {
             let voxel = low + glam::IVec3::new(v / 64, v / 8 % 8, v % 8);
             let p = band.origin + band.dx * voxel.as_dvec3();
             let phi = f64::from(brick.phi[v as usize]);
-            let cell = tree.locate(p);
+            let cell = tree.nearest_leaf(p);
             let h = tree.size(cell);
             let exact = p.distance(CENTER) - RADIUS;
             worst = worst.max((phi - exact).abs() / (0.5 * h * h / RADIUS + 0.2 * exact.abs()));

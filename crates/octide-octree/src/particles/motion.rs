@@ -5,18 +5,17 @@ use super::heat::COOLING;
 use super::{Life, Particle, RADIUS};
 use crate::apertures::Apertures;
 use crate::mesh::Mesh;
-use crate::nodal::velocity_at;
+use crate::nodal::{CornerVelocity, velocity_at};
 use crate::params::Params;
 use crate::solids::Solids;
 use glam::{DVec3, Vec3};
-use octide_core::index::{Field, NodeId};
 use octide_core::par;
 
 /// The particles of `mesh` after `dt`; `solids` stand where they are then, `apertures` are those of before.
 pub fn moved(
     mesh: &Mesh,
     list: &[Particle],
-    corners: &Field<NodeId, Vec3>,
+    corners: &CornerVelocity,
     apertures: &Apertures,
     solids: &Solids,
     params: &Params,
@@ -57,7 +56,7 @@ pub fn moved(
         }
         if apertures.has_solids() {
             // Distance changes by no more than the way gone, and a solid by no more than a few cells.
-            let known = apertures.solid_distance(mesh.tree.locate(from));
+            let known = apertures.solid_distance(mesh.tree.nearest_leaf(from));
             if known < 8.0 * dx + (x - from).length() {
                 push_out(&mut x, &mut p.v, solids, RADIUS * dx);
             }

@@ -90,7 +90,7 @@ fn a_linear_flow_survives_the_way_to_particles_and_back() {
 fn flip_keeps_what_the_grid_cannot_hold() {
     let mesh = mesh(false);
     let (before, now) = (on_faces(&mesh, &|_| DVec3::ONE), on_faces(&mesh, &|_| 3.0 * DVec3::ONE));
-    let cell = mesh.tree.locate(DVec3::splat(0.47));
+    let cell = mesh.tree.nearest_leaf(DVec3::splat(0.47));
     let (before, now) = (Around::new(&mesh, &before, cell), Around::new(&mesh, &now, cell));
     let mut p = Particle { v: Vec3::splat(5.0), ..at(DVec3::splat(0.47)) };
     take(&mut p, &now, Some(&before), Transfer::Flip(0.5));
@@ -141,7 +141,7 @@ fn calm_water_asks_for_none_and_a_shear_for_some() {
 #[test]
 fn water_that_the_grid_loses_is_put_back() {
     let mesh = mesh(false);
-    let cell = mesh.tree.locate(DVec3::splat(0.47));
+    let cell = mesh.tree.nearest_leaf(DVec3::splat(0.47));
     let x = mesh.tree.center(cell);
     let lost = Particle { phi: -0.4 / 16.0, ..at(x) };
     let particles = Particles::sorted(&mesh, vec![lost], &Particles::default());
@@ -161,7 +161,7 @@ fn particles_outside_are_dropped_and_the_rest_sorted() {
     let particles = Particles::sorted(&mesh, list, &Particles::default());
     assert!(outside > 0 && particles.len() == 40 - outside);
     for c in mesh.tree.cells() {
-        assert!(particles.of_cell(c).iter().all(|p| mesh.tree.locate(p.x(&mesh)) == c));
+        assert!(particles.of_cell(c).iter().all(|p| mesh.tree.nearest_leaf(p.x(&mesh)) == c));
     }
 }
 

@@ -10,16 +10,15 @@
 
 use super::SizingParams;
 use crate::mesh::Mesh;
-use crate::nodal::velocity_at;
-use glam::Vec3;
-use octide_core::index::{CellId, Field, NodeId};
+use crate::nodal::{CornerVelocity, velocity_at};
+use octide_core::index::{CellId, Field};
 use octide_core::par;
 
 /// R S* on the cells of `new`.
 pub fn fade(
     old: &Mesh,
     s: &Field<CellId, f64>,
-    corners: &Field<NodeId, Vec3>,
+    corners: &CornerVelocity,
     new: &Mesh,
     dt: f64,
     params: &SizingParams,
@@ -27,6 +26,6 @@ pub fn fade(
     let rate = params.decay.powf(dt / params.decay_time);
     par::map(new.n_cells(), |c: CellId| {
         let x = new.tree.center(c);
-        (rate * s[old.tree.locate(x - dt * velocity_at(old, corners, x))]) as f32
+        (rate * s[old.tree.nearest_leaf(x - dt * velocity_at(old, corners, x))]) as f32
     })
 }

@@ -20,10 +20,11 @@
 use crate::apertures::Apertures;
 use crate::memory::MODEL;
 use crate::mesh::Mesh;
+use crate::nodal::CornerVelocity;
 use crate::params::Params;
-use glam::{DVec3, IVec3, Vec3};
+use glam::{DVec3, IVec3};
 use octide_core::contract::StepError;
-use octide_core::index::{CellId, Field, NodeId};
+use octide_core::index::{CellId, Field};
 use octide_core::memory::finest_cells;
 use octide_core::octree::{Grading, Octree, Refinement, RootGrid};
 use octide_core::par;
@@ -53,7 +54,7 @@ pub struct Asking<'a> {
     /// Sizing values.
     pub s: &'a Field<CellId, f64>,
     /// Velocity at corners.
-    pub corners: &'a Field<NodeId, Vec3>,
+    pub corners: &'a CornerVelocity,
 }
 
 /// Δx* of eq. (38), `above` levels above the finest. Infinite for α = 0, but at the finest level.
@@ -95,7 +96,7 @@ pub fn tree_for(
         // one or the other by chance.
         let size = grid.cell_size(level);
         let half = 0.5 * (h - size).max(0.0) + if gap > 0.0 { 0.0 } else { 0.25 * h.min(size) };
-        let moved = x + dt * mean_velocity(mesh, asking.corners, c);
+        let moved = x + dt * asking.corners.at_center(c);
         let level = level - 1;
         let wanted = Wanted {
             level,
@@ -176,9 +177,4 @@ fn gap(mesh: &Mesh, asking: &Asking<'_>, cell: CellId) -> f64 {
     } else {
         phi
     }
-}
-
-/// The velocity at a cell's center: trilinear between its corners.
-fn mean_velocity(mesh: &Mesh, corners: &Field<NodeId, Vec3>, cell: CellId) -> DVec3 {
-    mesh.nodes().of_cell(cell).iter().map(|&v| corners[v].as_dvec3()).sum::<DVec3>() / 8.0
 }

@@ -1,8 +1,7 @@
 use super::propagate::{Weighted, averaged, propagate};
 use super::*;
-use crate::nodal::corner_velocity;
+use crate::nodal::{CornerVelocity, corner_velocity};
 use glam::{DVec3, IVec3, Vec3};
-use octide_core::index::NodeId;
 use octide_core::octree::{Grading, Octree, RootGrid};
 use octide_core::scene::Camera;
 
@@ -15,13 +14,13 @@ fn uniform(n: i32) -> Mesh {
 }
 
 fn at(mesh: &Mesh, p: [f64; 3]) -> CellId {
-    mesh.tree.locate(DVec3::from_array(p))
+    mesh.tree.nearest_leaf(DVec3::from_array(p))
 }
 
 #[test]
 fn at_rest_values_fall_to_t1_after_t2() {
     let mesh = uniform(4);
-    let still: Field<NodeId, Vec3> = Field::filled(mesh.nodes().len(), Vec3::ZERO);
+    let still = CornerVelocity::new(&mesh, Field::filled(mesh.nodes().len(), Vec3::ZERO));
     let params = SizingParams { decay: 0.7, decay_time: 0.02, ..SizingParams::default() };
     for steps in [1, 7] {
         let mut s = par::map(mesh.n_cells(), |c: CellId| 1.0 + f64::from(c.0));

@@ -14,7 +14,7 @@
 //! left alone. The paper has no such step and reports a slow drift (§9.2.4).
 //!
 //! Transport by samples does not keep momentum either. Where nothing holds any of the water, all of it gets
-//! the mean velocity back that it had ([`free_velocity`], [`keep_free_velocity`]).
+//! the mean velocity back that it had ([`free_velocity`], [`set_free_velocity`]).
 
 use crate::apertures::Apertures;
 use crate::mesh::Mesh;
@@ -99,7 +99,7 @@ pub fn free_velocity(
 }
 
 /// Gives water that nothing holds the mean velocity `v`.
-pub fn keep_free_velocity(
+pub fn set_free_velocity(
     mesh: &Mesh,
     phi: &Field<CellId, f64>,
     apertures: &Apertures,

@@ -3,7 +3,7 @@ use crate::OctreeLiquid;
 use crate::apertures::Apertures;
 use crate::extend::continue_velocity;
 use crate::params::FreeSurface;
-use crate::project::{assemble, project_under};
+use crate::project::assemble;
 use crate::solids::Solids;
 use glam::{DVec3, IVec3};
 use octide_core::contract::Method;
@@ -119,7 +119,7 @@ fn redistancing_leaves_a_smooth_phi_its_curvature() {
     let distance = Field::from_vec(redistance(&mesh, &phi, &redistance::Params::default()).0);
     let [plain, _] = errors(&mesh, &distance);
     let apertures = Apertures::within_walls(&mesh, &Solids::default());
-    let [kept, _] = errors(&mesh, &keep_near(&mesh, &phi, &apertures));
+    let [kept, _] = errors(&mesh, &redistance_smoothly(&mesh, &phi, &apertures));
     println!("{plain:?} {kept:?}");
     assert!(kept.0 < 2e-3 && plain.0 > 5.0 * kept.0);
 }
@@ -137,7 +137,8 @@ fn params(tension: f64) -> Params {
 fn speed(mesh: &Mesh, phi: &Field<CellId, f64>, tension: Tension) -> f64 {
     let apertures = Apertures::within_walls(mesh, &Solids::default());
     let (still, none) = (Field::filled(mesh.n_faces(), 0.0), Field::filled(mesh.n_cells(), 0.0));
-    let out = project_under(Some(tension), mesh, phi, &apertures, still, 0.0, none, &params(1.0)).unwrap();
+    let out =
+        project_under_tension(Some(tension), mesh, phi, &apertures, still, 0.0, none, &params(1.0)).unwrap();
     let u = |i: usize| {
         let k = FaceId(i as u32);
         if out.valid[k] { out.u[k].abs() } else { 0.0 }
@@ -175,7 +176,8 @@ fn mean_velocity(mesh: &Mesh, phi: &Field<CellId, f64>) -> DVec3 {
     let apertures = Apertures::within_walls(mesh, &Solids::default());
     let (still, none) = (Field::filled(mesh.n_faces(), 0.0), Field::filled(mesh.n_cells(), 0.0));
     let tension = Tension { strength: 0.5, imposed_curvature: None };
-    let out = project_under(Some(tension), mesh, phi, &apertures, still, 0.0, none, &params(1.0)).unwrap();
+    let out =
+        project_under_tension(Some(tension), mesh, phi, &apertures, still, 0.0, none, &params(1.0)).unwrap();
     let (mut push, mut mass) = (DVec3::ZERO, DVec3::ZERO);
     for k in (0..mesh.n_faces()).map(|i| FaceId(i as u32)).filter(|&k| out.valid[k]) {
         for (c, _) in mesh.faces.stencil(&mesh.tree, k).iter() {
@@ -230,7 +232,7 @@ fn an_ellipsoid_has_more_curvature_at_its_tips() {
     let radii = DVec3::new(0.36, 0.3, 0.3);
     let shape = Shape::Ellipsoid { center: CENTER, radii };
     let phi = sample(&mesh, |x| shape.distance(x));
-    let kappa = |x: DVec3| curvature(&mesh, &phi, mesh.tree.locate(x));
+    let kappa = |x: DVec3| curvature(&mesh, &phi, mesh.tree.nearest_leaf(x));
     // 2a/b² at a tip of a spheroid, 1/b + b/a² around its waist; the cell there is up to half a cell off.
     let tip = kappa(CENTER + DVec3::X * radii.x);
     let waist = kappa(CENTER + DVec3::Y * radii.y);

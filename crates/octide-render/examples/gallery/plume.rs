@@ -3,7 +3,7 @@
 use glam::DVec3;
 use octide_core::contract::Smoke;
 use octide_core::index::{Field, NodeId};
-use octide_core::octree::{Grading, Nodes, Octree, RootGrid};
+use octide_core::octree::{Grading, Nodes, Octree};
 use octide_core::par;
 use octide_core::scene::Domain;
 
@@ -15,7 +15,7 @@ pub fn room(resolution: u32, levels: u8) -> Domain {
 /// A plume that rises from the middle of the floor and breaks up; cells are fine at its edge alone, and their
 /// size jumps.
 pub fn plume(domain: &Domain) -> Smoke {
-    let tree = Octree::build(&RootGrid::from_domain(domain), Grading::Unrestricted, |b| {
+    let tree = Octree::build(&domain.root_grid(), Grading::Unrestricted, |b| {
         let near = (0..27).map(|i| {
             let o = DVec3::new(f64::from(i % 3), f64::from(i / 3 % 3), f64::from(i / 9)) - 1.0;
             density(b.center + 0.55 * b.size * o)

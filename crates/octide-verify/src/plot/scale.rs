@@ -1,4 +1,4 @@
-//! From numbers to places along an axis, and where it is marked.
+//! Maps numbers to positions along an axis, and chooses its ticks.
 
 use super::{Axis, Scale};
 use crate::number;
@@ -13,14 +13,14 @@ pub(super) struct Fitted {
     pub(super) ticks: Vec<(f64, String)>,
 }
 
-/// Whether an axis can show a number.
+/// Returns whether an axis can show a number.
 pub(super) fn shows(scale: Scale, v: f64) -> bool {
     // Beyond these ends differences overflow.
     v.is_finite() && v.abs() < 1e300 && (scale == Scale::Linear || v > 1e-300)
 }
 
 impl Fitted {
-    /// Fits an axis to those of `values` that it can show; none where it can show none.
+    /// Fits an axis to those of `values` that it can show; `None` if it can show none.
     pub(super) fn new(axis: &Axis, values: impl Iterator<Item = f64>) -> Option<Self> {
         let scale = axis.scale;
         let map = |v: f64| if scale == Scale::Log { v.log10() } else { v };
@@ -33,7 +33,7 @@ impl Fitted {
         }
         let room = match scale {
             Scale::Log => (0.06 * (high - low)).max(0.1),
-            // One number, or equal ones, stand in the middle.
+            // A single value, or equal ones, are centered.
             Scale::Linear if high - low <= 1e-12 * high.abs().max(low.abs()) => {
                 0.5 * high.abs().max(low.abs()).max(f64::MIN_POSITIVE * 1e20)
             }
@@ -54,33 +54,33 @@ impl Fitted {
         Some(fitted)
     }
 
-    /// The place of a number the axis can show: 0 and 1 are its ends.
+    /// Returns the position of a number that the axis can show: 0 and 1 are its ends.
     pub(super) fn place(&self, v: f64) -> f64 {
         let v = if self.scale == Scale::Log { v.log10() } else { v };
         (v - self.low) / (self.high - self.low)
     }
 }
 
-/// Some five round numbers: 1, 2 or 5 times a power of ten apart.
+/// Returns about five round numbers, 1, 2 or 5 times a power of ten apart.
 fn linear_ticks(low: f64, high: f64) -> Vec<(f64, String)> {
     let rough = (high - low) / 5.0;
     let power = 10f64.powf(rough.log10().floor());
     let step = [1.0, 2.0, 5.0, 10.0].map(|m| m * power).into_iter().find(|&s| s >= rough).unwrap_or(rough);
     let first = (low / step).ceil();
     let last = (high / step).floor();
-    // Never many, whatever rounding does.
+    // A bound, whatever rounding does.
     let n = ((last - first) as usize).min(20);
     (0..=n)
         .map(|i| {
             let v = (first + i as f64) * step;
-            // What should be zero is not always.
+            // Rounding may leave a tiny number in place of zero.
             let v = if v.abs() < 1e-9 * step { 0.0 } else { v };
             (v, number::short(v))
         })
         .collect()
 }
 
-/// Powers of ten, and what lies between where there are few.
+/// Returns powers of ten, with ticks between them if there are few.
 fn log_ticks(low: f64, high: f64) -> Vec<(f64, String)> {
     let (first, last) = (low.floor() as i32, high.ceil() as i32);
     let every = ((last - first) / 8).max(1);

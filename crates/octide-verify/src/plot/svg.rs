@@ -1,19 +1,19 @@
-//! A plot as SVG: 720 wide, readable on light and dark grounds, no scripts.
+//! A plot as SVG: 720 wide, readable on light and dark backgrounds, no scripts.
 
 use super::scale::{Fitted, shows};
 use super::{Look, Plot, Series};
-use crate::report::escape;
+use crate::escape::escape;
 use std::fmt::Write;
 
 const WIDTH: f64 = 720.0;
-/// Around the frame: left, right, top, bottom.
+/// Margins around the frame: left, right, top, bottom.
 const MARGIN: [f64; 4] = [84.0, 16.0, 40.0, 54.0];
 const FRAME_HEIGHT: f64 = 300.0;
-/// A line of the legend, and its columns.
+/// Height of a line of the legend, and its number of columns.
 const LEGEND_LINE: f64 = 22.0;
 const LEGEND_COLUMNS: usize = 2;
 
-/// Colors of a plot. Series are told apart by marks as well.
+/// Colors of a plot. Series also differ by their marks.
 pub const STYLE: &str = "\
 .plot{font:14px system-ui,sans-serif;--ink:#1c2430;--faint:#d5dae1;--c0:#0b62b8;--c1:#b3450b;--c2:#1b7a3d;--c3:#7a3bb0;--c4:#9a1750;--c5:#5b6470}\
 @media(prefers-color-scheme:dark){.plot{--ink:#e4e8ee;--faint:#3a434f;--c0:#6cb4ff;--c1:#ff9d5c;--c2:#67d58b;--c3:#c79bf5;--c4:#ff86b4;--c5:#a7b0bb}}\
@@ -21,7 +21,7 @@ pub const STYLE: &str = "\
 .plot .frame{fill:none;stroke:var(--ink)}.plot .line{fill:none;stroke-width:2}.plot .guide{stroke-dasharray:6 5;stroke-width:1.5}\
 .plot .mark{stroke-width:1.8}";
 
-/// The plot as an SVG element; `standalone` with its own style, for a file.
+/// Returns the plot as an SVG element; `standalone` adds its own style, for a file.
 pub fn svg(plot: &Plot, standalone: bool) -> String {
     let n_lines = plot.series.len().div_ceil(LEGEND_COLUMNS);
     let height = MARGIN[2] + FRAME_HEIGHT + MARGIN[3] + LEGEND_LINE * n_lines as f64;

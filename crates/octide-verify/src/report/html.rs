@@ -1,8 +1,12 @@
 //! Results as HTML: an index of all claims, and a page for each case.
 
-use super::{File, RESULTS, RunInfo, by_case, cells, escape, json, summary};
+use super::{
+    File, Group, RESULTS, RUN_HEADS, by_case, cells, command, json::json, run_cells, summary_of, total_line,
+};
+use crate::case::Case;
+use crate::escape::escape;
 use crate::plot;
-use crate::run::CaseResult;
+use crate::record::Record;
 use crate::table::Table;
 use crate::verdict::{Finding, Status};
 
@@ -20,15 +24,16 @@ border-bottom:1px solid var(--line)}td.n{white-space:nowrap;font-variant-numeric
 tr.open td:not([rowspan]){border-bottom:none;padding-bottom:0}td.q{min-width:10.5em}.name{white-space:nowrap}.not_available,.reported{color:var(--soft)}.error{border-left:4px solid var(--bad);padding-left:.8rem}\
 svg.plot{width:100%;height:auto;margin:1rem 0}";
 
-/// The pages, and the results for programs.
-pub fn html(results: &[CaseResult], info: &RunInfo) -> Vec<File> {
-    let mut files = vec![File { name: "index.html".to_owned(), text: index(results, info) }];
-    for group in by_case(results) {
-        files.push(File { name: format!("{}.html", group[0].case.name), text: case(&group, info) });
+/// Returns the pages and the results for programs.
+pub fn html(records: &[Record], cases: &[&Case]) -> Vec<File> {
+    let groups = by_case(records, cases);
+    let mut files = vec![File { name: "index.html".to_owned(), text: index(&groups) }];
+    for group in &groups {
+        files.push(File { name: format!("{}.html", group.case.name), text: case(group) });
     }
     let mut names: Vec<String> = files.iter().map(|f| f.name.clone()).collect();
     names.push(RESULTS.to_owned());
-    files.push(File { name: RESULTS.to_owned(), text: json(results, info, &names) });
+    files.push(File { name: RESULTS.to_owned(), text: json(&groups, &names) });
     files
 }
 
@@ -42,33 +47,38 @@ fn page(title: &str, class: &str, body: &str) -> String {
     )
 }
 
-fn index(results: &[CaseResult], info: &RunInfo) -> String {
-    let mut rows = String::new();
-    for r in results {
+fn index(groups: &[Group]) -> String {
+    let (mut runs, mut rows) = (String::new(), String::new());
+    for r in groups.iter().flat_map(|g| &g.records) {
+        let link = format!("<a href=\"{0}.html\">{0}</a>", escape(&r.case));
+        let cells: String =
+            run_cells(r).iter().map(|c| format!("<td class=\"n\">{}</td>", escape(c))).collect();
+        runs.push_str(&format!("<tr><td class=\"name\">{link}</td>{cells}</tr>\n"));
         let n_notes = r.findings.iter().filter(|f| !f.note.is_empty()).count();
         for (i, f) in r.findings.iter().enumerate() {
             let claim = format!(
-                "<td class=\"name\" rowspan=\"{}\"><a href=\"{1}.html\">{1}</a><br><span class=\"soft\">{2}</span></td>",
+                "<td class=\"name\" rowspan=\"{}\">{link}<br><span class=\"soft\">{}</span></td>",
                 r.findings.len() + n_notes,
-                escape(r.case.name),
                 escape(&r.method)
             );
             rows.push_str(&row(f, if i == 0 { &claim } else { "" }));
         }
         if let Some(error) = &r.error {
             rows.push_str(&format!(
-                "<tr><td><a href=\"{0}.html\">{0}</a></td><td class=\"fail\" colspan=\"6\">{1}</td></tr>\n",
-                escape(r.case.name),
+                "<tr><td>{link}</td><td class=\"fail\" colspan=\"6\">{}</td></tr>\n",
                 escape(error)
             ));
         }
     }
+    let records: Vec<&Record> = groups.iter().flat_map(|g| g.records.iter().copied()).collect();
+    let heads: String = RUN_HEADS.iter().map(|h| format!("<th>{h}</th>")).collect();
     let body = format!(
-        "<h1>Who promises what</h1>\n<p>Every claim that octide verifies, with its source and its limit, and what was \
-         measured.</p>\n<p><strong>{}</strong></p>\n<p class=\"soft\">{}</p>\n<div class=\"scroll\"><table>\n\
-         <tr><th>case</th>{HEADS}</tr>\n{rows}</table></div>\n{LEGEND}",
-        escape(&summary(results)),
-        escape(&info.line(info.seconds)),
+        "<h1>Verification</h1>\n<p>Every claim that octide verifies, with its source and its limit, and the measured \
+         value.</p>\n<p><strong>{}</strong></p>\n<p class=\"soft\">{}</p>\n<h2>Runs</h2>\n\
+         <div class=\"scroll\"><table>\n<tr>{heads}</tr>\n{runs}</table></div>\n<h2>Claims</h2>\n\
+         <div class=\"scroll\"><table>\n<tr><th>case</th>{HEADS}</tr>\n{rows}</table></div>\n{LEGEND}",
+        escape(&summary_of(&records)),
+        escape(&total_line(groups)),
     );
     page("octide verify", "wide", &body)
 }
@@ -76,13 +86,13 @@ fn index(results: &[CaseResult], info: &RunInfo) -> String {
 const HEADS: &str =
     "<th>quantity</th><th>measured</th><th>expected</th><th>limit</th><th>verdict</th><th>source</th>";
 
-const LEGEND: &str = "<p class=\"soft\"><em>known to fail</em>: the limit does not hold, which was known before; it is an alarm \
-when it starts to hold. <em>not available</em>: a feature is missing. <em>reported</em>: no limit.</p>\n";
+const LEGEND: &str = "<p class=\"soft\"><em>known to fail</em>: the limit does not hold, which was known before; it becomes an \
+alarm when it starts to hold. <em>not available</em>: the method lacks a feature. <em>reported</em>: no limit.</p>\n";
 
-/// A row of a finding, behind cells that are HTML already.
+/// Returns the row of a finding; `first` are cells before it, as HTML.
 fn row(f: &Finding, first: &str) -> String {
     let [measured, expected, limit, verdict, source] = cells(f).map(|c| escape(&c));
-    // A note is long: it gets a row of its own below.
+    // A note is long, so it gets a row of its own below.
     let (class, note) = if f.note.is_empty() {
         ("", String::new())
     } else {
@@ -96,8 +106,8 @@ fn row(f: &Finding, first: &str) -> String {
     )
 }
 
-fn case(group: &[&CaseResult], info: &RunInfo) -> String {
-    let case = group[0].case;
+fn case(group: &Group) -> String {
+    let case = group.case;
     let mut body = format!("<p><a href=\"index.html\">all claims</a></p>\n<h1>{}</h1>\n", escape(case.title));
     for (head, text) in [
         ("Problem", case.article.problem),
@@ -109,27 +119,24 @@ fn case(group: &[&CaseResult], info: &RunInfo) -> String {
             body.push_str(&format!("<p>{}</p>\n", escape(paragraph)));
         }
     }
-    let seconds = group.iter().map(|r| r.seconds).sum();
-    for r in group {
+    for r in &group.records {
         body.push_str(&format!("<h2>Results: {}</h2>\n", escape(&r.method)));
         if let Some(error) = &r.error {
             body.push_str(&format!("<p class=\"error\">{}</p>\n", escape(error)));
         }
         let rows: String = r.findings.iter().map(|f| row(f, "")).collect();
         body.push_str(&format!("<div class=\"scroll\"><table>\n<tr>{HEADS}</tr>\n{rows}</table></div>\n"));
-        r.measured.plots.iter().for_each(|p| body.push_str(&plot::svg(p, false)));
-        r.measured.tables.iter().for_each(|t| body.push_str(&table(t)));
+        r.plots.iter().for_each(|p| body.push_str(&plot::svg(p, false)));
+        r.tables.iter().for_each(|t| body.push_str(&table(t)));
+        body.push_str(&format!(
+            "<p>To repeat: <code>{}</code></p>\n<p class=\"soft\">{}</p>\n",
+            escape(&command(case, r)),
+            escape(&r.info.line())
+        ));
     }
-    if group.iter().any(|r| r.count(Status::KnownToFail) + r.count(Status::NotAvailable) > 0) {
+    if group.records.iter().any(|r| r.count(Status::KnownToFail) + r.count(Status::NotAvailable) > 0) {
         body.push_str(LEGEND);
     }
-    let form = if info.quick { "--quick " } else { "" };
-    let again = format!("octide verify {form}{}", case.name);
-    body.push_str(&format!(
-        "<p>Again: <code>{}</code></p>\n<p class=\"soft\">{}</p>\n",
-        escape(&again),
-        escape(&info.line(seconds))
-    ));
     page(case.title, "", &body)
 }
 

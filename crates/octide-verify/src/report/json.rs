@@ -1,68 +1,47 @@
-//! All results as one JSON text.
+//! All records as one JSON text, and back.
 
-use super::{RESULTS, RunInfo};
-use crate::plot::Plot;
-use crate::run::CaseResult;
-use serde_json::{Value, json};
+use super::{Group, RESULTS};
+use crate::record::Record;
+use serde_json::Value;
 
 /// The mark by which the file is known.
 const KIND: &str = "octide verify";
 
-/// The results, and the names of the report's files.
-pub fn json(results: &[CaseResult], info: &RunInfo, files: &[String]) -> String {
-    let cases: Vec<Value> = results
-        .iter()
-        .map(|r| {
-            let lines: Vec<Value> = r.findings.iter().map(|f| f.json(r.case.name, &r.method)).collect();
-            let tables: Vec<Value> = r
-                .measured
-                .tables
-                .iter()
-                .map(|t| json!({ "title": t.title, "columns": t.columns, "rows": t.rows }))
-                .collect();
-            json!({
-                "case": r.case.name,
-                "method": r.method,
-                "title": r.case.title,
-                "seconds": r.seconds,
-                "error": r.error,
-                "quantities": lines,
-                "tables": tables,
-                "plots": r.measured.plots.iter().map(plot).collect::<Vec<_>>(),
-            })
-        })
-        .collect();
-    let all = json!({
-        "kind": KIND,
-        "version": info.version,
-        "date": info.date,
-        "machine": info.machine,
-        "threads": info.threads,
-        "quick": info.quick,
-        "seconds": info.seconds,
-        "broken": results.iter().any(CaseResult::is_broken),
-        "files": files,
-        "cases": cases,
-    });
-    format!("{all:#}\n")
+/// Returns the records and the names of the report's files.
+pub(super) fn json(groups: &[Group], files: &[String]) -> String {
+    let records = || groups.iter().flat_map(|g| &g.records);
+    let lines: Vec<String> = records().map(|r| r.to_json_lines()).collect();
+    let names: Vec<String> = files.iter().map(|f| format!("\n {}", Value::from(f.as_str()))).collect();
+    format!(
+        "{{\"kind\": {},\n\"broken\": {},\n\"files\": [{}\n],\n\"cases\": [\n{}\n]}}\n",
+        Value::from(KIND),
+        records().any(|r| r.is_broken()),
+        names.join(","),
+        lines.join(",\n")
+    )
 }
 
-fn plot(p: &Plot) -> Value {
-    let series: Vec<Value> = p.series.iter().map(|s| json!({ "name": s.name, "points": s.points })).collect();
-    json!({ "title": p.title, "x": p.x.label, "y": p.y.label, "series": series })
-}
-
-/// The files that a report's results name, those alone that a report can have; none where the text is not
-/// one.
-pub fn files_of(text: &str) -> Option<Vec<String>> {
+/// Reads the text of a report's results; `None` if it is not one.
+fn parse(text: &str) -> Option<Value> {
     let v: Value = serde_json::from_str(text).ok()?;
-    if v["kind"] != KIND {
-        return None;
-    }
+    (v["kind"] == KIND).then_some(v)
+}
+
+/// Returns the files that a report's results name, but only names that a report can have; `None` if `text` is
+/// not that of a report's results.
+pub fn files_of(text: &str) -> Option<Vec<String>> {
+    let v = parse(text)?;
     let is_ours = |name: &str| {
         let (stem, end) = name.rsplit_once('.')?;
         let plain = !stem.is_empty() && stem.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
         (plain && (["html", "md", "svg"].contains(&end) || name == RESULTS)).then(|| name.to_owned())
     };
     Some(v["files"].as_array()?.iter().filter_map(|f| is_ours(f.as_str()?)).collect())
+}
+
+/// Returns the records of a report's results. Records that this version cannot read are left out.
+pub fn records_of(text: &str) -> Vec<Record> {
+    let v = parse(text);
+    let cases = v.as_ref().and_then(|v| v["cases"].as_array());
+    cases.into_iter().flatten().filter_map(Record::from_json).collect()
 }

@@ -2,6 +2,7 @@ use super::*;
 use crate::case::{Article, Case, CaseError, Context, Measured};
 use crate::limit::Limit;
 use crate::plot::{Axis, Plot, Scale, Series};
+use crate::record::RunInfo;
 use crate::run::run;
 use crate::table::Table;
 
@@ -10,7 +11,7 @@ static CASE: Case = Case {
     title: "A <b>tricky</b> & \"quoted\" case",
     summary: "",
     article: Article { problem: "u < 1\n\nand | more_of_it", reference: "R & S", measured: "<script>" },
-    methods: &["octree"],
+    methods: || vec!["some-method", "other"],
     quick: true,
     quantities: |_, _| {
         vec![
@@ -37,20 +38,24 @@ static CASE: Case = Case {
 
 static BROKEN: Case = Case { name: "broken", run: |_| Err(CaseError::new("a <bad> end")), ..CASE };
 
-fn results() -> Vec<CaseResult> {
-    let context = Context { quick: true, method: "octree", threads: 2, observer: &() };
-    [&CASE, &BROKEN].map(|c| run(c, &context).unwrap()).to_vec()
-}
+const CASES: &[&Case] = &[&CASE, &BROKEN];
 
-fn info() -> RunInfo {
-    RunInfo {
+fn record(case: &'static Case, method: &str, quick: bool) -> Record {
+    let context = Context { quick, method, threads: 2, observer: &() };
+    let info = RunInfo {
         version: "9.9".into(),
         date: "2020-02-02".into(),
         machine: "M<1>".into(),
         threads: 2,
-        quick: true,
-        seconds: 3.0,
-    }
+        quick,
+        cpu_seconds: 3.0,
+        wall_seconds: 1.5,
+    };
+    Record::new(run(case, &context).unwrap(), info)
+}
+
+fn records() -> Vec<Record> {
+    CASES.iter().map(|c| record(c, "some-method", true)).collect()
 }
 
 fn text<'a>(files: &'a [File], name: &str) -> &'a str {
@@ -59,7 +64,7 @@ fn text<'a>(files: &'a [File], name: &str) -> &'a str {
 
 #[test]
 fn pages_hold_all_and_escape_it() {
-    let files = html(&results(), &info());
+    let files = html(&records(), CASES);
     let names: Vec<&str> = files.iter().map(|f| f.name.as_str()).collect();
     assert_eq!(names, ["index.html", "tricky.html", "broken.html", RESULTS]);
     for name in ["index.html", "tricky.html", "broken.html"] {
@@ -72,8 +77,7 @@ fn pages_hold_all_and_escape_it() {
                 "{bad} in {name}"
             );
         }
-        for part in
-            ["M&lt;1&gt;", "octide 9.9", "2020-02-02", "2 threads", "A &amp; B 1999", "≤ 1", "0.5 m/s"]
+        for part in ["M&lt;1&gt;", "octide 9.9", "2020-02-02", " s CPU, ", "A &amp; B 1999", "≤ 1", "0.5 m/s"]
         {
             assert!(page.contains(part), "{part} not in {name}");
         }
@@ -90,26 +94,27 @@ fn pages_hold_all_and_escape_it() {
 
 #[test]
 fn markdown_has_the_same_with_plots_beside_it() {
-    let files = markdown(&results(), &info());
+    let files = markdown(&records(), CASES);
     let names: Vec<&str> = files.iter().map(|f| f.name.as_str()).collect();
-    assert_eq!(names, ["README.md", "tricky.md", "tricky-octree-1.svg", "broken.md", RESULTS]);
+    assert_eq!(names, ["README.md", "tricky.md", "tricky-some-method-1.svg", "broken.md", RESULTS]);
     let page = text(&files, "tricky.md");
-    for part in ["(tricky-octree-1.svg)", "more\\_of\\_it", "\\<script\\>", "x\\|y", "0.25 m/s", "2 threads"]
+    for part in
+        ["(tricky-some-method-1.svg)", "more\\_of\\_it", "\\<script\\>", "x\\|y", "0.25 m/s", "2 threads"]
     {
         assert!(page.contains(part), "{part}\n{page}");
     }
     assert!(
-        text(&files, "tricky-octree-1.svg").starts_with("<svg")
+        text(&files, "tricky-some-method-1.svg").starts_with("<svg")
             && text(&files, "README.md").contains("](broken.md)")
     );
 }
 
 #[test]
 fn results_for_programs_name_the_files_of_the_report() {
-    let files = html(&results(), &info());
+    let files = html(&records(), CASES);
     let json = text(&files, RESULTS);
     let v: serde_json::Value = serde_json::from_str(json).unwrap();
-    assert_eq!((&v["broken"], &v["threads"]), (&true.into(), &2.into()));
+    assert_eq!((&v["broken"], &v["cases"][0]["threads"]), (&true.into(), &2.into()));
     assert_eq!(v["cases"][0]["quantities"][0]["measured"], 0.25);
     assert_eq!(v["cases"][1]["error"], "a <bad> end");
     assert_eq!(files_of(json).unwrap(), ["index.html", "tricky.html", "broken.html", RESULTS]);
@@ -126,6 +131,44 @@ fn only_names_that_a_report_can_have_are_taken_from_it() {
 
 #[test]
 fn the_summary_counts() {
-    assert_eq!(summary(&results()), "1 pass · 2 FAIL · 1 known to fail · 2 not available");
+    assert_eq!(summary(&records()), "1 pass · 2 FAIL · 1 known to fail · 2 not available");
     assert_eq!(summary(&[]), "nothing was run");
+}
+
+#[test]
+fn a_report_grows_case_by_case_and_keeps_the_rest() {
+    let one_by_one = |first: &[Record], then: Vec<Record>| {
+        let files = markdown(first, CASES);
+        let mut all = records_of(text(&files, RESULTS));
+        assert!(merge(&mut all, then).is_empty());
+        markdown(&all, CASES)
+    };
+    // Whatever the order, the pages are those of all records together, methods in the case's own order.
+    let [tricky, broken] = [&CASE, &BROKEN].map(|c| record(c, "some-method", false));
+    let other = record(&CASE, "other", false);
+    let at_once = markdown(&[tricky.clone(), other.clone(), broken.clone()], CASES);
+    assert_eq!(one_by_one(&[other, broken], vec![tricky]), at_once);
+    let page = text(&at_once, "tricky.md");
+    assert!(page.find("Results: some-method").unwrap() < page.find("Results: other").unwrap());
+    assert!(
+        text(&at_once, "README.md")
+            .contains("| full | 1 pass · 1 known to fail · 1 not available | 3.0 | 1.5 |")
+    );
+}
+
+#[test]
+fn a_new_result_replaces_the_old_one_but_a_quick_form_never_a_full_one() {
+    let (full, quick) = (record(&CASE, "some-method", false), record(&CASE, "some-method", true));
+    let mut all = vec![quick.clone()];
+    assert!(merge(&mut all, vec![full.clone()]).is_empty());
+    assert_eq!(all, [full.clone()]);
+    assert_eq!(merge(&mut all, vec![quick.clone()]), [quick]);
+    assert_eq!(all, [full]);
+}
+
+#[test]
+fn results_of_cases_that_are_gone_are_dropped() {
+    let files = markdown(&records(), &[&BROKEN]);
+    assert!(files.iter().all(|f| !f.name.contains("tricky") && !f.text.contains("tricky.md")));
+    assert!(records_of("{}").is_empty());
 }

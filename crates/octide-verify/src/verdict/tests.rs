@@ -1,5 +1,6 @@
 use super::*;
 use Limit::{AtLeast, AtMost, RelativeError, Reported, Within};
+use serde_json::{Value, json};
 
 fn one(quantity: Quantity, values: &[(&str, f64)]) -> Vec<Finding> {
     let mut measured = Measured::default();

@@ -9,7 +9,7 @@ use crate::methods;
 use crate::stop::Stop;
 use crate::text::{bytes, count, say};
 use octide_core::scene::Scene;
-use octide_methods::{Simulation, step_bytes};
+use octide_methods::Simulation;
 use serde_json::json;
 
 const CASES: [&str; 4] = ["water-drop", "dam-break", "moving-cylinder", "waterfall"];
@@ -87,7 +87,7 @@ fn measure(scene: &Scene, stop: &Stop) -> Result<Vec<Held>, Failure> {
             particles,
             peak: memory::peak().unwrap_or(0),
             after: memory::resident().unwrap_or(0),
-            forecast: step_bytes(scene, cells, particles),
+            forecast: methods::step_bytes(scene, cells, particles)?,
         });
         memory::reset_peak();
         stop.check()?;

@@ -1,8 +1,9 @@
-//! The folder of a report. `results.json` marks it and names its files: only those are ever replaced.
+//! The folder of a report. `results.json` marks it and names its files: only those are ever replaced or removed.
 
 use crate::errors::Failure;
 use octide_io::{DiskError, write_atomic};
-use octide_verify::report::{File, RESULTS, files_of};
+use octide_verify::Record;
+use octide_verify::report::{File, RESULTS, files_of, records_of};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -10,13 +11,13 @@ use std::path::{Path, PathBuf};
 /// A folder to write a report into.
 pub struct ReportDir {
     root: PathBuf,
-    /// What an earlier report left.
+    /// The names of the files that the last report wrote.
     earlier: Vec<String>,
 }
 
 impl ReportDir {
-    /// Makes the folder, or takes one that is empty or an earlier report's. That it cannot be used is the
-    /// input's fault at this point.
+    /// Makes the folder, or takes one that is empty or has an earlier report. A folder that cannot be used is
+    /// an error of the input.
     pub fn open(root: &Path) -> Result<Self, Failure> {
         let refused = |e: DiskError| Failure::Input(e.to_string());
         let disk = |action, source| DiskError { action, path: root.to_owned(), source };
@@ -46,12 +47,19 @@ impl ReportDir {
         Ok(dir)
     }
 
-    /// Writes the report, and removes what the earlier one has and this one has not.
-    pub fn write(&self, files: &[File]) -> Result<(), DiskError> {
+    /// Returns the results that the folder has.
+    pub fn records(&self) -> Vec<Record> {
+        records_of(&fs::read_to_string(self.root.join(RESULTS)).unwrap_or_default())
+    }
+
+    /// Writes the report, and removes the files of the earlier one that this one does not have.
+    pub fn write(&mut self, files: &[File]) -> Result<(), DiskError> {
         for file in files {
             write_atomic(&self.root.join(&file.name), |out| out.write_all(file.text.as_bytes()))?;
         }
-        for name in self.earlier.iter().filter(|name| files.iter().all(|f| f.name != **name)) {
+        let names = files.iter().map(|f| f.name.clone()).collect();
+        let earlier = std::mem::replace(&mut self.earlier, names);
+        for name in earlier.iter().filter(|name| files.iter().all(|f| f.name != **name)) {
             let path = self.root.join(name);
             match fs::remove_file(&path) {
                 Err(e) if e.kind() != io::ErrorKind::NotFound => {

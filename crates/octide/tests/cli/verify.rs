@@ -41,7 +41,7 @@ fn what_is_not_there_is_code_2_before_anything_runs() {
 #[test]
 fn quick_forms_hold_and_every_line_parses() {
     let dir = Dir::new("verify-quick");
-    // All quick forms run in the tests of octide-verify.
+    // All quick forms run in the tests of octide-cases.
     let cases = ["sphere-mesh", "redistancing", "poisson-uniform", "poisson-free-surface"];
     let args = [&["verify", "--quick", "--json", "--report", "report"], &cases[..]].concat();
     let done = dir.octide(&args).expect(0);
@@ -128,6 +128,33 @@ fn a_report_replaces_a_report_and_nothing_else() {
 
     report("faulty-known", "docs", "--docs").expect(0);
     assert!(dir.files().contains(&"docs/faulty-known.md".to_owned()));
+}
+
+#[test]
+fn documentation_grows_case_by_case_and_only_what_is_missing_runs() {
+    let dir = Dir::new("verify-docs");
+    let run = |args: &[&str]| dir.octide(&[&["verify", "--docs", "d"], args].concat());
+    run(&["faulty-known"]).expect(0);
+    fs::write(dir.path("d/notes.txt"), "mine").unwrap();
+    run(&["faulty-missing"]).expect(0);
+    let all = ["d/README.md", "d/faulty-known.md", "d/faulty-missing.md", "d/notes.txt", "d/results.json"];
+    assert_eq!(dir.files(), all);
+    let index = fs::read_to_string(dir.path("d/README.md")).unwrap();
+    assert!(index.contains("(faulty-known.md)") && index.contains("(faulty-missing.md)"), "{index}");
+    assert!(index.contains("CPU s") && index.contains("| full |"), "{index}");
+
+    let err = run(&["--missing", "faulty-known", "faulty-broken", "faulty-missing"]).expect(1).err();
+    assert!(err.contains("[1/1] faulty-broken"), "{err}");
+    let err = run(&["--missing", "faulty-known", "faulty-broken", "faulty-missing"]).expect(0).err();
+    assert!(!err.contains("faulty"), "{err}");
+
+    // Hours of full forms are not lost to a quick one.
+    let before = fs::read_to_string(dir.path("d/results.json")).unwrap();
+    let err = run(&["--quick", "faulty-known"]).expect(0).err();
+    assert!(err.contains("keeps its result of the full form"), "{err}");
+    assert_eq!(fs::read_to_string(dir.path("d/results.json")).unwrap(), before);
+
+    dir.octide(&["verify", "faulty-known", "--missing"]).expect(2).tells(&["--docs"]);
 }
 
 #[cfg(target_os = "linux")]

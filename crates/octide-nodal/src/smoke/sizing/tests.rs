@@ -14,11 +14,11 @@ fn scene() -> Scene {
 
 /// All roots refined once more: cells of a quarter of a root.
 fn even(scene: &Scene) -> Octree {
-    Octree::build(&RootGrid::from_domain(&scene.domain), Grading::Graded, |c| c.level < 1)
+    Octree::build(&scene.domain.root_grid(), Grading::Graded, |c| c.level < 1)
 }
 
 fn finest_near(tree: &Octree, p: DVec3) -> bool {
-    tree.level(tree.locate(p)) == tree.grid().max_level()
+    tree.level(tree.nearest_leaf(p)) == tree.grid().max_level()
 }
 
 fn ask(scene: &Scene, state: &SmokeState, dt: f64) -> Octree {
@@ -70,7 +70,7 @@ fn vorticity_asks_for_cells_by_the_speed_of_the_flow() {
             let mut state = state_on(&scene, &SmokeParams::from_scene(&scene), even(&scene));
             state.u = crate::smoke::test_meshes::on_faces(&state.mesh, |p| DVec3::new(0.0, a * p.x, 0.0));
             let tree = ask(&scene, &state, 0.0);
-            let found = tree.level(tree.locate(DVec3::new(0.4, 0.4, 0.4)));
+            let found = tree.level(tree.nearest_leaf(DVec3::new(0.4, 0.4, 0.4)));
             assert_eq!(found, level, "{a} {weight}");
         }
     }
@@ -95,7 +95,7 @@ fn a_tree_stays_while_it_is_nearly_asked_for() {
             let tree = ask(&scene, &state, 0.0);
             state = state_on(&scene, &SmokeParams::from_scene(&scene), tree);
         }
-        state.mesh.tree.level(state.mesh.tree.locate(DVec3::splat(0.4)))
+        state.mesh.tree.level(state.mesh.tree.nearest_leaf(DVec3::splat(0.4)))
     };
     // 9 asks for level 2, 7 for level 1: after 9 it is enough to keep level 2, and 5 is not.
     assert_eq!([[7.0, 7.0], [9.0, 7.0], [9.0, 5.0]].map(|w| tree_after(1.0, w)), [1, 2, 1]);

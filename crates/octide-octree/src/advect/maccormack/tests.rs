@@ -1,7 +1,8 @@
 use super::*;
 use crate::advect::advect_faces;
-use crate::nodal::corner_velocity;
-use glam::IVec3;
+use crate::nodal::{CornerVelocity, corner_velocity};
+use glam::{IVec3, Vec3};
+use octide_core::index::NodeId;
 use octide_core::octree::{Grading, Octree, RootGrid};
 
 /// Three levels around a ball.
@@ -29,8 +30,8 @@ fn wavy(p: DVec3, axis: usize) -> f64 {
 fn without_velocity_on_the_same_tree_nothing_changes() {
     let mesh = around(DVec3::new(0.45, 0.55, 0.4));
     let (u, phi) = (on_faces(&mesh, wavy), deep(&mesh));
-    let still = Field::filled(mesh.nodes().len(), Vec3::ZERO);
-    let old = Before { mesh: &mesh, phi: &phi, u: &u, corners: &still };
+    let still = CornerVelocity::new(&mesh, Field::filled(mesh.nodes().len(), Vec3::ZERO));
+    let old = OldFlow { mesh: &mesh, phi: &phi, u: &u, corners: &still };
     assert_eq!(advect_faces_maccormack(&old, &mesh, &phi, 0.1, |_| true), u);
 }
 
@@ -40,7 +41,7 @@ fn an_even_flow_stays_even_from_tree_to_tree() {
     let velocity = DVec3::new(0.02, -0.01, 0.03);
     let u = par::map(mesh.n_faces(), |k: FaceId| velocity[mesh.faces.axis(k)]);
     let (phi, corners) = (deep(&mesh), corner_velocity(&mesh, &u));
-    let old = Before { mesh: &mesh, phi: &phi, u: &u, corners: &corners };
+    let old = OldFlow { mesh: &mesh, phi: &phi, u: &u, corners: &corners };
     let out = advect_faces_maccormack(&old, &new, &deep(&new), 1.0, |_| true);
     for k in out.ids().filter(|&k| !new.faces.is_wall(k)) {
         assert!((out[k] - velocity[new.faces.axis(k)]).abs() < 1e-12);
@@ -57,6 +58,7 @@ fn after_a_turn(maccormack: bool) -> (f64, f64) {
         let r = mesh.tree.grid().position(mesh.nodes().place(v)) - 0.5;
         DVec3::new(-r.y, r.x, 0.0).as_vec3()
     });
+    let corners = CornerVelocity::new(&mesh, corners);
     let phi = deep(&mesh);
     let energy =
         |u: &Field<FaceId, f64>| u.ids().map(|k| u[k] * u[k] * mesh.face_size(k).powi(3)).sum::<f64>();
@@ -65,7 +67,7 @@ fn after_a_turn(maccormack: bool) -> (f64, f64) {
     for _ in 0..n {
         let dt = std::f64::consts::TAU / f64::from(n);
         u = if maccormack {
-            let old = Before { mesh: &mesh, phi: &phi, u: &u, corners: &corners };
+            let old = OldFlow { mesh: &mesh, phi: &phi, u: &u, corners: &corners };
             advect_faces_maccormack(&old, &mesh, &phi, dt, |_| true)
         } else {
             advect_faces(&mesh, &u, &corners, &mesh, dt, |_| true)
@@ -85,10 +87,10 @@ fn a_turning_bump_keeps_far_more_energy() {
 fn faces_near_the_surface_and_beside_unknown_ones_are_semi_lagrangian() {
     let mesh = around(DVec3::splat(0.5));
     let u = on_faces(&mesh, wavy);
-    let corners = Field::filled(mesh.nodes().len(), Vec3::new(0.3, 0.2, 0.1));
+    let corners = CornerVelocity::new(&mesh, Field::filled(mesh.nodes().len(), Vec3::new(0.3, 0.2, 0.1)));
     let (dt, plain) = (0.1, advect_faces(&mesh, &u, &corners, &mesh, 0.1, |_| true));
     let run = |phi: &Field<CellId, f64>, wanted: &(dyn Fn(FaceId) -> bool + Sync)| {
-        let old = Before { mesh: &mesh, phi, u: &u, corners: &corners };
+        let old = OldFlow { mesh: &mesh, phi, u: &u, corners: &corners };
         advect_faces_maccormack(&old, &mesh, phi, dt, wanted)
     };
     let surface = par::map(mesh.n_cells(), |c: CellId| mesh.tree.center(c).y - 0.6);

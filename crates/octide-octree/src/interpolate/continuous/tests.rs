@@ -53,7 +53,7 @@ fn jumps(mesh: &Mesh) -> [f64; 4] {
             }
             let mut over = p;
             over[axis] += 1e-6;
-            let other = mesh.tree.locate(over);
+            let other = mesh.tree.nearest_leaf(over);
             let of_cells = |c| sample_cells_in(mesh, &q, c, p);
             // At edges of the domain distances may jump.
             let near = (0..3).filter(|&a| p[a] < 0.25 || p[a] > 0.75).count();

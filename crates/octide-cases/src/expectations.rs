@@ -1,0 +1,105 @@
+//! What differs by method in the shared cases: known failures, limits of one method only, options, and runs
+//! that need a method's own functions. All of it is data, one file for each method.
+//!
+//! A method without a file here gets [`NEUTRAL`]: every limit that a case declares is expected to hold, and
+//! only what every method can do is measured.
+
+mod nodal_octree;
+mod octree;
+
+use crate::water::deformation::Run;
+use crate::water::rest_t_junctions::GivenTree;
+use crate::water::tracking::Cells;
+use octide_core::contract::Method;
+use octide_core::scene::Scene;
+use octide_verify::{Limit, Quantity};
+
+/// The methods with expectations of their own.
+const ALL: &[Expectations] = &[octree::EXPECTATIONS, nodal_octree::EXPECTATIONS];
+
+/// What is expected of a method, and what is run with it.
+pub(crate) struct Expectations {
+    /// The method's name.
+    method: &'static str,
+    /// What is known about single quantities.
+    entries: &'static [Entry],
+    /// Starts a scene with the same curvature (1/m) everywhere on the surface, if the method can.
+    pub(crate) start_with_curvature: Option<fn(&Scene, f64) -> Box<dyn Method>>,
+    /// Returns runs on trees that the case gives to the method.
+    pub(crate) given_trees: fn() -> Vec<GivenTree>,
+    /// Returns the runs of the deformation case in its quick or full form.
+    pub(crate) deformation_runs: fn(quick: bool) -> Vec<Run>,
+    /// Returns the runs of Zalesak's sphere in its quick or full form: cells along a side, and where they are.
+    pub(crate) zalesak_runs: fn(quick: bool) -> Vec<(u32, Cells)>,
+}
+
+/// What is known about a quantity.
+struct Entry {
+    case: &'static str,
+    quantity: &'static str,
+    form: Form,
+    fact: Fact,
+}
+
+/// The forms of a case that an entry is about.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Quick,
+    Full,
+    Both,
+}
+
+/// What is known.
+enum Fact {
+    /// The limit does not hold, for this reason.
+    KnownToFail(&'static str),
+    /// The quantity has this limit with this method, from this source.
+    Limit(Limit, &'static str),
+}
+
+/// What holds for a method about which nothing is known.
+const NEUTRAL: Expectations = Expectations {
+    method: "",
+    entries: &[],
+    start_with_curvature: None,
+    given_trees: Vec::new,
+    deformation_runs: |quick| {
+        let sides: &[u32] = if quick { &[32] } else { &[32, 64, 128] };
+        sides.iter().map(|&n| (n, Cells::Distance, false)).collect()
+    },
+    zalesak_runs: |quick| {
+        let n = if quick { 32 } else { 50 };
+        vec![(n, Cells::Uniform), (n, Cells::Distance)]
+    },
+};
+
+/// Returns what is expected of a method.
+pub(crate) fn of(method: &str) -> &'static Expectations {
+    ALL.iter().find(|e| e.method == method).unwrap_or(&NEUTRAL)
+}
+
+/// Returns the quantities that a case declares, changed by what is known about the method.
+pub(crate) fn apply(case: &str, method: &str, quick: bool, mut quantities: Vec<Quantity>) -> Vec<Quantity> {
+    for entry in of(method).entries.iter().filter(|e| e.case == case && e.form.includes(quick)) {
+        for q in quantities.iter_mut().filter(|q| q.name == entry.quantity) {
+            *q = match entry.fact {
+                Fact::KnownToFail(why) => q.clone().known_to_fail(why),
+                Fact::Limit(limit, source) => q.clone().limit(limit, source),
+            };
+        }
+    }
+    quantities
+}
+
+impl Form {
+    fn includes(self, quick: bool) -> bool {
+        match self {
+            Self::Quick => quick,
+            Self::Full => !quick,
+            Self::Both => true,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

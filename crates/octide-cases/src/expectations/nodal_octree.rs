@@ -1,0 +1,178 @@
+//! The method `nodal-octree`.
+
+use super::{Entry, Expectations, Fact, Form};
+use crate::nodal_octree::given_trees;
+use crate::water::tracking::Cells::{Distance, Particles, Uniform};
+use octide_nodal::{NodalLiquid, Params};
+use octide_verify::Limit;
+
+pub(super) const EXPECTATIONS: Expectations = Expectations {
+    method: "nodal-octree",
+    entries: ENTRIES,
+    start_with_curvature: Some(|scene, curvature| {
+        let params = Params { imposed_curvature: Some(curvature), ..Params::from_scene(scene) };
+        Box::new(NodalLiquid::with_params(scene, params))
+    }),
+    given_trees: given_trees::runs,
+    // Volume correction and sizing are part of a full time step of this method, not of its surface tracking.
+    deformation_runs: |quick| {
+        let sides: &[u32] = if quick { &[32] } else { &[32, 64, 128] };
+        sides.iter().flat_map(|&n| [(n, Distance, false), (n, Particles, false)]).collect()
+    },
+    zalesak_runs: |quick| {
+        if quick {
+            vec![(32, Uniform), (32, Distance), (32, Particles)]
+        } else {
+            vec![(50, Uniform), (50, Distance), (50, Particles), (128, Distance), (128, Particles)]
+        }
+    },
+};
+
+/// The source of limits that we set ourselves.
+const PARTICLES_HELP: &str = "our own requirement: particles must help";
+
+/// Why surface tension drives spurious currents.
+const ROUGH_CURVATURE: &str = "The paper computes κ by two differences of φ averaged to cell centers. φ is advected trilinearly and \
+    redistanced in every step, which leaves errors of the size of h²κ, so that κ has errors of its own size on any grid. They \
+    drive currents, which an ideal liquid does not damp: 0.31 and 0.24 with 8 and 12 cells a diameter after 0.3 capillary times, \
+    1.09, 1.47 and 1.88 with 8, 10 and 12 cells in ten. The exact curvature is balanced to 5·10⁻¹¹.";
+
+/// Why drops oscillate too slowly.
+const LOW_FREQUENCY: &str = "The frequency is 5.0, 4.6 and 4.3 % too low with 12, 16 and 25 cells a diameter, and hardly converges: \
+    the curvature of an advected φ has errors of its own size (see static-drop).";
+
+const ENTRIES: &[Entry] = &[
+    Entry {
+        case: "zalesak",
+        quantity: "Σ|Δ|dV with particles over without, 32³",
+        form: Form::Quick,
+        fact: Fact::Limit(Limit::AtMost(0.75), PARTICLES_HELP),
+    },
+    Entry {
+        case: "zalesak",
+        quantity: "Σ|Δ|dV with particles over without, 50³",
+        form: Form::Full,
+        fact: Fact::Limit(Limit::AtMost(0.75), PARTICLES_HELP),
+    },
+    Entry {
+        case: "zalesak",
+        quantity: "Σ|Δ|dV with particles over without, 128³",
+        form: Form::Full,
+        fact: Fact::Limit(Limit::AtMost(0.75), PARTICLES_HELP),
+    },
+    Entry {
+        case: "zalesak",
+        quantity: "volume, 128³ by distance, with particles",
+        form: Form::Full,
+        fact: Fact::Limit(Limit::Within(-3.0, 3.0), "requirement: 3 % with particles at 128³"),
+    },
+    Entry {
+        case: "deformation",
+        quantity: "Σ|Δ|dV with particles over without, 32³",
+        form: Form::Both,
+        fact: Fact::Limit(Limit::AtMost(0.75), PARTICLES_HELP),
+    },
+    Entry {
+        case: "deformation",
+        quantity: "Σ|Δ|dV with particles over without, 64³",
+        form: Form::Full,
+        fact: Fact::Limit(Limit::AtMost(0.75), PARTICLES_HELP),
+    },
+    Entry {
+        case: "deformation",
+        quantity: "Σ|Δ|dV with particles over without, 128³",
+        form: Form::Full,
+        fact: Fact::Limit(Limit::AtMost(0.75), PARTICLES_HELP),
+    },
+    Entry {
+        case: "deformation",
+        quantity: "volume, 128³ by distance, with particles",
+        form: Form::Full,
+        fact: Fact::Limit(Limit::Within(-3.0, 3.0), "requirement: 3 % with particles in the whole band"),
+    },
+    Entry {
+        case: "filling-draining",
+        quantity: "growth over flux · t, jet in air",
+        form: Form::Quick,
+        fact: Fact::KnownToFail(
+            "A jet of square cross-section loses volume in flight, and the quick form ends before it lands: with 32 cells \
+             along the tank the growth is 0.83 of the flux after 0.4 s. The cause of the loss was not found; the method \
+             octree has it too.",
+        ),
+    },
+    Entry {
+        case: "static-drop",
+        quantity: "computed curvature: speed times √(ρD/σ), 12 cells a diameter",
+        form: Form::Quick,
+        fact: Fact::KnownToFail(ROUGH_CURVATURE),
+    },
+    Entry {
+        case: "static-drop",
+        quantity: "computed curvature: speed times √(ρD/σ), 8 cells a diameter",
+        form: Form::Full,
+        fact: Fact::KnownToFail(ROUGH_CURVATURE),
+    },
+    Entry {
+        case: "static-drop",
+        quantity: "computed curvature: speed times √(ρD/σ), 10 cells a diameter",
+        form: Form::Full,
+        fact: Fact::KnownToFail(ROUGH_CURVATURE),
+    },
+    Entry {
+        case: "static-drop",
+        quantity: "computed curvature: speed times √(ρD/σ), 12 cells a diameter",
+        form: Form::Full,
+        fact: Fact::KnownToFail(ROUGH_CURVATURE),
+    },
+    Entry {
+        case: "static-drop",
+        quantity: "computed curvature: order of the speed, one capillary time",
+        form: Form::Full,
+        fact: Fact::KnownToFail(ROUGH_CURVATURE),
+    },
+    Entry {
+        case: "static-drop",
+        quantity: "computed curvature: order of the speed, ten capillary times",
+        form: Form::Full,
+        fact: Fact::KnownToFail(ROUGH_CURVATURE),
+    },
+    Entry {
+        case: "sloshing",
+        quantity: "amplitude lost, largest ratio from grid to grid",
+        form: Form::Both,
+        fact: Fact::KnownToFail(
+            "At 14 cells of depth the wave is only 0.28 cells high, and the loss is smaller than on the next grid: 7.8, 10.5, \
+             7.4 and 4.6 % of the amplitude with 14, 28, 56 and 112 cells. From 28 cells on it decreases with dx.",
+        ),
+    },
+    Entry {
+        case: "drop-oscillation",
+        quantity: "frequency over ω₂, 12 cells a diameter",
+        form: Form::Both,
+        fact: Fact::KnownToFail(LOW_FREQUENCY),
+    },
+    Entry {
+        case: "drop-oscillation",
+        quantity: "frequency over ω₂, 25 cells a diameter",
+        form: Form::Full,
+        fact: Fact::KnownToFail(LOW_FREQUENCY),
+    },
+    Entry {
+        case: "rayleigh-plateau",
+        quantity: "x of the fastest growth",
+        form: Form::Full,
+        fact: Fact::KnownToFail(
+            "The fastest growth is at x = 0.776 instead of 0.697 with 24 cells between the walls: the curvature of an \
+             advected φ has errors of its own size (see static-drop). The rate at x = 0.697 is within 1 % of the theory.",
+        ),
+    },
+    Entry {
+        case: "long-dam-break",
+        quantity: "with correction: largest rise of energy",
+        form: Form::Full,
+        fact: Fact::KnownToFail(
+            "0.02002 in the full form, 0.018 in the quick form, which ends earlier. Without correction the run loses 38 % of its volume; \
+             the correction gives up to 6 % back, and water that is added has potential energy.",
+        ),
+    },
+];

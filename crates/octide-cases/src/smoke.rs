@@ -1,0 +1,3 @@
+//! Physical problems with smoke, for every method that simulates it.
+
+pub(crate) mod helium_plume;

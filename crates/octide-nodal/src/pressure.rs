@@ -1,0 +1,82 @@
+//! The pressure's stage of a step: its first guess, the faces that are closed to it, and the projection.
+
+use crate::boundary::Boundary;
+use crate::extend::open_separated_faces;
+use crate::flows;
+use crate::mesh::{Mesh, MeshWithoutLeaves};
+use crate::params::Params;
+use crate::project::{Medium, PressureSolver, Projected, project};
+use crate::tension::Tension;
+use octide_core::contract::StepError;
+use octide_core::flows::{Moment, Prescribed};
+use octide_core::index::{CellId, FaceId, Field, NodeId};
+use octide_core::octree::Octree;
+use octide_core::open_sides;
+use octide_core::par;
+use std::borrow::Cow;
+
+/// A first guess of the pressure times `dt`: the old one at each cell's center. The last that reads the old
+/// tree, which ends here.
+pub(crate) fn guess_pressure(
+    old: Octree,
+    pressure: &Field<CellId, f64>,
+    tree: &Octree,
+    dt: f64,
+) -> Field<CellId, f64> {
+    par::map(tree.n_cells(), |c: CellId| dt * pressure[old.nearest_leaf(tree.center(c))])
+}
+
+/// The boundary of a step's pressure: open where water parts from solids, closed where inflows prescribe the
+/// velocity; and what they prescribe.
+pub(crate) fn close_faces<'a>(
+    mesh: &Mesh,
+    boundary: &'a Boundary,
+    free: &[NodeId],
+    now: Moment,
+    params: &Params,
+) -> (Cow<'a, Boundary>, Prescribed) {
+    let mut closed = Cow::Borrowed(boundary);
+    if !free.is_empty() {
+        open_separated_faces(mesh, closed.to_mut(), free);
+    }
+    let prescribed = if params.flows.closes_faces(now) {
+        flows::prescribe(&params.flows, mesh, closed.to_mut(), now)
+    } else {
+        Prescribed::default()
+    };
+    (closed, prescribed)
+}
+
+/// Projects `u`. Open sides of the domain through which water would come in are closed in `closed`, and the
+/// pressure is solved again, until there is none.
+pub(crate) fn project_water(
+    mesh: &MeshWithoutLeaves,
+    phi: &Field<NodeId, f64>,
+    closed: &mut Cow<'_, Boundary>,
+    u: Field<FaceId, f64>,
+    divergence: f64,
+    guess: Field<CellId, f64>,
+    dt: f64,
+    params: &Params,
+    solver: &mut PressureSolver,
+) -> Result<Projected, StepError> {
+    let tension = Tension::of(params.surface_tension, params.density, params.imposed_curvature, dt);
+    let medium =
+        Medium::Water { phi, corners: mesh.nodes.cells(), free_surface: params.free_surface, tension };
+    let projected = if params.flows.open.any() {
+        let mut iterations = 0;
+        let solve = |boundary: &Boundary, before: Option<Projected>| {
+            let guess = before.map_or_else(|| guess.clone(), |p| p.pressure);
+            let (u, params) = (u.clone(), &params.project);
+            let mut out = project(mesh, boundary, &medium, u, divergence, guess, params, solver)?;
+            iterations += out.report.iterations;
+            out.report.iterations = iterations;
+            Ok::<_, StepError>(out)
+        };
+        open_sides::solve_outwards(mesh, closed.to_mut(), solve, |p: &mut Projected| (&mut p.u, &p.valid))?
+    } else {
+        project(mesh, closed, &medium, u, divergence, guess, &params.project, solver)?
+    };
+    solver.give_back();
+    Ok(projected)
+}

@@ -1,0 +1,50 @@
+//! The method as a tracker of surfaces in a prescribed velocity, by the stages of [`driven`](crate::driven).
+
+use crate::driven::Driven;
+use crate::particles::ParticleParams;
+use glam::DVec3;
+use octide_core::contract::{
+    PrescribedVelocity, StepError, SurfaceTracker, TrackingOptions, TrackingRefinement, UnsupportedTracking,
+};
+use octide_core::scene::start::liquid_distance;
+use octide_core::scene::{Scene, Seeding};
+
+/// Finest cells that the fastest point crosses in a step.
+const CFL: f64 = 3.0;
+
+/// Starts the surface of a scene's liquids. There is no sizing rule along the surface and no correction of
+/// volume without pressure.
+pub fn track(
+    scene: &Scene,
+    options: &TrackingOptions,
+) -> Result<Box<dyn SurfaceTracker>, UnsupportedTracking> {
+    if options.refinement == TrackingRefinement::SizingRule {
+        return Err(UnsupportedTracking("a sizing rule"));
+    }
+    if options.volume_correction {
+        return Err(UnsupportedTracking("volume correction"));
+    }
+    let seeding = if options.particles { Seeding::WhereNeeded } else { Seeding::Off };
+    // Nothing flies on its own where a velocity is given everywhere.
+    let params = ParticleParams { spray: false, ..ParticleParams::new(seeding, f64::INFINITY) };
+    Ok(Box::new(Driven::new(&scene.domain.root_grid(), &|x| liquid_distance(scene, x), params)))
+}
+
+impl SurfaceTracker for Driven {
+    fn cfl(&self) -> f64 {
+        CFL
+    }
+
+    fn step(&mut self, time: f64, dt: f64, velocity: PrescribedVelocity<'_>) -> Result<(), StepError> {
+        Driven::step(self, dt, &|x| velocity(x, time + 0.5 * dt));
+        Ok(())
+    }
+
+    fn n_cells(&self) -> usize {
+        self.mesh.n_cells()
+    }
+
+    fn volume_fraction(&self, center: DVec3, edge: f64) -> f64 {
+        self.share(center, edge)
+    }
+}

@@ -1,0 +1,74 @@
+//! φ carried so that its curvature survives.
+//!
+//! Trilinear values lie below a bent φ: a surface that moves back and forth loses volume, and its curvature
+//! jumps from cell to cell. Under tension φ near the surface is therefore sampled from quadrics,
+//!
+//! ```text
+//! φ_new(x) = φ_c + s (a − φ_c) + b·r + ½ r·C r,      r = foot − x_c,
+//! ```
+//!
+//! c the cell with the foot of the path. s is small: a − φ_c is what the cells around do not know of, ripples
+//! of two cells' length, which nothing else would damp in an ideal liquid.
+//!
+//! Paths begin with the velocity of faces. Corners, and centers between them, have lost all of it that
+//! changes sign from cell to cell: tension would pull on the shortest ripples, and they would never answer.
+
+use super::{Quadric, capillary_limit};
+use crate::advect::{advect_cell, advect_near};
+use crate::interpolate::{Bent, sample_faces};
+use crate::mesh::Mesh;
+use crate::nodal::{CornerVelocity, velocity_at};
+use crate::params::Params;
+use crate::state::State;
+use glam::DVec3;
+use octide_core::index::{CellId, FaceId, Field};
+
+/// Cells nearer to the surface than this many of their sizes have quadrics.
+const QUADRIC_CELLS: f64 = 4.0;
+
+/// Slopes of φ farther from 1 than this are of no smooth distance.
+const MAX_SLOPE_ERROR: f64 = 0.5;
+
+/// The share s in a step as long as tension allows; less in shorter ones.
+const RIPPLE_SHARE: f64 = 0.05;
+
+/// φ of `old` on the cells of `new` after `dt`.
+pub fn advect_phi_by_quadrics(
+    old: &State,
+    corners: &CornerVelocity,
+    new: &Mesh,
+    dt: f64,
+    params: &Params,
+) -> Field<CellId, f64> {
+    let State { mesh, phi, u, apertures, .. } = old;
+    let share = RIPPLE_SHARE * (dt / capillary_limit(mesh, phi, params)).min(1.0);
+    let bent = Bent::new(mesh, phi, apertures);
+    advect_near(mesh, phi, corners, new, dt, |cell, there| {
+        let foot = foot(mesh, u, corners, new.tree.center(cell), dt);
+        smooth(mesh, phi, there, foot, share)
+            .unwrap_or_else(|| advect_cell(mesh, phi, corners, new, dt, cell, |p, way| bent.sample(p, way)))
+    })
+}
+
+/// φ at `p` by the quadric about the cell there; none away from the surface, at walls, and where φ is not
+/// smooth.
+fn smooth(mesh: &Mesh, phi: &Field<CellId, f64>, hint: CellId, p: DVec3, share: f64) -> Option<f64> {
+    let grid = mesh.tree.grid();
+    let cell = mesh.tree.nearest_leaf_from(hint, p.clamp(grid.low(), grid.high()));
+    let (node, h) = (mesh.tree.node_of(cell), mesh.tree.size(cell));
+    let at_wall = (0..6).any(|d| mesh.tree.neighbor(node, d).is_none());
+    if at_wall || phi[cell].abs() > QUADRIC_CELLS * h {
+        return None;
+    }
+    let q = Quadric::about(mesh, phi, cell).filter(|q| (q.slope() - 1.0).abs() < MAX_SLOPE_ERROR)?;
+    let ripple = h * q.value() - phi[cell];
+    Some(phi[cell] + share * ripple + h * q.change((p - mesh.tree.center(cell)) / h))
+}
+
+/// Where the water at `x` was `dt` ago. The velocity at `x` is that of faces, only its change along the path
+/// that of corners.
+fn foot(mesh: &Mesh, u: &Field<FaceId, f64>, corners: &CornerVelocity, x: DVec3, dt: f64) -> DVec3 {
+    let here = DVec3::from_array([0, 1, 2].map(|axis| sample_faces(mesh, u, axis, x, DVec3::ZERO)));
+    let change = velocity_at(mesh, corners, x - 0.5 * dt * here) - velocity_at(mesh, corners, x);
+    x - dt * (here + change)
+}

@@ -1,0 +1,63 @@
+//! The method as a tracker of surfaces in a prescribed velocity, by the stages of [`driven`](crate::driven).
+
+use crate::params::{Params, Seeding};
+use crate::simulation::OctreeLiquid;
+use crate::volume::cell_gradient;
+use glam::DVec3;
+use octide_core::contract::{
+    PrescribedVelocity, StepError, SurfaceTracker, TrackingOptions, TrackingRefinement, UnsupportedTracking,
+};
+use octide_core::scene::{Scene, VolumeCorrection};
+use octide_core::volume::share_behind_plane;
+
+/// Starts the surface of a scene's liquids.
+pub fn track(
+    scene: &Scene,
+    options: &TrackingOptions,
+) -> Result<Box<dyn SurfaceTracker>, UnsupportedTracking> {
+    let params = Params {
+        volume_correction: VolumeCorrection::global_if(options.volume_correction),
+        along_surface: options.refinement == TrackingRefinement::SizingRule,
+        particles: if options.particles { Seeding::Band } else { Seeding::Off },
+        reference_speed: options.max_speed,
+        fall_time: 1.0 / options.max_speed,
+        tolerance: 1e-4,
+        ..Params::from_scene(scene)
+    };
+    let cfl = scene.time.cfl;
+    Ok(Box::new(OctreeTracker { liquid: OctreeLiquid::with_params(scene, params), cfl }))
+}
+
+struct OctreeTracker {
+    liquid: OctreeLiquid,
+    cfl: f64,
+}
+
+impl SurfaceTracker for OctreeTracker {
+    fn cfl(&self) -> f64 {
+        self.cfl
+    }
+
+    fn step(&mut self, time: f64, dt: f64, velocity: PrescribedVelocity<'_>) -> Result<(), StepError> {
+        let of_step_at = |time: f64| move |x: DVec3| velocity(x, time + 0.5 * dt);
+        if time == 0.0 {
+            self.liquid.set_velocity(&of_step_at(0.0));
+        }
+        self.liquid.step_driven(dt, &of_step_at(time + dt))
+    }
+
+    fn n_cells(&self) -> usize {
+        self.liquid.state().mesh.n_cells()
+    }
+
+    fn volume_fraction(&self, center: DVec3, edge: f64) -> f64 {
+        let mesh = &self.liquid.state().mesh;
+        let cell = mesh.tree.nearest_leaf(center);
+        let phi = self.liquid.state().phi[cell];
+        if phi.abs() > 2.0 * mesh.tree.size(cell) {
+            return if phi < 0.0 { 1.0 } else { 0.0 };
+        }
+        let g = cell_gradient(mesh, &self.liquid.state().phi, cell);
+        share_behind_plane(g * edge, phi + g.dot(center - mesh.tree.center(cell)))
+    }
+}

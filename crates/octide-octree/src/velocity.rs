@@ -1,0 +1,106 @@
+//! The velocity before the pressure: advected, with the momentum of particles, and forces.
+
+use crate::advect::{OldFlow, advect_faces, advect_faces_maccormack};
+use crate::faults::{self, Fault};
+use crate::mesh::Mesh;
+use crate::open_sides;
+use crate::params::{Advection, Params};
+use crate::particles::Particle;
+use crate::particles::spray::deliver;
+use crate::particles::transfer::Splat;
+use crate::state::State;
+use crate::surface::AdvectedSurface;
+use crate::tension::{free_velocity, set_free_velocity};
+use glam::DVec3;
+use octide_core::index::{CellId, FaceId, Field};
+use octide_core::par;
+
+/// The old velocity on those faces of the new mesh that have liquid beside them and not enough particles.
+pub(crate) fn advect_velocity(
+    old: &State,
+    surface: &AdvectedSurface,
+    splat: &Splat,
+    dt: f64,
+    params: &Params,
+) -> Field<FaceId, f64> {
+    let AdvectedSurface { mesh, phi, corners, .. } = surface;
+    // Faces without liquid beside them are not projected; they get their velocity by extrapolation.
+    let is_wet = |k: FaceId| mesh.faces.stencil(&mesh.tree, k).iter().any(|(c, _)| phi[c] < 0.0);
+    let wanted = |k: FaceId| is_wet(k) && splat.mass(k) < liquid_share(mesh, phi, k);
+    match params.advection {
+        Advection::SemiLagrangian => advect_faces(&old.mesh, &old.u, corners, mesh, dt, wanted),
+        Advection::MacCormack => {
+            let old = OldFlow { mesh: &old.mesh, phi: &old.phi, u: &old.u, corners };
+            advect_faces_maccormack(&old, mesh, phi, dt, wanted)
+        }
+    }
+}
+
+/// `u` blended with the velocity of particles, and changed by those that `landed` in coarse water.
+pub(crate) fn add_particle_momentum(
+    surface: &AdvectedSurface,
+    splat: Splat,
+    landed: &[(CellId, Particle)],
+    mut u: Field<FaceId, f64>,
+) -> Field<FaceId, f64> {
+    let AdvectedSurface { mesh, phi, .. } = surface;
+    par::update(&mut u, |i, u| {
+        let k = FaceId(i as u32);
+        *u = splat.blend(k, liquid_share(mesh, phi, k), *u);
+    });
+    deliver(mesh, landed, &mut u);
+    u
+}
+
+/// Under tension, gives water that nothing holds the mean velocity back that it had before it was advected.
+pub(crate) fn keep_free_momentum(
+    old: &State,
+    surface: &AdvectedSurface,
+    params: &Params,
+    u: &mut Field<FaceId, f64>,
+) {
+    let AdvectedSurface { mesh, phi, apertures, particles, .. } = surface;
+    // Spray takes its own momentum along.
+    let has_spray = || [&old.particles, particles].iter().any(|p| p.list().iter().any(Particle::is_spray));
+    if params.surface_tension > 0.0
+        && let Some(v) = free_velocity(&old.mesh, &old.phi, &old.apertures, &old.u)
+        && !has_spray()
+    {
+        set_free_velocity(mesh, phi, apertures, v, u);
+    }
+}
+
+/// Adds gravity, on open sides of the domain to what is advected there.
+pub(crate) fn add_forces(
+    old: &State,
+    surface: &AdvectedSurface,
+    dt: f64,
+    params: &Params,
+    u: &mut Field<FaceId, f64>,
+) {
+    let AdvectedSurface { mesh, apertures, corners, .. } = surface;
+    let change = params.gravity * dt;
+    add_gravity(mesh, u, change);
+    if params.flows.open.any() {
+        open_sides::carry((&old.mesh, &old.u, corners), mesh, apertures, dt, change, u);
+    }
+}
+
+fn add_gravity(mesh: &Mesh, u: &mut Field<FaceId, f64>, mut change: DVec3) {
+    if faults::is(Fault::NoGravityAlongZ) {
+        change.z = 0.0;
+    }
+    par::update(u, |i, u| {
+        let k = FaceId(i as u32);
+        if !mesh.faces.is_wall(k) {
+            *u += change[mesh.faces.axis(k)];
+        }
+    });
+}
+
+/// How much of the volume around a face is liquid, from φ on both of its sides.
+fn liquid_share(mesh: &Mesh, phi: &Field<CellId, f64>, face: FaceId) -> f64 {
+    let s = mesh.faces.stencil(&mesh.tree, face);
+    let (sum, weights) = s.iter().fold((0.0, 0.0), |(sum, n), (c, w)| (sum + w.abs() * phi[c], n + w.abs()));
+    (0.5 - sum / (weights * mesh.face_size(face))).clamp(0.0, 1.0)
+}
