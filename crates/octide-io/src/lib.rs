@@ -7,7 +7,9 @@
 //! use octide_io::ply::{read_surface, write_surface};
 //!
 //! let file = std::env::temp_dir().join("octide-io-example.ply");
-//! let ball = Surface { mesh: icosphere(DVec3::ZERO, 0.5, 3), ..Surface::default() };
+//! let mesh = icosphere(DVec3::ZERO, 1.0, 3);
+//! let (normals, velocities) = (mesh.positions.clone(), vec![[0.0; 3]; mesh.positions.len()]);
+//! let ball = Surface { mesh, normals, velocities };
 //! write_surface(&file, &ball, 0.0, Up::Z)?;
 //! let (read, time) = read_surface(&file)?;
 //! assert_eq!((read.mesh.triangles, time), (ball.mesh.triangles, 0.0));
