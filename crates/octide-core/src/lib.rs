@@ -22,14 +22,14 @@
 //!
 //! ```
 //! use octide_core::geometry::Shape;
-//! use octide_core::octree::{Grading, MergedFaces, Nodes, Octree, RootGrid};
+//! use octide_core::octree::{Grading, MergedFaces, Nodes, Octree};
 //! use octide_core::scene::Domain;
 //! use octide_core::surface::extract::extract;
 //! use octide_core::{DVec3, par};
 //!
 //! let shape = Shape::Sphere { center: DVec3::splat(0.5), radius: 0.3 };
 //! let domain = Domain { origin: DVec3::ZERO, size: DVec3::ONE, resolution: 64, levels: 4 };
-//! let grid = RootGrid::from_domain(&domain);
+//! let grid = domain.root_grid();
 //! let tree = Octree::build(&grid, Grading::Graded, |cell| shape.distance(cell.center).abs() < cell.size);
 //! assert!(tree.n_cells() < 64 * 64 * 64 / 8, "a uniform grid has eight times as many cells");
 //!

@@ -1,18 +1,24 @@
 //! Reads Octide scene files; writes meshes, statistics and frames.
 //!
-//! ```
-//! use octide_core::contract::Surface;
-//! use octide_core::geometry::primitives::icosphere;
-//! use octide_core::{DVec3, scene::Up};
-//! use octide_io::ply::{read_surface, write_surface};
+//! Reading a scene and writing its first surface:
 //!
+//! ```
+//! use octide_core::scene::Up;
+//! use octide_io::ply::{read_surface, write_surface};
+//! use octide_io::scene_file::{LoadOptions, load_str};
+//!
+//! let text = "octide = 1
+//!     resolution = 16
+//!     domain.size = [1, 1, 1]
+//!     liquid = [{ shape.sphere = { center = [0.5, 0.5, 0.5], radius = 0.3 } }]";
+//! let options = LoadOptions::new(octide_methods::ABILITIES);
+//! let scene = load_str(text, "ball.toml", ".".as_ref(), &options)?.scene;
+//!
+//! let surface = octide_methods::start(&scene)?.frame().surface;
 //! let file = std::env::temp_dir().join("octide-io-example.ply");
-//! let mesh = icosphere(DVec3::ZERO, 1.0, 3);
-//! let (normals, velocities) = (mesh.positions.clone(), vec![[0.0; 3]; mesh.positions.len()]);
-//! let ball = Surface { mesh, normals, velocities };
-//! write_surface(&file, &ball, 0.0, Up::Z)?;
+//! write_surface(&file, &surface, 0.0, Up::Z)?;
 //! let (read, time) = read_surface(&file)?;
-//! assert_eq!((read.mesh.triangles, time), (ball.mesh.triangles, 0.0));
+//! assert_eq!((read.mesh.triangles, time), (surface.mesh.triangles, 0.0));
 //! # std::fs::remove_file(&file)?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

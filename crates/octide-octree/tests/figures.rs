@@ -11,7 +11,7 @@ use octide_octree::project::DEGENERATE_T_FACES;
 
 #[test]
 fn reports_have_the_same_figures_before_and_after_a_step() {
-    let mut scene = Scene::empty("octree", DVec3::ONE, 32, 3);
+    let mut scene = Scene::empty("octree", DVec3::ONE, 64, 3);
     let (min, max) = (DVec3::ZERO, DVec3::new(1.0, 0.41, 1.0));
     scene.liquids.push(Liquid { shape: Shape::Box { min, max }, velocity: DVec3::ZERO });
     let mut sim = OctreeLiquid::new(&scene);
