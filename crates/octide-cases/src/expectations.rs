@@ -17,6 +17,9 @@ use octide_verify::{Limit, Quantity};
 /// The methods with expectations of their own.
 const ALL: &[Expectations] = &[octree::EXPECTATIONS, nodal_octree::EXPECTATIONS];
 
+/// Starts a scene with a curvature in 1/m.
+type StartWithCurvature = fn(&Scene, f64) -> Box<dyn Method>;
+
 /// What is expected of a method, and what is run with it.
 pub(crate) struct Expectations {
     /// The method's name.
@@ -24,7 +27,7 @@ pub(crate) struct Expectations {
     /// What is known about single quantities.
     entries: &'static [Entry],
     /// Starts a scene with the same curvature (1/m) everywhere on the surface, if the method can.
-    pub(crate) start_with_curvature: Option<fn(&Scene, f64) -> Box<dyn Method>>,
+    pub(crate) start_with_curvature: Option<StartWithCurvature>,
     /// Returns runs on trees that the case gives to the method.
     pub(crate) given_trees: fn() -> Vec<GivenTree>,
     /// Returns the runs of the deformation case in its quick or full form.

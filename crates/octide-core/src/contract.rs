@@ -13,7 +13,7 @@ mod view;
 
 pub use abilities::{Abilities, KeysRead};
 pub use cells::{CellFace, Cells, Cube, Polyhedra};
-pub use descriptor::{MethodDescriptor, TrackFn};
+pub use descriptor::{LoadFn, MethodDescriptor, StartWithinFn, TrackFn};
 pub use error::StepError;
 pub use frame::{Frame, Particles, Surface};
 pub use report::{Figure, FigureKind, StepReport, Totals};

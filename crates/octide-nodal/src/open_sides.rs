@@ -9,7 +9,7 @@ use octide_core::octree::{CellCorners, SplitFaces};
 
 /// Returns the flow into each cell through open sides, in m³/s: negative, because water only leaves there.
 pub fn losses(
-    mesh: &Mesh<SplitFaces, impl CellCorners + Sync>,
+    mesh: &Mesh<SplitFaces, impl CellCorners>,
     phi: &Field<NodeId, f64>,
     boundary: &Boundary,
     u: &Field<FaceId, f64>,

@@ -43,6 +43,9 @@ const HEIGHT: f64 = 0.29;
 
 const OWN_TREES: &str = "own trees";
 
+/// Runs a scene on a given tree and returns a speed.
+type TreeRun = dyn Fn(&Scene) -> Result<f64, CaseError>;
+
 /// A run on a tree that the case gives to the method.
 pub(crate) struct GivenTree {
     /// The name of its quantity.
@@ -50,7 +53,7 @@ pub(crate) struct GivenTree {
     /// Whether the scheme is exact; otherwise the speed is reported only.
     pub(crate) is_exact: bool,
     /// Returns the largest speed over √(gH); see [`fastest_on`].
-    pub(crate) run: Box<dyn Fn(&Scene) -> Result<f64, CaseError>>,
+    pub(crate) run: Box<TreeRun>,
 }
 
 fn quantities(method: &str, quick: bool) -> Vec<Quantity> {

@@ -20,9 +20,9 @@ pub struct MethodDescriptor {
     pub start: fn(&Scene) -> Box<dyn Method>,
     /// Starts a scene at time 0 if the process can hold it and take steps within the given number of bytes. A
     /// grid that would need more is refused before it is built.
-    pub start_within: fn(&Scene, u64) -> Result<Box<dyn Method>, StepError>,
+    pub start_within: StartWithinFn,
     /// Restores the state that [`Method::save`] stored, for the same scene.
-    pub load: fn(&Scene, &mut Snapshot) -> Result<Box<dyn Method>, SnapshotError>,
+    pub load: LoadFn,
     /// Returns the constants of the memory forecast for a scene.
     pub memory: fn(&Scene) -> MemoryModel,
     /// Starts tracking a surface in a prescribed velocity; `None` if the method cannot track a surface.
@@ -37,6 +37,12 @@ impl MethodDescriptor {
         self.abilities.name
     }
 }
+
+/// A function that starts a scene within a number of bytes.
+pub type StartWithinFn = fn(&Scene, u64) -> Result<Box<dyn Method>, StepError>;
+
+/// A function that restores a state from a snapshot.
+pub type LoadFn = fn(&Scene, &mut Snapshot) -> Result<Box<dyn Method>, SnapshotError>;
 
 /// A function that starts tracking a surface in a prescribed velocity.
 pub type TrackFn = fn(&Scene, &TrackingOptions) -> Result<Box<dyn SurfaceTracker>, UnsupportedTracking>;

@@ -31,7 +31,8 @@ fn grid(levels: u8) -> RootGrid {
 /// The same box where the seed is even; a third of its roots are absent where it is odd.
 fn random_grid(seed: u64) -> RootGrid {
     let full = grid(4);
-    let present = |c: IVec3| seed % 2 == 0 || c == IVec3::ZERO || noise(seed, c.as_dvec3(), u8::MAX) > 0.35;
+    let present =
+        |c: IVec3| seed.is_multiple_of(2) || c == IVec3::ZERO || noise(seed, c.as_dvec3(), u8::MAX) > 0.35;
     RootGrid::new(
         full.low() - full.min().as_dvec3() * full.cell_size(0),
         full.dx(),

@@ -66,8 +66,8 @@ impl Canvas {
     pub fn line(&mut self, segment: Segment, color: Color) {
         let [[x0, y0], [x1, y1]] = segment.map(|p| p.map(f32::round));
         let n = (x1 - x0).abs().max((y1 - y0).abs());
-        // Longer than any picture, so it cannot be drawn.
-        if !(n <= 65_536.0) {
+        // Longer than any picture, or not a number: it cannot be drawn.
+        if n.is_nan() || n > 65_536.0 {
             return;
         }
         for i in 0..=n as i32 {

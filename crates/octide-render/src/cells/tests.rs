@@ -87,8 +87,8 @@ fn add_cube(cells: &mut Cells, center: Vec3, phi: f32) {
 fn twelve_tetrahedra(low: Vec3, high: Vec3) -> Cells {
     let corner =
         |i: usize| Vec3::from_array([0, 1, 2].map(|a| if i >> a & 1 == 1 { high[a] } else { low[a] }));
-    let mut cells = Cells::default();
-    cells.vertices = (0..8).map(|i| corner(i).to_array()).collect();
+    let vertices = (0..8).map(|i| corner(i).to_array()).collect();
+    let mut cells = Cells { vertices, ..Cells::default() };
     cells.vertices.push((0.5 * (low + high)).to_array());
     let sides = [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
     for (i, [a, b, c, d]) in sides.into_iter().enumerate() {

@@ -161,7 +161,7 @@ fn a_new_result_replaces_the_old_one_but_a_quick_form_never_a_full_one() {
     let (full, quick) = (record(&CASE, "some-method", false), record(&CASE, "some-method", true));
     let mut all = vec![quick.clone()];
     assert!(merge(&mut all, vec![full.clone()]).is_empty());
-    assert_eq!(all, [full.clone()]);
+    assert_eq!(all, std::slice::from_ref(&full));
     assert_eq!(merge(&mut all, vec![quick.clone()]), [quick]);
     assert_eq!(all, [full]);
 }
