@@ -32,7 +32,7 @@
 //! | density and temperature of smoke | corners of cells |
 //!
 //! A corner that hangs on the edge or face of a larger cell is constrained to the value that this cell
-//! interpolates there, so that fields at corners are continuous. [`transfer`] interpolates velocity from
+//! interpolates there, so that fields at corners are continuous. `transfer.rs` interpolates velocity from
 //! faces to corners and back.
 
 mod advect;

@@ -33,7 +33,7 @@ pub struct Params {
     /// Parameters of the projection.
     pub project: ProjectParams,
     /// Whether gravity acts on faces by the same differences as the pressure, so that water at rest stays at
-    /// rest where cells of different size meet; see [`step`](crate::step). If false, gravity is the paper's u
+    /// rest where cells of different size meet; see `gravity.rs`. If false, gravity is the paper's u
     /// += dt g.
     pub balanced_gravity: bool,
     /// Whether lost or gained volume is restored.

@@ -33,7 +33,7 @@
 //!
 //! A step ([`step`]) does the following, in this order. It builds a tree that fits the surface at the end of
 //! the step ([`sizing`]), advects φ and u from the old tree to the new one ([`advect`]), corrects them with
-//! the particles ([`particles`]), adds gravity and projects the velocity ([`project`]). Finally it prepares
+//! the particles (`particles`), adds gravity and projects the velocity ([`project`]). Finally it prepares
 //! the next step: φ is extended into solids and redistanced, and u is extended into air and solids
 //! ([`extend`]).
 //!

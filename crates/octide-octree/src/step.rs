@@ -14,7 +14,7 @@
 //! 8  reseed particles                                                                               §7
 //! ```
 //!
-//! [`advect_surface`] does 2 and 3, [`predict_velocity`] does 4 and 5, and [`step`] does everything. Tracking
+//! `advect_surface` does 2 and 3, `predict_velocity` does 4 and 5, and [`step`] does everything. Tracking
 //! without dynamics ([`driven`](crate::driven)) and studies of the pressure ([`pressure_system`]) run some of
 //! these parts.
 //!
