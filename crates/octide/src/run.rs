@@ -326,7 +326,7 @@ impl<'a> Run<'a> {
     }
 
     fn done(&self) -> String {
-        let root = printable(&self.dir.root());
+        let root = printable(self.dir.root());
         let took = duration(self.start.elapsed().as_secs_f64());
         let n = self.at.next_frame;
         let what = if self.pictures.is_empty() {
@@ -341,7 +341,7 @@ impl<'a> Run<'a> {
     }
 
     fn kept_files(&self) -> String {
-        let root = printable(&self.dir.root());
+        let root = printable(self.dir.root());
         let frames = match self.at.next_frame {
             0 => format!("no frame was written; {root} contains the scene and the log"),
             1 => format!("frame 0 is in {root}"),
