@@ -14,9 +14,6 @@ const NONE: u8 = 0;
 const CTRL_C: u8 = 1;
 const LOW_MEMORY: u8 = 2;
 
-/// Bytes for the threads that wait for Ctrl-C, watch memory and draw progress, and for what they read.
-const START_BYTES: u64 = 8 << 20;
-
 /// How often free memory is checked.
 const CHECK_PERIOD: Duration = Duration::from_millis(100);
 
@@ -47,7 +44,7 @@ impl Stop {
 
     /// As [`Self::listen`], with a limit in bytes on the memory of the process.
     pub fn listen_within(limit: Option<u64>) -> Result<Self, Failure> {
-        memory::require(START_BYTES, "start")?;
+        memory::require(memory::START_BYTES, "start")?;
         let limit = limit.unwrap_or_else(default_limit);
         let stop = Self { reason: Arc::new(AtomicU8::new(NONE)), limit };
         let asked = stop.clone();
