@@ -4,7 +4,7 @@
 
 use crate::errors::{Failure, INTERRUPTED, MEMORY, MORE_MEMORY};
 use crate::memory;
-use crate::text::{bytes, say_to_stderr};
+use crate::text::{bytes, print_to_stderr};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Duration;
@@ -52,7 +52,7 @@ impl Stop {
             if asked.reason.swap(CTRL_C, Ordering::SeqCst) == CTRL_C {
                 std::process::exit(i32::from(INTERRUPTED));
             }
-            say_to_stderr("\nStopping after this step. Press Ctrl-C again to quit now.");
+            print_to_stderr("\nStopping after this step. Press Ctrl-C again to quit now.");
         })
         .map_err(|e| Failure::Input(format!("cannot handle Ctrl-C: {e}")))?;
         if let Some(at_start) = memory::available() {
@@ -104,7 +104,7 @@ impl Stop {
             match memory::available() {
                 Some(left) if left < reserve / EXIT_DIVISOR => {
                     let why = low_memory_message();
-                    say_to_stderr(&format!("\nerror: {why}\nfiles written so far are complete"));
+                    print_to_stderr(&format!("\nerror: {why}\nfiles written so far are complete"));
                     std::process::exit(i32::from(MEMORY));
                 }
                 // Ctrl-C takes precedence.
