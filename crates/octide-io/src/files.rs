@@ -174,7 +174,8 @@ pub fn is_a_link(path: &Path) -> bool {
 pub fn remove_files(folder: &Path, wanted: impl Fn(&str) -> bool) -> Result<(), DiskError> {
     let handle = match Folder::open(folder) {
         Ok(handle) => handle,
-        Err(e) if e.kind() == ErrorKind::NotFound => return Ok(()),
+        // Someone's file with that name is an error only where a folder is needed.
+        Err(e) if matches!(e.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => return Ok(()),
         Err(e) => return Err(DiskError::new("remove files from", folder, e)),
     };
     for entry in fs::read_dir(folder).map_err(|e| DiskError::new("read", folder, e))?.flatten() {
