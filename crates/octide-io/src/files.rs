@@ -192,9 +192,12 @@ pub fn remove_files(folder: &Path, wanted: impl Fn(&str) -> bool) -> Result<(), 
     Ok(())
 }
 
-/// Removes a file or a link, which need not exist.
+/// Removes a file or a link, which need not exist. A folder with that name stays.
 pub fn remove_file(path: &Path) -> Result<(), DiskError> {
-    let removed = folder_and_name(path).and_then(|(folder, name)| folder.remove(name));
+    let removed = folder_and_name(path).and_then(|(folder, name)| match folder.kind(name)? {
+        Some(Kind::Folder) => Ok(()),
+        _ => folder.remove(name),
+    });
     match removed {
         Err(e) if e.kind() != ErrorKind::NotFound => Err(DiskError::new("remove", path, e)),
         _ => Ok(()),
