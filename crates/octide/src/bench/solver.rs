@@ -74,10 +74,8 @@ fn sources(args: &SolverArgs) -> Result<Vec<Source<'_>>, Failure> {
     if let Some(name) = args.names.iter().find(|name| !there.contains(name)) {
         let dir = printable(&dir);
         let list = there.join(", ");
-        return Err(Failure::Input(format!(
-            "there is no system {name:?} in {dir}, only {}",
-            printable(&list)
-        )));
+        let (name, list) = (printable(name), printable(&list));
+        return Err(Failure::Input(format!("there is no system '{name}' in {dir}, only {list}")));
     }
     let names = if args.names.is_empty() { there } else { args.names.clone() };
     Ok(names.into_iter().map(|name| Source::File { dir, name }).collect())
@@ -95,8 +93,9 @@ impl Source<'_> {
     /// A built-in system by its name.
     fn parse(name: &str) -> Result<Self, Failure> {
         let unknown = || {
+            let name = printable(name);
             Failure::Input(format!(
-                "there is no system {name:?}: use uniN or damN with N cells from 8 to 1024, octA, octB or octC, \
+                "there is no system '{name}': use uniN or damN with N cells from 8 to 1024, octA, octB or octC, \
                  or octA+1 for one level more"
             ))
         };
@@ -253,7 +252,7 @@ mod tests {
         }
         for name in ["uni", "uni7", "uni1025", "uni-8", "dam0", "octD", "octA+4", "octA+", "+1", ""] {
             let Err(Failure::Input(text)) = Source::parse(name) else { panic!("{name}") };
-            assert!(text.contains(&format!("{name:?}")) && text.contains("octB"), "{text}");
+            assert!(text.contains(&format!("'{name}'")) && text.contains("octB"), "{text}");
         }
     }
 }
