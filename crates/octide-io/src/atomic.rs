@@ -2,9 +2,10 @@
 //! complete or not at all.
 
 use crate::file_error::DiskError;
-use std::fs::{self, File};
+use crate::files::NewFile;
+use std::fs::File;
 use std::io::{BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Writes a file with the content that `fill` writes; `path` is unchanged until all of it has been written.
 pub fn write_atomic(
@@ -44,32 +45,21 @@ fn write(
     fill: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
     finish: impl FnOnce(&File) -> std::io::Result<()>,
 ) -> Result<(), DiskError> {
-    let temporary = temporary_name(path);
-    let written = File::create(&temporary)
-        .and_then(|file| {
-            let mut out = BufWriter::with_capacity(1 << 16, file);
-            fill(&mut out)?;
-            out.flush()?;
-            finish(out.get_ref())
-        })
-        .and_then(|()| fs::rename(&temporary, path));
-    written.map_err(|source| {
-        // The first error is the one to tell; a leftover that cannot be removed changes nothing about it.
-        let _ = fs::remove_file(&temporary);
-        DiskError::new("write", path, source)
-    })
-}
-
-/// `surface/0007.ply` is written as `surface/.0007.ply.part`.
-fn temporary_name(path: &Path) -> PathBuf {
-    let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
-    path.with_file_name(format!(".{name}.part"))
+    // A file that is not kept is removed.
+    let written = NewFile::create(path).and_then(|new| {
+        let mut out = BufWriter::with_capacity(1 << 16, new.handle()?);
+        fill(&mut out)?;
+        out.flush()?;
+        finish(out.get_ref())?;
+        new.keep()
+    });
+    written.map_err(|source| DiskError::new("write", path, source))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::io;
+    use std::{fs, io};
 
     #[test]
     fn a_failed_write_leaves_the_old_file_and_nothing_else() {

@@ -1,12 +1,13 @@
 //! Errors of single files: one that cannot be written, one that cannot be read.
 
+use crate::printable::printable;
 use std::io;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 /// A file could not be written.
 #[derive(Debug, Error)]
-#[error("cannot {action} {}: {source}", path.display())]
+#[error("cannot {action} {}: {source}", printable(&path))]
 pub struct DiskError {
     /// The action that failed, such as `write`.
     pub action: &'static str,
@@ -32,7 +33,7 @@ impl DiskError {
 #[derive(Debug, Error)]
 pub enum ReadError {
     /// The system cannot read it.
-    #[error("cannot read {}: {source}", path.display())]
+    #[error("cannot read {}: {source}", printable(&path))]
     Io {
         /// The file.
         path: PathBuf,
@@ -40,7 +41,7 @@ pub enum ReadError {
         source: io::Error,
     },
     /// It was not written by Octide, or is damaged.
-    #[error("{} is not a file that octide wrote: {reason}", path.display())]
+    #[error("{} is not a file that octide wrote: {}", printable(path), printable(reason))]
     Format {
         /// The file.
         path: PathBuf,

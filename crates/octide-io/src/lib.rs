@@ -35,9 +35,11 @@ mod atomic;
 pub mod checkpoint;
 mod error;
 mod file_error;
+pub mod files;
 mod lines;
 pub mod mesh_in;
 pub mod ply;
+mod printable;
 pub mod probes;
 pub mod run_dir;
 pub mod scene_file;
@@ -47,6 +49,7 @@ pub mod vdb;
 pub use atomic::{sync_file, sync_folder, write_atomic, write_durable};
 pub use error::Error;
 pub use file_error::{DiskError, ReadError};
+pub use printable::{Printable, is_unsafe_to_print, printable, printable_json, printable_lines};
 
 /// Creates a new, empty folder for a test.
 #[cfg(test)]

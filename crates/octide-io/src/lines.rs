@@ -2,7 +2,8 @@
 //! a resumed run truncates it to the length at the checkpoint.
 
 use crate::file_error::DiskError;
-use std::fs::{File, OpenOptions};
+use crate::files::{create_in_place, open_to_continue};
+use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -16,9 +17,9 @@ pub(crate) struct Lines {
 }
 
 impl Lines {
-    /// Creates the file, or empties it.
+    /// Creates the file, or replaces it by an empty one.
     pub fn create(path: &Path) -> Result<Self, DiskError> {
-        let file = File::create(path).map_err(|e| DiskError::new("write", path, e))?;
+        let file = create_in_place(path).map_err(|e| DiskError::new("write", path, e))?;
         Ok(Self { file, path: path.to_owned(), length: 0 })
     }
 
@@ -26,8 +27,7 @@ impl Lines {
     /// whole line.
     pub fn cut_back(path: &Path, length: u64) -> Result<Self, DiskError> {
         let open = || -> io::Result<(File, u64)> {
-            let mut file =
-                OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
+            let mut file = open_to_continue(path)?;
             let there = file.metadata()?.len();
             let length = if there < length { whole_lines(&mut file)? } else { length };
             file.set_len(length)?;
@@ -94,5 +94,14 @@ mod tests {
         assert_eq!(lines.length(), 4);
         lines.write("2\n").unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "one\n2\n");
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_full_disk_is_an_error() {
+        let path = PathBuf::from("/dev/full");
+        let file = File::options().write(true).open(&path).unwrap();
+        let failed = Lines { file, path, length: 0 }.write("one\n").unwrap_err();
+        assert!(failed.is_full() && failed.to_string().starts_with("cannot write /dev/full: "), "{failed}");
     }
 }

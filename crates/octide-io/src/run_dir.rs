@@ -1,9 +1,12 @@
 //! The folder of a run and the names of the files in it.
 //!
 //! A folder with a `scene.toml` is the folder of a run. Files that Octide did not write are never removed.
+//! The folder itself may be a link, which is followed once; its subfolders may not (see [`crate::files`]).
 
 use crate::atomic::write_atomic;
 use crate::file_error::DiskError;
+use crate::files;
+use crate::printable::printable;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -15,12 +18,6 @@ const FRAME_FOLDERS: &[(&str, &str)] =
 
 /// The folder of checkpoints, and their extension.
 const CHECKPOINTS: (&str, &str) = ("checkpoints", "octide");
-
-/// Files that a run may leave behind if it is killed before it writes its scene.
-const FIRST_FILES: &[&str] = &[PROBE, ".scene.toml.part"];
-
-/// A file that is created to test whether the folder is writable.
-const PROBE: &str = ".octide-probe.part";
 
 /// Files directly in the folder of a run.
 const FILES: &[&str] =
@@ -42,14 +39,17 @@ pub enum Existing {
 #[derive(Debug, Error)]
 pub enum RunDirError {
     /// It exists and must not be overwritten.
-    #[error("{} exists; use --resume to continue that run, --overwrite to replace it, or choose another --out", .0.display())]
+    #[error("{} exists; use --resume to continue that run, --overwrite to replace it, or choose another --out", printable(.0))]
     Exists(PathBuf),
     /// The path is a file.
-    #[error("{} is a file, not a folder; choose another --out", .0.display())]
+    #[error("{} is a file, not a folder; choose another --out", printable(.0))]
     NotAFolder(PathBuf),
     /// The folder does not belong to a run, so it is left alone.
-    #[error("{} is not the folder of an octide run (there is no scene.toml in it), so it is not overwritten; choose another --out", .0.display())]
+    #[error("{} is not the folder of an octide run (there is no scene.toml in it), so it is not overwritten; choose another --out", printable(.0))]
     NotARun(PathBuf),
+    /// A subfolder is a link, through which files elsewhere would be written and removed.
+    #[error("{} is a link, and octide writes through no link; put a folder in its place, or choose another --out (which may itself be a link)", printable(.0))]
+    Link(PathBuf),
     /// It cannot be created or written to.
     #[error(transparent)]
     Disk(#[from] DiskError),
@@ -66,41 +66,46 @@ impl RunDir {
     /// Creates the folder `out`; `existing` says what to do if it exists. Files are numbered from
     /// `first_frame`.
     pub fn create(out: &Path, existing: Existing, first_frame: u32) -> Result<Self, RunDirError> {
-        let dir = Self { root: out.to_owned(), first_frame };
+        let dir = Self { root: resolve(out)?, first_frame };
         match fs::metadata(out) {
             Ok(meta) if !meta.is_dir() => return Err(RunDirError::NotAFolder(out.to_owned())),
             Ok(_) => {
                 let is_empty = fs::read_dir(out)
                     .map_err(|e| DiskError::new("read", out, e))?
-                    .all(|e| e.is_ok_and(|e| FIRST_FILES.iter().any(|f| e.file_name() == *f)));
+                    .all(|e| e.is_ok_and(|e| is_first_file(&e.file_name().to_string_lossy())));
                 match existing {
                     _ if is_empty => {}
                     Existing::Refuse => return Err(RunDirError::Exists(out.to_owned())),
                     _ if !dir.scene_file().is_file() => return Err(RunDirError::NotARun(out.to_owned())),
-                    Existing::Overwrite => dir.clear()?,
-                    Existing::Resume => {}
+                    Existing::Overwrite => {
+                        // All of them, before anything is removed.
+                        dir.refuse_links()?;
+                        dir.clear()?;
+                    }
+                    Existing::Resume => dir.refuse_links()?,
                 }
             }
             Err(e) if e.kind() == io::ErrorKind::NotFound => {
-                fs::create_dir_all(out).map_err(|e| DiskError::new("create the folder", out, e))?;
+                files::make_folder(out)?;
             }
             Err(e) => return Err(DiskError::new("read", out, e).into()),
         }
-        dir.check_writable()?;
+        // Rather now than after the first frame.
+        files::check_writable(&dir.root)?;
         Ok(dir)
     }
 
     /// Creates the first of the folders `<runs>/<scene>-001`, `-002` and so on that does not exist.
     pub fn create_next(runs: &Path, scene: &str, first_frame: u32) -> Result<Self, RunDirError> {
-        fs::create_dir_all(runs).map_err(|e| DiskError::new("create the folder", runs, e))?;
+        let runs = &resolve(runs)?;
+        files::make_folder(runs)?;
         let mut number = last_number(runs, scene) + 1;
         loop {
             let root = runs.join(format!("{scene}-{number:03}"));
-            match fs::create_dir(&root) {
+            match files::make_new_folder(&root) {
                 Ok(()) => {
-                    let dir = Self { root, first_frame };
-                    dir.check_writable()?;
-                    return Ok(dir);
+                    files::check_writable(&root)?;
+                    return Ok(Self { root, first_frame });
                 }
                 // Another run took the number at the same moment.
                 Err(e) if e.kind() == io::ErrorKind::AlreadyExists => number += 1,
@@ -111,7 +116,7 @@ impl RunDir {
 
     /// Opens the folder of a run without creating anything.
     pub fn open(root: &Path, first_frame: u32) -> Result<Self, RunDirError> {
-        let dir = Self { root: root.to_owned(), first_frame };
+        let dir = Self { root: resolve(root)?, first_frame };
         if dir.scene_file().is_file() { Ok(dir) } else { Err(RunDirError::NotARun(root.to_owned())) }
     }
 
@@ -195,8 +200,7 @@ impl RunDir {
 
     /// Creates the folder of a file.
     pub fn prepare(&self, file: &Path) -> Result<(), DiskError> {
-        let folder = file.parent().unwrap_or(&self.root);
-        fs::create_dir_all(folder).map_err(|e| DiskError::new("create the folder", folder, e))
+        files::make_folder(file.parent().unwrap_or(&self.root))
     }
 
     /// Writes the scene file.
@@ -217,7 +221,7 @@ impl RunDir {
                 let number = name.split('.').next().and_then(|n| n.parse::<u64>().ok());
                 is_frame_file(name, extension) && number.is_some_and(|n| n >= first)
             };
-            remove_where(&self.root.join(folder), is_late)?;
+            files::remove_files(&self.root.join(folder), is_late)?;
         }
         Ok(())
     }
@@ -225,10 +229,12 @@ impl RunDir {
     /// Removes temporary files of a run that was killed.
     pub fn remove_leftovers(&self) -> Result<(), DiskError> {
         for (folder, extension) in FRAME_FOLDERS.iter().chain([&CHECKPOINTS]) {
-            let is_left = |name: &str| unfinished(name).is_some() && is_frame_file(name, extension);
-            remove_where(&self.root.join(folder), is_left)?;
+            let is_left = |name: &str| files::final_name(name).is_some() && is_frame_file(name, extension);
+            files::remove_files(&self.root.join(folder), is_left)?;
         }
-        remove_where(&self.root, |name| name == PROBE || unfinished(name).is_some_and(|n| FILES.contains(&n)))
+        files::remove_files(&self.root, |name| {
+            files::is_probe(name) || files::final_name(name).is_some_and(|n| FILES.contains(&n))
+        })
     }
 
     fn frame_file(&self, folder: &str, frame: u32, extension: &str) -> PathBuf {
@@ -236,12 +242,10 @@ impl RunDir {
         self.root.join(folder).join(format!("{number:04}.{extension}"))
     }
 
-    /// Returns an error if files cannot be created, rather than failing after the first frame.
-    fn check_writable(&self) -> Result<(), DiskError> {
-        let probe = self.root.join(PROBE);
-        fs::write(&probe, b"")
-            .and_then(|()| fs::remove_file(&probe))
-            .map_err(|e| DiskError::new("write to", &self.root, e))
+    /// Returns an error if a subfolder is a link.
+    fn refuse_links(&self) -> Result<(), RunDirError> {
+        let mut folders = FRAME_FOLDERS.iter().chain([&CHECKPOINTS]).map(|(name, _)| self.root.join(name));
+        folders.find(|f| files::is_a_link(f)).map_or(Ok(()), |link| Err(RunDirError::Link(link)))
     }
 
     /// Removes the files that a run writes and nothing else. The scene file is removed last, so that the
@@ -249,43 +253,26 @@ impl RunDir {
     fn clear(&self) -> Result<(), DiskError> {
         for (folder, extension) in FRAME_FOLDERS.iter().chain([&CHECKPOINTS]) {
             let folder = self.root.join(folder);
-            remove_where(&folder, |name| is_frame_file(name, extension))?;
-            // Fails if the folder contains other files, which then stay.
-            let _ = fs::remove_dir(&folder);
+            files::remove_files(&folder, |name| is_frame_file(name, extension))?;
+            files::remove_empty_folder(&folder);
         }
-        for file in FILES {
-            let file = self.root.join(file);
-            if file.is_file() {
-                remove(&file)?;
-            }
-        }
-        Ok(())
+        FILES.iter().try_for_each(|file| files::remove_file(&self.root.join(file)))
     }
 }
 
-/// Removes the files in a folder whose names match; the folder need not exist.
-fn remove_where(folder: &Path, wanted: impl Fn(&str) -> bool) -> Result<(), DiskError> {
-    let Ok(entries) = fs::read_dir(folder) else { return Ok(()) };
-    for entry in entries.flatten() {
-        if wanted(&entry.file_name().to_string_lossy()) {
-            remove(&entry.path())?;
-        }
-    }
-    Ok(())
+/// Follows a link that the user named.
+fn resolve(folder: &Path) -> Result<PathBuf, DiskError> {
+    files::resolve_folder(folder).map_err(|e| DiskError::new("read", folder, e))
 }
 
-fn remove(file: &Path) -> Result<(), DiskError> {
-    fs::remove_file(file).map_err(|e| DiskError::new("remove", file, e))
-}
-
-/// Returns the final name of a temporary file such as `.0012.ply.part` or `0012.png.tmp`.
-fn unfinished(name: &str) -> Option<&str> {
-    name.strip_prefix('.').and_then(|n| n.strip_suffix(".part")).or_else(|| name.strip_suffix(".tmp"))
+/// Returns whether a run leaves such a file behind if it is killed before it writes its scene.
+fn is_first_file(name: &str) -> bool {
+    files::is_probe(name) || files::final_name(name) == Some("scene.toml")
 }
 
 /// Matches `0012.ply`, or a temporary file of it.
 fn is_frame_file(name: &str, extension: &str) -> bool {
-    let whole = unfinished(name).unwrap_or(name);
+    let whole = files::final_name(name).unwrap_or(name);
     let digits = whole.strip_suffix(extension).and_then(|n| n.strip_suffix('.'));
     digits.is_some_and(|d| d.len() >= 4 && d.bytes().all(|b| b.is_ascii_digit()))
 }

@@ -41,6 +41,7 @@ pub use reference::update_reference;
 pub use schema::schema;
 pub use write::to_toml;
 
+use crate::printable::printable;
 use context::Context;
 use octide_core::contract::Abilities;
 use octide_core::scene::Scene;
@@ -99,7 +100,7 @@ pub enum SceneError {
     #[error("{0}")]
     Invalid(Box<Diagnostic>),
     /// The file cannot be read.
-    #[error("cannot read the scene {}: {source}", path.display())]
+    #[error("cannot read the scene {}: {source}", printable(&path))]
     Read {
         /// The file.
         path: PathBuf,
@@ -107,7 +108,7 @@ pub enum SceneError {
         source: io::Error,
     },
     /// The file is not text.
-    #[error("the scene {} is not a text file: byte {at} is not valid UTF-8; save it as UTF-8", path.display())]
+    #[error("the scene {} is not a text file: byte {at} is not valid UTF-8; save it as UTF-8", printable(&path))]
     NotText {
         /// The file.
         path: PathBuf,
@@ -117,7 +118,7 @@ pub enum SceneError {
     /// The file is far larger than any scene.
     #[error(
         "the scene {} has more than {} MB, the limit for scene files; put meshes into files of their own",
-        path.display(),
+        printable(&path),
         LARGEST_FILE / 1_000_000
     )]
     TooLarge {
@@ -175,7 +176,7 @@ pub fn load_path(path: &Path, options: &LoadOptions) -> Result<Loaded, SceneErro
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
     };
-    load_str(&text, &path.display().to_string(), folder, options)
+    load_str(&text, &printable(&path).to_string(), folder, options)
 }
 
 /// Loads a scene from its text. Messages call it `label`; mesh paths are relative to `folder`.

@@ -7,6 +7,8 @@ mod tests;
 
 pub use animation::{Animation, animate};
 
+use octide_io::files::NewFile;
+use octide_io::printable;
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -27,7 +29,7 @@ pub struct Picture {
 #[derive(Debug, Error)]
 pub enum ImageError {
     /// The file cannot be written or read.
-    #[error("{path}: {source}", path = path.display())]
+    #[error("{path}: {source}", path = printable(path))]
     Io {
         /// The file.
         path: PathBuf,
@@ -35,7 +37,7 @@ pub enum ImageError {
         source: std::io::Error,
     },
     /// The picture cannot be encoded.
-    #[error("{path}: {source}", path = path.display())]
+    #[error("{path}: {source}", path = printable(path))]
     Encode {
         /// The file.
         path: PathBuf,
@@ -43,7 +45,7 @@ pub enum ImageError {
         source: png::EncodingError,
     },
     /// The file cannot be decoded as PNG.
-    #[error("{path}: {source}", path = path.display())]
+    #[error("{path}: {source}", path = printable(path))]
     Decode {
         /// The file.
         path: PathBuf,
@@ -51,7 +53,7 @@ pub enum ImageError {
         source: png::DecodingError,
     },
     /// The picture differs in size from the others, or has an unsupported format.
-    #[error("{path}: {what}", path = path.display())]
+    #[error("{path}: {what}", path = printable(path))]
     Unfit {
         /// The file.
         path: PathBuf,
@@ -63,13 +65,13 @@ pub enum ImageError {
 impl Picture {
     /// Writes a PNG file.
     pub fn write(&self, path: &Path) -> Result<(), ImageError> {
-        let (name, file) = TempName::create(path)?;
+        let (new, file) = create(path)?;
         let encoded = encoder(file, self.width, self.height).write_header().and_then(|mut writer| {
             writer.write_image_data(&self.rgb)?;
             writer.finish()
         });
         encoded.map_err(|e| encode_error(path, e))?;
-        name.keep()
+        new.keep().map_err(|e| io_error(path, e))
     }
 
     /// Reads a PNG file as this crate writes them: eight bits, RGB. Of an animation, its first frame.
@@ -108,29 +110,9 @@ fn encode_error(path: &Path, source: png::EncodingError) -> ImageError {
     }
 }
 
-/// A temporary file, which is removed when dropped unless it was renamed.
-struct TempName {
-    path: PathBuf,
-    temp: PathBuf,
-}
-
-impl TempName {
-    fn create(path: &Path) -> Result<(Self, BufWriter<File>), ImageError> {
-        let mut temp = path.as_os_str().to_owned();
-        temp.push(".tmp");
-        let temp = PathBuf::from(temp);
-        let file = File::create(&temp).map_err(|e| io_error(&temp, e))?;
-        Ok((Self { path: path.into(), temp }, BufWriter::new(file)))
-    }
-
-    fn keep(self) -> Result<(), ImageError> {
-        std::fs::rename(&self.temp, &self.path).map_err(|e| io_error(&self.path, e))
-    }
-}
-
-impl Drop for TempName {
-    fn drop(&mut self) {
-        // After renaming there is nothing to remove; an error here cannot be reported.
-        let _ = std::fs::remove_file(&self.temp);
-    }
+/// Creates a file that appears under its name when it is kept.
+fn create(path: &Path) -> Result<(NewFile, BufWriter<File>), ImageError> {
+    let new = NewFile::create(path).map_err(|e| io_error(path, e))?;
+    let file = new.handle().map_err(|e| io_error(path, e))?;
+    Ok((new, BufWriter::new(file)))
 }

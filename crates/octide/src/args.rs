@@ -1,6 +1,7 @@
 //! The command line and its help.
 
 mod bench;
+mod parse;
 mod values;
 mod verify;
 
@@ -13,6 +14,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use octide_core::scene::View;
 use octide_io::scene_file::{LoadOptions, Loaded, load};
+pub use parse::parse;
 use std::path::PathBuf;
 pub use values::CheckpointInterval;
 use values::{FrameRange, parse_bytes, parse_checkpoint_interval, parse_override, parse_range, parse_size};

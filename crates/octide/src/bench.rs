@@ -13,7 +13,7 @@ use crate::errors::Failure;
 use crate::memory;
 use crate::methods;
 use crate::stop::Stop;
-use crate::text::say;
+use crate::text::{say, say_json};
 use octide_core::scene::Scene;
 use octide_io::scene_file::{LoadOptions, builtin, builtins, load};
 use octide_methods::Simulation;
@@ -41,7 +41,11 @@ pub fn bench(args: &BenchArgs) -> Result<(), Failure> {
     let stop = Stop::listen()?;
     for scene in &scenes {
         let result = measure(scene, &stop)?;
-        say(&if args.json { result.json().to_string() } else { result.table() });
+        if args.json {
+            say_json(&result.json().to_string());
+        } else {
+            say(&result.table());
+        }
     }
     Ok(())
 }

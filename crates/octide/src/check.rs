@@ -11,6 +11,7 @@ use crate::stop::Stop;
 use crate::text::{bytes, count, length, say};
 use octide_core::contract::StepReport;
 use octide_core::scene::Scene;
+use octide_io::printable;
 use octide_methods::Simulation;
 
 /// Validates a scene and prints what it needs.
@@ -20,9 +21,10 @@ pub fn check(args: &CheckArgs) -> Result<(), Failure> {
     let loaded = args.scene.load(&[])?;
     let stop = Stop::listen_within(args.max_memory)?;
     let scene = &loaded.scene;
-    let about = if scene.description.is_empty() { String::new() } else { format!(": {}", scene.description) };
-    row("scene", &format!("{}{about}", scene.name));
-    row("method", &scene.method);
+    let description = scene.description.split_whitespace().collect::<Vec<_>>().join(" ");
+    let about = if description.is_empty() { String::new() } else { format!(": {}", printable(&description)) };
+    row("scene", &format!("{}{about}", printable(&scene.name)));
+    row("method", &printable(&scene.method).to_string());
     row("domain", &domain(scene));
     let time = &scene.time;
     let end = f64::from(time.frames) / time.fps;

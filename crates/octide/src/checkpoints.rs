@@ -8,6 +8,7 @@ use crate::warnings::Warnings;
 use octide_core::contract::Method;
 use octide_core::snapshot::{Snapshot, SnapshotError, Store, Values};
 use octide_io::checkpoint::Checkpoints;
+use octide_io::printable;
 use octide_io::{DiskError, sync_file, sync_folder};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -140,7 +141,7 @@ impl CheckpointWriter {
         })?;
         (self.last, self.took, self.kept) = (Instant::now(), start.elapsed(), Some(position));
         let bytes = path.metadata().map_or(0, |m| m.len());
-        let (name, seconds) = (path.display(), self.took.as_secs_f64());
+        let (name, seconds) = (printable(&path), self.took.as_secs_f64());
         Ok(Some(format!("{name}: {:.1} MB in {seconds:.3} s", bytes as f64 / 1e6)))
     }
 

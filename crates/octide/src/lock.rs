@@ -1,6 +1,7 @@
 //! Locks the folder of a run, so that only one process writes to it at a time.
 
 use crate::errors::Failure;
+use octide_io::printable;
 use std::fs::{File, TryLockError};
 use std::path::Path;
 use std::time::Duration;
@@ -27,7 +28,7 @@ impl Lock {
         match file.try_lock() {
             Err(TryLockError::WouldBlock) => Err(Failure::Input(format!(
                 "another octide is running in {}; wait until it finishes, stop it with Ctrl-C, or choose another --out",
-                folder.display()
+                printable(&folder)
             ))),
             Ok(()) | Err(TryLockError::Error(_)) => Ok(Self { _folder: Some(file) }),
         }

@@ -31,14 +31,13 @@ mod video;
 mod warnings;
 
 use args::{Cli, Command};
-use clap::Parser;
 use errors::Failure;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     allocator::set_up();
     errors::install_panic_message();
-    match command(Cli::parse()) {
+    match command(args::parse()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             errors::print_failure(&failure);

@@ -6,12 +6,13 @@ pub mod json;
 use crate::args::{ProgressArg, RunArgs};
 use crate::errors::Failure;
 use crate::log::Log;
-use crate::text::{bytes, count, duration, percent, say};
+use crate::text::{bytes, count, duration, percent, say, say_json, say_to_stderr};
 use indicatif::{ProgressBar, ProgressStyle};
 use octide_core::contract::StepReport;
 use octide_core::scene::Scene;
+use octide_io::{printable, printable_lines};
 use std::collections::VecDeque;
-use std::io::{IsTerminal, Write, stderr};
+use std::io::IsTerminal;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -45,10 +46,15 @@ impl ProgressFormat {
         match args.progress {
             ProgressArg::Json => Self::Json,
             _ if args.quiet => Self::Quiet,
-            ProgressArg::Auto if stderr().is_terminal() => Self::Bar { verbose },
+            ProgressArg::Auto if is_stderr_a_terminal() => Self::Bar { verbose },
             _ => Self::Lines { verbose },
         }
     }
+}
+
+#[allow(clippy::disallowed_methods, reason = "nothing is printed")]
+fn is_stderr_a_terminal() -> bool {
+    std::io::stderr().is_terminal()
 }
 
 /// Shows the progress of a run.
@@ -93,14 +99,14 @@ impl Progress {
     pub fn begin(&mut self, scene: &Scene, root: &Path, max_memory: u64) -> Result<(), Failure> {
         let line = format!(
             "{}: {} frames at {}/s, resolution {}, into {}",
-            scene.name,
+            printable(&scene.name),
             scene.time.frames,
             scene.time.fps,
             scene.domain.resolution,
-            root.display()
+            printable(&root)
         );
         if self.how == ProgressFormat::Json {
-            say(&json::begin(scene, root, max_memory));
+            say_json(&json::begin(scene, root, max_memory));
             return self.log.line(&line);
         }
         self.note(&line)
@@ -109,8 +115,8 @@ impl Progress {
     /// Prints a line between the progress output.
     pub fn note(&mut self, line: &str) -> Result<(), Failure> {
         match &self.bar {
-            Some(bar) => bar.println(line),
-            None if self.how == ProgressFormat::Json => say(&json::note(line)),
+            Some(bar) => bar.println(printable_lines(line)),
+            None if self.how == ProgressFormat::Json => say_json(&json::note(line)),
             None => self.print(line),
         }
         self.log.line(line)
@@ -130,7 +136,7 @@ impl Progress {
         self.last_step = Instant::now();
         match self.how {
             ProgressFormat::Json => {
-                say(&json::step([frame, self.n_frames], step, time, report, took, memory))
+                say_json(&json::step([frame, self.n_frames], step, time, report, took, memory))
             }
             ProgressFormat::Bar { verbose: true } | ProgressFormat::Lines { verbose: true } => {
                 let (dt, n, residual) = (report.dt, report.solver_iterations, report.solver_residual);
@@ -167,7 +173,7 @@ impl Progress {
         }
         if self.how == ProgressFormat::Json {
             let left = self.seconds_left(frame);
-            say(&json::frame([frame, self.n_frames], step, time, report, took, left));
+            say_json(&json::frame([frame, self.n_frames], step, time, report, took, left));
         }
         let step = if frame == 0 { String::new() } else { format!("step {step} · ") };
         let line = format!(
@@ -196,7 +202,7 @@ impl Progress {
         match self.how {
             ProgressFormat::Quiet => {}
             ProgressFormat::Json => {
-                say(&json::end(self.n_frames, self.n_steps, self.start.elapsed().as_secs_f64(), line))
+                say_json(&json::end(self.n_frames, self.n_steps, self.start.elapsed().as_secs_f64(), line))
             }
             _ => say(line),
         }
@@ -210,7 +216,7 @@ impl Progress {
 
     fn print(&self, line: &str) {
         if !matches!(self.how, ProgressFormat::Quiet | ProgressFormat::Json) {
-            let _ = writeln!(stderr(), "{line}");
+            say_to_stderr(line);
         }
     }
 

@@ -9,18 +9,19 @@ use crate::video;
 use indicatif::ProgressBar;
 use octide_core::contract::Particles;
 use octide_core::scene::{Scene, View};
+use octide_io::files;
 use octide_io::ply::{read_cells, read_particles, read_surface};
+use octide_io::printable;
 use octide_io::scene_file::{LoadOptions, load_path};
 use octide_io::vdb::read_smoke;
 use octide_render::{Picture, animate};
-use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Renders pictures, an animation, and a video if requested.
 pub fn render(args: &RenderArgs) -> Result<(), Failure> {
     let scene_file = args.dir.join("scene.toml");
     if !scene_file.is_file() {
-        let dir = args.dir.display();
+        let dir = printable(&args.dir);
         return Err(Failure::Input(format!(
             "{dir} is not the folder of a run: there is no scene.toml in it"
         )));
@@ -34,9 +35,10 @@ pub fn render(args: &RenderArgs) -> Result<(), Failure> {
         video::need_ffmpeg()?;
     }
     let out = args.out.as_deref().unwrap_or(&args.dir);
+    let out = &files::resolve_folder(out)
+        .map_err(|e| Failure::Input(format!("cannot read {}: {e}", printable(&out))))?;
     let folder = out.join("preview");
-    fs::create_dir_all(&folder)
-        .map_err(|e| Failure::Input(format!("cannot create the folder {}: {e}", folder.display())))?;
+    files::make_folder(&folder).map_err(|e| Failure::Input(e.to_string()))?;
 
     let painter = Painter::new(&scene, view, args.size.unwrap_or(scene.output.preview_size));
     let bar = if args.quiet { ProgressBar::hidden() } else { ProgressBar::new(frames.len() as u64) };
@@ -57,8 +59,8 @@ pub fn render(args: &RenderArgs) -> Result<(), Failure> {
         let n = pictures.len();
         say(&format!(
             "{n} pictures in {}; open {} in a browser to see the animation",
-            folder.display(),
-            animation.display()
+            printable(&folder),
+            printable(&animation)
         ));
     }
     Ok(())
@@ -93,7 +95,7 @@ fn frames(args: &RenderArgs, view: View) -> Result<Vec<(u32, PathBuf)>, Failure>
             View::Smoke => "the run has not written a volume yet, or output.volume was false",
             View::Cells => "run the scene with --set output.cells=true to write its cells",
         };
-        return Err(Failure::Input(format!("there are no frames in {}; {help}", folder.display())));
+        return Err(Failure::Input(format!("there are no frames in {}; {help}", printable(&folder))));
     };
     let wanted = |n: &u32| args.frames.as_ref().is_none_or(|range| range.contains(n));
     let chosen: Vec<_> =

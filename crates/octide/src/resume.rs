@@ -5,6 +5,7 @@ use crate::errors::Failure;
 use crate::methods;
 use octide_core::scene::Scene;
 use octide_io::checkpoint::{Checkpoints, Newest};
+use octide_io::printable;
 use octide_io::run_dir::RunDir;
 use octide_io::scene_file::{Difference, differences, identity};
 use octide_methods::Simulation;
@@ -50,7 +51,7 @@ pub fn find(dir: &RunDir, scene: &Scene, force: bool) -> Result<Start, Failure> 
     if let (None, Some(last)) = (&found, damaged.last()) {
         return Err(Failure::Input(format!(
             "no checkpoint in {} can be used: {last}; use --overwrite to start a new run",
-            dir.checkpoints().display()
+            printable(&dir.checkpoints())
         )));
     }
     let Some((path, (info, method))) = found else {
@@ -58,9 +59,9 @@ pub fn find(dir: &RunDir, scene: &Scene, force: bool) -> Result<Start, Failure> 
     };
     start.notes.extend(damaged.iter().map(|e| format!("warning: {e}; trying the previous checkpoint")));
     let position = info.position;
-    start.notes.push(format!("resuming from {}, step {}", path.display(), position.n_steps));
+    start.notes.push(format!("resuming from {}, step {}", printable(&path), position.n_steps));
     if info.version != env!("CARGO_PKG_VERSION") {
-        let version = info.version;
+        let version = printable(&info.version);
         start.notes.push(format!(
             "warning: the checkpoint was written by octide {version}; results may differ slightly from those of one version"
         ));
@@ -88,7 +89,7 @@ fn start_without_checkpoint(dir: &RunDir, is: &str, force: bool) -> Result<Vec<S
             let file = dir.scene_file();
             return Err(Failure::Input(format!(
                 "cannot read {}, so this may be the folder of another scene; use --force to start a new run in it anyway",
-                file.display()
+                printable(&file)
             )));
         }
     }
@@ -98,7 +99,7 @@ fn start_without_checkpoint(dir: &RunDir, is: &str, force: bool) -> Result<Vec<S
 fn refusal(dir: &RunDir, different: &[Difference]) -> Failure {
     Failure::Input(format!(
         "the run in {} has a different scene:\n{}\nundo the changes, resume with them by --force, or choose another --out",
-        dir.root().display(),
+        printable(&dir.root()),
         list(different)
     ))
 }

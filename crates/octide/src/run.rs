@@ -11,12 +11,13 @@ use crate::painter::Painter;
 use crate::progress::{Progress, ProgressFormat, json};
 use crate::resume::{self, Start};
 use crate::stop::Stop;
-use crate::text::{duration, say};
+use crate::text::{duration, say_json, say_to_stderr};
 use clap::Parser;
 use octide_core::contract::StepReport;
 use octide_core::probes;
 use octide_core::scene::Scene;
 use octide_io::ply::{write_cells, write_particles, write_surface};
+use octide_io::printable;
 use octide_io::probes::ProbesWriter;
 use octide_io::run_dir::RunDir;
 use octide_io::scene_file::{Loaded, identity, to_toml};
@@ -24,7 +25,6 @@ use octide_io::stats::StatsWriter;
 use octide_io::vdb::{write_smoke, write_volume};
 use octide_methods::{Simulation, Step};
 use octide_render::animate;
-use std::io::{Write, stderr};
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -35,7 +35,7 @@ const DEFAULT_COMMAND: [&str; 5] = ["octide", "run", "water-drop", "--resolution
 pub fn run_default() -> Result<(), Failure> {
     let line =
         "running the built-in scene water-drop at resolution 128; see `octide --help` for other commands";
-    let _ = writeln!(stderr(), "{line}");
+    say_to_stderr(line);
     match Cli::parse_from(DEFAULT_COMMAND).command {
         Some(Command::Run(args)) => run(&args),
         _ => Ok(()),
@@ -47,7 +47,7 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     let how = ProgressFormat::of(args);
     let outcome = run_in_format(args, how);
     if let (ProgressFormat::Json, Err(failure)) = (how, &outcome) {
-        say(&json::error(failure));
+        say_json(&json::error(failure));
     }
     outcome
 }
@@ -326,22 +326,22 @@ impl<'a> Run<'a> {
     }
 
     fn done(&self) -> String {
-        let root = self.dir.root().display();
+        let root = printable(&self.dir.root());
         let took = duration(self.start.elapsed().as_secs_f64());
         let n = self.at.next_frame;
         let what = if self.pictures.is_empty() {
             let [what, folder] =
                 if self.scene.is_smoke() { ["volumes", "volume"] } else { ["surfaces", "surface"] };
-            format!("{what} in {}", self.dir.root().join(folder).display())
+            format!("{what} in {}", printable(&self.dir.root().join(folder)))
         } else {
-            format!("open {} in a browser to see the animation", self.dir.animation_file().display())
+            format!("open {} in a browser to see the animation", printable(&self.dir.animation_file()))
         };
         let warnings = self.at.warnings.summary().map_or(String::new(), |w| format!(", {w}"));
         format!("done: {n} frames, {} steps in {took}{warnings}, written to {root}; {what}", self.at.n_steps)
     }
 
     fn kept_files(&self) -> String {
-        let root = self.dir.root().display();
+        let root = printable(&self.dir.root());
         let frames = match self.at.next_frame {
             0 => format!("no frame was written; {root} contains the scene and the log"),
             1 => format!("frame 0 is in {root}"),
@@ -350,7 +350,7 @@ impl<'a> Run<'a> {
         let warnings = self.at.warnings.summary().map_or(String::new(), |w| format!("; {w}"));
         let state = match self.checkpoints.last() {
             Some(path) => {
-                format!("the last checkpoint is {}; use --resume to continue from it", path.display())
+                format!("the last checkpoint is {}; use --resume to continue from it", printable(&path))
             }
             None => "no checkpoint has been written".to_owned(),
         };

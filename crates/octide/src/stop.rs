@@ -4,8 +4,7 @@
 
 use crate::errors::{Failure, INTERRUPTED, MEMORY, MORE_MEMORY};
 use crate::memory;
-use crate::text::bytes;
-use std::io::{Write, stderr};
+use crate::text::{bytes, say_to_stderr};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Duration;
@@ -52,7 +51,7 @@ impl Stop {
             if asked.reason.swap(CTRL_C, Ordering::SeqCst) == CTRL_C {
                 std::process::exit(i32::from(INTERRUPTED));
             }
-            let _ = writeln!(stderr(), "\nStopping after this step. Press Ctrl-C again to quit now.");
+            say_to_stderr("\nStopping after this step. Press Ctrl-C again to quit now.");
         })
         .map_err(|e| Failure::Input(format!("cannot handle Ctrl-C: {e}")))?;
         if let Some(at_start) = memory::available() {
@@ -101,11 +100,8 @@ impl Stop {
         loop {
             match memory::available() {
                 Some(left) if left < reserve / EXIT_DIVISOR => {
-                    let _ = writeln!(
-                        stderr(),
-                        "\nerror: {}\nfiles written so far are complete",
-                        low_memory_message()
-                    );
+                    let why = low_memory_message();
+                    say_to_stderr(&format!("\nerror: {why}\nfiles written so far are complete"));
                     std::process::exit(i32::from(MEMORY));
                 }
                 // Ctrl-C takes precedence.

@@ -1,10 +1,33 @@
-//! Lines for people, and numbers in them.
+//! Lines for people and programs, and numbers in them. Everything that the command prints is printed here,
+//! except for the progress bar and clap's messages, so that no foreign text reaches a terminal unescaped; a
+//! reader that has gone away, such as `head`, is no error.
 
-use std::io::{Write, stdout};
+use octide_io::{printable_json, printable_lines};
+use std::io::{Write, stderr, stdout};
 
-/// Prints a line. A reader that has gone away, such as `head`, is no error.
+/// Prints one or more lines to standard output.
+#[allow(clippy::disallowed_methods, reason = "this is where all of it is printed")]
 pub fn say(line: &str) {
-    let _ = writeln!(stdout(), "{line}");
+    let _ = writeln!(stdout(), "{}", printable_lines(line));
+}
+
+/// Prints a line of JSON to standard output.
+#[allow(clippy::disallowed_methods, reason = "this is where all of it is printed")]
+pub fn say_json(json: &str) {
+    let _ = writeln!(stdout(), "{}", printable_json(json));
+}
+
+/// Prints one or more lines to standard error.
+#[allow(clippy::disallowed_methods, reason = "this is where all of it is printed")]
+pub fn say_to_stderr(line: &str) {
+    let _ = writeln!(stderr(), "{}", printable_lines(line));
+}
+
+/// Prints a file of Octide's own, which contains no foreign text, to standard output as it is.
+#[allow(clippy::disallowed_methods, reason = "this is where all of it is printed")]
+pub fn print_file(bytes: &[u8]) {
+    let mut out = stdout().lock();
+    let _ = out.write_all(bytes).and_then(|()| out.flush());
 }
 
 /// `25.8 k`, `1.05 M`.

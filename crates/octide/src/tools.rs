@@ -3,15 +3,15 @@
 use crate::args::{Cli, CompletionsArgs};
 use crate::errors::Failure;
 use crate::methods;
+use crate::text::print_file;
 use clap::CommandFactory;
 use octide_io::scene_file;
-use std::io::{Write, stdout};
 
 /// Prints completions for a shell.
 pub fn completions(args: &CompletionsArgs) -> Result<(), Failure> {
     let mut out = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "octide", &mut out);
-    print(&out);
+    print_file(&out);
     Ok(())
 }
 
@@ -29,18 +29,12 @@ pub fn man() -> Result<(), Failure> {
         page.render_description_section(&mut out).map_err(write_failed)?;
         page.render_options_section(&mut out).map_err(write_failed)?;
     }
-    print(&out);
+    print_file(&out);
     Ok(())
 }
 
 /// Prints the JSON schema of scene files.
 pub fn schema() -> Result<(), Failure> {
-    print(format!("{:#}\n", scene_file::schema(methods::ALL)).as_bytes());
+    print_file(format!("{:#}\n", scene_file::schema(methods::ALL)).as_bytes());
     Ok(())
-}
-
-/// Prints to standard output. A reader that has closed it, such as `head`, is not an error.
-fn print(bytes: &[u8]) {
-    let mut out = stdout().lock();
-    let _ = out.write_all(bytes).and_then(|()| out.flush());
 }

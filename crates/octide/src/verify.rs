@@ -11,13 +11,13 @@ use crate::args::{VerifyArgs, set_threads};
 use crate::cpu::Clock;
 use crate::errors::{self, Failure};
 use crate::stop::Stop;
-use crate::text::{duration, say};
+use crate::text::{duration, say, say_json, say_to_stderr};
 use folder::ReportDir;
 use octide_cases::{CASES, estimated_cpu_seconds};
+use octide_io::printable;
 use octide_verify::report::{html, markdown, merge, summary};
 use octide_verify::{Case, Context, Observer, Record, RunInfo, SHARED, run};
 use serde_json::json;
-use std::io::{Write, stderr};
 use std::panic::PanicHookInfo;
 use std::time::Instant;
 
@@ -53,7 +53,7 @@ pub fn verify(args: &VerifyArgs) -> Result<(), Failure> {
     if !args.json {
         say(&format!("{} in {}", summary(&records), duration(start.elapsed().as_secs_f64())));
         if let Some(dir) = &args.report {
-            say(&format!("open {} in a browser", dir.join("index.html").display()));
+            say(&format!("open {} in a browser", printable(&dir.join("index.html"))));
         }
     }
     verdict(&records)
@@ -79,7 +79,7 @@ fn list(args: &VerifyArgs) {
                 "case": c.name, "methods": methods, "estimated_cpu_seconds": seconds,
                 "summary": c.summary, "quick": c.quick,
             });
-            say(&line.to_string());
+            say_json(&line.to_string());
         }
         return;
     }
@@ -191,7 +191,8 @@ impl Docs {
         for r in merge(&mut self.records, vec![record]) {
             console.line(&format!(
                 "  {} ({}): the folder keeps its result of the full form; run without --quick to replace it",
-                r.case, r.method
+                printable(&r.case),
+                printable(&r.method)
             ));
         }
         Ok(self.dir.write(&markdown(&self.records, &all_cases()))?)
@@ -200,7 +201,7 @@ impl Docs {
 
 fn print_panic(info: &PanicHookInfo) {
     let place = info.location().map_or(String::new(), |l| format!(" at {}:{}", l.file(), l.line()));
-    let _ = writeln!(stderr(), "  panicked{place}");
+    say_to_stderr(&format!("  panicked{place}"));
 }
 
 fn print_record(record: &Record, case: &Case, json: bool) {
@@ -210,7 +211,7 @@ fn print_record(record: &Record, case: &Case, json: bool) {
             if let Some(error) = &record.error {
                 line["error"] = json!(error);
             }
-            say(&line.to_string());
+            say_json(&line.to_string());
         }
     } else {
         say(&table::table(record, case));
@@ -233,7 +234,7 @@ struct Console {
 
 impl Console {
     fn line(&self, line: &str) {
-        let _ = writeln!(stderr(), "{line}");
+        say_to_stderr(line);
     }
 }
 

@@ -1,8 +1,11 @@
 //! Makes a video with ffmpeg, if it is on the search path.
 
 use crate::errors::Failure;
+use octide_io::files::NewFile;
+use octide_io::printable;
+use std::ffi::OsString;
 use std::fs;
-use std::io::{ErrorKind, Write};
+use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -19,24 +22,43 @@ pub fn need_ffmpeg() -> Result<(), Failure> {
 
 /// Makes a video from pictures, in their order.
 pub fn make(video: &Path, pictures: &[PathBuf], fps: f64) -> Result<(), Failure> {
-    let failed = |what: String| Failure::Disk(format!("cannot make the video {}: {what}", video.display()));
+    make_new(video, pictures, fps)
+        .map_err(|e| Failure::Disk(format!("cannot make the video {}: {e}", printable(video))))
+}
+
+fn make_new(video: &Path, pictures: &[PathBuf], fps: f64) -> io::Result<()> {
+    // ffmpeg follows links, so it gets a new name.
+    let new = NewFile::create(video)?;
+    // With the protocol, a name such as -x or http:x is a file, too.
+    let mut target = OsString::from("file:");
+    target.push(video.with_file_name(new.temporary_name().unwrap_or_default()));
     let mut ffmpeg = Command::new("ffmpeg")
         .args(["-y", "-loglevel", "error", "-f", "image2pipe", "-c:v", "png", "-framerate"])
         .arg(fps.to_string())
         // The common video codecs need even widths and heights.
-        .args(["-i", "-", "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-pix_fmt", "yuv420p"])
-        .arg(video)
+        .args(["-i", "-", "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-pix_fmt", "yuv420p", "-f", "mp4"])
+        .arg(target)
         .stdin(Stdio::piped())
         .stdout(Stdio::null())
-        .spawn()
-        .map_err(|e| failed(e.to_string()))?;
-    let mut sent = Ok(());
-    if let Some(mut to) = ffmpeg.stdin.take() {
-        sent = pictures.iter().try_for_each(|p| to.write_all(&fs::read(p)?));
-    }
-    let status = ffmpeg.wait().map_err(|e| failed(e.to_string()))?;
+        .stderr(Stdio::piped())
+        .spawn()?;
+    let (pipe, errors) = (ffmpeg.stdin.take(), ffmpeg.stderr.take());
+    // Both at once: either pipe may fill up.
+    let (sent, said) = std::thread::scope(|scope| {
+        let said = scope.spawn(|| {
+            let mut said = Vec::new();
+            let _ = errors.map(|mut errors| errors.read_to_end(&mut said));
+            said
+        });
+        let sent =
+            pipe.map_or(Ok(()), |mut to| pictures.iter().try_for_each(|p| to.write_all(&fs::read(p)?)));
+        (sent, said.join().unwrap_or_default())
+    });
+    let status = ffmpeg.wait()?;
     if !status.success() {
-        return Err(failed(format!("ffmpeg ended with {status}")));
+        let said = String::from_utf8_lossy(&said);
+        let last = said.lines().last().map_or(String::new(), |line| format!(": {}", printable(line)));
+        return Err(io::Error::other(format!("ffmpeg ended with {status}{last}")));
     }
-    sent.map_err(|e| failed(e.to_string()))
+    sent.and_then(|()| new.keep())
 }

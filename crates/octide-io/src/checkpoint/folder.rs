@@ -2,6 +2,7 @@
 
 use super::{read_checkpoint, write_checkpoint};
 use crate::file_error::{DiskError, ReadError};
+use crate::files::{make_folder, remove_file};
 use octide_core::snapshot::{Snapshot, Store};
 use std::fs;
 use std::io::ErrorKind;
@@ -80,7 +81,7 @@ impl Checkpoints {
 
     /// Writes the state after a step, then removes all but this and the previous checkpoint.
     pub fn write(&mut self, step: u64, fill: impl FnOnce(&mut dyn Store)) -> Result<PathBuf, DiskError> {
-        fs::create_dir_all(&self.folder).map_err(|e| DiskError::new("make the folder", &self.folder, e))?;
+        make_folder(&self.folder)?;
         let path = self.folder.join(format!("{step:08}.{EXTENSION}"));
         write_checkpoint(&path, fill)?;
         self.whole.retain(|p| *p != path);
@@ -90,7 +91,7 @@ impl Checkpoints {
             // The state is on the disk: failing to remove an old file is no reason to end a run.
             let files = self.files().unwrap_or_default();
             for file in files.iter().filter(|f| !self.whole.contains(f)) {
-                let _ = fs::remove_file(file);
+                let _ = remove_file(file);
             }
         }
         Ok(path)

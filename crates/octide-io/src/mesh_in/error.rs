@@ -1,5 +1,6 @@
 //! Errors in mesh files.
 
+use crate::printable::printable;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -8,13 +9,13 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 pub enum MeshReadError {
     /// The file has an unknown extension.
-    #[error("{}: unknown file format; convert the mesh to .obj, .ply or .stl", path.display())]
+    #[error("{}: unknown file format; convert the mesh to .obj, .ply or .stl", printable(&path))]
     UnknownFormat {
         /// The file.
         path: PathBuf,
     },
     /// The file cannot be opened or read.
-    #[error("{}: {cause}", path.display())]
+    #[error("{}: {cause}", printable(&path))]
     Io {
         /// The file.
         path: PathBuf,
@@ -23,7 +24,7 @@ pub enum MeshReadError {
         cause: std::io::Error,
     },
     /// The content of the file is wrong.
-    #[error("{}{at}: {what}; {remedy}", path.display())]
+    #[error("{}{at}: {}; {}", printable(path), printable(what), printable(remedy))]
     Content {
         /// The file.
         path: PathBuf,

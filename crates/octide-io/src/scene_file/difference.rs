@@ -4,6 +4,7 @@
 //! a mesh file changes under the same name, the scene counts as changed too. The number of frames is ignored.
 
 use super::write::to_toml;
+use crate::printable::printable;
 use flate2::Crc;
 use octide_core::geometry::{MeshShape, Shape};
 use octide_core::scene::Scene;
@@ -28,7 +29,8 @@ pub struct Difference {
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let or_none = |value: &Option<String>| value.clone().unwrap_or_else(|| "(not set)".to_owned());
-        write!(f, "{}: {} → {}", self.key, or_none(&self.was), or_none(&self.is))
+        let (was, is) = (or_none(&self.was), or_none(&self.is));
+        write!(f, "{}: {} → {}", printable(&self.key), printable(&was), printable(&is))
     }
 }
 

@@ -8,6 +8,7 @@ use super::shapes::transformed;
 use super::table::{Table, listed};
 use super::tree::Node;
 use crate::mesh_in::read_mesh;
+use crate::printable::printable;
 use octide_core::geometry::primitives::BUILTIN_MESHES;
 use octide_core::geometry::{MeshSdf, MeshShape, Shape, builtin_mesh, mesh_report};
 use octide_core::scene::Domain;
@@ -27,7 +28,7 @@ pub(super) fn read(node: &Node, context: &mut Context<'_>) -> Result<Shape, Faul
             let path = find(node, context)?;
             let mesh = read_mesh(&path).map_err(|e| Fault::new(node.at, format!("the mesh {e}")))?;
             let source = path.into_os_string().into_string().map_err(|path| {
-                Fault::new(node.at, format!("the path {} is not valid UTF-8", path.display()))
+                Fault::new(node.at, format!("the path {} is not valid UTF-8", printable(&path)))
             })?;
             (source, node.at, mesh)
         }
@@ -101,19 +102,19 @@ fn find(node: &Node, context: &Context<'_>) -> Result<PathBuf, Fault> {
     let given = Path::new(node.string("path")?);
     let joined = context.folder.join(given);
     let path = joined.canonicalize().map_err(|e| {
-        Fault::new(node.at, format!("cannot read the mesh {}: {e}", joined.display()))
+        Fault::new(node.at, format!("cannot read the mesh {}: {e}", printable(&joined)))
             .help("check the path, which is relative to the scene file")
     })?;
     if context.sandbox {
         let folder = context.folder.canonicalize().map_err(|e| {
-            Fault::new(node.at, format!("cannot find the scene's folder {}: {e}", context.folder.display()))
+            Fault::new(node.at, format!("cannot find the scene's folder {}: {e}", printable(&context.folder)))
         })?;
         if !path.starts_with(&folder) {
             return Err(Fault::new(
                 node.at,
                 format!(
                     "the mesh {} is outside the scene's folder, which --sandbox forbids",
-                    given.display()
+                    printable(&given)
                 ),
             )
             .help("copy the file into the scene's folder, or run without --sandbox"));

@@ -1,6 +1,7 @@
 //! Positions in a scene file: ranges of bytes in the scene's text or in one `--set` override, and how
 //! messages show them.
 
+use crate::printable::{printable, printable_lines};
 use std::fmt;
 
 /// A range of bytes in one of the [`Sources`].
@@ -52,7 +53,8 @@ pub(super) struct Sources<'a> {
 }
 
 impl Sources<'_> {
-    /// Turns a fault into a message with its position.
+    /// Turns a fault into a message with its position. Everything in it may come from the scene, so all of it
+    /// is made printable here.
     pub fn diagnose(&self, fault: Fault) -> Diagnostic {
         let Fault { at, message, help } = fault;
         let is_override = at.source > 0;
@@ -64,18 +66,19 @@ impl Sources<'_> {
         let shown_start =
             if text[line_start..].starts_with('\u{feff}') { line_start + 3 } else { line_start };
         let start = start.max(shown_start);
-        let line_text = text[shown_start..line_end.max(shown_start)].trim_end_matches('\r').to_owned();
+        let line_text = printable_lines(text[shown_start..line_end.max(shown_start)].trim_end_matches('\r'));
         let end = floor_char(text, at.end).clamp(start, line_end.max(start));
+        let before = printable_lines(&text[shown_start..start]);
         Diagnostic {
-            message,
-            help,
-            file: if is_override { "--set".to_owned() } else { self.label.to_owned() },
+            message: printable(&message).to_string(),
+            help: help.map(|help| printable(&help).to_string()),
+            file: if is_override { "--set".to_owned() } else { printable(self.label).to_string() },
             position: (!is_override).then(|| {
                 let line = text[..line_start].matches('\n').count() + 1;
                 (line, text[shown_start..start].chars().count() + 1)
             }),
-            indent: text[shown_start..start].chars().map(|c| if c == '\t' { '\t' } else { ' ' }).collect(),
-            marked: text[start..end].trim_end().chars().count().max(1),
+            indent: before.chars().map(|c| if c == '\t' { '\t' } else { ' ' }).collect(),
+            marked: printable_lines(text[start..end].trim_end()).chars().count().max(1),
             line_text,
         }
     }

@@ -6,6 +6,7 @@ use super::place::Fault;
 use super::range::Range;
 use super::table::{Table, listed};
 use super::tree::{Node, Value};
+use crate::printable::is_unsafe_to_print;
 use glam::DVec3;
 use octide_core::scene::{Domain, Heading, Probe, ProbeKind};
 
@@ -72,7 +73,7 @@ pub(super) fn to_toml(kind: &ProbeKind, up: Heading) -> String {
 /// accepts are allowed.
 fn checked_name(node: &Node) -> Result<String, Fault> {
     let name = node.string("name")?;
-    let good = name.chars().all(|c| c.is_alphanumeric() || "-_.".contains(c))
+    let good = name.chars().all(|c| (c.is_alphanumeric() || "-_.".contains(c)) && !is_unsafe_to_print(c))
         && (1..=64).contains(&name.chars().count());
     if good {
         return Ok(name.to_owned());

@@ -17,6 +17,7 @@ use super::shapes;
 use super::smoke::read_source;
 use super::table::Table;
 use super::tree::{Node, Value};
+use crate::printable::is_unsafe_to_print;
 use glam::DVec3;
 use octide_core::geometry::Motion;
 use octide_core::scene::{Domain, Liquid, Scene, Solid, Timing};
@@ -92,7 +93,7 @@ pub(super) fn check_format(root: &Node) -> Result<(), Fault> {
 /// accepted.
 fn checked_name(node: &Node) -> Result<String, Fault> {
     let name = node.string("name")?;
-    let good = name.chars().all(|c| c.is_alphanumeric() || "-_.".contains(c))
+    let good = name.chars().all(|c| (c.is_alphanumeric() || "-_.".contains(c)) && !is_unsafe_to_print(c))
         && !name.starts_with('.')
         && (1..=64).contains(&name.chars().count());
     if good {
@@ -106,7 +107,7 @@ fn name_from(label: &str) -> String {
     let stem = Path::new(label).file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
     let name: String = stem
         .chars()
-        .map(|c| if c.is_alphanumeric() || "-_".contains(c) { c } else { '-' })
+        .map(|c| if (c.is_alphanumeric() || "-_".contains(c)) && !is_unsafe_to_print(c) { c } else { '-' })
         .take(64)
         .collect();
     if name.is_empty() { "scene".to_owned() } else { name }

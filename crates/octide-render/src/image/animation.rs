@@ -1,14 +1,16 @@
 //! Animated PNG: frames are written to the file one by one. Of each frame only the rectangle that changed is
 //! stored.
 
-use super::{ImageError, Picture, TempName, encode_error, encoder};
+use super::{ImageError, Picture, create, encode_error, encoder, io_error};
+use octide_io::files::NewFile;
 use std::fs::File;
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 
 /// An animation that is being written. The file appears under its name after [`Animation::finish`].
 pub struct Animation {
-    name: TempName,
+    path: PathBuf,
+    new: NewFile,
     writer: png::Writer<BufWriter<File>>,
     n_frames: u32,
     written: u32,
@@ -20,7 +22,7 @@ impl Animation {
     pub fn create(path: &Path, width: u32, height: u32, n_frames: u32, fps: f64) -> Result<Self, ImageError> {
         let (numerator, denominator) =
             delay(fps).ok_or_else(|| unfit(path, format!("{fps} frames a second")))?;
-        let (name, file) = TempName::create(path)?;
+        let (new, file) = create(path)?;
         let start = || {
             let mut encoder = encoder(file, width, height);
             encoder.set_animated(n_frames, 0)?;
@@ -29,12 +31,12 @@ impl Animation {
         };
         let writer = start().map_err(|e| encode_error(path, e))?;
         let last = Picture { width, height, rgb: Vec::new() };
-        Ok(Self { name, writer, n_frames, written: 0, last })
+        Ok(Self { path: path.into(), new, writer, n_frames, written: 0, last })
     }
 
     /// Appends a picture.
     pub fn push(&mut self, picture: Picture) -> Result<(), ImageError> {
-        let path = &self.name.path;
+        let path = &self.path;
         if self.written == self.n_frames {
             return Err(unfit(path, format!("more than the {} frames announced", self.n_frames)));
         }
@@ -61,10 +63,10 @@ impl Animation {
     pub fn finish(self) -> Result<(), ImageError> {
         if self.written != self.n_frames {
             let what = format!("{} frames of the {} announced", self.written, self.n_frames);
-            return Err(unfit(&self.name.path, what));
+            return Err(unfit(&self.path, what));
         }
-        self.writer.finish().map_err(|e| encode_error(&self.name.path, e))?;
-        self.name.keep()
+        self.writer.finish().map_err(|e| encode_error(&self.path, e))?;
+        self.new.keep().map_err(|e| io_error(&self.path, e))
     }
 }
 

@@ -7,7 +7,7 @@ use crate::errors::Failure;
 use crate::memory;
 use crate::methods;
 use crate::stop::Stop;
-use crate::text::{bytes, count, say};
+use crate::text::{bytes, count, say, say_json};
 use octide_core::scene::Scene;
 use octide_methods::Simulation;
 use serde_json::json;
@@ -45,7 +45,7 @@ pub fn memory_model(args: &MemoryArgs) -> Result<(), Failure> {
         let steps = measure(scene, &stop)?;
         let Some(most) = steps.iter().max_by_key(|s| s.peak) else { continue };
         if args.json {
-            say(&json!({
+            say_json(&json!({
                 "case": scene.name, "resolution": scene.domain.resolution, "cells": most.cells,
                 "particles": most.particles, "peak": most.peak, "forecast": most.forecast, "error": most.error(),
             })

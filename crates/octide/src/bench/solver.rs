@@ -9,7 +9,8 @@ use super::triad::triad;
 use crate::args::{SolverArg, SolverArgs, set_threads};
 use crate::errors::Failure;
 use crate::stop::Stop;
-use crate::text::{count, say};
+use crate::text::{count, say, say_json};
+use octide_io::printable;
 use octide_solve::{
     Coarsening, MatrixError, Mic0, Mic0Params, Multigrid, MultigridParams, MultigridPcg, Norm, Pcg,
     Preconditioner, Report, SolveError, SolveParams, octree_groups,
@@ -71,9 +72,12 @@ fn sources(args: &SolverArgs) -> Result<Vec<Source<'_>>, Failure> {
     };
     let there = systems::names_in(dir)?;
     if let Some(name) = args.names.iter().find(|name| !there.contains(name)) {
-        let dir = dir.display();
+        let dir = printable(&dir);
         let list = there.join(", ");
-        return Err(Failure::Input(format!("there is no system '{name}' in {dir}, only {list}")));
+        return Err(Failure::Input(format!(
+            "there is no system {name:?} in {dir}, only {}",
+            printable(&list)
+        )));
     }
     let names = if args.names.is_empty() { there } else { args.names.clone() };
     Ok(names.into_iter().map(|name| Source::File { dir, name }).collect())
@@ -92,7 +96,7 @@ impl Source<'_> {
     fn parse(name: &str) -> Result<Self, Failure> {
         let unknown = || {
             Failure::Input(format!(
-                "there is no system '{name}': use uniN or damN with N cells from 8 to 1024, octA, octB or octC, \
+                "there is no system {name:?}: use uniN or damN with N cells from 8 to 1024, octA, octB or octC, \
                  or octA+1 for one level more"
             ))
         };
@@ -192,7 +196,7 @@ fn with_mic0(system: &System, params: SolveParams) -> Result<Measured, Failure> 
 fn tell_memory(args: &SolverArgs, speed: f64) {
     let threads = rayon::current_num_threads();
     if args.json {
-        say(&json!({ "triad_gb_per_second": speed, "threads": threads }).to_string());
+        say_json(&json!({ "triad_gb_per_second": speed, "threads": threads }).to_string());
     } else {
         say(&format!("memory: {speed:.1} GB/s (triad), {threads} threads"));
         say(
@@ -221,11 +225,11 @@ fn tell(args: &SolverArgs, system: &System, solver: SolverArg, measured: &Measur
             "ns_per_unknown": ns,
             "threads": rayon::current_num_threads(),
         });
-        say(&line.to_string());
+        say_json(&line.to_string());
     } else {
         say(&format!(
             "{:<10} {:>9}  {:<14} {:>9.3} {:>8.3} {:>11} {:>9.1e} {:>11.0} {:>14.0}",
-            system.name,
+            printable(&system.name).to_string(),
             count(n),
             name_of(solver),
             setup_seconds,
@@ -249,7 +253,7 @@ mod tests {
         }
         for name in ["uni", "uni7", "uni1025", "uni-8", "dam0", "octD", "octA+4", "octA+", "+1", ""] {
             let Err(Failure::Input(text)) = Source::parse(name) else { panic!("{name}") };
-            assert!(text.contains(&format!("'{name}'")) && text.contains("octB"), "{text}");
+            assert!(text.contains(&format!("{name:?}")) && text.contains("octB"), "{text}");
         }
     }
 }

@@ -22,7 +22,7 @@ pub fn begin(scene: &Scene, root: &Path, max_memory: u64) -> String {
         "first_file": scene.output.first_frame,
         "threads": rayon::current_num_threads(),
         "max_memory": max_memory,
-        "out": root.display().to_string(),
+        "out": root.to_string_lossy(),
     })
     .to_string()
 }

@@ -1,7 +1,8 @@
 //! The folder of a report. `results.json` marks it and names its files: only those are ever replaced or removed.
 
 use crate::errors::Failure;
-use octide_io::{DiskError, write_atomic};
+use octide_io::printable;
+use octide_io::{DiskError, files, write_atomic};
 use octide_verify::Record;
 use octide_verify::report::{File, RESULTS, files_of, records_of};
 use std::fs;
@@ -21,12 +22,13 @@ impl ReportDir {
     pub fn open(root: &Path) -> Result<Self, Failure> {
         let refused = |e: DiskError| Failure::Input(e.to_string());
         let disk = |action, source| DiskError { action, path: root.to_owned(), source };
+        let root = &files::resolve_folder(root).map_err(|e| refused(disk("read", e)))?;
         let mut dir = Self { root: root.to_owned(), earlier: Vec::new() };
         match fs::metadata(root) {
             Ok(meta) if !meta.is_dir() => {
                 return Err(Failure::Input(format!(
                     "{} is a file, not a folder; choose another",
-                    root.display()
+                    printable(&root)
                 )));
             }
             Ok(_) => {
@@ -36,14 +38,11 @@ impl ReportDir {
                 }
             }
             Err(e) if e.kind() == io::ErrorKind::NotFound => {
-                fs::create_dir_all(root).map_err(|e| refused(disk("make the folder", e)))?;
+                files::make_folder(root).map_err(refused)?;
             }
             Err(e) => return Err(refused(disk("read", e))),
         }
-        let probe = root.join(".octide-probe.part");
-        fs::write(&probe, b"")
-            .and_then(|()| fs::remove_file(&probe))
-            .map_err(|e| refused(disk("write into", e)))?;
+        files::check_writable(root).map_err(refused)?;
         Ok(dir)
     }
 
@@ -60,13 +59,7 @@ impl ReportDir {
         let names = files.iter().map(|f| f.name.clone()).collect();
         let earlier = std::mem::replace(&mut self.earlier, names);
         for name in earlier.iter().filter(|name| files.iter().all(|f| f.name != **name)) {
-            let path = self.root.join(name);
-            match fs::remove_file(&path) {
-                Err(e) if e.kind() != io::ErrorKind::NotFound => {
-                    return Err(DiskError { action: "remove", path, source: e });
-                }
-                _ => {}
-            }
+            files::remove_file(&self.root.join(name))?;
         }
         Ok(())
     }
@@ -78,7 +71,7 @@ fn earlier(root: &Path) -> Result<Vec<String>, Failure> {
         Failure::Input(format!(
             "{} is not a report of octide verify (it has no {RESULTS} of one), so that nothing in it is replaced; \
              choose another folder",
-            root.display()
+            printable(&root)
         ))
     })
 }

@@ -11,7 +11,8 @@
 //! against its range.
 
 use super::System;
-use octide_io::{DiskError, write_atomic};
+use octide_io::printable;
+use octide_io::{DiskError, files, write_atomic};
 use octide_solve::Csr;
 use std::fmt;
 use std::fs::{self, File};
@@ -33,7 +34,7 @@ pub struct SystemError {
 
 impl fmt::Display for SystemError {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "{}: {}", self.path.display(), self.what)
+        write!(f, "{}: {}", printable(&self.path), self.what)
     }
 }
 
@@ -68,8 +69,13 @@ pub fn read(dir: &Path, name: &str) -> Result<System, SystemError> {
 /// Writes a system's files into a folder, which is made where it is not there.
 pub fn write(dir: &Path, system: &System) -> Result<(), DiskError> {
     let System { name, matrix, rhs, cells } = system;
+    let dir = files::resolve_folder(dir).map_err(|source| DiskError {
+        action: "read",
+        path: dir.to_owned(),
+        source,
+    })?;
+    files::make_folder(&dir)?;
     let path = |end: &str| dir.join(format!("{name}{end}"));
-    fs::create_dir_all(dir).map_err(|source| DiskError { action: "make", path: dir.to_owned(), source })?;
     write_atomic(&path(MATRIX), |out| {
         let rows = || (0..matrix.n_rows()).map(|i| matrix.row(i));
         out.write_all(&(matrix.n_rows() as u64).to_le_bytes())?;
