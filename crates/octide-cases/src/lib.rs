@@ -20,6 +20,8 @@
 //! by method (known failures, options, extra runs of its inside) is data in `expectations`, one file for each
 //! method, with a neutral default. A new method runs all shared cases without a line in this crate.
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::print_stdout, clippy::print_stderr))]
+
 mod contract;
 mod costs;
 mod expectations;

@@ -45,6 +45,8 @@
 //! Guarantees: there is no global state, and no result depends on the number of threads. The interface is not
 //! stable before 1.0.
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::print_stdout, clippy::print_stderr))]
+
 pub mod bins;
 pub mod ceiling;
 pub mod cell_pressure;

@@ -23,6 +23,8 @@
 //! handle, so that a link that is created between check and use is followed, and files with a second name
 //! are continued in place. Files that are read may be links.
 
+#![allow(clippy::disallowed_methods, reason = "this is where files are written")]
+
 mod folder;
 #[cfg(test)]
 mod tests;

@@ -31,6 +31,8 @@
 //! complete or absent. [`Error`] distinguishes mistakes in the input, which the user can correct, from
 //! failures of the disk.
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::print_stdout, clippy::print_stderr))]
+
 mod atomic;
 pub mod checkpoint;
 mod error;

@@ -25,6 +25,8 @@
 //! A method is a crate that exports a [`MethodDescriptor`] and one line in [`ALL`]. Scene files may then name
 //! it, and the command, the memory forecast, the benchmarks and the verification cases run it.
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::print_stdout, clippy::print_stderr))]
+
 mod error;
 mod registry;
 mod simulation;

@@ -35,6 +35,8 @@
 //! interpolates there, so that fields at corners are continuous. `transfer.rs` interpolates velocity from
 //! faces to corners and back.
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::print_stdout, clippy::print_stderr))]
+
 mod advect;
 pub mod boundary;
 mod distance;

@@ -41,6 +41,8 @@
 //! with zero velocity on an unchanged tree is the identity; a failed step leaves the state untouched; results
 //! are bitwise identical on any number of threads.
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::print_stdout, clippy::print_stderr))]
+
 pub mod advect;
 pub mod apertures;
 mod ceiling;

@@ -30,6 +30,8 @@
 //! Promises: identical bytes for the same frame, whatever the number of threads; a picture for every mesh,
 //! even if it is empty, open or broken. Not promised: physically exact light.
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::print_stdout, clippy::print_stderr))]
+
 mod bvh;
 mod camera;
 mod cells;

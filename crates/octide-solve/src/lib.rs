@@ -80,6 +80,8 @@
 //! much as several iterations ([`Csr::is_symmetric`] is available for tests), and a stable interface before
 //! 1.0.
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::print_stdout, clippy::print_stderr))]
+
 mod bicgstab;
 mod components;
 mod csr;

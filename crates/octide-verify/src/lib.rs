@@ -53,6 +53,8 @@
 //! The framework knows no method and no case, and depends on no other crate of octide. The cases are in
 //! `octide-cases`.
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::print_stdout, clippy::print_stderr))]
+
 mod case;
 mod escape;
 pub mod fit;

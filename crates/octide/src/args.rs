@@ -8,6 +8,7 @@ mod verify;
 pub use bench::{BenchArgs, BenchCommand, MemoryArgs, SolverArg, SolverArgs};
 
 use crate::errors::Failure;
+use crate::memory;
 use crate::methods;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -306,13 +307,20 @@ pub struct RenderArgs {
     pub quiet: bool,
 }
 
-/// Sets the number of worker threads of the process; call this once.
+/// Starts the worker threads of the process; call this once, before anything uses them.
 pub fn set_threads(threads: Option<u16>) -> Result<(), Failure> {
-    let Some(n) = threads else { return Ok(()) };
+    let n = threads.map_or_else(default_threads, usize::from);
+    memory::require(n as u64 * memory::THREAD_BYTES, &format!("start {n} threads"))?;
     rayon::ThreadPoolBuilder::new()
-        .num_threads(usize::from(n))
+        .num_threads(n)
         .build_global()
-        .map_err(|e| Failure::Input(format!("cannot start {n} threads: {e}")))
+        .map_err(|e| Failure::Input(format!("cannot start {n} threads: {e}; use fewer by --threads")))
+}
+
+/// One for each core, or what the environment asks for as usual.
+fn default_threads() -> usize {
+    let asked = std::env::var("RAYON_NUM_THREADS").ok().and_then(|n| n.parse().ok()).filter(|n| *n > 0);
+    asked.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from))
 }
 
 #[cfg(test)]

@@ -31,13 +31,14 @@ pub fn bench(args: &BenchArgs) -> Result<(), Failure> {
         Some(BenchCommand::Memory(args)) => return memory_model::memory_model(args),
         None => {}
     }
+    // This comes first because reading meshes already uses threads.
+    set_threads(args.threads)?;
     let names: Vec<&str> =
         if args.cases.is_empty() { CASES.to_vec() } else { args.cases.iter().map(String::as_str).collect() };
     let scenes = names
         .iter()
         .map(|name| case(name, args.resolution, args.method.as_deref()))
         .collect::<Result<Vec<_>, _>>()?;
-    set_threads(args.threads)?;
     let stop = Stop::listen()?;
     for scene in &scenes {
         let result = measure(scene, &stop)?;

@@ -4,6 +4,8 @@
 //! [`render_cmd`], [`verify`], [`mod@bench`], [`tools`]). [`methods`] is the one list of methods,
 //! [`errors`] the exit codes.
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::print_stdout, clippy::print_stderr))]
+
 mod allocator;
 mod args;
 mod bench;

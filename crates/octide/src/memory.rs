@@ -4,7 +4,25 @@ mod limits;
 
 pub use limits::available;
 
+use crate::errors::Failure;
+use crate::text::bytes;
 use std::fs;
+
+/// Address space of a thread: its stack.
+pub const THREAD_BYTES: u64 = 2 << 20;
+
+/// Returns an error if so many bytes are not left, which are needed `to` do something.
+pub fn require(needed: u64, to: &str) -> Result<(), Failure> {
+    match available() {
+        Some(left) if left < needed => Err(Failure::Memory(format!(
+            "not enough memory to {to}: that needs {} more, and {} are left; allow octide more memory (ulimit -v, or \
+             the limit of its container), or close other programs",
+            bytes(needed),
+            bytes(left)
+        ))),
+        _ => Ok(()),
+    }
+}
 
 /// Memory that the process uses now.
 pub fn resident() -> Option<u64> {
@@ -20,6 +38,7 @@ pub fn peak() -> Option<u64> {
 /// process.
 pub fn reset_peak() {
     if cfg!(target_os = "linux") {
+        #[allow(clippy::disallowed_methods, reason = "this is no file, but a switch of the system")]
         let _ = fs::write("/proc/self/clear_refs", "5");
     }
 }

@@ -110,11 +110,11 @@ impl<'a> Run<'a> {
     ) -> Result<Self, Failure> {
         let scene = &loaded.scene;
         let Start { from, clears_folder, mut checkpoints, notes } = start;
-        let log = Log::open(&dir.log_file(), args.resume)?;
         dir.remove_leftovers()?;
         if clears_folder {
             dir.clear()?;
         }
+        let log = Log::open(&dir.log_file(), args.resume)?;
         let mut at = from.as_ref().map(|from| from.position).unwrap_or_default();
         if let Some(from) = &from {
             checkpoints.resume_from(&from.path)?;
@@ -399,7 +399,7 @@ impl<'a> Run<'a> {
     }
 
     fn done(&self) -> String {
-        let root = printable(&self.dir.root());
+        let root = printable(self.dir.root());
         let took = duration(self.start.elapsed().as_secs_f64());
         let n = self.at.next_frame;
         let what = if self.pictures().is_empty() {
@@ -414,7 +414,7 @@ impl<'a> Run<'a> {
     }
 
     fn kept_files(&self) -> String {
-        let root = printable(&self.dir.root());
+        let root = printable(self.dir.root());
         let written = self.at.next_frame;
         let frames = match (written, self.checkpoints.frames().count_complete(&self.dir, written)) {
             _ if !self.dir.root().is_dir() => format!("{root} has been removed, with all frames in it"),

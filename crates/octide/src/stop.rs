@@ -14,6 +14,9 @@ const NONE: u8 = 0;
 const CTRL_C: u8 = 1;
 const LOW_MEMORY: u8 = 2;
 
+/// Bytes for the threads that wait for Ctrl-C, watch memory and draw progress, and for what they read.
+const START_BYTES: u64 = 8 << 20;
+
 /// How often free memory is checked.
 const CHECK_PERIOD: Duration = Duration::from_millis(100);
 
@@ -44,6 +47,7 @@ impl Stop {
 
     /// As [`Self::listen`], with a limit in bytes on the memory of the process.
     pub fn listen_within(limit: Option<u64>) -> Result<Self, Failure> {
+        memory::require(START_BYTES, "start")?;
         let limit = limit.unwrap_or_else(default_limit);
         let stop = Self { reason: Arc::new(AtomicU8::new(NONE)), limit };
         let asked = stop.clone();
@@ -56,7 +60,9 @@ impl Stop {
         .map_err(|e| Failure::Input(format!("cannot handle Ctrl-C: {e}")))?;
         if let Some(at_start) = memory::available() {
             let watch = stop.clone();
-            std::thread::spawn(move || watch.watch_memory(reserve(at_start)));
+            std::thread::Builder::new()
+                .spawn(move || watch.watch_memory(reserve(at_start)))
+                .map_err(|e| Failure::Input(format!("cannot start a thread that watches memory: {e}")))?;
         }
         Ok(stop)
     }

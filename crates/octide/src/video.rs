@@ -45,14 +45,14 @@ fn make_new(video: &Path, pictures: &[PathBuf], fps: f64) -> io::Result<()> {
     let (pipe, errors) = (ffmpeg.stdin.take(), ffmpeg.stderr.take());
     // Both at once: either pipe may fill up.
     let (sent, said) = std::thread::scope(|scope| {
-        let said = scope.spawn(|| {
+        let said = std::thread::Builder::new().spawn_scoped(scope, || {
             let mut said = Vec::new();
             let _ = errors.map(|mut errors| errors.read_to_end(&mut said));
             said
         });
         let sent =
             pipe.map_or(Ok(()), |mut to| pictures.iter().try_for_each(|p| to.write_all(&fs::read(p)?)));
-        (sent, said.join().unwrap_or_default())
+        (sent, said.map_or_else(|_| Vec::new(), |said| said.join().unwrap_or_default()))
     });
     let status = ffmpeg.wait()?;
     if !status.success() {

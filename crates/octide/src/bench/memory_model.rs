@@ -32,13 +32,14 @@ impl Held {
 
 /// Measures all cases and prints what fits them.
 pub fn memory_model(args: &MemoryArgs) -> Result<(), Failure> {
+    // This comes first because reading meshes already uses threads.
+    set_threads(args.threads)?;
     let names: Vec<&str> =
         if args.cases.is_empty() { CASES.to_vec() } else { args.cases.iter().map(String::as_str).collect() };
     let scenes = names
         .iter()
         .map(|name| case(name, args.resolution, args.method.as_deref()))
         .collect::<Result<Vec<_>, _>>()?;
-    set_threads(args.threads)?;
     let stop = Stop::listen()?;
     let mut all = Vec::new();
     for scene in &scenes {

@@ -25,7 +25,7 @@ pub fn check(
     if changes.is_empty() {
         return Ok(());
     }
-    let root = printable(&dir.root());
+    let root = printable(dir.root());
     let fixed: Vec<Difference> =
         changes.iter().filter(|c| NUMBERING.contains(&c.key.as_str())).cloned().collect();
     if !fixed.is_empty() {
@@ -70,7 +70,7 @@ fn is_below(key: &str, section: &str) -> bool {
 pub fn refusal(dir: &RunDir, changes: &[Difference]) -> Failure {
     Failure::Input(format!(
         "the run in {} has a different scene:\n{}\nundo the changes, resume with them by --force, or choose another --out",
-        printable(&dir.root()),
+        printable(dir.root()),
         list(changes)
     ))
 }

@@ -39,7 +39,7 @@ fn refuse_later_frames(dir: &RunDir, scene: &Scene) -> Result<(), Failure> {
         Some(last) if last > frames => Err(Failure::Input(format!(
             "there is no checkpoint in {}, and its frames go up to {last}; a new run of {frames} frames would leave the \
              others behind: use --frames {last} or more, or --overwrite to remove them all",
-            printable(&dir.root())
+            printable(dir.root())
         ))),
         _ => Ok(()),
     }
