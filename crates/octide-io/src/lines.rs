@@ -109,7 +109,7 @@ mod tests {
     fn a_full_disk_is_an_error() {
         let path = PathBuf::from("/dev/full");
         let file = File::options().write(true).open(&path).unwrap();
-        let failed = Lines { file, path, length: 0 }.write("one\n").unwrap_err();
+        let failed = Lines { file, path, length: 0, sum: Crc::new() }.write("one\n").unwrap_err();
         assert!(failed.is_full() && failed.to_string().starts_with("cannot write /dev/full: "), "{failed}");
     }
 }

@@ -245,8 +245,7 @@ mod tests {
 
     #[test]
     fn checkpoints_are_due_by_frames_or_by_time() {
-        let keeper =
-            |every| CheckpointWriter::new(Checkpoints::of("nowhere".into()), every, String::new());
+        let keeper = |every| CheckpointWriter::new(Checkpoints::of("nowhere".into()), every, String::new());
         let frames = keeper(CheckpointInterval::Frames(5));
         assert!(frames.is_due(Some(10)) && !frames.is_due(Some(11)) && !frames.is_due(None));
         assert!(

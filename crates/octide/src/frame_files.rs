@@ -95,11 +95,11 @@ impl FrameFiles {
     }
 
     /// Returns the files that are not as they were written.
-    pub fn find_lost(&self, dir: &RunDir) -> Vec<(FrameOutput, u32, LostFile)> {
+    pub fn find_lost(&self, dir: &RunDir) -> BTreeMap<(FrameOutput, u32), LostFile> {
         let lost = |(&(output, frame), record): (&(FrameOutput, u32), &FileRecord)| {
             let path = output.file(dir, frame);
             let damage = record.find_damage(&path)?;
-            Some((output, frame, LostFile { path, damage }))
+            Some(((output, frame), LostFile { path, damage }))
         };
         self.records.iter().filter_map(lost).collect()
     }

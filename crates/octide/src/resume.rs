@@ -65,6 +65,21 @@ pub struct Resumed {
     notes: Vec<String>,
 }
 
+impl Resumed {
+    /// Returns the last frame of the run. One that has more frames than the scene requests keeps them.
+    pub fn last_frame(&self, scene: &Scene) -> u32 {
+        let Position { next_frame, last_frame, .. } = self.position;
+        let written = next_frame.saturating_sub(1);
+        if next_frame <= scene.time.frames {
+            return scene.time.frames;
+        }
+        // Statistics and probes may already have steps of the next frame.
+        let tolerance = CLOCK_TOLERANCE * self.simulation.frame_time(1);
+        let is_past = self.simulation.time() > self.simulation.frame_time(written) + tolerance;
+        if is_past { last_frame.max(next_frame) } else { written }
+    }
+}
+
 /// Why a checkpoint cannot be used.
 enum Unusable {
     /// It cannot be read.
@@ -131,8 +146,7 @@ struct Search<'a> {
 impl Search<'_> {
     /// Opens a checkpoint; `continues_without` says whether lost files are accepted.
     fn open(&self, path: &Path, continues_without: bool) -> Result<Resumed, Unusable> {
-        let damaged =
-            |reason: String| Unusable::Damaged(ReadError::Format { path: path.to_owned(), reason });
+        let damaged = |reason: String| Unusable::Damaged(ReadError::Format { path: path.to_owned(), reason });
         let mut snapshot = read_checkpoint(path).map_err(Unusable::Damaged)?;
         let info = ResumeInfo::take(&mut snapshot).map_err(|e| damaged(e.to_string()))?;
         let ResumeInfo { position, mut files, .. } = info;
@@ -140,7 +154,7 @@ impl Search<'_> {
             .ok_or_else(|| damaged("its scene is unreadable".to_owned()))?;
         changes::check(self.dir, self.scene, &position, &changes, self.force).map_err(Unusable::Refused)?;
 
-        let (mut lost, pictures) = self.check_files(&mut files, &changes);
+        let (mut lost, pictures) = self.check_files(&mut files, &position, &changes);
         let lines = [(self.dir.stats_file(), position.stats), (self.dir.probes_file(), position.probes)];
         lost.extend(lines.into_iter().filter_map(|(path, mark)| {
             let damage = mark.find_damage(&path)?;
@@ -185,45 +199,41 @@ impl Search<'_> {
 
     /// Checks the files of all frames and forgets those that are not as they were written. Returns them, and
     /// the frames whose pictures can and must be drawn again.
-    fn check_files(&self, files: &mut FrameFiles, changes: &[Difference]) -> (Vec<LostFile>, Vec<u32>) {
-        let all = files.find_lost(self.dir);
-        for (output, frame, _) in &all {
-            files.forget(*output, *frame);
+    fn check_files(
+        &self,
+        files: &mut FrameFiles,
+        position: &Position,
+        changes: &[Difference],
+    ) -> (Vec<LostFile>, Vec<u32>) {
+        let mut lost = files.find_lost(self.dir);
+        lost.keys().for_each(|&(kind, frame)| files.forget(kind, frame));
+        let is_picture = |kind: FrameOutput| kind == FrameOutput::Picture;
+        let mut pictures: Vec<u32> =
+            lost.keys().filter(|(kind, _)| is_picture(*kind)).map(|&(_, frame)| frame).collect();
+        let output = &self.scene.output;
+        if !output.preview {
+            lost.retain(|(kind, _), _| !is_picture(*kind));
+            return (lost.into_values().collect(), Vec::new());
         }
-        let (mut lost, mut pictures) = (Vec::new(), Vec::new());
-        for (output, frame, file) in all {
-            match output {
-                FrameOutput::Picture if !self.scene.output.preview => {}
-                FrameOutput::Picture if self.can_draw(files, frame) => pictures.push(frame),
-                _ => lost.push(file),
-            }
-        }
-        if self.scene.output.preview && changes.iter().any(changes::is_of_pictures) {
-            // All pictures of an animation have one size.
-            for frame in files.picture_frames() {
-                files.forget(FrameOutput::Picture, frame);
-                if self.can_draw(files, frame) {
-                    pictures.push(frame);
-                }
-            }
+        // All pictures of an animation have one size.
+        if changes.iter().any(changes::is_of_pictures) {
+            pictures.extend(files.picture_frames());
             pictures.sort_unstable();
         }
-        (lost, pictures)
-    }
-
-    /// Returns whether all that the picture of a frame shows is in files that are there.
-    fn can_draw(&self, files: &FrameFiles, frame: u32) -> bool {
-        match self.scene.output.view {
+        // A picture can be drawn if all that it shows is in files that are there.
+        pictures.retain(|&frame| match output.view {
             View::Smoke => files.has(FrameOutput::Volume, frame),
             View::Cells => files.has(FrameOutput::Cells, frame),
             View::Water => {
-                let output = &self.scene.output;
-                let particles = FrameOutput::Particles.file(self.dir, frame);
-                // Spray is drawn from its file; before the first spray there is none.
-                let has_spray = files.has(FrameOutput::Particles, frame) || !particles.exists();
-                files.has(FrameOutput::Surface, frame) && output.particles && has_spray
+                let has_lost_spray = !output.particles || lost.contains_key(&(FrameOutput::Particles, frame));
+                files.has(FrameOutput::Surface, frame) && !(position.has_particles && has_lost_spray)
             }
+        });
+        pictures.iter().for_each(|&frame| drop(lost.remove(&(FrameOutput::Picture, frame))));
+        if changes.iter().any(changes::is_of_pictures) {
+            files.picture_frames().into_iter().for_each(|frame| files.forget(FrameOutput::Picture, frame));
         }
+        (lost.into_values().collect(), pictures)
     }
 }
 

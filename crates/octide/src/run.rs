@@ -19,12 +19,12 @@ use octide_core::contract::StepReport;
 use octide_core::probes;
 use octide_core::scene::{Scene, View};
 use octide_io::ply::{write_cells, write_particles, write_surface};
-use octide_io::{Mark, printable};
 use octide_io::probes::ProbesWriter;
 use octide_io::run_dir::RunDir;
 use octide_io::scene_file::{Loaded, identity, to_toml};
 use octide_io::stats::StatsWriter;
 use octide_io::vdb::{write_smoke, write_volume};
+use octide_io::{Mark, printable};
 use octide_methods::{Simulation, Step};
 use octide_render::animate;
 use std::fs;
@@ -114,7 +114,6 @@ impl<'a> Run<'a> {
         if clears_folder {
             dir.clear()?;
         }
-        let log = Log::open(&dir.log_file(), args.resume)?;
         let mut at = from.as_ref().map(|from| from.position).unwrap_or_default();
         if let Some(from) = &from {
             checkpoints.resume_from(&from.path)?;
@@ -122,13 +121,12 @@ impl<'a> Run<'a> {
             let more = if from.has_other_scene { 0 } else { scene.time.frames.saturating_add(1) };
             dir.remove_frames_from(at.next_frame.max(more))?;
         }
-        // A run that has more frames than are requested keeps them.
-        if at.next_frame <= scene.time.frames {
-            at.last_frame = scene.time.frames;
-        }
+        at.last_frame = from.as_ref().map_or(scene.time.frames, |from| from.last_frame(scene));
         let mut written = scene.clone();
         written.time.frames = at.last_frame;
+        // This is the first file in a new folder: without it, the folder is not that of a run.
         dir.write_scene(&to_toml(&written))?;
+        let log = Log::open(&dir.log_file(), args.resume)?;
         let stats = match &from {
             Some(_) => StatsWriter::resume(&dir.stats_file(), at.stats.length)?,
             None => StatsWriter::create(&dir.stats_file())?,
