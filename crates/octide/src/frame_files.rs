@@ -83,6 +83,12 @@ impl FrameFiles {
         self.records.remove(&(output, frame));
     }
 
+    /// Records that a file must still be written. No file fits the record, so if the run ends before, the next
+    /// one finds that it is missing.
+    pub fn expect(&mut self, output: FrameOutput, frame: u32) {
+        self.records.insert((output, frame), FileRecord { size: u64::MAX, sum: 0, modified: 0 });
+    }
+
     /// Returns whether a file was written.
     pub fn has(&self, output: FrameOutput, frame: u32) -> bool {
         self.records.contains_key(&(output, frame))

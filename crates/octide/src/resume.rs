@@ -233,6 +233,7 @@ impl Search<'_> {
         if changes.iter().any(changes::is_of_pictures) {
             files.picture_frames().into_iter().for_each(|frame| files.forget(FrameOutput::Picture, frame));
         }
+        pictures.iter().for_each(|&frame| files.expect(FrameOutput::Picture, frame));
         (lost.into_values().collect(), pictures)
     }
 }

@@ -22,10 +22,10 @@ const KILLED_AT: u32 = 8;
 
 const WATER: &str = r#"octide = 1
 name = "water"
-resolution = 12
-domain = { size = [1.0, 0.5, 1.0], coarsest = 1 }
+resolution = 16
+domain = { size = [1.0, 0.5, 1.0], coarsest = 2 }
 time = { frames = 6, fps = 60 }
-output = { preview_size = [16, 9], cells = true, volume = true, particles = true }
+output = { preview_size = [16, 16], cells = true, volume = true, particles = true }
 probe = [{ name = "all", whole = true }]
 [[liquid]]
 shape.box = { min = [0, 0, 0], max = [1, 0.12, 0.7] }
@@ -37,10 +37,10 @@ velocity = [0.5, -2.0, 0.3]
 const SMOKE: &str = r#"octide = 1
 name = "smoke"
 method = "nodal-octree"
-resolution = 12
-domain = { size = [0.5, 1.0, 0.5], coarsest = 1 }
+resolution = 16
+domain = { size = [0.5, 1.0, 0.5], coarsest = 2 }
 time = { frames = 6, fps = 30 }
-output = { preview_size = [16, 9], volume = true }
+output = { preview_size = [16, 16], volume = true }
 probe = [{ name = "all", whole = true }]
 [[smoke]]
 shape.sphere = { center = [0.25, 0.2, 0.25], radius = 0.12 }
@@ -62,13 +62,13 @@ const CHANGES: [&str; 12] = [
     "output.first_frame=3",
     "output.volume=false",
     "output.preview=false",
-    "output.preview_size=[20,12]",
+    "output.preview_size=[20,16]",
     "output.up=\"y\"",
     "probe=[]",
     "probe.0.name=\"everything\"",
     "physics.density=900",
     "seed=7",
-    "resolution=16",
+    "resolution=32",
 ];
 
 /// A source of hashed numbers.
@@ -217,8 +217,8 @@ fn try_case(runs: &Runs, seed: u32) -> &'static str {
         return "refused";
     }
     // Files that the run was told to continue without.
-    let without =
-        if err.contains("continues without them because of --force") { lost } else { BTreeSet::new() };
+    let continues = err.contains("continues without them because of --force");
+    let without = if continues { lost.clone() } else { BTreeSet::new() };
     if change.is_none() && without.is_empty() {
         // A run keeps frames that are more than requested.
         let last = requested.max(last_frame_of_stats(runs));
@@ -227,8 +227,12 @@ fn try_case(runs: &Runs, seed: u32) -> &'static str {
         let names = |o: &BTreeMap<String, Vec<u8>>| o.keys().cloned().collect::<Vec<_>>();
         assert_eq!(names(&first), names(&second), "{case}");
         assert!(last == requested || last == FRAMES || last == 4, "{last} frames: {case}");
+        // Smoke is drawn again from its volume, which is rounded.
+        let is_redrawn = SCENES[scene].0 == "smoke.toml" && lost.iter().any(|f| f.starts_with("a/preview/"));
         for (name, bytes) in &first {
-            assert!(*bytes == second[name], "{name} differs: {case}");
+            let is_rounded = is_redrawn && (name == "preview.png" || lost.contains(&format!("a/{name}")));
+            let is_picture = second[name].starts_with(b"\x89PNG");
+            assert!(*bytes == second[name] || (is_rounded && is_picture), "{name} differs: {case}");
         }
         return "whole";
     }
