@@ -174,7 +174,8 @@ pub fn is_a_link(path: &Path) -> bool {
 pub fn remove_files(folder: &Path, wanted: impl Fn(&str) -> bool) -> Result<(), DiskError> {
     let handle = match Folder::open(folder) {
         Ok(handle) => handle,
-        Err(e) if e.kind() == ErrorKind::NotFound => return Ok(()),
+        // Someone's file with that name is an error only where a folder is needed.
+        Err(e) if matches!(e.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => return Ok(()),
         Err(e) => return Err(DiskError::new("remove files from", folder, e)),
     };
     for entry in fs::read_dir(folder).map_err(|e| DiskError::new("read", folder, e))?.flatten() {
@@ -191,9 +192,12 @@ pub fn remove_files(folder: &Path, wanted: impl Fn(&str) -> bool) -> Result<(), 
     Ok(())
 }
 
-/// Removes a file or a link, which need not exist.
+/// Removes a file or a link, which need not exist. A folder with that name stays.
 pub fn remove_file(path: &Path) -> Result<(), DiskError> {
-    let removed = folder_and_name(path).and_then(|(folder, name)| folder.remove(name));
+    let removed = folder_and_name(path).and_then(|(folder, name)| match folder.kind(name)? {
+        Some(Kind::Folder) => Ok(()),
+        _ => folder.remove(name),
+    });
     match removed {
         Err(e) if e.kind() != ErrorKind::NotFound => Err(DiskError::new("remove", path, e)),
         _ => Ok(()),

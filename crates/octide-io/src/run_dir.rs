@@ -23,6 +23,9 @@ const CHECKPOINTS: (&str, &str) = ("checkpoints", "octide");
 const FILES: &[&str] =
     &["stats.jsonl", "preview.png", "preview.mp4", "probes.csv", "octide.log", "scene.toml"];
 
+/// Those that a resumed run continues; it writes the others anew.
+const CONTINUED_FILES: &[&str] = &["stats.jsonl", "probes.csv", "octide.log"];
+
 /// What to do if the folder exists.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Existing {
@@ -47,8 +50,8 @@ pub enum RunDirError {
     /// The folder does not belong to a run, so it is left alone.
     #[error("{} is not the folder of an octide run (there is no scene.toml in it), so it is not overwritten; choose another --out", printable(.0))]
     NotARun(PathBuf),
-    /// A subfolder is a link, through which files elsewhere would be written and removed.
-    #[error("{} is a link, and octide writes through no link; put a folder in its place, or choose another --out (which may itself be a link)", printable(.0))]
+    /// A subfolder, or a file that would be continued, is a link, through which files elsewhere would be written.
+    #[error("{} is a link, and octide writes through no link; put what it leads to in its place, or choose another --out (which may itself be a link)", printable(.0))]
     Link(PathBuf),
     /// It cannot be created or written to.
     #[error(transparent)]
@@ -79,10 +82,10 @@ impl RunDir {
                     _ if !dir.scene_file().is_file() => return Err(RunDirError::NotARun(out.to_owned())),
                     Existing::Overwrite => {
                         // All of them, before anything is removed.
-                        dir.refuse_links()?;
+                        dir.refuse_links(&[])?;
                         dir.clear()?;
                     }
-                    Existing::Resume => dir.refuse_links()?,
+                    Existing::Resume => dir.refuse_links(CONTINUED_FILES)?,
                 }
             }
             Err(e) if e.kind() == io::ErrorKind::NotFound => {
@@ -256,10 +259,11 @@ impl RunDir {
         self.root.join(folder).join(format!("{number:04}.{extension}"))
     }
 
-    /// Returns an error if a subfolder is a link.
-    fn refuse_links(&self) -> Result<(), RunDirError> {
-        let mut folders = FRAME_FOLDERS.iter().chain([&CHECKPOINTS]).map(|(name, _)| self.root.join(name));
-        folders.find(|f| files::is_a_link(f)).map_or(Ok(()), |link| Err(RunDirError::Link(link)))
+    /// Returns an error if a subfolder or one of these files is a link.
+    fn refuse_links(&self, files: &[&str]) -> Result<(), RunDirError> {
+        let folders = FRAME_FOLDERS.iter().chain([&CHECKPOINTS]).map(|(name, _)| name);
+        let mut paths = folders.chain(files).map(|name| self.root.join(name));
+        paths.find(|path| files::is_a_link(path)).map_or(Ok(()), |link| Err(RunDirError::Link(link)))
     }
 
     /// Removes the files that a run writes and nothing else. The scene file is removed last, so that the

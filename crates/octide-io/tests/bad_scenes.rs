@@ -6,6 +6,7 @@
 
 #![allow(clippy::unwrap_used, reason = "the lint lets tests unwrap, but not their helpers")]
 
+use octide_io::is_unsafe_to_print;
 use octide_io::scene_file::{LoadOptions, load_str};
 use std::fmt::Write as _;
 use std::path::Path;
@@ -31,6 +32,10 @@ fn cases(text: &str) -> Vec<Case> {
 }
 
 fn told(case: &Case, folder: &Path) -> String {
+    told_of("bad.toml", case, folder)
+}
+
+fn told_of(label: &str, case: &Case, folder: &Path) -> String {
     let mut options = LoadOptions::new(octide_methods::ABILITIES);
     let mut text = String::new();
     for line in &case.lines {
@@ -43,7 +48,7 @@ fn told(case: &Case, folder: &Path) -> String {
             writeln!(text, "{line}").unwrap();
         }
     }
-    match load_str(&text, "bad.toml", folder, &options) {
+    match load_str(&text, label, folder, &options) {
         Err(error) => format!("error: {error}"),
         Ok(loaded) => {
             let warnings: Vec<String> = loaded.warnings.iter().map(|w| format!("warning: {w}")).collect();
@@ -79,4 +84,32 @@ fn messages_are_as_written() {
     }
     assert!(wrong.is_empty(), "{wrong}");
     assert!(cases.len() >= 40, "{} cases", cases.len());
+}
+
+/// In every scene, foreign text is inserted at every quote, key and end of a line, one at a time.
+#[test]
+fn foreign_text_is_escaped_in_every_message() {
+    const RAW: &str = "\x1b[31m\x07\u{9b}\u{202e}\u{2066}\u{200b}\u{feff}\x7f";
+    const HIDDEN: &str = "\u{202e}\u{2066}\u{200b}\u{e0041}";
+    const ESCAPED: &str = "\\u001b[31m\\u0007\\u009b\\u202e\\u200b\\n";
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    let text = std::fs::read_to_string(folder.join("bad_scenes.txt")).unwrap();
+    let mut n_escaped = 0;
+    for mut case in cases(&text) {
+        for i in 0..case.lines.len() {
+            let line = case.lines[i].clone();
+            let quotes = line.match_indices('"').map(|(at, _)| (at + 1, ESCAPED));
+            let equals = line.find('=').map(|at| (at, RAW));
+            let ends = [(0, RAW), (line.len(), RAW), (line.len(), HIDDEN)];
+            for (at, inserted) in quotes.chain(equals).chain(ends) {
+                case.lines[i] = format!("{}{inserted}{}", &line[..at], &line[at..]);
+                let told = told_of(&format!("bad{RAW}.toml"), &case, &folder);
+                let bad = told.chars().find(|&c| !"\n\t".contains(c) && is_unsafe_to_print(c));
+                assert_eq!(bad, None, "{}: {told:?}", case.title);
+                n_escaped += usize::from(told.contains("\\u{"));
+            }
+            case.lines[i] = line;
+        }
+    }
+    assert!(n_escaped > 1000, "{n_escaped}");
 }

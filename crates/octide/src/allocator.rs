@@ -13,7 +13,7 @@
 //! 128 by `nodal-octree`, at the same speed; lower values gain nothing.
 
 use crate::errors::MEMORY;
-use crate::text::say_to_stderr;
+use crate::text::print_to_stderr;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
@@ -63,7 +63,7 @@ thread_local! {
 fn exit_without_memory(bytes: usize) -> ! {
     // The message takes a few bytes, which are usually left when a large block is refused.
     if !IS_EXITING.replace(true) {
-        say_to_stderr(&format!(
+        print_to_stderr(&format!(
             "\nerror: out of memory: the system refused another {}; files written so far are complete; lower \
              --resolution, or allow octide more memory (ulimit -v)",
             if bytes < 1_000_000 { format!("{bytes} bytes") } else { crate::text::bytes(bytes as u64) }

@@ -310,7 +310,8 @@ pub struct RenderArgs {
 /// Starts the worker threads of the process; call this once, before anything uses them.
 pub fn set_threads(threads: Option<u16>) -> Result<(), Failure> {
     let n = threads.map_or_else(default_threads, usize::from);
-    memory::require(n as u64 * memory::THREAD_BYTES, &format!("start {n} threads"))?;
+    let needed = n as u64 * memory::THREAD_BYTES + memory::START_BYTES;
+    memory::require(needed, &format!("start {n} threads"))?;
     rayon::ThreadPoolBuilder::new()
         .num_threads(n)
         .build_global()

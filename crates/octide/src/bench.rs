@@ -13,7 +13,7 @@ use crate::errors::Failure;
 use crate::memory;
 use crate::methods;
 use crate::stop::Stop;
-use crate::text::{say, say_json};
+use crate::text::{print_json, print_line};
 use octide_core::scene::Scene;
 use octide_io::scene_file::{LoadOptions, builtin, builtins, load};
 use octide_methods::Simulation;
@@ -43,9 +43,9 @@ pub fn bench(args: &BenchArgs) -> Result<(), Failure> {
     for scene in &scenes {
         let result = measure(scene, &stop)?;
         if args.json {
-            say_json(&result.json().to_string());
+            print_json(&result.json().to_string());
         } else {
-            say(&result.table());
+            print_line(&result.table());
         }
     }
     Ok(())

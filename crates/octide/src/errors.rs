@@ -1,6 +1,6 @@
 //! Why a command failed, and its exit code.
 
-use crate::text::say_to_stderr;
+use crate::text::print_to_stderr;
 use octide_io::scene_file::SceneError;
 use octide_io::{DiskError, ReadError};
 use octide_methods::SimulationError;
@@ -120,7 +120,7 @@ impl From<ImageError> for Failure {
 /// Prints a failure to standard error; one that is closed is ignored.
 pub fn print_failure(failure: &Failure) {
     let head = if matches!(failure, Failure::Interrupted(_)) { "" } else { "error: " };
-    say_to_stderr(&format!("{head}{}", failure.message()));
+    print_to_stderr(&format!("{head}{}", failure.message()));
 }
 
 /// Makes panics print a readable message: they are bugs in octide, not mistakes of the user.
@@ -133,14 +133,14 @@ pub fn install_panic_message() {
             .or_else(|| payload.downcast_ref::<String>().map(String::as_str))
             .unwrap_or("no message");
         let place = info.location().map_or(String::new(), |l| format!(" ({}:{})", l.file(), l.line()));
-        say_to_stderr(&format!(
+        print_to_stderr(&format!(
             "\nerror: octide {} has a bug and must stop: {what}{place}\n\
              Files written so far are complete. Please report this bug and include the scene file.",
             env!("CARGO_PKG_VERSION")
         ));
         let trace = Backtrace::capture();
         if trace.status() == BacktraceStatus::Captured {
-            say_to_stderr(&trace.to_string());
+            print_to_stderr(&trace.to_string());
         }
     }));
 }

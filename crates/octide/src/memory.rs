@@ -5,20 +5,23 @@ mod limits;
 pub use limits::available;
 
 use crate::errors::Failure;
-use crate::text::bytes;
 use std::fs;
 
-/// Address space of a thread: its stack.
-pub const THREAD_BYTES: u64 = 2 << 20;
+/// Bytes that a process needs to start besides its worker threads: three threads that wait for Ctrl-C, watch
+/// memory and draw progress, and what they read.
+pub const START_BYTES: u64 = 8 << 20;
+
+/// Address space of a thread: its stack and the page that guards it.
+pub const THREAD_BYTES: u64 = (2 << 20) + (4 << 10);
 
 /// Returns an error if so many bytes are not left, which are needed `to` do something.
 pub fn require(needed: u64, to: &str) -> Result<(), Failure> {
     match available() {
         Some(left) if left < needed => Err(Failure::Memory(format!(
-            "not enough memory to {to}: that needs {} more, and {} are left; allow octide more memory (ulimit -v, or \
-             the limit of its container), or close other programs",
-            bytes(needed),
-            bytes(left)
+            "not enough memory to {to}: that needs {:.1} MB more, and {:.1} MB are left; allow octide more memory \
+             (ulimit -v, or the limit of its container), or close other programs",
+            needed as f64 / 1e6,
+            left as f64 / 1e6
         ))),
         _ => Ok(()),
     }

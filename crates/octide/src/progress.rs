@@ -6,7 +6,7 @@ pub mod json;
 use crate::args::{ProgressArg, RunArgs};
 use crate::errors::Failure;
 use crate::log::Log;
-use crate::text::{bytes, count, duration, percent, say, say_json, say_to_stderr};
+use crate::text::{bytes, count, duration, percent, print_json, print_line, print_to_stderr};
 use indicatif::{ProgressBar, ProgressStyle};
 use octide_core::contract::StepReport;
 use octide_core::scene::Scene;
@@ -106,7 +106,7 @@ impl Progress {
             printable(&root)
         );
         if self.how == ProgressFormat::Json {
-            say_json(&json::begin(scene, root, max_memory));
+            print_json(&json::begin(scene, root, max_memory));
             return self.log.line(&line);
         }
         self.note(&line)
@@ -116,7 +116,7 @@ impl Progress {
     pub fn note(&mut self, line: &str) -> Result<(), Failure> {
         match &self.bar {
             Some(bar) => bar.println(printable_lines(line)),
-            None if self.how == ProgressFormat::Json => say_json(&json::note(line)),
+            None if self.how == ProgressFormat::Json => print_json(&json::note(line)),
             None => self.print(line),
         }
         self.log.line(line)
@@ -136,7 +136,7 @@ impl Progress {
         self.last_step = Instant::now();
         match self.how {
             ProgressFormat::Json => {
-                say_json(&json::step([frame, self.n_frames], step, time, report, took, memory))
+                print_json(&json::step([frame, self.n_frames], step, time, report, took, memory))
             }
             ProgressFormat::Bar { verbose: true } | ProgressFormat::Lines { verbose: true } => {
                 let (dt, n, residual) = (report.dt, report.solver_iterations, report.solver_residual);
@@ -173,7 +173,7 @@ impl Progress {
         }
         if self.how == ProgressFormat::Json {
             let left = self.seconds_left(frame);
-            say_json(&json::frame([frame, self.n_frames], step, time, report, took, left));
+            print_json(&json::frame([frame, self.n_frames], step, time, report, took, left));
         }
         let step = if frame == 0 { String::new() } else { format!("step {step} · ") };
         let line = format!(
@@ -202,9 +202,9 @@ impl Progress {
         match self.how {
             ProgressFormat::Quiet => {}
             ProgressFormat::Json => {
-                say_json(&json::end(self.n_frames, self.n_steps, self.start.elapsed().as_secs_f64(), line))
+                print_json(&json::end(self.n_frames, self.n_steps, self.start.elapsed().as_secs_f64(), line))
             }
-            _ => say(line),
+            _ => print_line(line),
         }
         self.log.line(line)
     }
@@ -216,7 +216,7 @@ impl Progress {
 
     fn print(&self, line: &str) {
         if !matches!(self.how, ProgressFormat::Quiet | ProgressFormat::Json) {
-            say_to_stderr(line);
+            print_to_stderr(line);
         }
     }
 

@@ -13,7 +13,7 @@ use crate::progress::{Progress, ProgressFormat, json};
 use crate::render_cmd;
 use crate::resume::{self, Start};
 use crate::stop::Stop;
-use crate::text::{duration, say_json, say_to_stderr};
+use crate::text::{duration, print_json, print_to_stderr};
 use clap::Parser;
 use octide_core::contract::StepReport;
 use octide_core::probes;
@@ -38,7 +38,7 @@ const DEFAULT_COMMAND: [&str; 5] = ["octide", "run", "water-drop", "--resolution
 pub fn run_default() -> Result<(), Failure> {
     let line =
         "running the built-in scene water-drop at resolution 128; see `octide --help` for other commands";
-    say_to_stderr(line);
+    print_to_stderr(line);
     match Cli::parse_from(DEFAULT_COMMAND).command {
         Some(Command::Run(args)) => run(&args),
         _ => Ok(()),
@@ -50,7 +50,7 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     let how = ProgressFormat::of(args);
     let outcome = run_in_format(args, how);
     if let (ProgressFormat::Json, Err(failure)) = (how, &outcome) {
-        say_json(&json::error(failure));
+        print_json(&json::error(failure));
     }
     outcome
 }
@@ -210,7 +210,7 @@ impl<'a> Run<'a> {
         }
         if self.at.next_frame == 0 {
             let first = simulation.report();
-            if let Some(odd) = methods::odd_start(self.scene, &first) {
+            if let Some(odd) = methods::start_warning(self.scene, &first) {
                 self.progress.note(&format!("warning: {odd}"))?;
             }
             self.frame(0, simulation, &first, painter.as_ref())?;

@@ -4,7 +4,7 @@
 
 use crate::errors::{Failure, INTERRUPTED, MEMORY, MORE_MEMORY};
 use crate::memory;
-use crate::text::{bytes, say_to_stderr};
+use crate::text::{bytes, print_to_stderr};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Duration;
@@ -13,9 +13,6 @@ use std::time::Duration;
 const NONE: u8 = 0;
 const CTRL_C: u8 = 1;
 const LOW_MEMORY: u8 = 2;
-
-/// Bytes for the threads that wait for Ctrl-C, watch memory and draw progress, and for what they read.
-const START_BYTES: u64 = 8 << 20;
 
 /// How often free memory is checked.
 const CHECK_PERIOD: Duration = Duration::from_millis(100);
@@ -47,7 +44,7 @@ impl Stop {
 
     /// As [`Self::listen`], with a limit in bytes on the memory of the process.
     pub fn listen_within(limit: Option<u64>) -> Result<Self, Failure> {
-        memory::require(START_BYTES, "start")?;
+        memory::require(memory::START_BYTES, "start")?;
         let limit = limit.unwrap_or_else(default_limit);
         let stop = Self { reason: Arc::new(AtomicU8::new(NONE)), limit };
         let asked = stop.clone();
@@ -55,7 +52,7 @@ impl Stop {
             if asked.reason.swap(CTRL_C, Ordering::SeqCst) == CTRL_C {
                 std::process::exit(i32::from(INTERRUPTED));
             }
-            say_to_stderr("\nStopping after this step. Press Ctrl-C again to quit now.");
+            print_to_stderr("\nStopping after this step. Press Ctrl-C again to quit now.");
         })
         .map_err(|e| Failure::Input(format!("cannot handle Ctrl-C: {e}")))?;
         if let Some(at_start) = memory::available() {
@@ -107,7 +104,7 @@ impl Stop {
             match memory::available() {
                 Some(left) if left < reserve / EXIT_DIVISOR => {
                     let why = low_memory_message();
-                    say_to_stderr(&format!("\nerror: {why}\nfiles written so far are complete"));
+                    print_to_stderr(&format!("\nerror: {why}\nfiles written so far are complete"));
                     std::process::exit(i32::from(MEMORY));
                 }
                 // Ctrl-C takes precedence.

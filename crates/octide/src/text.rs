@@ -7,19 +7,19 @@ use std::io::{Write, stderr, stdout};
 
 /// Prints one or more lines to standard output.
 #[allow(clippy::disallowed_methods, reason = "this is where all of it is printed")]
-pub fn say(line: &str) {
+pub fn print_line(line: &str) {
     let _ = writeln!(stdout(), "{}", printable_lines(line));
 }
 
 /// Prints a line of JSON to standard output.
 #[allow(clippy::disallowed_methods, reason = "this is where all of it is printed")]
-pub fn say_json(json: &str) {
+pub fn print_json(json: &str) {
     let _ = writeln!(stdout(), "{}", printable_json(json));
 }
 
 /// Prints one or more lines to standard error.
 #[allow(clippy::disallowed_methods, reason = "this is where all of it is printed")]
-pub fn say_to_stderr(line: &str) {
+pub fn print_to_stderr(line: &str) {
     let _ = writeln!(stderr(), "{}", printable_lines(line));
 }
 

@@ -1,5 +1,5 @@
 //! Damaged input for every reader: no panic, no hang, at most ten times the input's size plus a constant of
-//! memory.
+//! memory, and no character in a message that a terminal obeys or does not show.
 //!
 //! An in-process mutator, reproducible on every machine. Inputs that cause a message that was not seen before
 //! are kept and damaged further. `cargo test` runs a few thousand; for more, in CPU seconds:
@@ -64,7 +64,7 @@ impl<'a> Fuzzer<'a> {
         Self {
             target,
             seeds: (target.seeds)(),
-            words: (target.words)(),
+            words: [&(target.words)()[..], words::FOREIGN].concat(),
             said: BTreeSet::new(),
             rng: Rng::new(name),
             n_runs: 0,
@@ -115,8 +115,16 @@ impl<'a> Fuzzer<'a> {
         if taken > TIMES * input.len() + BESIDES {
             return Err(format!("{taken} bytes were taken for an input of {}", input.len()));
         }
-        Ok(said)
+        match unprintable(&said) {
+            Some(c) => Err(format!("{c:?} is printed by the message {said:?}")),
+            None => Ok(said),
+        }
     }
+}
+
+/// Returns a character of a message that must not reach a terminal.
+fn unprintable(said: &str) -> Option<char> {
+    said.chars().find(|&c| !"\n\t".contains(c) && octide_io::is_unsafe_to_print(c))
 }
 
 /// Returns a message without numbers, names and values: the plain words that it begins with.

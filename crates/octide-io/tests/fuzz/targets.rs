@@ -3,8 +3,8 @@
 //! A reader returns its message, so that inputs with new messages are kept and damaged further. Further
 //! requirements on accepted inputs are asserted here: a panic is a finding.
 
-use crate::states;
 use crate::words::{MESH_WORDS, scene_words};
+use crate::{states, unprintable};
 use glam::{DVec3, UVec3};
 use octide_core::contract::{CellFace, Cells, Cube, Polyhedra, Smoke, SmokeCell};
 use octide_core::geometry::{MeshSdf, TriMesh, mesh_report};
@@ -14,6 +14,9 @@ use octide_io::ply::{read_cells, read_particles, read_surface, write_cells};
 use octide_io::scene_file::{LoadOptions, SceneError, builtin, builtins, load_str, to_toml};
 use octide_io::vdb::{read_smoke, write_smoke};
 use std::path::{Path, PathBuf};
+
+/// The name of every file that is read.
+const FOREIGN_NAME: &str = "f\x1b[31m\u{202e}\u{200b}\x07.toml";
 
 /// A reader to be fuzzed.
 pub struct Target {
@@ -107,16 +110,17 @@ fn scene_seeds() -> Vec<Vec<u8>> {
 fn scene(bytes: &[u8]) -> String {
     let Ok(text) = std::str::from_utf8(bytes) else { return "not text".to_owned() };
     let options = LoadOptions { sandbox: true, ..LoadOptions::new(octide_methods::ABILITIES) };
-    let load = |text: &str| load_str(text, "fuzz.toml", &corpus(), &options);
+    let load = |text: &str| load_str(text, FOREIGN_NAME, &corpus(), &options);
     match load(text) {
         Err(SceneError::Invalid(d)) => {
-            assert!(!d.to_string().is_empty());
+            assert_eq!(unprintable(&d.to_string()), None, "{d}");
             d.message().to_owned()
         }
         Err(e) => e.to_string(),
         Ok(loaded) => {
             use_scene(&loaded.scene);
             let said: Vec<String> = loaded.warnings.iter().map(ToString::to_string).collect();
+            assert_eq!(unprintable(&said.concat()), None, "{said:?}");
             let written = to_toml(&loaded.scene);
             match load(&written) {
                 Ok(again) => assert_eq!(to_toml(&again.scene), written, "not the same when read again"),
@@ -168,15 +172,18 @@ fn override_(bytes: &[u8]) -> String {
     let (key, value) = text.split_once('=').unwrap_or((&text, ""));
     let overrides = vec![(key.to_owned(), value.to_owned())];
     let options = LoadOptions { sandbox: true, overrides, ..LoadOptions::new(octide_methods::ABILITIES) };
-    match load_str(builtin("water-drop").unwrap_or_default(), "fuzz.toml", &corpus(), &options) {
-        Err(SceneError::Invalid(d)) => format!("{}{}", d.message(), d.to_string().is_empty()),
+    match load_str(builtin("water-drop").unwrap_or_default(), FOREIGN_NAME, &corpus(), &options) {
+        Err(SceneError::Invalid(d)) => {
+            assert_eq!(unprintable(&d.to_string()), None, "{d}");
+            d.message().to_owned()
+        }
         Err(e) => e.to_string(),
         Ok(loaded) => format!("fine {}", loaded.warnings.len()),
     }
 }
 
 fn mesh(bytes: &[u8], format: MeshFormat) -> String {
-    match parse_mesh(bytes, format, Path::new("fuzz")) {
+    match parse_mesh(bytes, format, Path::new(FOREIGN_NAME)) {
         Err(e) => e.to_string(),
         Ok(mesh) => {
             let n = mesh.positions.len();
@@ -208,7 +215,7 @@ fn use_mesh(mesh: &TriMesh) -> String {
 fn file(bytes: &[u8], what: &str) -> String {
     let shm = Path::new("/dev/shm");
     let folder = if shm.is_dir() { shm.to_owned() } else { std::env::temp_dir() };
-    let path = folder.join(format!("octide-fuzz-{}.ply", std::process::id()));
+    let path = folder.join(format!("octide-fuzz-{}-{FOREIGN_NAME}", std::process::id()));
     if std::fs::write(&path, bytes).is_err() {
         return String::new();
     }

@@ -100,6 +100,30 @@ pub fn scene_words() -> Vec<&'static str> {
     SCENE_PARTS.iter().copied().chain(paths).collect()
 }
 
+/// Characters that terminals obey or do not show, as they are and as strings of TOML have them.
+pub const FOREIGN: &[&str] = &[
+    "\x1b[31m",
+    "\x1b]0;x\x07",
+    "\x7f",
+    "\u{85}",
+    "\u{9b}2J",
+    "\u{ad}",
+    "\u{200b}",
+    "\u{2028}",
+    "\u{202e}",
+    "\u{2066}",
+    "\u{feff}",
+    "\u{e0041}",
+    "\r",
+    "\\u0007",
+    "\\u001b[31m",
+    "\\u009b",
+    "\\u202E",
+    "\\u2066",
+    "\\n",
+    "\"\\u001b\"",
+];
+
 /// Words of meshes as text, and of headers of PLY files.
 pub const MESH_WORDS: &[&str] = &[
     "v ",

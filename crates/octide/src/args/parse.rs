@@ -2,7 +2,7 @@
 
 use super::Cli;
 use crate::errors::Failure;
-use crate::text::say_to_stderr;
+use crate::text::print_to_stderr;
 use clap::Parser;
 use octide_io::printable;
 use std::ffi::OsString;
@@ -27,7 +27,7 @@ fn print_and_exit(error: &clap::Error, args: &[OsString]) -> ! {
         Err(shown) if shown.kind() == error.kind() => shown.exit(),
         // What is wrong with them is what was escaped.
         _ => {
-            say_to_stderr(error.render().to_string().trim_end());
+            print_to_stderr(error.render().to_string().trim_end());
             exit(Failure::Input(String::new()).code().into());
         }
     }

@@ -5,11 +5,15 @@
 mod bench;
 mod failures;
 mod folders;
+#[cfg(unix)]
+mod foreign;
 mod frames;
 mod help;
 mod inputs;
 #[cfg(unix)]
 mod interrupt;
+#[cfg(unix)]
+mod links;
 mod memory;
 mod probes;
 mod render;

@@ -98,3 +98,48 @@ fn a_picture_that_does_not_fit_is_code_4_and_the_run_goes_on_without() {
     let small = dir.small("a", &["--resume", "--force", "--max-memory", "200M"]).expect(0);
     assert!(small.out().contains("done: 3 frames"), "{}", small.out());
 }
+
+/// Address space that the program itself needs to be loaded, in MB; below it the system refuses to start it.
+#[cfg(target_os = "linux")]
+fn smallest_address_space(dir: &Dir) -> u32 {
+    (10..400).step_by(2).find(|&mb| within(dir, mb, "scenes").code() == Some(0)).unwrap()
+}
+
+/// Runs octide with so many MB of address space.
+#[cfg(target_os = "linux")]
+fn within(dir: &Dir, megabytes: u32, args: &str) -> std::process::ExitStatus {
+    within_limit(dir, megabytes, args).status
+}
+
+#[cfg(target_os = "linux")]
+fn within_limit(dir: &Dir, megabytes: u32, args: &str) -> std::process::Output {
+    let line = format!("ulimit -v {}; exec \"$0\" {args}", 1000 * megabytes);
+    let mut shell = std::process::Command::new("sh");
+    shell.args(["-c", &line, env!("CARGO_BIN_EXE_octide")]).current_dir(&dir.0).output().unwrap()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn with_little_address_space_a_run_ends_with_code_4_and_the_reason_or_succeeds() {
+    let dir = Dir::new("address-space");
+    let least = smallest_address_space(&dir);
+    let run = "run water-drop --resolution 32 --frames 1 --no-pictures --threads 2 --out a --overwrite";
+    let (mut refused, mut done) = (0, 0);
+    for more in (0..=60).step_by(4) {
+        let output = within_limit(&dir, least + more, run);
+        let said = String::from_utf8(output.stderr).unwrap();
+        match output.status.code() {
+            Some(0) => done += 1,
+            Some(4) => {
+                assert!(said.contains("error: ") && said.contains(" MB"), "{more}: {said}");
+                assert!(said.contains("memory") || said.contains("past the limit"), "{more}: {said}");
+                refused += 1;
+            }
+            code => panic!("{more} MB more than {least}: {code:?}: {said}"),
+        }
+    }
+    assert!(refused > 1 && done > 1, "{refused} {done}");
+    // At the first thread already.
+    let first = within_limit(&dir, least, run);
+    assert!(String::from_utf8(first.stderr).unwrap().contains("not enough memory to start 2 threads"));
+}

@@ -162,8 +162,8 @@ fn documentation_grows_case_by_case_and_only_what_is_missing_runs() {
 fn a_full_disk_is_code_5() {
     let dir = Dir::new("verify-disk");
     fs::create_dir(dir.path("r")).unwrap();
-    // The temporary file of a page cannot be created: a folder has its name.
-    fs::create_dir(dir.path("r/.index.html.part")).unwrap();
+    // A page cannot be written: a folder has its name.
+    fs::create_dir(dir.path("r/index.html")).unwrap();
     fs::write(dir.path("r/results.json"), r#"{"kind":"octide verify","files":[]}"#).unwrap();
     dir.octide(&["verify", "faulty-known", "--report", "r"]).expect(5).tells(&["index.html"]);
 }
