@@ -1,10 +1,11 @@
 //! Functions for cases that run a scene: starting a method by name, stepping, probes over time.
 
 use glam::DVec3;
-use octide_core::contract::Method;
+use octide_core::contract::{Method, StepReport, TimeStep};
 use octide_core::geometry::Shape;
 use octide_core::probes;
 use octide_core::scene::{Liquid, Probe, ProbeKind, Scene, Solid};
+use octide_methods::Step;
 use octide_verify::CaseError;
 use octide_verify::plot::{Axis, Plot, Scale, Series};
 
@@ -26,6 +27,26 @@ pub(crate) fn probe(kind: ProbeKind) -> Probe {
 /// Starts a scene at time 0 with the method that it names.
 pub(crate) fn start(scene: &Scene) -> Result<Box<dyn Method>, CaseError> {
     octide_methods::start(scene).map_err(CaseError::new)
+}
+
+/// Returns a step of a length in seconds.
+pub(crate) fn time_step(seconds: f64) -> Result<TimeStep, CaseError> {
+    TimeStep::new(seconds).map_err(CaseError::new)
+}
+
+/// Takes a step of a length in seconds.
+pub(crate) fn take_step(method: &mut (impl Method + ?Sized), seconds: f64) -> Result<StepReport, CaseError> {
+    method.step(time_step(seconds)?).map_err(CaseError::new)
+}
+
+/// Takes one step towards `end` as a run does, as long as the method allows. A step that fails is an error even
+/// if a shorter one would succeed, because the measurement would be that of another time step.
+pub(crate) fn step_towards(method: &mut dyn Method, end: f64) -> Result<Step, CaseError> {
+    let step = octide_methods::step_towards(method, end).map_err(CaseError::new)?;
+    match step.trouble {
+        Some(trouble) => Err(CaseError::new(format!("a step before {:.6} s failed: {trouble}", step.time))),
+        None => Ok(step),
+    }
 }
 
 /// The values of probes at a time.
@@ -53,13 +74,13 @@ pub(crate) fn record_with(
         values: read(method).into_iter().map(|v| v.unwrap_or(f64::NAN)).collect(),
     };
     let mut all = vec![reading(method)];
-    while end - method.time() > 1e-9 * end {
-        let left = end - method.time();
-        let steps = (left / method.max_dt() - 1e-9).ceil().max(1.0);
-        method.step(left / steps).map_err(CaseError::new)?;
+    loop {
+        let arrived = step_towards(method, end)?.arrived;
         all.push(reading(method));
+        if arrived {
+            return Ok(all);
+        }
     }
-    Ok(all)
 }
 
 /// Returns a plot with linear axes.

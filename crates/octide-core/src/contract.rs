@@ -8,6 +8,7 @@ mod error;
 mod frame;
 mod report;
 mod smoke;
+mod time_step;
 mod tracking;
 mod view;
 
@@ -18,6 +19,7 @@ pub use error::StepError;
 pub use frame::{Frame, Particles, Surface};
 pub use report::{Figure, FigureKind, StepReport, Totals};
 pub use smoke::{Smoke, SmokeCell, SmokeSample, SmokeTotals};
+pub use time_step::{InvalidTimeStep, TimeStep};
 pub use tracking::{
     PrescribedVelocity, SurfaceTracker, TrackingOptions, TrackingRefinement, UnsupportedTracking,
 };
@@ -39,8 +41,8 @@ pub trait Method: Send {
     /// enough.
     fn fastest(&self) -> DVec3;
 
-    /// Advances the simulation by `dt` seconds. After an error the state is what it was before the call.
-    fn step(&mut self, dt: f64) -> Result<StepReport, StepError>;
+    /// Advances the simulation by `dt`. After an error the state is what it was before the call.
+    fn step(&mut self, dt: TimeStep) -> Result<StepReport, StepError>;
 
     /// Returns the current surface, cells, particles and smoke.
     fn frame(&self) -> Frame;

@@ -18,7 +18,7 @@ mod read;
 mod tests;
 mod write;
 
-pub use folder::{Checkpoints, Newest};
+pub use folder::Checkpoints;
 pub use read::{read_checkpoint, read_checkpoint_bytes};
 pub use write::{write_checkpoint, write_checkpoint_to};
 

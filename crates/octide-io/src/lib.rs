@@ -37,6 +37,7 @@ mod atomic;
 pub mod checkpoint;
 mod error;
 mod file_error;
+mod file_record;
 pub mod files;
 mod lines;
 pub mod mesh_in;
@@ -51,6 +52,7 @@ pub mod vdb;
 pub use atomic::{sync_file, sync_folder, write_atomic, write_durable};
 pub use error::Error;
 pub use file_error::{DiskError, ReadError};
+pub use file_record::{Damage, FileRecord, Mark};
 pub use printable::{Printable, is_unsafe_to_print, printable, printable_json, printable_lines};
 
 /// Creates a new, empty folder for a test.

@@ -2,7 +2,9 @@
 //! a resumed run truncates it to the length at the checkpoint.
 
 use crate::file_error::DiskError;
+use crate::file_record::{Mark, sum_of_start};
 use crate::files::{create_in_place, open_to_continue};
+use flate2::Crc;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -14,33 +16,37 @@ pub(crate) struct Lines {
     path: PathBuf,
     /// Length of all whole lines in bytes.
     length: u64,
+    /// The checksum of all whole lines.
+    sum: Crc,
 }
 
 impl Lines {
     /// Creates the file, or replaces it by an empty one.
     pub fn create(path: &Path) -> Result<Self, DiskError> {
         let file = create_in_place(path).map_err(|e| DiskError::new("write", path, e))?;
-        Ok(Self { file, path: path.to_owned(), length: 0 })
+        Ok(Self { file, path: path.to_owned(), length: 0, sum: Crc::new() })
     }
 
     /// Truncates the file to `length` bytes and appends to it. A shorter file is truncated after its last
     /// whole line.
     pub fn cut_back(path: &Path, length: u64) -> Result<Self, DiskError> {
-        let open = || -> io::Result<(File, u64)> {
+        let open = || -> io::Result<(File, u64, Crc)> {
             let mut file = open_to_continue(path)?;
             let there = file.metadata()?.len();
             let length = if there < length { whole_lines(&mut file)? } else { length };
+            file.rewind()?;
+            let sum = sum_of_start(&mut file, length)?;
             file.set_len(length)?;
             file.seek(SeekFrom::Start(length))?;
-            Ok((file, length))
+            Ok((file, length, sum))
         };
-        let (file, length) = open().map_err(|e| DiskError::new("write", path, e))?;
-        Ok(Self { file, path: path.to_owned(), length })
+        let (file, length, sum) = open().map_err(|e| DiskError::new("write", path, e))?;
+        Ok(Self { file, path: path.to_owned(), length, sum })
     }
 
-    /// Length of all lines in bytes.
-    pub fn length(&self) -> u64 {
-        self.length
+    /// Returns length and checksum of all lines.
+    pub fn mark(&self) -> Mark {
+        Mark { length: self.length, sum: self.sum.sum() }
     }
 
     /// Syncs all lines to disk.
@@ -56,6 +62,7 @@ impl Lines {
             return Err(DiskError::new("write", &self.path, e));
         }
         self.length += lines.len() as u64;
+        self.sum.update(lines.as_bytes());
         Ok(())
     }
 
@@ -82,16 +89,17 @@ mod tests {
         let path = crate::test_dir("lines").join("a.txt");
         let mut lines = Lines::create(&path).unwrap();
         lines.write("one\n").unwrap();
-        let mark = lines.length();
+        let mark = lines.mark().length;
         lines.write("two\n").unwrap();
         drop(lines);
         let mut lines = Lines::cut_back(&path, mark).unwrap();
         lines.write("three\n").unwrap();
-        assert_eq!((fs::read_to_string(&path).unwrap().as_str(), lines.length()), ("one\nthree\n", 10));
+        assert_eq!((fs::read_to_string(&path).unwrap().as_str(), lines.mark().length), ("one\nthree\n", 10));
+        assert_eq!(lines.mark().find_damage(&path), None);
         // Shorter than it should be, and the last line is half of one.
         fs::write(&path, "one\ntw").unwrap();
         let mut lines = Lines::cut_back(&path, 8).unwrap();
-        assert_eq!(lines.length(), 4);
+        assert_eq!(lines.mark().length, 4);
         lines.write("2\n").unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "one\n2\n");
     }
@@ -101,7 +109,7 @@ mod tests {
     fn a_full_disk_is_an_error() {
         let path = PathBuf::from("/dev/full");
         let file = File::options().write(true).open(&path).unwrap();
-        let failed = Lines { file, path, length: 0 }.write("one\n").unwrap_err();
+        let failed = Lines { file, path, length: 0, sum: Crc::new() }.write("one\n").unwrap_err();
         assert!(failed.is_full() && failed.to_string().starts_with("cannot write /dev/full: "), "{failed}");
     }
 }

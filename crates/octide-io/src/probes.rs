@@ -4,6 +4,7 @@
 //! Positions and vectors use the axes of the scene file, even if `output.up` turns the axes of other files.
 
 use crate::file_error::DiskError;
+use crate::file_record::Mark;
 use crate::lines::Lines;
 use octide_core::probes::{Room, columns};
 use octide_core::scene::{ProbeKind, Scene};
@@ -25,23 +26,28 @@ impl ProbesWriter {
         Ok(probes)
     }
 
-    /// Truncates the file to `length` bytes and appends to it, as a resumed run does. Creates it if the
-    /// probes have changed.
+    /// Truncates the file to `length` bytes and appends to it, as a resumed run does. A table of other probes is
+    /// replaced by a new one.
     pub fn resume(path: &Path, scene: &Scene, length: u64) -> Result<Self, DiskError> {
         // Lines with other columns cannot be appended to a table.
         let head = head(scene);
         let names = head.lines().last().unwrap_or_default();
         let is_same = std::fs::read_to_string(path).is_ok_and(|text| text.lines().any(|l| l == names));
         let lines = Lines::cut_back(path, length)?;
-        if lines.length() == 0 || !is_same {
+        if lines.mark().length == 0 || !is_same {
             return Self::create(path, scene);
         }
         Ok(Self { lines, n_columns: n_columns(scene) })
     }
 
-    /// Length of the file in bytes.
-    pub fn length(&self) -> u64 {
-        self.lines.length()
+    /// Returns length and checksum of the file.
+    pub fn mark(&self) -> Mark {
+        self.lines.mark()
+    }
+
+    /// Truncates the table of probes that a run no longer has.
+    pub fn truncate(path: &Path, length: u64) -> Result<(), DiskError> {
+        Lines::cut_back(path, length).map(drop)
     }
 
     /// Syncs all lines to disk.

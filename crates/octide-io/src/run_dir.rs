@@ -229,6 +229,20 @@ impl RunDir {
         Ok(())
     }
 
+    /// Returns the last frame, counted from 0, that any file belongs to.
+    pub fn last_frame(&self) -> Option<u64> {
+        let mut last = None;
+        for (folder, extension) in FRAME_FOLDERS {
+            let Ok(entries) = fs::read_dir(self.root.join(folder)) else { continue };
+            let names = entries.flatten().map(|e| e.file_name().to_string_lossy().into_owned());
+            let numbers = names
+                .filter(|name| files::final_name(name).is_none() && is_frame_file(name, extension))
+                .filter_map(|name| name.split('.').next().and_then(|n| n.parse::<u64>().ok()));
+            last = last.max(numbers.max());
+        }
+        last.map(|number| number.saturating_sub(self.first_frame.into()))
+    }
+
     /// Removes temporary files of a run that was killed.
     pub fn remove_leftovers(&self) -> Result<(), DiskError> {
         for (folder, extension) in FRAME_FOLDERS.iter().chain([&CHECKPOINTS]) {
@@ -254,7 +268,7 @@ impl RunDir {
 
     /// Removes the files that a run writes and nothing else. The scene file is removed last, so that the
     /// folder still counts as that of a run if something fails before.
-    fn clear(&self) -> Result<(), DiskError> {
+    pub fn clear(&self) -> Result<(), DiskError> {
         for (folder, extension) in FRAME_FOLDERS.iter().chain([&CHECKPOINTS]) {
             let folder = self.root.join(folder);
             files::remove_files(&folder, |name| is_frame_file(name, extension))?;

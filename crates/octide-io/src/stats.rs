@@ -4,6 +4,7 @@
 //! so it is written together with the first step.
 
 use crate::file_error::DiskError;
+use crate::file_record::Mark;
 use crate::lines::Lines;
 use octide_core::contract::{Figure, StepReport};
 use serde::{Serialize, Serializer};
@@ -32,9 +33,9 @@ impl StatsWriter {
         Ok(Self(Lines::cut_back(path, length)?))
     }
 
-    /// Length of the file in bytes.
-    pub fn length(&self) -> u64 {
-        self.0.length()
+    /// Returns length and checksum of the file.
+    pub fn mark(&self) -> Mark {
+        self.0.mark()
     }
 
     /// Syncs all lines to disk.
@@ -51,7 +52,7 @@ impl StatsWriter {
         report: &StepReport,
         memory_bytes: u64,
     ) -> Result<(), DiskError> {
-        if self.length() == 0 {
+        if self.mark().length == 0 {
             self.line(header(&report.figures))?;
         }
         let text = record(frame, step, time, report, memory_bytes);
@@ -217,7 +218,7 @@ mod tests {
         };
         let mut stats = StatsWriter::create(&path).unwrap();
         stats.step(1, 7, 0.25, &report, 1234).unwrap();
-        let length = stats.length();
+        let length = stats.mark().length;
         stats.step(2, 8, 0.25, &report, 1234).unwrap();
         drop(stats);
         let mut stats = StatsWriter::resume(&path, length).unwrap();

@@ -8,21 +8,20 @@
 mod error;
 #[cfg(test)]
 mod tests;
-mod time_step;
 
 pub use error::SimulationError;
 
 use crate::{LoadError, StartError};
-use octide_core::contract::{Frame, Method, StepError, StepReport, Totals};
+use octide_core::contract::{Frame, Method, StepError, StepReport, TimeStep, Totals};
 use octide_core::scene::Scene;
 use octide_core::snapshot::Snapshot;
-use time_step::TimeStep;
+use std::num::NonZeroU32;
 
 /// How often a failed step is tried again, each time with half the length.
 const MAX_RETRIES: u32 = 4;
 
 /// If reaching the next frame takes more steps than this, the simulation is considered to have diverged.
-const MAX_STEPS_PER_FRAME: f64 = 100_000.0;
+const MAX_STEPS_PER_FRAME: u32 = 100_000;
 
 /// Relative rounding error that is allowed for when times are compared, in steps or in frames.
 const ROUNDING: f64 = 1e-9;
@@ -179,7 +178,7 @@ pub struct Step {
 /// ```
 pub fn step_towards(method: &mut dyn Method, end: f64) -> Result<Step, SimulationError> {
     let (time, max_dt) = (method.time(), method.max_dt());
-    let Some(remaining) = TimeStep::new(end - time) else {
+    let Ok(remaining) = TimeStep::new(end - time) else {
         return Err(SimulationError::TimePassed { time, end });
     };
     let Some(n) = step_count(remaining.seconds(), max_dt) else {
@@ -193,14 +192,15 @@ pub fn step_towards(method: &mut dyn Method, end: f64) -> Result<Step, Simulatio
     };
     let (report, trouble) = take_with_retries(method, remaining.divided_by(n))?;
     // The last step arrives by its length; the clock may differ by rounding.
-    let arrived = n <= 1.0 && trouble.is_none();
+    let arrived = n == NonZeroU32::MIN && trouble.is_none();
     Ok(Step { report, time: method.time(), trouble, arrived })
 }
 
 /// The number of equal steps of at most `max_dt` that make up `remaining`; none if there would be too many.
-fn step_count(remaining: f64, max_dt: f64) -> Option<f64> {
+fn step_count(remaining: f64, max_dt: f64) -> Option<NonZeroU32> {
     let n = (remaining / max_dt - ROUNDING).ceil().max(1.0);
-    (max_dt > 0.0 && n <= MAX_STEPS_PER_FRAME).then_some(n)
+    let allowed = max_dt > 0.0 && n <= f64::from(MAX_STEPS_PER_FRAME);
+    NonZeroU32::new(n as u32).filter(|_| allowed)
 }
 
 /// Takes a step, or the longest shorter one that succeeds; with it, why the last one failed.
@@ -211,7 +211,7 @@ fn take_with_retries(
     let mut trouble = None;
     let mut retries = 0;
     loop {
-        match method.step(dt.seconds()) {
+        match method.step(dt) {
             Ok(report) => return Ok((report, trouble)),
             // A shorter step needs as much memory.
             Err(source @ StepError::Memory { .. }) => {

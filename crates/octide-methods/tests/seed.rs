@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)] // a test that fails may panic
 
 use octide_core::DVec3;
-use octide_core::contract::Method;
+use octide_core::contract::{Method, TimeStep};
 use octide_core::geometry::Shape;
 use octide_core::scene::{Liquid, Scene, Seeding};
 use octide_core::snapshot::Snapshot;
@@ -38,7 +38,7 @@ fn mirrored(mut scene: Scene) -> Scene {
 fn stepped(scene: &Scene) -> Box<dyn Method> {
     let mut sim = octide_methods::start(scene).unwrap();
     for _ in 0..STEPS {
-        sim.step(0.004).unwrap();
+        sim.step(TimeStep::new(0.004).unwrap()).unwrap();
     }
     sim
 }

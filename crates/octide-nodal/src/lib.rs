@@ -9,7 +9,7 @@
 //!
 //! ```
 //! use octide_core::DVec3;
-//! use octide_core::contract::Method;
+//! use octide_core::contract::{Method, TimeStep};
 //! use octide_core::geometry::Shape;
 //! use octide_core::scene::Scene;
 //! use octide_nodal::NodalLiquid;
@@ -17,7 +17,7 @@
 //! let drop = Shape::Sphere { center: DVec3::splat(0.5), radius: 0.2 };
 //! let scene = Scene::empty("nodal-octree", DVec3::ONE, 32, 2).with_liquid(drop);
 //! let mut water = NodalLiquid::new(&scene);
-//! let report = water.step(water.max_dt())?;
+//! let report = water.step(TimeStep::new(water.max_dt())?)?;
 //! assert!(report.volume_drift.abs() < 0.01);
 //! # Ok::<(), octide_core::contract::StepError>(())
 //! ```

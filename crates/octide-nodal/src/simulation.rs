@@ -12,7 +12,7 @@ use crate::state::State;
 use crate::step::{StepFindings, step};
 use crate::view::NodalView;
 use glam::DVec3;
-use octide_core::contract::{Frame, Method, StateView, StepError, StepReport, Totals};
+use octide_core::contract::{Frame, Method, StateView, StepError, StepReport, TimeStep, Totals};
 use octide_core::flows::Moment;
 use octide_core::memory::with_limit;
 use octide_core::octree::Octree;
@@ -68,11 +68,12 @@ impl NodalLiquid {
     }
 
     /// Takes a step onto a given tree.
-    pub fn step_on(&mut self, tree: Octree, dt: f64) -> Result<StepReport, StepError> {
+    pub fn step_on(&mut self, tree: Octree, dt: TimeStep) -> Result<StepReport, StepError> {
         self.advance(Some(tree), dt)
     }
 
-    fn advance(&mut self, tree: Option<Octree>, dt: f64) -> Result<StepReport, StepError> {
+    fn advance(&mut self, tree: Option<Octree>, dt: TimeStep) -> Result<StepReport, StepError> {
+        let dt = dt.seconds();
         let Self { scene, params, state, solver, memory } = self;
         let (new, findings) = step(state, tree, dt, &scene.solids, params, solver)
             .map_err(|e| with_limit(e, memory.unwrap_or(u64::MAX)))?;
@@ -99,7 +100,7 @@ impl Method for NodalLiquid {
         health::fastest(&self.state)
     }
 
-    fn step(&mut self, dt: f64) -> Result<StepReport, StepError> {
+    fn step(&mut self, dt: TimeStep) -> Result<StepReport, StepError> {
         if let Some(bytes) = self.memory {
             let (cells, particles) = (self.state.mesh.n_cells(), self.state.particles.len());
             self.params.max_cells = WATER.most_cells(&self.scene, bytes, cells, particles);

@@ -4,7 +4,8 @@ use crate::driven::Driven;
 use crate::particles::ParticleParams;
 use glam::DVec3;
 use octide_core::contract::{
-    PrescribedVelocity, StepError, SurfaceTracker, TrackingOptions, TrackingRefinement, UnsupportedTracking,
+    PrescribedVelocity, StepError, SurfaceTracker, TimeStep, TrackingOptions, TrackingRefinement,
+    UnsupportedTracking,
 };
 use octide_core::random::Seed;
 use octide_core::scene::start::liquid_distance;
@@ -37,7 +38,8 @@ impl SurfaceTracker for Driven {
         CFL
     }
 
-    fn step(&mut self, time: f64, dt: f64, velocity: PrescribedVelocity<'_>) -> Result<(), StepError> {
+    fn step(&mut self, time: f64, dt: TimeStep, velocity: PrescribedVelocity<'_>) -> Result<(), StepError> {
+        let dt = dt.seconds();
         Driven::step(self, dt, &|x| velocity(x, time + 0.5 * dt));
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! Figures that only this method reports.
 
 use glam::DVec3;
-use octide_core::contract::{Method, StepReport};
+use octide_core::contract::{Method, StepReport, TimeStep};
 use octide_core::faces::figures::{COARSE_SURFACE_CELLS, CUT_T_FACES, FACES};
 use octide_core::geometry::Shape;
 use octide_core::scene::{Liquid, Scene};
@@ -17,7 +17,7 @@ fn reports_have_the_same_figures_before_and_after_a_step() {
     let all = [&COARSE_SURFACE_CELLS, &CUT_T_FACES, &FACES].map(|kind| kind.name);
     let before = sim.report();
     assert_eq!(names(&before), all);
-    let after = sim.step(0.01).unwrap();
+    let after = sim.step(TimeStep::new(0.01).unwrap()).unwrap();
     assert_eq!(names(&after), all);
     assert_eq!(after.count(&FACES), sim.state().mesh.n_faces());
     // All cells at the surface are finest, so the level does not change there.

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "the lint lets tests unwrap, but not their helpers")]
 
 use glam::DVec3;
-use octide_core::contract::Method;
+use octide_core::contract::{Method, TimeStep};
 use octide_core::geometry::{Motion, Shape};
 use octide_core::scene::{
     Advection, Buoyancy, HalfLife, Heading, OpenSides, Release, Scene, SmokeSource, Solid,
@@ -45,7 +45,7 @@ fn plume() -> Scene {
 fn run(scene: &Scene, steps: usize) -> NodalSmoke {
     let mut sim = NodalSmoke::new(scene);
     for _ in 0..steps {
-        sim.step(sim.max_dt()).unwrap();
+        sim.step(TimeStep::new(sim.max_dt()).unwrap()).unwrap();
     }
     sim
 }
@@ -66,9 +66,9 @@ fn a_loaded_state_goes_on_to_the_same_bits() {
     assert_eq!(saved(&again), saved(&sim));
     assert_eq!(again.max_dt().to_bits(), sim.max_dt().to_bits());
     for _ in 0..3 {
-        sim.step(0.02).unwrap();
+        sim.step(TimeStep::new(0.02).unwrap()).unwrap();
         again = NodalSmoke::load(&scene, &mut saved(&again)).unwrap();
-        again.step(0.02).unwrap();
+        again.step(TimeStep::new(0.02).unwrap()).unwrap();
     }
     assert_eq!(saved(&again), saved(&sim));
     scene.domain.resolution = 64;
@@ -90,7 +90,7 @@ fn a_failed_step_leaves_all_as_it_was() {
     (scene.numerics.max_iterations, scene.numerics.tolerance) = (1, 1e-14);
     let mut sim = NodalSmoke::new(&scene);
     let before = saved(&sim);
-    assert!(sim.step(0.02).is_err());
+    assert!(sim.step(TimeStep::new(0.02).unwrap()).is_err());
     assert_eq!(saved(&sim), before);
 }
 
@@ -102,7 +102,7 @@ fn air_without_forces_stays_at_rest_and_cold_smoke_in_it_stays_where_it_is() {
     let mut sim = NodalSmoke::new(&scene);
     let before = sim.totals();
     for _ in 0..3 {
-        let report = sim.step(0.03).unwrap();
+        let report = sim.step(TimeStep::new(0.03).unwrap()).unwrap();
         assert_eq!(report.max_speed, 0.0);
     }
     let change = sim.totals().smoke.unwrap().amount / before.smoke.unwrap().amount - 1.0;
@@ -150,7 +150,7 @@ fn a_warm_ball_drives_a_plume_and_smoke_fades_by_its_half_life() {
     let mut sim = NodalSmoke::new(&scene);
     let before = sim.totals().smoke.unwrap().amount;
     for _ in 0..10 {
-        sim.step(0.01).unwrap();
+        sim.step(TimeStep::new(0.01).unwrap()).unwrap();
     }
     let after = sim.totals();
     assert!((after.smoke.unwrap().amount / before - 0.5).abs() < 0.05);
@@ -170,7 +170,7 @@ fn wind_carries_smoke_out_and_brings_none_in() {
     sim.set_velocity(|_| DVec3::new(1.0, 0.0, 0.0));
     let start = sim.totals().smoke.unwrap().amount;
     for _ in 0..6 {
-        sim.step(0.03).unwrap();
+        sim.step(TimeStep::new(0.03).unwrap()).unwrap();
     }
     let way = sim.totals().smoke.unwrap();
     assert!(
@@ -178,7 +178,7 @@ fn wind_carries_smoke_out_and_brings_none_in() {
         "{way:?}"
     );
     for _ in 0..32 {
-        sim.step(0.03).unwrap();
+        sim.step(TimeStep::new(0.03).unwrap()).unwrap();
     }
     let rest = sim.totals().smoke.unwrap();
     // The rest is thin, and large cells at the boundary release it slowly.
@@ -195,7 +195,7 @@ fn a_moving_ball_takes_air_along() {
     scene.solids = vec![Solid::moving(Shape::Sphere { center: DVec3::splat(0.5), radius: 0.12 }, motion)];
     let mut sim = NodalSmoke::new(&scene);
     for _ in 0..3 {
-        sim.step(0.02).unwrap();
+        sim.step(TimeStep::new(0.02).unwrap()).unwrap();
     }
     let speed = 0.2 * std::f64::consts::PI;
     let ahead = sim.view().sample(DVec3::new(0.5 + 0.06 * speed + 0.14, 0.5, 0.5)).velocity;

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)] // a test that fails may panic
 
 use octide_core::DVec3;
-use octide_core::contract::Method;
+use octide_core::contract::{Method, TimeStep};
 use octide_core::geometry::{Keyframe, Motion, Pose, Shape};
 use octide_core::scene::{Liquid, Scene, Seeding, Solid};
 use octide_core::snapshot::Snapshot;
@@ -31,7 +31,7 @@ fn stirred(balanced_gravity: bool) -> f64 {
     s.solids = vec![Solid::still(ball([0.47, 0.3, 0.26], 0.1))];
     let params = Params { balanced_gravity, ..Params::from_scene(&s) };
     let mut sim = NodalLiquid::with_params(&s, params);
-    (0..3).map(|_| sim.step(0.004).unwrap().max_speed).fold(0.0, f64::max)
+    (0..3).map(|_| sim.step(TimeStep::new(0.004).unwrap()).unwrap().max_speed).fold(0.0, f64::max)
 }
 
 #[test]
@@ -51,7 +51,7 @@ fn a_level_surface_stays_level_in_cells_that_a_solid_cuts() {
     s.liquids = vec![pool(height)];
     s.solids = vec![Solid::still(ball([0.47, 0.3, 0.26], 0.1))];
     let mut sim = NodalLiquid::new(&s);
-    sim.step(0.004).unwrap();
+    sim.step(TimeStep::new(0.004).unwrap()).unwrap();
     let state = sim.state();
     let (mesh, dx) = (&state.mesh, state.mesh.tree.grid().dx());
     let is_open = |c| (0..6).any(|d| mesh.faces.of_cell(c, d).iter().any(|&k| state.boundary.open(k) > 0.0));
@@ -93,12 +93,12 @@ fn a_step_that_fails_leaves_no_trace() {
         NodalLiquid::with_params(&s, params)
     };
     let (mut plain, mut failing) = (start(1000), start(0));
-    assert!(failing.step(0.004).is_err());
+    assert!(failing.step(TimeStep::new(0.004).unwrap()).is_err());
     let (a, b) = (plain.state(), failing.state());
     assert!(a.mesh == b.mesh && a.mesh.faces == b.mesh.faces && a.mesh.nodes == b.mesh.nodes);
     assert!(a.boundary == b.boundary && a.phi == b.phi && a.u == b.u && a.pressure == b.pressure);
     assert!(a.particles == b.particles);
-    assert!(plain.step(0.004).is_ok());
+    assert!(plain.step(TimeStep::new(0.004).unwrap()).is_ok());
 }
 
 /// A ball of water falls on a solid ball that lies on the floor: no water may enter the solid.
@@ -111,7 +111,7 @@ fn water_that_falls_on_a_solid_is_not_swallowed() {
     let start = sim.totals().volume;
     let mut lost: f64 = 0.0;
     for _ in 0..10 {
-        sim.step(0.004).unwrap();
+        sim.step(TimeStep::new(0.004).unwrap()).unwrap();
         lost = lost.max(1.0 - sim.totals().volume / start);
     }
     // 0.050 if the underside is extended into the ball as air.
@@ -132,7 +132,10 @@ fn a_mirrored_splash_without_markers_is_mirrored() {
     let (mut a, mut b) = (start(false), start(true));
     for _ in 0..4 {
         let dt = a.max_dt();
-        assert_eq!(a.step(dt).unwrap().cells, b.step(dt).unwrap().cells);
+        assert_eq!(
+            a.step(TimeStep::new(dt).unwrap()).unwrap().cells,
+            b.step(TimeStep::new(dt).unwrap()).unwrap().cells
+        );
     }
     let (a, b) = (a.view(), b.view());
     for i in 0..32 * 16 * 16 {
@@ -158,11 +161,11 @@ fn a_state_on_a_tree_that_jumps_by_levels_is_loaded_and_goes_on_to_the_same_bits
         snapshot
     };
     let mut sim = NodalLiquid::new(&s);
-    sim.step(0.004).unwrap();
+    sim.step(TimeStep::new(0.004).unwrap()).unwrap();
     assert!(!sim.state().mesh.tree.is_graded(), "the tree must be one that only this method may have");
     let mut again = NodalLiquid::load(&s, &mut saved(&sim)).unwrap();
     for sim in [&mut sim, &mut again] {
-        sim.step(0.004).unwrap();
+        sim.step(TimeStep::new(0.004).unwrap()).unwrap();
     }
     assert_eq!(saved(&again), saved(&sim));
 }
@@ -185,7 +188,7 @@ fn water_leaves_a_body_that_runs_away_from_it() {
     let (start, mut time) = (sim.totals().volume, 0.0);
     while time < 0.12 {
         let dt = sim.max_dt();
-        sim.step(dt).unwrap();
+        sim.step(TimeStep::new(dt).unwrap()).unwrap();
         time += dt;
     }
     let there = sim.view();

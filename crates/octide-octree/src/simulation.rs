@@ -16,7 +16,7 @@ use crate::step::{StepFindings, pressure_system, step};
 use crate::tension::capillary_limit;
 use crate::view::OctreeView;
 use glam::DVec3;
-use octide_core::contract::{Frame, Method, StateView, StepError, StepReport, Totals};
+use octide_core::contract::{Frame, Method, StateView, StepError, StepReport, TimeStep, Totals};
 use octide_core::memory::with_limit;
 use octide_core::octree::Octree;
 use octide_core::scene::Scene;
@@ -70,11 +70,12 @@ impl OctreeLiquid {
     }
 
     /// Takes a step onto a given tree.
-    pub fn step_on(&mut self, tree: Octree, dt: f64) -> Result<StepReport, StepError> {
+    pub fn step_on(&mut self, tree: Octree, dt: TimeStep) -> Result<StepReport, StepError> {
         self.advance(Some(tree), dt)
     }
 
-    fn advance(&mut self, tree: Option<Octree>, dt: f64) -> Result<StepReport, StepError> {
+    fn advance(&mut self, tree: Option<Octree>, dt: TimeStep) -> Result<StepReport, StepError> {
+        let dt = dt.seconds();
         let Self { scene, params, state, memory } = self;
         let (new, findings) = step(state, tree, dt, &scene.solids, params)
             .map_err(|e| with_limit(e, memory.unwrap_or(u64::MAX)))?;
@@ -89,9 +90,9 @@ impl OctreeLiquid {
 
     /// Takes a step of tracking without dynamics: advects the surface by the current velocity, then sets the
     /// velocity to `next`. See [`driven`](crate::driven).
-    pub fn step_driven(&mut self, dt: f64, next: Velocity<'_>) -> Result<(), StepError> {
+    pub fn step_driven(&mut self, dt: TimeStep, next: Velocity<'_>) -> Result<(), StepError> {
         let Self { scene, params, state, .. } = self;
-        *state = step_driven(state, dt, &scene.solids, params, next)?;
+        *state = step_driven(state, dt.seconds(), &scene.solids, params, next)?;
         Ok(())
     }
 
@@ -118,7 +119,7 @@ impl Method for OctreeLiquid {
         health::fastest(&self.state)
     }
 
-    fn step(&mut self, dt: f64) -> Result<StepReport, StepError> {
+    fn step(&mut self, dt: TimeStep) -> Result<StepReport, StepError> {
         let (cells, particles) = (self.state.mesh.n_cells(), self.state.particles.len());
         if let Some(bytes) = self.memory {
             self.params.max_cells = MODEL.most_cells(&self.scene, bytes, cells, particles);

@@ -6,7 +6,8 @@ use crate::simulation::OctreeLiquid;
 use crate::volume::cell_gradient;
 use glam::DVec3;
 use octide_core::contract::{
-    PrescribedVelocity, StepError, SurfaceTracker, TrackingOptions, TrackingRefinement, UnsupportedTracking,
+    PrescribedVelocity, StepError, SurfaceTracker, TimeStep, TrackingOptions, TrackingRefinement,
+    UnsupportedTracking,
 };
 use octide_core::scene::{Scene, VolumeCorrection};
 use octide_core::volume::fraction_behind_plane;
@@ -39,12 +40,13 @@ impl SurfaceTracker for OctreeTracker {
         self.cfl
     }
 
-    fn step(&mut self, time: f64, dt: f64, velocity: PrescribedVelocity<'_>) -> Result<(), StepError> {
-        let of_step_at = |time: f64| move |x: DVec3| velocity(x, time + 0.5 * dt);
+    fn step(&mut self, time: f64, dt: TimeStep, velocity: PrescribedVelocity<'_>) -> Result<(), StepError> {
+        let seconds = dt.seconds();
+        let of_step_at = |time: f64| move |x: DVec3| velocity(x, time + 0.5 * seconds);
         if time == 0.0 {
             self.liquid.set_velocity(&of_step_at(0.0));
         }
-        self.liquid.step_driven(dt, &of_step_at(time + dt))
+        self.liquid.step_driven(dt, &of_step_at(time + seconds))
     }
 
     fn n_cells(&self) -> usize {

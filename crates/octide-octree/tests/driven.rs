@@ -5,7 +5,7 @@ mod common;
 
 use common::*;
 use glam::DVec3;
-use octide_core::contract::Method;
+use octide_core::contract::{Method, TimeStep};
 use octide_core::scene::{Scene, VolumeCorrection};
 use octide_octree::driven::on_faces;
 use octide_octree::{OctreeLiquid, Params};
@@ -31,7 +31,7 @@ fn carried(radius: f64, volume_correction: bool, n_steps: usize, dt: f64) -> (f6
     let start = sim.state().volume;
     sim.set_velocity(&|_| VELOCITY);
     for _ in 0..n_steps {
-        sim.step_driven(dt, &|_| VELOCITY).unwrap();
+        sim.step_driven(TimeStep::new(dt).unwrap(), &|_| VELOCITY).unwrap();
         let given = on_faces(&sim.state().mesh, &|_| VELOCITY);
         assert_eq!(sim.state().u == given, !volume_correction);
     }

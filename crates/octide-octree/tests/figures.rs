@@ -1,7 +1,7 @@
 //! Figures that only this method reports.
 
 use glam::DVec3;
-use octide_core::contract::{Method, StepReport};
+use octide_core::contract::{Method, StepReport, TimeStep};
 use octide_core::faces::figures::{COARSE_SURFACE_CELLS, CUT_T_FACES, FACES};
 use octide_core::geometry::Shape;
 use octide_core::index::CellId;
@@ -20,7 +20,7 @@ fn reports_have_the_same_figures_before_and_after_a_step() {
     let before = sim.report();
     assert_eq!(names(&before), all);
     assert_eq!((before.count(&CUT_T_FACES), before.count(&FACES)), (0, sim.state().mesh.n_faces()));
-    let after = sim.step(0.01).unwrap();
+    let after = sim.step(TimeStep::new(0.01).unwrap()).unwrap();
     assert_eq!(names(&after), all);
 
     let mesh = &sim.state().mesh;

@@ -5,7 +5,7 @@ mod common;
 
 use common::*;
 use glam::DVec3;
-use octide_core::contract::{Method, StepReport};
+use octide_core::contract::{Method, StepReport, TimeStep};
 use octide_core::geometry::Shape;
 use octide_core::scene::{Heading, Inflow, OpenSides, Outflow, Scene, Span};
 use octide_octree::OctreeLiquid;
@@ -94,7 +94,7 @@ fn an_inflow_acts_when_it_should_and_finds_fine_cells() {
         vec![Inflow { when: Span { start: 0.05, end: 0.1 }, ..inflow(ball.clone(), [1.0, 0.0, 0.0]) }];
     let mut sim = OctreeLiquid::new(&s);
     assert_eq!(last(&run(&mut sim, 0.05)).volume_in, 0.0);
-    let first = sim.step(1e-3).unwrap();
+    let first = sim.step(TimeStep::new(1e-3).unwrap()).unwrap();
     let (dx, exact) = (s.domain.dx(), 4.0 / 3.0 * std::f64::consts::PI * 0.06f64.powi(3));
     assert!((first.volume_in / exact - 1.0).abs() < 0.03, "{}", first.volume_in / exact);
     let state = sim.state();

@@ -5,7 +5,7 @@ mod common;
 
 use common::*;
 use glam::DVec3;
-use octide_core::contract::{Method, StepError};
+use octide_core::contract::{Method, StepError, TimeStep};
 use octide_octree::OctreeLiquid;
 use octide_octree::memory::MODEL;
 
@@ -70,16 +70,16 @@ fn a_step_onto_a_tree_that_does_not_fit_leaves_everything_as_it_was() {
     let (error, refused) = loop {
         assert!(sim.time() < 0.3, "it is never refused");
         let dt = sim.max_dt();
-        match sim.step(dt) {
+        match sim.step(TimeStep::new(dt).unwrap()) {
             Ok(report) => assert!(report.cells <= most),
             Err(e) => break (e, dt),
         }
     };
     assert!(is_memory(&error) && sim.time() > 0.0, "{error}");
     let before = sim.frame();
-    assert!(sim.step(refused).is_err(), "it is refused again");
+    assert!(sim.step(TimeStep::new(refused).unwrap()).is_err(), "it is refused again");
     assert_eq!(sim.frame().surface, before.surface);
     sim.limit_memory(u64::MAX);
-    let there = sim.step(refused).unwrap();
+    let there = sim.step(TimeStep::new(refused).unwrap()).unwrap();
     assert!(there.cells > 0 && sim.time() > before.time);
 }

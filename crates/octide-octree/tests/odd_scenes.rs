@@ -5,7 +5,7 @@ mod common;
 
 use common::*;
 use glam::DVec3;
-use octide_core::contract::{Method, StepError};
+use octide_core::contract::{Method, StepError, TimeStep};
 use octide_core::geometry::{Keyframe, Motion};
 use octide_core::scene::Solid;
 use octide_octree::{OctreeLiquid, Params};
@@ -52,12 +52,12 @@ fn a_step_that_fails_leaves_everything_as_it_was() {
     for (params, is_pressure) in [(no_solve, true), (no_drift, false)] {
         let mut sim = OctreeLiquid::with_params(&s, params);
         let before = sim.frame();
-        let error = sim.step(sim.max_dt()).unwrap_err();
+        let error = sim.step(TimeStep::new(sim.max_dt()).unwrap()).unwrap_err();
         assert_eq!(matches!(error, StepError::Pressure { at: Some(_), .. }), is_pressure, "{error}");
         let after = sim.frame();
         assert_eq!((before.time, before.surface), (after.time, after.surface));
         assert_eq!(sim.state().u.len(), sim.state().mesh.n_faces());
-        assert!(sim.step(sim.max_dt()).is_err(), "and can be tried again");
+        assert!(sim.step(TimeStep::new(sim.max_dt()).unwrap()).is_err(), "and can be tried again");
     }
 }
 
@@ -84,7 +84,7 @@ fn steps_are_short_enough_for_a_body_that_is_about_to_move() {
     s.solids = vec![Solid::moving(ball([0.5, 0.2, 0.25], 0.05), motion.clone())];
     let mut sim = OctreeLiquid::new(&s);
     // Near the turning point the body is at rest.
-    sim.step(1e-4).unwrap();
+    sim.step(TimeStep::new(1e-4).unwrap()).unwrap();
     for t in [0.0, 0.0249, 0.025] {
         let mut at = s.clone();
         at.solids[0].motion = Motion::Keyframes(vec![

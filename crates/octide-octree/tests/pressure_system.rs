@@ -4,7 +4,7 @@
 mod common;
 
 use common::*;
-use octide_core::contract::Method;
+use octide_core::contract::{Method, TimeStep};
 use octide_octree::OctreeLiquid;
 use octide_solve::Operator;
 
@@ -20,7 +20,7 @@ fn the_system_is_the_one_that_the_next_step_solves() {
     let (mesh, system) = sim.pressure_system(dt).unwrap();
     assert!(sim.time().to_bits() == time.to_bits() && sim.state().u == before);
 
-    let report = sim.step(dt).unwrap();
+    let report = sim.step(TimeStep::new(dt).unwrap()).unwrap();
     assert_eq!(report.liquid_cells, system.cells.len());
     assert!(*sim.state().mesh == mesh);
     let x: Vec<f64> = system.cells.iter().map(|&c| dt * sim.state().pressure[c]).collect();

@@ -5,7 +5,7 @@ mod common;
 
 use common::*;
 use glam::DVec3;
-use octide_core::contract::Method;
+use octide_core::contract::{Method, TimeStep};
 use octide_core::probes::{Room, gauge, read};
 use octide_core::scene::{Heading, Probe, ProbeKind, Scene};
 use octide_octree::OctreeLiquid;
@@ -34,7 +34,7 @@ fn pressure_at_rest_is_the_weight_of_the_water() {
     let mut sim = OctreeLiquid::new(&scene);
     assert_eq!(sim.view().sample(DVec3::splat(0.1)).pressure, None);
     for dt in [0.004, 0.0013, 0.007] {
-        sim.step(dt).unwrap();
+        sim.step(TimeStep::new(dt).unwrap()).unwrap();
         let view = sim.view();
         let points = [
             [0.1, 0.0, 0.1], // on the floor
@@ -134,7 +134,7 @@ fn an_empty_scene_has_heights_of_zero_and_no_front() {
         probe(ProbeKind::Whole),
     ];
     let mut sim = OctreeLiquid::new(&scene);
-    sim.step(0.01).unwrap();
+    sim.step(TimeStep::new(0.01).unwrap()).unwrap();
     let shown = read(&scene, &sim);
     assert_eq!(shown[..3], [Some(0.0), Some(0.0), None]);
     assert_eq!(shown[3..7], [Some(0.0), None, None, None]);

@@ -5,6 +5,7 @@ mod common;
 
 use common::*;
 use glam::{DVec3, IVec3};
+use octide_core::contract::TimeStep;
 use octide_core::faces::figures::CUT_T_FACES;
 use octide_core::geometry::Shape;
 use octide_core::octree::{Grading, Octree};
@@ -39,7 +40,7 @@ fn disturbance(height: f64, solid: Option<Shape>, free_surface: FreeSurface) -> 
     let mut sim = OctreeLiquid::on_tree(&scene, params, trees[0].clone());
     let (mut speed, mut cut) = (0.0f64, 0);
     for i in 0..50 {
-        let report = sim.step_on(trees[(i + 1) % 2].clone(), 0.004).unwrap();
+        let report = sim.step_on(trees[(i + 1) % 2].clone(), TimeStep::new(0.004).unwrap()).unwrap();
         speed = speed.max(report.max_speed);
         cut += report.count(&CUT_T_FACES);
     }

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)] // a test may fail loudly
 
 use glam::DVec3;
-use octide_core::contract::Method;
+use octide_core::contract::{Method, TimeStep};
 use octide_core::geometry::{Motion, Shape};
 use octide_core::scene::{
     Advection, FreeSurface, Heading, Inflow, Interpolation, Liquid, OpenSides, Outflow, Scene, Seeding,
@@ -56,7 +56,10 @@ fn check(name: &str, scene: &Scene, n_steps: usize) -> OctreeLiquid {
         assert!(broken.state().mesh.tree == whole.state().mesh.tree, "{name}, step {step}");
         let dt = whole.max_dt();
         assert_eq!(dt.to_bits(), broken.max_dt().to_bits());
-        let reports = [whole.step(dt).unwrap(), broken.step(dt).unwrap()];
+        let reports = [
+            whole.step(TimeStep::new(dt).unwrap()).unwrap(),
+            broken.step(TimeStep::new(dt).unwrap()).unwrap(),
+        ];
         assert_eq!(reports[0].solver_iterations, reports[1].solver_iterations, "{name}, step {step}");
         assert_eq!(difference(&saved(&whole), &saved(&broken)), None, "{name}, step {step}");
     }
@@ -129,7 +132,7 @@ fn other_choices() {
 fn what_fits_no_scene_is_told() {
     let scene = splash();
     let mut sim = OctreeLiquid::new(&scene);
-    sim.step(sim.max_dt()).unwrap();
+    sim.step(TimeStep::new(sim.max_dt()).unwrap()).unwrap();
     let load =
         |scene: &Scene, mut from: Snapshot| OctreeLiquid::load(scene, &mut from).map(|_| ()).unwrap_err();
 

@@ -5,7 +5,7 @@ mod common;
 
 use common::*;
 use glam::{DVec3, IVec3};
-use octide_core::contract::Method;
+use octide_core::contract::{Method, TimeStep};
 use octide_core::geometry::Shape;
 use octide_core::index::{CellId, Field};
 use octide_core::octree::Octree;
@@ -148,8 +148,8 @@ fn mirrored_scenes_have_mirrored_trees() {
             });
             assert!(cells(tree(&a), |p| p) == flipped, "axis {axis}, step {step}");
             let dt = 0.9 * a.max_dt();
-            a.step(dt).unwrap();
-            b.step(dt).unwrap();
+            a.step(TimeStep::new(dt).unwrap()).unwrap();
+            b.step(TimeStep::new(dt).unwrap()).unwrap();
         }
     }
 }
@@ -175,7 +175,7 @@ fn the_tree_of_resting_water_does_not_change() {
     let first = tree(&sim).clone();
     for _ in 0..5 {
         let dt = sim.max_dt();
-        sim.step(dt).unwrap();
+        sim.step(TimeStep::new(dt).unwrap()).unwrap();
         assert!(*tree(&sim) == first);
     }
 }
@@ -197,7 +197,7 @@ fn flight(liquid: Shape, steps: usize) -> (f64, bool) {
     let start = sim.state().volume;
     let (mut least, mut finest) = (1.0f64, true);
     for _ in 0..steps {
-        sim.step(2.0 * dx).unwrap();
+        sim.step(TimeStep::new(2.0 * dx).unwrap()).unwrap();
         let State { mesh, phi, volume, .. } = sim.state();
         least = least.min(volume / start);
         finest &=
@@ -232,7 +232,7 @@ fn thin_sheets_do_not_slip_through_the_tree() {
     let mut sim = OctreeLiquid::with_params(&scene, params);
     let start = sim.state().volume;
     for _ in 0..10 {
-        sim.step(2.0 * scene.domain.dx()).unwrap();
+        sim.step(TimeStep::new(2.0 * scene.domain.dx()).unwrap()).unwrap();
     }
     let kept = sim.state().volume / start;
     assert!((kept - 1.0).abs() < 0.1, "{kept}");

@@ -181,7 +181,7 @@ pub struct RunArgs {
     #[arg(long, requires = "out", conflicts_with = "overwrite")]
     pub resume: bool,
 
-    /// Resume even though the scene has changed
+    /// Resume even though the scene has changed or files of the run are missing
     #[arg(long, requires = "resume")]
     pub force: bool,
 

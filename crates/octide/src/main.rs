@@ -15,6 +15,7 @@ mod cpu;
 mod errors;
 mod folder;
 mod forecast;
+mod frame_files;
 mod lock;
 mod log;
 mod memory;

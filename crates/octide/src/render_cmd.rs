@@ -107,7 +107,8 @@ fn frames(args: &RenderArgs, view: View) -> Result<Vec<(u32, PathBuf)>, Failure>
     Ok(chosen)
 }
 
-fn paint(painter: &Painter, view: View, file: &Path) -> Result<Picture, Failure> {
+/// Draws the frame whose surface, volume or cells, by the view, are in `file`.
+pub fn paint(painter: &Painter, view: View, file: &Path) -> Result<Picture, Failure> {
     Ok(match view {
         View::Smoke => {
             let (smoke, time) = read_smoke(file)?;

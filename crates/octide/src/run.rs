@@ -1,30 +1,33 @@
 //! `octide run`: simulates a scene and writes every frame as soon as it is complete.
 
 use crate::args::{Cli, Command, RunArgs, ViewArg, set_threads};
-use crate::checkpoints::{CheckpointWriter, Position};
+use crate::checkpoints::{CheckpointLines, CheckpointWriter, Position};
 use crate::errors::Failure;
 use crate::folder;
+use crate::frame_files::FrameOutput;
 use crate::log::Log;
 use crate::memory;
 use crate::methods;
 use crate::painter::Painter;
 use crate::progress::{Progress, ProgressFormat, json};
+use crate::render_cmd;
 use crate::resume::{self, Start};
 use crate::stop::Stop;
 use crate::text::{duration, print_json, print_to_stderr};
 use clap::Parser;
 use octide_core::contract::StepReport;
 use octide_core::probes;
-use octide_core::scene::Scene;
+use octide_core::scene::{Scene, View};
 use octide_io::ply::{write_cells, write_particles, write_surface};
-use octide_io::printable;
 use octide_io::probes::ProbesWriter;
 use octide_io::run_dir::RunDir;
 use octide_io::scene_file::{Loaded, identity, to_toml};
 use octide_io::stats::StatsWriter;
 use octide_io::vdb::{write_smoke, write_volume};
+use octide_io::{Mark, printable};
 use octide_methods::{Simulation, Step};
 use octide_render::animate;
+use std::fs;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -90,7 +93,8 @@ struct Run<'a> {
     checkpoints: CheckpointWriter,
     /// The state that the run resumes from; none for a new run.
     state: Option<Simulation>,
-    pictures: Vec<PathBuf>,
+    /// Frames of the resumed run whose pictures must be drawn again.
+    lost_pictures: Vec<u32>,
     at: Position,
     start: Instant,
 }
@@ -105,30 +109,48 @@ impl<'a> Run<'a> {
         how: ProgressFormat,
     ) -> Result<Self, Failure> {
         let scene = &loaded.scene;
-        let Start { from, checkpoints, notes } = start;
-        let (state, kept) = from.unzip();
-        let at = kept.unwrap_or_default();
+        let Start { from, clears_folder, mut checkpoints, notes } = start;
         dir.remove_leftovers()?;
-        // If the run has more frames than requested, the scene file in the folder stays as it is.
-        if at.next_frame <= scene.time.frames {
-            dir.write_scene(&to_toml(scene))?;
+        if clears_folder {
+            dir.clear()?;
         }
-        let stats = match kept {
-            Some(at) => StatsWriter::resume(&dir.stats_file(), at.stats)?,
+        let mut at = from.as_ref().map(|from| from.position).unwrap_or_default();
+        if let Some(from) = &from {
+            checkpoints.resume_from(&from.path)?;
+            // Later frames are those of the old scene, or more than are requested.
+            let more = if from.has_other_scene { 0 } else { scene.time.frames.saturating_add(1) };
+            dir.remove_frames_from(at.next_frame.max(more))?;
+        }
+        at.last_frame = from.as_ref().map_or(scene.time.frames, |from| from.last_frame(scene));
+        let mut written = scene.clone();
+        written.time.frames = at.last_frame;
+        // This is the first file in a new folder: without it, the folder is not that of a run.
+        dir.write_scene(&to_toml(&written))?;
+        let log = Log::open(&dir.log_file(), args.resume)?;
+        let stats = match &from {
+            Some(_) => StatsWriter::resume(&dir.stats_file(), at.stats.length)?,
             None => StatsWriter::create(&dir.stats_file())?,
         };
-        let probes = (!scene.probes.is_empty()).then(|| match kept {
-            Some(at) => ProbesWriter::resume(&dir.probes_file(), scene, at.probes),
-            None => ProbesWriter::create(&dir.probes_file(), scene),
-        });
-        let log = Log::open(&dir.log_file(), args.resume)?;
+        let probes = match &from {
+            _ if scene.probes.is_empty() => {
+                truncate_table(&dir, &mut at)?;
+                None
+            }
+            Some(_) => Some(ProbesWriter::resume(&dir.probes_file(), scene, at.probes.length)?),
+            None => Some(ProbesWriter::create(&dir.probes_file(), scene)?),
+        };
         let progress = Progress::new(scene.time.frames, how, log);
-        let checkpoints = CheckpointWriter::new(checkpoints, args.checkpoint_every, identity(scene), kept);
-        let pictures = (0..at.next_frame).map(|k| dir.preview_file(k)).filter(|p| p.is_file()).collect();
-        let probes = probes.transpose()?;
+        let mut checkpoints = CheckpointWriter::new(checkpoints, args.checkpoint_every, identity(scene));
+        let (mut state, mut lost_pictures) = (None, Vec::new());
+        if let Some(from) = from {
+            // From now on this is the scene, and what is lost is lost.
+            let is_changed = from.has_other_scene || !from.lost.is_empty();
+            checkpoints = checkpoints.resume((!is_changed).then_some(at), from.files);
+            (state, lost_pictures) = (Some(from.simulation), from.pictures);
+        }
         let start = Instant::now();
         let mut run =
-            Self { scene, dir, stats, probes, progress, stop, checkpoints, state, pictures, at, start };
+            Self { scene, dir, stats, probes, progress, stop, checkpoints, state, lost_pictures, at, start };
         run.print_start(loaded, &notes)?;
         Ok(run)
     }
@@ -153,6 +175,8 @@ impl<'a> Run<'a> {
         let mut simulation = match self.state.take() {
             Some(mut simulation) => {
                 simulation.limit_memory(limit);
+                // Writes nothing unless something has changed since the checkpoint.
+                self.write_checkpoint(&simulation)?;
                 simulation
             }
             None => Simulation::new(methods::start_within(self.scene, limit)?, self.scene.time.fps),
@@ -181,6 +205,9 @@ impl<'a> Run<'a> {
     fn frames(&mut self, simulation: &mut Simulation) -> Result<(), Failure> {
         let output = &self.scene.output;
         let painter = output.preview.then(|| Painter::new(self.scene, output.view, output.preview_size));
+        if let Some(painter) = &painter {
+            self.draw_lost_pictures(painter)?;
+        }
         if self.at.next_frame == 0 {
             let first = simulation.report();
             if let Some(odd) = methods::start_warning(self.scene, &first) {
@@ -208,16 +235,55 @@ impl<'a> Run<'a> {
 
     /// Writes a checkpoint.
     fn write_checkpoint(&mut self, simulation: &Simulation) -> Result<(), Failure> {
+        self.check_folder()?;
         self.stats.sync()?;
-        self.at.stats = self.stats.length();
+        self.at.stats = self.stats.mark();
         if let Some(probes) = &self.probes {
             probes.sync()?;
-            self.at.probes = probes.length();
+            self.at.probes = probes.mark();
         }
-        match self.checkpoints.write(simulation.method(), self.at)? {
-            Some(line) => self.progress.log(&line),
-            None => Ok(()),
+        let CheckpointLines { warnings, log } = self.checkpoints.write(simulation.method(), self.at)?;
+        warnings.iter().try_for_each(|warning| self.progress.note(warning))?;
+        log.map_or(Ok(()), |line| self.progress.log(&line))
+    }
+
+    /// Returns an error if the folder is no longer the one that the run writes to: someone has removed it, or
+    /// another program writes there, too.
+    fn check_folder(&self) -> Result<(), Failure> {
+        let file = self.dir.stats_file();
+        let length = fs::metadata(&file).map(|found| found.len());
+        if length.is_ok_and(|n| n == self.stats.mark().length) {
+            return Ok(());
         }
+        Err(Failure::Disk(format!(
+            "{} was removed or changed by another program while the run was writing it",
+            printable(&file)
+        )))
+    }
+
+    /// Draws pictures that are missing or damaged again, from the files of their frames.
+    fn draw_lost_pictures(&mut self, painter: &Painter) -> Result<(), Failure> {
+        let lost = std::mem::take(&mut self.lost_pictures);
+        if lost.is_empty() {
+            return Ok(());
+        }
+        let n = lost.len();
+        let what = if n == 1 { "a picture" } else { "pictures" };
+        self.progress.note(&format!("drawing {what} of earlier frames again: {n}"))?;
+        let view = self.scene.output.view;
+        let source = match view {
+            View::Water => FrameOutput::Surface,
+            View::Smoke => FrameOutput::Volume,
+            View::Cells => FrameOutput::Cells,
+        };
+        for k in lost {
+            let picture = self.dir.preview_file(k);
+            self.dir.prepare(&picture)?;
+            render_cmd::paint(painter, view, &source.file(&self.dir, k))?.write(&picture)?;
+            self.checkpoints.record_file(&self.dir, FrameOutput::Picture, k)?;
+            self.stop.check()?;
+        }
+        Ok(())
     }
 
     fn time(&self, frame: u32) -> f64 {
@@ -261,6 +327,7 @@ impl<'a> Run<'a> {
         report: &StepReport,
         painter: Option<&Painter>,
     ) -> Result<(), Failure> {
+        self.check_folder()?;
         let time = self.time(k);
         let mut frame = simulation.frame();
         frame.time = time;
@@ -274,13 +341,13 @@ impl<'a> Run<'a> {
             let surface = self.dir.surface_file(k);
             self.dir.prepare(&surface)?;
             write_surface(&surface, &frame.surface, time, up)?;
-            self.checkpoints.record_file(surface);
+            self.checkpoints.record_file(&self.dir, FrameOutput::Surface, k)?;
         }
         if self.scene.output.cells {
             let cells = self.dir.cells_file(k);
             self.dir.prepare(&cells)?;
             write_cells(&cells, &frame.cells, time, up)?;
-            self.checkpoints.record_file(cells);
+            self.checkpoints.record_file(&self.dir, FrameOutput::Cells, k)?;
         }
         if self.scene.output.volume {
             let volume = self.dir.volume_file(k);
@@ -291,7 +358,7 @@ impl<'a> Run<'a> {
                     write_volume(&volume, simulation.method().view().as_ref(), &self.scene.domain, time, up)?
                 }
             }
-            self.checkpoints.record_file(volume);
+            self.checkpoints.record_file(&self.dir, FrameOutput::Volume, k)?;
         }
         // Once a frame has had particles, every later frame gets a file, even an empty one.
         self.at.has_particles |= !frame.particles.is_empty();
@@ -299,7 +366,7 @@ impl<'a> Run<'a> {
             let particles = self.dir.particles_file(k);
             self.dir.prepare(&particles)?;
             write_particles(&particles, &frame.particles, time, up)?;
-            self.checkpoints.record_file(particles);
+            self.checkpoints.record_file(&self.dir, FrameOutput::Particles, k)?;
         }
         if let Some(painter) = painter {
             let (what, needed) = painter.needs(&frame);
@@ -307,8 +374,7 @@ impl<'a> Run<'a> {
             let picture = self.dir.preview_file(k);
             self.dir.prepare(&picture)?;
             painter.frame(&frame).write(&picture)?;
-            self.checkpoints.record_file(picture.clone());
-            self.pictures.push(picture);
+            self.checkpoints.record_file(&self.dir, FrameOutput::Picture, k)?;
         }
         (self.at.next_frame, self.at.arrived) = (k + 1, false);
         self.progress.frame(k, time, self.at.n_steps, report)?;
@@ -319,17 +385,22 @@ impl<'a> Run<'a> {
     }
 
     fn animate(&self) -> Result<(), Failure> {
-        if self.pictures.is_empty() {
+        let pictures = self.pictures();
+        if pictures.is_empty() {
             return Ok(());
         }
-        Ok(animate(&self.dir.animation_file(), &self.pictures, self.scene.time.fps)?)
+        Ok(animate(&self.dir.animation_file(), &pictures, self.scene.time.fps)?)
+    }
+
+    fn pictures(&self) -> Vec<PathBuf> {
+        self.checkpoints.frames().picture_frames().into_iter().map(|k| self.dir.preview_file(k)).collect()
     }
 
     fn done(&self) -> String {
         let root = printable(self.dir.root());
         let took = duration(self.start.elapsed().as_secs_f64());
         let n = self.at.next_frame;
-        let what = if self.pictures.is_empty() {
+        let what = if self.pictures().is_empty() {
             let [what, folder] =
                 if self.scene.is_smoke() { ["volumes", "volume"] } else { ["surfaces", "surface"] };
             format!("{what} in {}", printable(&self.dir.root().join(folder)))
@@ -342,18 +413,35 @@ impl<'a> Run<'a> {
 
     fn kept_files(&self) -> String {
         let root = printable(self.dir.root());
-        let frames = match self.at.next_frame {
-            0 => format!("no frame was written; {root} contains the scene and the log"),
-            1 => format!("frame 0 is in {root}"),
-            n => format!("frames 0 to {} are in {root}", n - 1),
+        let written = self.at.next_frame;
+        let frames = match (written, self.checkpoints.frames().count_complete(&self.dir, written)) {
+            _ if !self.dir.root().is_dir() => format!("{root} has been removed, with all frames in it"),
+            (0, _) => format!("no frame was written; {root} contains the scene and the log"),
+            (1, 1) => format!("frame 0 is in {root}"),
+            (n, complete) if n == complete => format!("frames 0 to {} are in {root}", n - 1),
+            (n, 0) => format!("{n} frames were written, and all have been removed from {root}"),
+            (n, complete) => format!(
+                "{n} frames were written; {complete} of them are complete in {root}, and files of the others have been removed"
+            ),
         };
         let warnings = self.at.warnings.summary().map_or(String::new(), |w| format!("; {w}"));
-        let state = match self.checkpoints.last() {
+        let state = match self.checkpoints.last().filter(|path| path.is_file()) {
             Some(path) => {
                 format!("the last checkpoint is {}; use --resume to continue from it", printable(&path))
             }
-            None => "no checkpoint has been written".to_owned(),
+            None => "there is no checkpoint to continue from".to_owned(),
         };
         format!("{frames}{warnings}\n{state}")
     }
+}
+
+/// Truncates the table of probes that the scene no longer has, or forgets a table that is lost.
+fn truncate_table(dir: &RunDir, at: &mut Position) -> Result<(), Failure> {
+    if at.probes.find_damage(&dir.probes_file()).is_some() {
+        at.probes = Mark::default();
+    }
+    if at.probes.length > 0 {
+        ProbesWriter::truncate(&dir.probes_file(), at.probes.length)?;
+    }
+    Ok(())
 }

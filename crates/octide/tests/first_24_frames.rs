@@ -5,6 +5,7 @@
 use octide_core::contract::StepReport;
 use octide_core::faces::figures::{COARSE_SURFACE_CELLS, CUT_T_FACES};
 use octide_io::scene_file::{LoadOptions, load};
+use octide_methods::step_towards;
 
 struct Run {
     reports: Vec<StepReport>,
@@ -26,10 +27,12 @@ fn run(name: &str, correction: bool) -> Run {
     let mut sim = octide_methods::start(&scene).unwrap();
     let mut out = Run { reports: Vec::new(), worst_surface: 0.0, all_closed: true };
     for frame in 1..=24 {
-        let end = f64::from(frame) / 120.0;
-        while end - sim.time() > 1e-9 {
-            let left = end - sim.time();
-            out.reports.push(sim.step(left / (left / sim.max_dt()).ceil()).unwrap());
+        let mut arrived = false;
+        while !arrived {
+            let step = step_towards(&mut *sim, f64::from(frame) / 120.0).unwrap();
+            assert!(step.trouble.is_none(), "{:?}", step.trouble);
+            arrived = step.arrived;
+            out.reports.push(step.report);
         }
         let surface = sim.frame().surface.mesh;
         out.all_closed &= surface.topology().is_closed_manifold();

@@ -3,7 +3,7 @@
 use super::CONTRACT;
 use super::parts::measure;
 use super::places::centers;
-use super::scenes::{advance, ball, empty, fixed, most, pool, start, steps, worse};
+use super::scenes::{advance, ball, empty, fixed, most, pool, start, steps, take_step, worse};
 use crate::expectations;
 use crate::methods::water_methods;
 use glam::DVec3;
@@ -107,7 +107,7 @@ fn pocket(context: &Context, m: &mut Measured) -> Result<(), CaseError> {
 
 fn nothing(context: &Context, m: &mut Measured) -> Result<(), CaseError> {
     let mut sim = start(&empty(context.method, [0.5, 0.5, 0.5], 16, 1))?;
-    let report = sim.step(0.01).map_err(CaseError::new)?;
+    let report = take_step(&mut *sim, 0.01)?;
     let there = report.liquid_cells + sim.frame().surface.mesh.triangles.len();
     m.set(EMPTY, there as f64 + sim.totals().volume.abs());
     Ok(())

@@ -1,6 +1,6 @@
 //! Scenes of the contract, and how they are stepped.
 
-pub(super) use crate::stage::{at_rest, fixed, start};
+pub(super) use crate::stage::{at_rest, fixed, start, step_towards, take_step};
 
 use glam::{DQuat, DVec3};
 use octide_core::contract::{Method, StepReport};
@@ -41,17 +41,18 @@ pub fn splash(method: &str) -> Scene {
 /// Steps until `end`, each step as long as the method allows; what it reports.
 pub fn advance(sim: &mut dyn Method, end: f64) -> Result<Vec<StepReport>, CaseError> {
     let mut reports = Vec::new();
-    while end - sim.time() > 1e-9 {
-        let left = end - sim.time();
-        let n = (left / sim.max_dt() - 1e-9).ceil().max(1.0);
-        reports.push(sim.step(left / n).map_err(CaseError::new)?);
+    loop {
+        let step = step_towards(sim, end)?;
+        reports.push(step.report);
+        if step.arrived {
+            return Ok(reports);
+        }
     }
-    Ok(reports)
 }
 
 /// `n` steps of length `dt`; what they report.
 pub fn steps(sim: &mut dyn Method, n: usize, dt: f64) -> Result<Vec<StepReport>, CaseError> {
-    (0..n).map(|_| sim.step(dt).map_err(CaseError::new)).collect()
+    (0..n).map(|_| take_step(sim, dt)).collect()
 }
 
 /// The largest of a figure over some steps.

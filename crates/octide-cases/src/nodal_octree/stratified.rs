@@ -1,5 +1,6 @@
 //! Warm air above cold air stays at rest.
 
+use crate::stage::time_step;
 use glam::DVec3;
 use octide_core::octree::{Grading, Octree};
 use octide_core::scene::{Buoyancy, GradientDistance, Scene};
@@ -137,7 +138,7 @@ fn speeds(
     sim.set_smoke(|x| [0.0, 100.0 * up.dot(x)]);
     let mut out = [0.0; 3];
     for i in 0..steps {
-        let r = sim.step_on(tree.clone(), DT).map_err(CaseError::new)?;
+        let r = sim.step_on(tree.clone(), time_step(DT)?).map_err(CaseError::new)?;
         if i == 0 {
             let square = 2.0 * r.kinetic_energy / (scene.physics.density * r.volume);
             out = [r.max_speed / (LIFT * DT), square.sqrt() / (LIFT * DT), 0.0];

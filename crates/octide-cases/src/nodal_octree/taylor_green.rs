@@ -1,5 +1,6 @@
 //! The Taylor–Green vortex in a box with free-slip walls: numerical viscosity.
 
+use crate::stage::time_step;
 use glam::DVec3;
 use octide_core::contract::Method;
 use octide_core::octree::{Grading, Octree};
@@ -95,8 +96,9 @@ fn viscosity(n: u32, advection: Advection, two_sizes: bool) -> Result<f64, CaseE
     });
     let before = sim.totals().kinetic_energy;
     let steps = STEPS * n;
+    let dt = time_step(1.0 / f64::from(steps))?;
     for _ in 0..steps {
-        sim.step_on(tree.clone(), 1.0 / f64::from(steps)).map_err(CaseError::new)?;
+        sim.step_on(tree.clone(), dt).map_err(CaseError::new)?;
     }
     Ok(-(sim.totals().kinetic_energy / before).ln() / (4.0 * PI * PI))
 }

@@ -1,6 +1,6 @@
 //! The speed of a vortex ring.
 
-use crate::stage::line_plot;
+use crate::stage::{line_plot, step_towards};
 use glam::DVec3;
 use octide_core::contract::Method;
 use octide_core::octree::{Grading, Octree};
@@ -136,10 +136,9 @@ fn travel(n: u32) -> Result<Ring, CaseError> {
     let mut path = vec![[0.0, 0.0]];
     let (start, strength) = middle(&sim);
     let end = 0.5 * R / kelvin();
-    while end - sim.time() > 1e-9 {
-        let left = end - sim.time();
-        let steps = (left / sim.max_dt() - 1e-9).ceil().max(1.0);
-        sim.step(left / steps).map_err(CaseError::new)?;
+    let mut arrived = false;
+    while !arrived {
+        arrived = step_towards(&mut sim, end)?.arrived;
         path.push([sim.time(), middle(&sim).0 - start]);
     }
     let (last, left) = middle(&sim);

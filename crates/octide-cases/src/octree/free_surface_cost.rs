@@ -1,6 +1,6 @@
 //! The fraction of degenerate T-junctions in real scenes, and the cost of eq. (24) compared with eq. (25).
 
-use crate::stage::at_rest;
+use crate::stage::{at_rest, take_step};
 use glam::DVec3;
 use octide_core::contract::Method;
 use octide_core::faces::figures::CUT_T_FACES;
@@ -66,7 +66,8 @@ fn run(context: &Context) -> Result<Measured, CaseError> {
         let (mut cut, mut degenerate) = (0, 0);
         let mut timed = Timed::default();
         for i in 1..=STEPS {
-            let report = sim.step(sim.max_dt()).map_err(CaseError::new)?;
+            let dt = sim.max_dt();
+            let report = take_step(&mut sim, dt)?;
             cut += report.count(&CUT_T_FACES);
             degenerate += report.count(&DEGENERATE_T_FACES);
             if name == SCENES[0] && i % (STEPS / 3) == 0 {

@@ -3,7 +3,7 @@
 //! The tree is given and alternates with every step between two whose T-junctions are at different places, so
 //! that advection from tree to tree, the surface across T-junctions and the pressure all contribute.
 
-use crate::stage::{at_rest, fixed, start};
+use crate::stage::{at_rest, fixed, start, time_step};
 use glam::DVec3;
 use octide_core::contract::{Method, StepError, StepReport};
 use octide_core::faces::figures::CUT_T_FACES;
@@ -219,17 +219,18 @@ impl Tank {
         };
         let params = Params { free_surface, ..Params::from_scene(&self.scene) };
         let mut sim = OctreeLiquid::on_tree(&self.scene, params, trees[0].clone());
-        let mut turn = 0;
+        let (mut turn, dt) = (0, time_step(DT)?);
         self.watch(&mut sim, |sim| {
             turn += 1;
-            sim.step_on(trees[turn % 2].clone(), DT)
+            sim.step_on(trees[turn % 2].clone(), dt)
         })
     }
 
     /// The run on the method's own trees.
     fn on_own(&self) -> Result<Disturbance, CaseError> {
         let mut sim = start(&self.scene)?;
-        self.watch(&mut *sim, |sim| sim.step(DT))
+        let dt = time_step(DT)?;
+        self.watch(&mut *sim, |sim| sim.step(dt))
     }
 
     /// Takes all steps and looks at them.

@@ -4,7 +4,7 @@
 //! both sides: η₋₂ − 4 η₋₁ + 6 η₀ − 4 η₁ + η₂. It is zero for cubics, and small for waves that are much
 //! longer than cells.
 
-use crate::stage::{at_rest, line_plot, probe};
+use crate::stage::{at_rest, line_plot, probe, time_step};
 use glam::DVec3;
 use octide_core::contract::Method;
 use octide_core::geometry::Shape;
@@ -172,7 +172,7 @@ fn settle(
     let mut mean = vec![0.0; scene.probes.len()];
     while sim.time() < end - 1e-9 {
         let dt = sim.max_dt().min(end - sim.time());
-        sim.step_on(tree.clone(), dt).map_err(CaseError::new)?;
+        sim.step_on(tree.clone(), time_step(dt)?).map_err(CaseError::new)?;
         if sim.time() > begin {
             let heights = probes::read(&scene, &sim).into_iter().step_by(2);
             mean.iter_mut().zip(heights).for_each(|(m, h)| *m += dt * h.unwrap_or(f64::NAN));

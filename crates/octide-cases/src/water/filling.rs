@@ -4,7 +4,7 @@
 
 use crate::expectations;
 use crate::methods::water_methods;
-use crate::stage::{at_rest, line_plot, start};
+use crate::stage::{at_rest, line_plot, start, step_towards};
 use glam::DVec3;
 use octide_core::contract::StepReport;
 use octide_core::geometry::Shape;
@@ -120,11 +120,11 @@ fn advance(scene: &Scene, end: f64) -> Result<(f64, Vec<(f64, StepReport)>), Cas
     let mut sim = start(scene)?;
     let first = sim.report().volume;
     let mut reports = Vec::new();
-    while end - sim.time() > 1e-9 {
-        let left = end - sim.time();
-        let steps = (left / sim.max_dt() - 1e-9).ceil().max(1.0);
-        let report = sim.step(left / steps).map_err(CaseError::new)?;
-        reports.push((sim.time(), report));
+    loop {
+        let step = step_towards(&mut *sim, end)?;
+        reports.push((step.time, step.report));
+        if step.arrived {
+            return Ok((first, reports));
+        }
     }
-    Ok((first, reports))
 }

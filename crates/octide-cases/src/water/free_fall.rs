@@ -5,7 +5,7 @@
 
 use crate::expectations;
 use crate::methods::water_methods;
-use crate::stage::{at_rest, line_plot, start};
+use crate::stage::{at_rest, line_plot, start, take_step};
 use glam::DVec3;
 use octide_core::contract::Totals;
 use octide_core::geometry::Shape;
@@ -129,7 +129,7 @@ fn fall(
     let (first, volume) = (center(sim.totals())?, sim.totals().volume);
     let mut path = Vec::new();
     for _ in 0..steps {
-        sim.step(TIME / f64::from(steps)).map_err(CaseError::new)?;
+        take_step(&mut *sim, TIME / f64::from(steps))?;
         path.push([sim.time(), first.y - center(sim.totals())?.y]);
     }
     let last = center(sim.totals())?;

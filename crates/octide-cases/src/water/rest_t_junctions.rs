@@ -2,9 +2,9 @@
 
 use crate::expectations;
 use crate::methods::water_methods;
-use crate::stage::{at_rest, start};
+use crate::stage::{at_rest, start, time_step};
 use glam::DVec3;
-use octide_core::contract::{Method, StepError, StepReport};
+use octide_core::contract::{Method, StepError, StepReport, TimeStep};
 use octide_core::geometry::Shape;
 use octide_core::octree::{Grading, Octree};
 use octide_core::scene::Scene;
@@ -108,7 +108,7 @@ fn on_own_trees(scene: &Scene) -> Result<f64, CaseError> {
 pub(crate) fn fastest_on<M: Method>(
     scene: &Scene,
     start: impl FnOnce(Octree) -> M,
-    step: fn(&mut M, Octree, f64) -> Result<StepReport, StepError>,
+    step: fn(&mut M, Octree, TimeStep) -> Result<StepReport, StepError>,
 ) -> Result<f64, CaseError> {
     fastest(&mut start(tree(scene)), |method, dt| step(method, tree(scene), dt))
 }
@@ -123,11 +123,12 @@ fn tree(scene: &Scene) -> Octree {
 /// Takes all steps; returns the largest speed over √(gH).
 fn fastest<M: Method + ?Sized>(
     method: &mut M,
-    mut step: impl FnMut(&mut M, f64) -> Result<StepReport, StepError>,
+    mut step: impl FnMut(&mut M, TimeStep) -> Result<StepReport, StepError>,
 ) -> Result<f64, CaseError> {
+    let dt = time_step(DT)?;
     let mut fastest: f64 = 0.0;
     for _ in 0..STEPS {
-        fastest = fastest.max(step(method, DT).map_err(CaseError::new)?.max_speed);
+        fastest = fastest.max(step(method, dt).map_err(CaseError::new)?.max_speed);
     }
     Ok(fastest / (GRAVITY * HEIGHT).sqrt())
 }

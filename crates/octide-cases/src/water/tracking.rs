@@ -94,6 +94,7 @@ pub(super) fn advect_with(
     let h = 1.0 / f64::from(n);
     let steps = (flow.end * flow.speed / (tracker.cfl() * h)).ceil() as usize;
     let dt = flow.end / steps as f64;
+    let time_step = stage::time_step(dt)?;
     let mut most = 0;
     for step in 0..steps {
         if step % 16 == 0 {
@@ -101,7 +102,7 @@ pub(super) fn advect_with(
             let share = step as f64 / steps as f64;
             context.progress(&format!("{n}³ {}{correction}, {:.0} %", cells.text(), 100.0 * share))?;
         }
-        tracker.step(step as f64 * dt, dt, &flow.velocity).map_err(CaseError::new)?;
+        tracker.step(step as f64 * dt, time_step, &flow.velocity).map_err(CaseError::new)?;
         most = most.max(tracker.n_cells());
     }
     let [difference, there, exact] = compare(&*tracker, &flow.shape, n);

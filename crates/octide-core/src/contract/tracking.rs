@@ -1,6 +1,6 @@
 //! A liquid surface in a prescribed velocity: surface tracking alone, without forces and pressure.
 
-use super::StepError;
+use super::{StepError, TimeStep};
 use glam::DVec3;
 use thiserror::Error;
 
@@ -15,7 +15,7 @@ pub trait SurfaceTracker: Sync {
 
     /// Advects the surface from `time` to `time + dt` with the velocity at the middle of the step. The first
     /// step starts at time 0, and every other step starts where the previous one ended.
-    fn step(&mut self, time: f64, dt: f64, velocity: PrescribedVelocity<'_>) -> Result<(), StepError>;
+    fn step(&mut self, time: f64, dt: TimeStep, velocity: PrescribedVelocity<'_>) -> Result<(), StepError>;
 
     /// Returns the number of cells.
     fn n_cells(&self) -> usize;

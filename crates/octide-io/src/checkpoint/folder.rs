@@ -1,9 +1,9 @@
 //! The checkpoints of a run: `00000123.octide` is the state after step 123. The last two are kept.
 
-use super::{read_checkpoint, write_checkpoint};
+use super::write_checkpoint;
 use crate::file_error::{DiskError, ReadError};
 use crate::files::{make_folder, remove_file};
-use octide_core::snapshot::{Snapshot, Store};
+use octide_core::snapshot::Store;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -17,15 +17,6 @@ pub struct Checkpoints {
     folder: PathBuf,
     /// The last checkpoints that are known to be undamaged, newest last.
     whole: Vec<PathBuf>,
-}
-
-/// The result of looking for the newest checkpoint.
-#[derive(Debug)]
-pub struct Newest<T> {
-    /// The newest undamaged one, and the result of `accept`.
-    pub found: Option<(PathBuf, T)>,
-    /// Why newer ones cannot be used.
-    pub damaged: Vec<ReadError>,
 }
 
 impl Checkpoints {
@@ -58,25 +49,15 @@ impl Checkpoints {
         Ok(numbered.into_iter().map(|(_, path)| path).collect())
     }
 
-    /// Reads the newest undamaged checkpoint that `accept` does not refuse; its error states the reason.
-    pub fn newest<T>(
-        &mut self,
-        mut accept: impl FnMut(Snapshot) -> Result<T, String>,
-    ) -> Result<Newest<T>, ReadError> {
-        let mut damaged = Vec::new();
-        for path in self.files()? {
-            let read = read_checkpoint(&path).and_then(|snapshot| {
-                accept(snapshot).map_err(|reason| ReadError::Format { path: path.clone(), reason })
-            });
-            match read {
-                Ok(taken) => {
-                    self.whole = vec![path.clone()];
-                    return Ok(Newest { found: Some((path, taken)), damaged });
-                }
-                Err(e) => damaged.push(e),
-            }
+    /// Chooses the checkpoint that a run resumes from. Newer ones, which cannot be used, are removed; this one
+    /// stays until two others have been written.
+    pub fn resume_from(&mut self, path: &Path) -> Result<(), DiskError> {
+        let files = self.files().unwrap_or_default();
+        for newer in files.iter().take_while(|f| *f != path) {
+            remove_file(newer)?;
         }
-        Ok(Newest { found: None, damaged })
+        self.whole = vec![path.to_owned()];
+        Ok(())
     }
 
     /// Writes the state after a step, then removes all but this and the previous checkpoint.

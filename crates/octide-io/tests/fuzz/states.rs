@@ -5,6 +5,7 @@
 
 use crate::targets::meshes;
 use flate2::Crc;
+use octide_core::contract::TimeStep;
 use octide_core::scene::Scene;
 use octide_core::snapshot::{Store, Values};
 use octide_io::checkpoint::{read_checkpoint_bytes, write_checkpoint_to};
@@ -75,7 +76,7 @@ pub fn state(bytes: &[u8]) -> String {
         Err(e) => e.to_string(),
         Ok(mut method) => {
             let dt = method.max_dt().min(0.01);
-            let stepped = method.step(dt).map(|report| report.cells);
+            let stepped = method.step(TimeStep::new(dt).unwrap()).map(|report| report.cells);
             let frame = method.frame();
             assert!(frame.surface.mesh.positions.iter().flatten().all(|x| x.is_finite()));
             stepped.map_or_else(|e| format!("loaded: {e}"), |_| "stepped".to_owned())
@@ -104,7 +105,7 @@ pub fn state_seeds() -> Vec<Vec<u8>> {
     let mut method = octide_methods::start(scene()).unwrap();
     let first = written(|store| method.save(store));
     for _ in 0..3 {
-        method.step(method.max_dt().min(0.02)).unwrap();
+        method.step(TimeStep::new(method.max_dt().min(0.02)).unwrap()).unwrap();
     }
     [first, written(|store| method.save(store))].into_iter().chain(meshes("state")).collect()
 }

@@ -5,7 +5,7 @@
 //! that has no row fails, so that a new key cannot be forgotten.
 
 use crate::rows::{ROWS, Row, SMOKE, WATER};
-use octide_core::contract::KeysRead;
+use octide_core::contract::{KeysRead, TimeStep};
 use octide_core::scene::Scene;
 use octide_core::snapshot::{Store, Values};
 use octide_io::scene_file::{LoadOptions, load_str};
@@ -42,7 +42,7 @@ fn simulate(scene: &Scene) -> Result<u64, String> {
     let mut hash = StateHash::default();
     for _ in 0..STEPS {
         let dt = sim.max_dt().min(MAX_DT);
-        sim.step(dt).map_err(|e| e.to_string())?;
+        sim.step(TimeStep::new(dt).unwrap()).map_err(|e| e.to_string())?;
         sim.save(&mut hash);
         // The state of smoke does not include the mass, but its energy does.
         sim.totals().kinetic_energy.to_bits().hash(&mut hash.0);

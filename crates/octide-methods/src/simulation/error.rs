@@ -40,7 +40,7 @@ pub enum SimulationError {
         /// The longest stable step in seconds.
         max_dt: f64,
         /// The number of steps that are allowed.
-        max_steps: f64,
+        max_steps: u32,
         /// Where the fluid is fastest.
         at: DVec3,
     },

@@ -28,7 +28,8 @@ impl Method for Fake {
     fn fastest(&self) -> DVec3 {
         DVec3::new(0.25, 0.5, 0.75)
     }
-    fn step(&mut self, dt: f64) -> Result<StepReport, StepError> {
+    fn step(&mut self, dt: TimeStep) -> Result<StepReport, StepError> {
+        let dt = dt.seconds();
         self.tried.push(dt);
         if self.memory < 1 {
             return Err(StepError::Memory { what: "a tree".into(), needed: 1, limit: self.memory });

@@ -2,7 +2,7 @@
 //! and its need of memory is known. The list here is that of the crate, and may have methods of its own.
 #![allow(clippy::unwrap_used)] // a test may fail loudly
 
-use octide_core::contract::{Method, MethodDescriptor, StepError};
+use octide_core::contract::{Method, MethodDescriptor, StepError, TimeStep};
 use octide_core::scene::Scene;
 use octide_core::snapshot::Snapshot;
 use octide_io::scene_file::{LoadOptions, load_str};
@@ -47,7 +47,7 @@ fn run_to_end(method: &mut dyn Method, scene: &Scene) {
     let end = f64::from(scene.time.frames) / scene.time.fps;
     while end - method.time() > 1e-9 {
         let left = end - method.time();
-        method.step(left / (left / method.max_dt()).ceil()).unwrap();
+        method.step(TimeStep::new(left / (left / method.max_dt()).ceil()).unwrap()).unwrap();
     }
 }
 
@@ -92,7 +92,7 @@ fn each_continues_from_what_it_saved_to_the_same_bytes() {
     for name in REGISTRY.names() {
         let scene = scene_of(name, 16);
         let mut method = REGISTRY.start(&scene).unwrap();
-        method.step(0.5 * method.max_dt()).unwrap();
+        method.step(TimeStep::new(0.5 * method.max_dt()).unwrap()).unwrap();
         let mut restored = REGISTRY.load(&scene, &mut saved(&*method)).unwrap();
         run_to_end(&mut *method, &scene);
         run_to_end(&mut *restored, &scene);
@@ -115,7 +115,10 @@ fn each_keeps_to_a_limit_of_memory() {
         let mut method = REGISTRY.start(&scene).unwrap();
         method.limit_memory(1_000_000);
         let before = saved(&*method);
-        assert!(matches!(method.step(method.max_dt()), Err(StepError::Memory { .. })), "{name}");
+        assert!(
+            matches!(method.step(TimeStep::new(method.max_dt()).unwrap()), Err(StepError::Memory { .. })),
+            "{name}"
+        );
         assert_eq!(saved(&*method), before, "a refused step leaves the state: {name}");
     }
 }

@@ -13,7 +13,7 @@ use super::view::SmokeView;
 use crate::memory::SMOKE;
 use crate::project::PressureSolver;
 use glam::DVec3;
-use octide_core::contract::{Frame, Method, StateView, StepError, StepReport, Totals};
+use octide_core::contract::{Frame, Method, StateView, StepError, StepReport, TimeStep, Totals};
 use octide_core::index::FaceId;
 use octide_core::memory::with_limit;
 use octide_core::octree::Octree;
@@ -94,11 +94,12 @@ impl NodalSmoke {
     }
 
     /// Takes a step onto a given tree.
-    pub fn step_on(&mut self, tree: Octree, dt: f64) -> Result<StepReport, StepError> {
+    pub fn step_on(&mut self, tree: Octree, dt: TimeStep) -> Result<StepReport, StepError> {
         self.advance(Some(tree), dt)
     }
 
-    fn advance(&mut self, tree: Option<Octree>, dt: f64) -> Result<StepReport, StepError> {
+    fn advance(&mut self, tree: Option<Octree>, dt: TimeStep) -> Result<StepReport, StepError> {
+        let dt = dt.seconds();
         let Self { scene, params, state, solver, .. } = self;
         let (new, findings) = step(state, tree, dt, &scene.solids, params, solver)
             .map_err(|e| with_limit(e, self.memory.unwrap_or(u64::MAX)))?;
@@ -134,7 +135,7 @@ impl Method for NodalSmoke {
         health::fastest(&self.state)
     }
 
-    fn step(&mut self, dt: f64) -> Result<StepReport, StepError> {
+    fn step(&mut self, dt: TimeStep) -> Result<StepReport, StepError> {
         if let Some(bytes) = self.memory {
             let cells = self.state.mesh.n_cells();
             self.params.max_cells = SMOKE.most_cells(&self.scene, bytes, cells, 0);

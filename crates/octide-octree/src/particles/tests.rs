@@ -11,7 +11,7 @@ use crate::params::{Params, Seeding, Transfer};
 use crate::solids::Solids;
 use crate::{OctreeLiquid, State};
 use glam::IVec3;
-use octide_core::contract::Method;
+use octide_core::contract::{Method, TimeStep};
 use octide_core::geometry::Shape;
 use octide_core::index::{FaceId, Field};
 use octide_core::octree::{Grading, Octree, RootGrid};
@@ -239,7 +239,7 @@ fn ball_in_flight(seeding: Seeding, steps: usize) -> (State, f64) {
     let mut sim = OctreeLiquid::new(&scene);
     let start = sim.totals().kinetic_energy;
     for _ in 0..steps {
-        sim.step(0.02).unwrap();
+        sim.step(TimeStep::new(0.02).unwrap()).unwrap();
     }
     let kept = sim.totals().kinetic_energy / start;
     (sim.state().clone(), kept)

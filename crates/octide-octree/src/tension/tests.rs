@@ -6,7 +6,7 @@ use crate::params::FreeSurface;
 use crate::project::assemble;
 use crate::solids::Solids;
 use glam::{DVec3, IVec3};
-use octide_core::contract::Method;
+use octide_core::contract::{Method, TimeStep};
 use octide_core::geometry::Shape;
 use octide_core::octree::{CellBox, Grading, Octree, RootGrid};
 use octide_core::scene::{Liquid, Scene};
@@ -32,7 +32,7 @@ fn water_that_nothing_holds_keeps_its_momentum() {
     };
     let (start, mut fastest) = (velocity(&sim), 0.0f64);
     for _ in 0..20 {
-        sim.step(sim.max_dt()).unwrap();
+        sim.step(TimeStep::new(sim.max_dt()).unwrap()).unwrap();
         fastest = fastest.max(sim.state().max_component);
     }
     let off = velocity(&sim).distance(start);

@@ -2,7 +2,7 @@
 #![allow(dead_code)] // each test file uses some of them
 
 use glam::DVec3;
-use octide_core::contract::{Method, StepReport};
+use octide_core::contract::{Method, StepReport, TimeStep};
 use octide_core::geometry::Shape;
 use octide_core::scene::{Liquid, Scene, Solid};
 use octide_octree::OctreeLiquid;
@@ -47,7 +47,7 @@ pub fn run(sim: &mut OctreeLiquid, end: f64) -> Vec<StepReport> {
     while end - sim.time() > 1e-9 {
         let left = end - sim.time();
         let dt = left / (left / sim.max_dt()).ceil();
-        reports.push(sim.step(dt).unwrap());
+        reports.push(sim.step(TimeStep::new(dt).unwrap()).unwrap());
     }
     reports
 }

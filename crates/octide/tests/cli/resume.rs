@@ -3,6 +3,7 @@
 mod changes;
 mod damage;
 mod disk;
+mod disturbed;
 mod kills;
 
 use crate::threads::steps;

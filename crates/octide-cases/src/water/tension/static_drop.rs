@@ -3,7 +3,7 @@
 use super::{Drop, declare, drop};
 use crate::expectations;
 use crate::methods::water_methods;
-use crate::stage::{line_plot, start};
+use crate::stage::{line_plot, start, take_step};
 use octide_core::contract::Method;
 use octide_core::scene::{Scene, VolumeCorrection};
 use octide_verify::fit::Convergence;
@@ -134,7 +134,7 @@ fn rest(drop: &Drop, mut sim: Box<dyn Method>, times: f64) -> Result<Rest, CaseE
     let mut speeds = Vec::new();
     while sim.time() < times * time {
         let dt = sim.max_dt();
-        let report = sim.step(dt).map_err(CaseError::new)?;
+        let report = take_step(&mut *sim, dt)?;
         speeds.push([sim.time() / time, report.max_speed / speed]);
     }
     let pressure = sim.view().sample(center).pressure.unwrap_or(f64::NAN);

@@ -12,10 +12,7 @@ mod view;
 
 use bodies::{Bodies, Body};
 use octide_core::DVec3;
-use octide_core::contract::{
-    Abilities, Cells, Cube, Frame, KeysRead, Method, MethodDescriptor, StateView, StepError, StepReport, Surface,
-    Totals,
-};
+use octide_core::contract::{Abilities, Cells, Cube, Frame, KeysRead, Method, MethodDescriptor, StateView, StepError, StepReport, Surface, TimeStep, Totals};
 use octide_core::memory::{MemoryModel, n_finest, with_limit};
 use octide_core::scene::Scene;
 use octide_core::snapshot::{Snapshot, SnapshotError, Store, Values};
@@ -93,7 +90,8 @@ impl Method for Toy {
         self.fastest_body().map_or(self.scene.domain.origin, Body::center)
     }
 
-    fn step(&mut self, dt: f64) -> Result<StepReport, StepError> {
+    fn step(&mut self, dt: TimeStep) -> Result<StepReport, StepError> {
+        let dt = dt.seconds();
         self.check_memory()?;
         self.bodies.advance(dt, self.scene.physics.gravity, &self.scene.domain);
         self.time += dt;

@@ -1,6 +1,6 @@
 //! Resuming with scenes that have changed.
 
-use super::with_scene;
+use super::{copy, with_scene};
 use std::fs;
 
 #[test]
@@ -59,11 +59,95 @@ fn without_a_checkpoint_a_run_starts_anew_in_its_own_folder_only() {
     assert_eq!(dir.files().iter().filter(|f| f.starts_with("c/")).count(), 1);
 }
 
+/// The frames that are there are numbered and timed by the old values.
 #[test]
-fn a_frame_rate_whose_frames_have_passed_is_refused() {
-    let dir = with_scene("frame-rate");
+fn another_frame_rate_or_first_frame_is_refused_even_by_force() {
+    let dir = with_scene("numbering");
+    dir.run("a", &["--frames", "4", "--checkpoint-every", "2"]).expect(0);
+    let before = (dir.outputs("a"), dir.checkpoints("a"));
+    for change in ["time.fps=80", "time.fps=20", "output.first_frame=1", "output.first_frame=1001"] {
+        for (frames, how) in [("9", "--force"), ("2", "--force"), ("9", "--resume")] {
+            let mut args = vec!["--resume", "--frames", frames, "--set", change];
+            if how == "--force" {
+                args.push(how);
+            }
+            let done = dir.run("a", &args).expect(2);
+            let key = format!("  {}: ", change.split_once('=').unwrap().0);
+            done.tells(&["cannot continue with this change, not even by --force", &key, "--overwrite"]);
+            assert!((dir.outputs("a"), dir.checkpoints("a")) == before, "{change} {frames} {how}");
+        }
+    }
+    // Without a checkpoint nothing is continued, and nothing of the old numbering is left.
+    fs::remove_dir_all(dir.path("a/checkpoints")).unwrap();
+    let other = ["--frames", "2", "--set", "output.first_frame=1001", "--set", "time.fps=80"];
+    dir.run("a", &[&other[..], &["--resume", "--force"]].concat()).expect(0);
+    dir.run("b", &other).expect(0);
+    dir.assert_same("b", "a");
+}
+
+#[test]
+fn fewer_frames_leave_none_behind() {
+    let dir = with_scene("fewer");
+    for frames in ["4", "5", "6", "9"] {
+        dir.run(frames, &["--frames", frames]).expect(0);
+    }
+    // A run of 9 frames that was killed after its checkpoint at frame 4.
+    let killed = |out: &str| {
+        copy(&dir.path("9"), &dir.path(out));
+        fs::remove_dir_all(dir.path(out).join("checkpoints")).unwrap();
+        copy(&dir.path("4/checkpoints"), &dir.path(out).join("checkpoints"));
+    };
+    for (out, frames, same) in [("a", "6", "6"), ("b", "5", "5"), ("c", "3", "4"), ("d", "9", "9")] {
+        killed(out);
+        dir.run(out, &["--resume", "--frames", frames]).expect(0);
+        dir.assert_same(same, out);
+    }
+    // Without a checkpoint, a new run would leave later frames behind.
+    killed("e");
+    fs::remove_dir_all(dir.path("e/checkpoints")).unwrap();
+    let before = dir.outputs("e");
+    dir.run("e", &["--resume", "--frames", "6"]).expect(2).tells(&["no checkpoint in e", "go up to 9"]);
+    assert!(dir.outputs("e") == before);
+    dir.run("e", &["--resume", "--frames", "9"]).expect(0);
+    dir.assert_same("9", "e");
+}
+
+#[test]
+fn outputs_that_are_switched_on_or_off_start_or_end_with_the_next_frame() {
+    let dir = with_scene("outputs");
     dir.run("a", &["--frames", "4"]).expect(0);
-    // Frame 5 would be at 5/80 s, and the checkpoint is at 4/40 s.
-    let faster = ["--resume", "--force", "--frames", "9", "--set", "time.fps=80"];
-    dir.run("a", &faster).expect(2).tells(&["cannot step back to 0.0625", "keep the frame rate"]);
+    let table = fs::read_to_string(dir.path("a/probes.csv")).unwrap();
+    let other = [
+        "--resume",
+        "--frames",
+        "6",
+        "--force",
+        "--set",
+        "output.cells=false",
+        "--set",
+        "output.preview_size=[48,32]",
+        "--set",
+        "probe=[]",
+    ];
+    dir.run("a", &other).expect(0).tells(&["drawing pictures of earlier frames again: 5"]);
+    let last = |folder: &str| {
+        (0..9).rfind(|k| {
+            dir.path(&format!("a/{folder}/000{k}.{}", if folder == "preview" { "png" } else { "ply" }))
+                .exists()
+        })
+    };
+    assert_eq!((last("surface"), last("cells"), last("preview")), (Some(6), Some(4), Some(6)));
+    assert_eq!(fs::read_to_string(dir.path("a/probes.csv")).unwrap(), table);
+    // From now on this is the scene, and a resumed run needs no --force.
+    dir.run("a", &[&other[..1], &["--frames", "7"], &other[4..]].concat()).expect(0);
+
+    // A table of probes is not replaced by one of others.
+    dir.run("b", &["--frames", "2"]).expect(0);
+    let moved = ["--resume", "--frames", "3", "--force", "--set", "probe.0.gauge={ x = 0.5, z = 0.5 }"];
+    let before = dir.outputs("b");
+    dir.run("b", &moved).expect(2).tells(&["the probes have changed", "move that file away"]);
+    assert!(dir.outputs("b") == before);
+    fs::rename(dir.path("b/probes.csv"), dir.path("old.csv")).unwrap();
+    dir.run("b", &moved).expect(0).tells(&["b/probes.csv: missing", "continues without them"]);
+    assert!(fs::read_to_string(dir.path("b/probes.csv")).unwrap().contains("gauge at x = 0.5 m"));
 }

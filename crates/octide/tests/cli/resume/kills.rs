@@ -12,7 +12,7 @@ const KILLS: u32 = 22;
 const MANY: [&str; 4] = ["--frames", "72", "--set", "time.fps=120"];
 
 /// Returns a pseudorandom number from 0 to 1 for `i`.
-fn hashed(i: u32) -> f64 {
+pub fn hashed(i: u32) -> f64 {
     let mut x = u64::from(i).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x0c71_de00;
     x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
