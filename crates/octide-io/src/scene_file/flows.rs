@@ -10,8 +10,9 @@ use super::tree::Node;
 use octide_core::geometry::Shape;
 use octide_core::scene::{Domain, Inflow, Outflow, Solid, Span, Timing};
 
-/// An inflow thinner than this many finest cells adds hardly anything.
-const MIN_CELLS_ACROSS: f64 = 2.0;
+/// An inflow thinner than this many finest cells adds hardly anything. One that is typed as two cells thick
+/// may be thinner by rounding.
+const MIN_CELLS_ACROSS: f64 = 2.0 - 1e-9;
 
 pub(super) fn read_inflow(
     node: &Node,
