@@ -88,11 +88,14 @@ impl ShapeTree {
     /// for others.
     pub fn first_within(&self, p: DVec3, reach: f64, f: impl Fn(usize) -> bool) -> Option<usize> {
         let mut first = None;
+        // Parts of one union mostly follow each other.
+        let mut asked = None;
         let mut look = |item: &Item| {
             let i = item.shape as usize;
-            if first.is_none_or(|held| i < held) && f(i) {
+            if first.is_none_or(|held| i < held) && asked != Some(i) && f(i) {
                 first = Some(i);
             }
+            asked = Some(i);
         };
         self.unbounded.iter().for_each(&mut look);
         self.visit(p, reach, |items| {
