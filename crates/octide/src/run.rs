@@ -2,7 +2,7 @@
 
 use crate::args::{Cli, Command, RunArgs, ViewArg, set_threads};
 use crate::checkpoints::{CheckpointWriter, Position};
-use crate::errors::Failure;
+use crate::errors::{Failure, print_failure};
 use crate::folder;
 use crate::log::Log;
 use crate::memory;
@@ -10,6 +10,7 @@ use crate::methods;
 use crate::painter::Painter;
 use crate::progress::{Progress, ProgressFormat, json};
 use crate::resume::{self, Start};
+use crate::stage_notice::StageNotice;
 use crate::stop::Stop;
 use crate::text::{duration, print_line};
 use clap::Parser;
@@ -55,8 +56,18 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
 fn run_in_format(args: &RunArgs, how: ProgressFormat) -> Result<(), Failure> {
     // This comes first because reading meshes already uses threads.
     set_threads(args.threads)?;
-    let loaded = load(args)?;
     let stop = Stop::listen_within(args.max_memory)?;
+    stop.quit_at_once(move || {
+        let failure = Failure::Interrupted("interrupted before the first step".to_owned());
+        if how == ProgressFormat::Json {
+            print_line(&json::error(&failure));
+        }
+        print_failure(&failure);
+    });
+    let loaded = {
+        let _notice = StageNotice::new("reading the scene and its meshes", how);
+        load(args)?
+    };
     let (dir, lock) = folder::create(args, &loaded.scene)?;
     let start = if args.resume { resume::find(&dir, &loaded.scene, args.force)? } else { Start::fresh(&dir) };
     let outcome = Run::begin(&loaded, dir, start, stop, args, how)?.run_to_end();
@@ -155,7 +166,10 @@ impl<'a> Run<'a> {
                 simulation.limit_memory(limit);
                 simulation
             }
-            None => Simulation::new(methods::start_within(self.scene, limit)?, self.scene.time.fps),
+            None => {
+                let _notice = self.progress.notice("building the first grid");
+                Simulation::new(methods::start_within(self.scene, limit)?, self.scene.time.fps)
+            }
         };
         let outcome = self.frames(&mut simulation).and_then(|()| self.write_checkpoint(&simulation));
         self.progress.clear();
@@ -180,14 +194,19 @@ impl<'a> Run<'a> {
 
     fn frames(&mut self, simulation: &mut Simulation) -> Result<(), Failure> {
         let output = &self.scene.output;
-        let painter = output.preview.then(|| Painter::new(self.scene, output.view, output.preview_size));
+        let painter = output.preview.then(|| {
+            let _notice = self.progress.notice("preparing the solids for pictures");
+            Painter::new(self.scene, output.view, output.preview_size)
+        });
         if self.at.next_frame == 0 {
+            let _notice = self.progress.notice("writing the first frame");
             let first = simulation.report();
             if let Some(odd) = methods::start_warning(self.scene, &first) {
                 self.progress.note(&format!("warning: {odd}"))?;
             }
             self.frame(0, simulation, &first, painter.as_ref())?;
         }
+        self.stop.keep_steps();
         while self.at.next_frame <= self.scene.time.frames {
             let k = self.at.next_frame;
             let mut last = None;
@@ -306,7 +325,10 @@ impl<'a> Run<'a> {
             self.stop.allow(&what, needed, "use --no-pictures or a smaller output.preview_size")?;
             let picture = self.dir.preview_file(k);
             self.dir.prepare(&picture)?;
-            painter.frame(&frame).write(&picture)?;
+            let drawn = painter.frame(&frame);
+            // From the first picture on, a run that is interrupted keeps its state.
+            self.stop.keep_steps();
+            drawn.write(&picture)?;
             self.checkpoints.record_file(picture.clone());
             self.pictures.push(picture);
         }
