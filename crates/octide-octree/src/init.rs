@@ -21,9 +21,7 @@ use octide_core::contract::StepError;
 use octide_core::index::{CellId, FaceId, Field};
 use octide_core::octree::{Grading, Octree, Refinement};
 use octide_core::par;
-use octide_core::scene::start::{
-    FIRST_LOOK, InitialWater, against_walls, first_look, with_flows,
-};
+use octide_core::scene::start::{FIRST_LOOK, InitialWater, against_walls, first_look, with_flows};
 use octide_core::scene::{OpenSides, Scene, VolumeCorrection};
 
 /// Builds the state at time 0; an error if its tree has more cells than are allowed.

@@ -5,8 +5,7 @@ use octide_core::geometry::{Pose, Shape, TriMesh};
 use octide_core::scene::{Scene, View};
 use octide_render::{
     CellsView, Picture, SmokeView, WaterView, render_cells, render_smoke, render_water, solid_details,
-    solid_mesh,
-    with_spray,
+    solid_mesh, with_spray,
 };
 
 /// Extra rays for pixels at edges.

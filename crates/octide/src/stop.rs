@@ -1,14 +1,14 @@
 //! Reasons to stop a run early: Ctrl-C (or a termination signal), and memory that is running out. Both take
 //! effect after the current step, so that nothing is left half-done; if memory is nearly gone the process
-//! exits at once. While a run is being prepared there is nothing to keep, and Ctrl-C quits at once, too. Files are
-//! complete at any moment.
+//! exits at once. While a run is being prepared there is nothing to keep, and Ctrl-C quits at once, too. Files
+//! are complete at any moment.
 
 use crate::errors::{Failure, INTERRUPTED, MEMORY, MORE_MEMORY};
 use crate::memory;
 use crate::text::bytes;
 use std::io::{Write, stderr};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 // Values of `Stop::reason`.

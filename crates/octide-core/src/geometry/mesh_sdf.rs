@@ -10,8 +10,8 @@
 //! the sign is looked up ([`sides`]).
 //!
 //! Guarantees: the distance is exact up to rounding; the same mesh gives the same numbers on any number of
-//! threads. Triangles that are repeated count once. Where a mesh overlaps itself, the parts of the surface inside the solid still count for the
-//! magnitude.
+//! threads. Triangles that are repeated count once. Where a mesh overlaps itself, the parts of the surface
+//! inside the solid still count for the magnitude.
 
 mod build;
 mod bvh;
@@ -91,7 +91,7 @@ impl MeshSdf {
     /// Prepares a mesh. It should be closed; if it is not, the winding number decides what is inside.
     pub fn new(mesh: &TriMesh) -> Result<Self, MeshError> {
         check(mesh)?;
-        // Repeated triangles cost the more the more there are, and add up to winding numbers whose error does, too.
+        // Every query would go through all repeats, and the errors of their winding numbers would add up.
         let mut mesh = mesh.without_repeats().unwrap_or_else(|| mesh.clone());
         let (min, max) = mesh.bounds().ok_or(MeshError::Empty)?;
         if mesh.area() <= 0.0 {

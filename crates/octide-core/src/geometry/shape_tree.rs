@@ -1,8 +1,9 @@
 //! The nearest of many shapes, found in a hierarchy of bounding boxes.
 //!
-//! The distance to a shape is at least the distance to a box around it ([`Shape::distance_box`]), so that boxes
-//! farther than the nearest shape so far are skipped. The results are those of a loop over all shapes, to the
-//! last bit: among equally near shapes, the first one counts. The parts of a union are items of their own.
+//! The distance to a shape is at least the distance to a box around it ([`Shape::distance_box`]), so that
+//! boxes farther than the nearest shape so far are skipped. The results are those of a loop over all shapes,
+//! to the last bit: among equally near shapes, the first one counts. The parts of a union are items of their
+//! own.
 
 use super::hierarchy::{BinaryNode, MAX_DEPTH, build};
 use super::shape::moved_box;
@@ -57,14 +58,10 @@ impl ShapeTree {
         Self { nodes, items: ids.iter().map(|&i| bounded[i as usize]).collect(), unbounded }
     }
 
-    /// Returns the number of the shape that is nearest to `p`, the first if there are several, and its distance,
-    /// negative inside. `local` returns a shape and the position of `p` in its own coordinates. The result is
-    /// `None` if there are no shapes, or if no distance is finite.
-    pub fn nearest<'a>(
-        &self,
-        p: DVec3,
-        local: impl Fn(usize) -> (&'a Shape, DVec3),
-    ) -> Option<(usize, f64)> {
+    /// Returns the number of the shape that is nearest to `p`, the first if there are several, and its
+    /// distance, negative inside. `local` returns a shape and the position of `p` in its own coordinates. The
+    /// result is `None` if there are no shapes, or if no distance is finite.
+    pub fn nearest<'a>(&self, p: DVec3, local: impl Fn(usize) -> (&'a Shape, DVec3)) -> Option<(usize, f64)> {
         let mut best = (f64::INFINITY, u32::MAX);
         let look = |item: &Item, best: &mut (f64, u32)| {
             let (shape, p) = local(item.shape as usize);
@@ -84,8 +81,8 @@ impl ShapeTree {
         (best.0 < f64::INFINITY).then_some((best.1 as usize, best.0))
     }
 
-    /// Returns the first shape for which `f` holds, of those that may be within `reach` of `p`: `f` must not hold
-    /// for others.
+    /// Returns the first shape for which `f` holds, of those that may be within `reach` of `p`: `f` must not
+    /// hold for others.
     pub fn first_within(&self, p: DVec3, reach: f64, f: impl Fn(usize) -> bool) -> Option<usize> {
         let mut first = None;
         // Parts of one union mostly follow each other.
@@ -105,8 +102,8 @@ impl ShapeTree {
         first
     }
 
-    /// Calls `leaf` with the items of each leaf whose box is not farther from `p` than `limit`, near ones first;
-    /// it returns the limit from then on.
+    /// Calls `leaf` with the items of each leaf whose box is not farther from `p` than `limit`, near ones
+    /// first; it returns the limit from then on.
     fn visit(&self, p: DVec3, mut limit: f64, mut leaf: impl FnMut(&[Item]) -> f64) {
         if self.nodes.is_empty() {
             return;

@@ -71,9 +71,9 @@ impl TriMesh {
         Self { positions, triangles: self.triangles.clone() }
     }
 
-    /// Returns the mesh with repeated triangles removed; `None` if no triangle is repeated, corner for corner, by
-    /// another one. Repeats of opposite orientation cancel, except that one of each remains if they are equally
-    /// many: they enclose nothing, but the surface is there.
+    /// Returns the mesh with repeated triangles removed; `None` if no triangle is repeated, corner for corner,
+    /// by another one. Repeats of opposite orientation cancel, except that one of each remains if they are
+    /// equally many: they enclose nothing, but the surface is there.
     pub fn without_repeats(&self) -> Option<Self> {
         repeats::without_repeats(self)
     }

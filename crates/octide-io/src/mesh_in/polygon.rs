@@ -1,12 +1,12 @@
 //! Triangulation of the polygons of a file.
 //!
-//! A polygon with few corners becomes a fan around its first corner. One with many corners is halved again and
-//! again: in a fan, all triangles are as long as the polygon, and a search for the nearest one would go through
-//! all of them. Where triangles would be turned over because the polygon is not convex, it is divided by a sweep
-//! ([`sweep`]). All take n log n time or less.
+//! A polygon with few corners becomes a fan around its first corner. One with many corners is halved again
+//! and again: in a fan, all triangles are as long as the polygon, and a search for the nearest one would go
+//! through all of them. Where triangles would be turned over because the polygon is not convex, it is divided
+//! by a sweep ([`sweep`]). All take n log n time or less.
 //!
-//! Polygons that intersect themselves, seen along their mean normal, have no triangulation; they get a fan, or
-//! are halved. Their triangles still have the polygon as their boundary, so that closed meshes stay closed.
+//! Polygons that intersect themselves, seen along their mean normal, have no triangulation; they get a fan,
+//! or are halved. Their triangles still have the polygon as their boundary, so that closed meshes stay closed.
 
 mod sweep;
 #[cfg(test)]

@@ -57,7 +57,9 @@ pub(super) fn check_inflow_space(
     if let Some((low, high)) = shape.bounds() {
         (min, max) = (min.max(low), max.min(high));
     }
-    if solids.is_empty() || reaches(&|p| shape.distance(p).max(-solids.distance(p)), min, max, domain.dx() / 2.0) {
+    if solids.is_empty()
+        || reaches(&|p| shape.distance(p).max(-solids.distance(p)), min, max, domain.dx() / 2.0)
+    {
         return Ok(());
     }
     Err(Fault::new(

@@ -67,7 +67,10 @@ fn a_stage_that_takes_over_two_seconds_is_named() {
     let pipe = std::fs::OpenOptions::new().write(true).open(dir.path("slow.toml")).unwrap();
     let mut line = String::new();
     BufReader::new(child.stderr.take().unwrap()).read_line(&mut line).unwrap();
-    assert!(line.starts_with("reading the scene and its meshes, ") && line.ends_with(" s so far\n"), "{line}");
+    assert!(
+        line.starts_with("reading the scene and its meshes, ") && line.ends_with(" s so far\n"),
+        "{line}"
+    );
     drop(pipe);
     // The scene is empty.
     assert_eq!(child.wait().unwrap().code(), Some(2));

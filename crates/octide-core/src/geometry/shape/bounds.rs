@@ -44,8 +44,8 @@ impl Shape {
     /// Returns a box that is nowhere farther than the shape: the distance to the box is at most
     /// [`Self::distance`], up to rounding. `None` if there is no such box.
     ///
-    /// It differs from [`Self::bounds`] for intersections, whose distance is that of their farthest part and not
-    /// that of the corner where parts meet.
+    /// It differs from [`Self::bounds`] for intersections, whose distance is that of their farthest part and
+    /// not that of the corner where parts meet.
     pub fn distance_box(&self) -> Option<(DVec3, DVec3)> {
         match self {
             Self::Union(shapes) => hull_by(shapes, Self::distance_box),

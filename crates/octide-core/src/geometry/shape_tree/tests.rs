@@ -94,9 +94,8 @@ fn the_first_within_reach_is_that_of_a_loop() {
 #[test]
 fn the_work_of_a_query_grows_slowly_with_the_number_of_shapes() {
     let work = |n: usize| {
-        let balls: Vec<Shape> = (0..n)
-            .map(|i| Shape::Sphere { center: place(i), radius: 0.1 / (n as f64).cbrt() })
-            .collect();
+        let balls: Vec<Shape> =
+            (0..n).map(|i| Shape::Sphere { center: place(i), radius: 0.1 / (n as f64).cbrt() }).collect();
         // As separate shapes, and as the parts of one union.
         let union = [Shape::Union(balls.clone())];
         [&balls[..], &union[..]].map(|shapes| {

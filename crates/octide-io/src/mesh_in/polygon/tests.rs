@@ -86,8 +86,15 @@ fn polygons_of_all_kinds_are_covered_exactly() {
     // An arrowhead: the fan around its first corner would cover the notch.
     check("an arrowhead", &[dvec2(0.0, 0.0), dvec2(2.0, 1.0), dvec2(0.0, 2.0), dvec2(1.0, 1.0)]);
     check("an arrowhead", &[dvec2(2.0, 1.0), dvec2(0.0, 2.0), dvec2(1.0, 1.0), dvec2(0.0, 0.0)]);
-    check("a letter L", &[(0, 0), (3, 0), (3, 1), (1, 1), (1, 4), (0, 4)].map(|(x, y)| dvec2(x.into(), y.into())));
-    check("a plus", &[(1, 0), (2, 0), (2, 1), (3, 1), (3, 2), (2, 2), (2, 3), (1, 3), (1, 2), (0, 2), (0, 1), (1, 1)].map(|(x, y)| dvec2(x.into(), y.into())));
+    check(
+        "a letter L",
+        &[(0, 0), (3, 0), (3, 1), (1, 1), (1, 4), (0, 4)].map(|(x, y)| dvec2(x.into(), y.into())),
+    );
+    check(
+        "a plus",
+        &[(1, 0), (2, 0), (2, 1), (3, 1), (3, 2), (2, 2), (2, 3), (1, 3), (1, 2), (0, 2), (0, 1), (1, 1)]
+            .map(|(x, y)| dvec2(x.into(), y.into())),
+    );
     check("a circle", &around(1000, |_| 1.0));
     check("a gear", &around(1000, |i| if i % 4 < 2 { 1.0 } else { 0.8 }));
     check("a comb", &comb(200));
