@@ -47,8 +47,8 @@ impl SolidDetail {
     }
 }
 
-/// Returns the detail of each shape's mesh, so that all together have a bounded number of triangles: small ones
-/// lose detail first.
+/// Returns the detail of each shape's mesh, so that all together have a bounded number of triangles: small
+/// ones lose detail first.
 pub fn solid_details(shapes: &[&Shape], domain: &Domain) -> Vec<SolidDetail> {
     let is_large = |shape: &&Shape| {
         let extent = shape.bounds().map_or(f64::INFINITY, |(min, max)| (max - min).max_element());

@@ -1,5 +1,5 @@
-//! Says what a command is doing if it takes long and shows nothing else meanwhile: reading meshes, building the
-//! first grid, drawing the first picture.
+//! Says what a command is doing if it takes long and shows nothing else meanwhile: reading meshes, building
+//! the first grid, drawing the first picture.
 
 use crate::progress::{ProgressFormat, json};
 use crate::text::{duration, print_line};

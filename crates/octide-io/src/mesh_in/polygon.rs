@@ -96,8 +96,8 @@ fn halve(n: usize) -> Vec<[usize; 3]> {
     triangles
 }
 
-/// Returns whether no triangle is turned over, up to rounding. If they have the polygon as their boundary, they
-/// then cover it exactly.
+/// Returns whether no triangle is turned over, up to rounding. If they have the polygon as their boundary,
+/// they then cover it exactly.
 fn keep_their_side(triangles: &[[usize; 3]], points: &[DVec2]) -> bool {
     let (low, high) = points
         .iter()
