@@ -1,9 +1,11 @@
 //! Shapes as signed distances, triangle meshes, and rigid motion in time.
 
+mod hierarchy;
 mod mesh_sdf;
 mod motion;
 pub mod primitives;
 mod shape;
+mod shape_tree;
 mod square;
 mod tessellate;
 mod trimesh;
@@ -13,6 +15,7 @@ pub use mesh_sdf::{MeshError, MeshSdf, MeshShape};
 pub use motion::{Keyframe, Motion, Pose, RigidState};
 pub use primitives::builtin_mesh;
 pub use shape::Shape;
+pub use shape_tree::ShapeTree;
 pub use square::negative_share;
 pub use trimesh::{MeshReport, Topology, TriMesh, mesh_report};
 pub use value_error::ValueError;

@@ -1,14 +1,17 @@
 //! The scene's solids at one time: signed distance, negative inside, and velocity.
 
-use crate::geometry::{Pose, RigidState, Shape};
+use crate::geometry::{Pose, RigidState, Shape, ShapeTree};
 use crate::octree::RootGrid;
 use crate::scene::Solid;
 use glam::DVec3;
+use std::sync::OnceLock;
 
 /// All solids of a scene, posed at one time.
 #[derive(Clone, Debug, Default)]
 pub struct Solids {
     bodies: Vec<Body>,
+    /// Finds the nearest body; built by the first query.
+    tree: OnceLock<ShapeTree>,
 }
 
 #[derive(Clone, Debug)]
@@ -31,7 +34,7 @@ impl Solids {
                 temperature: s.temperature,
             })
             .collect();
-        Self { bodies }
+        Self { bodies, tree: OnceLock::new() }
     }
 
     /// Returns whether there are no solids.
@@ -107,10 +110,11 @@ impl Solids {
     /// Returns `dt`, or a shorter step from `time` on in which no solid moves farther than `way`. A solid at
     /// a turning point is at rest and is fast a moment later, so the whole step is sampled.
     pub fn limit(solids: &[Solid], time: f64, mut dt: f64, way: f64, grid: &RootGrid) -> f64 {
-        let speed = |t: f64| Self::at(solids, t).max_speed(grid.low(), grid.high());
-        if solids.iter().all(|s| s.motion.is_still()) {
+        let moving: Vec<Solid> = solids.iter().filter(|s| !s.motion.is_still()).cloned().collect();
+        if moving.is_empty() {
             return dt;
         }
+        let speed = |t: f64| Self::at(&moving, t).max_speed(grid.low(), grid.high());
         for _ in 0..8 {
             let fastest = (0..=16).map(|i| speed(time + dt * f64::from(i) / 16.0)).fold(0.0, f64::max);
             if fastest * dt <= way {
@@ -122,18 +126,16 @@ impl Solids {
     }
 
     fn nearest(&self, p: DVec3) -> (f64, Option<&Body>) {
-        let mut best = (f64::INFINITY, None);
-        for body in &self.bodies {
-            let p = body.pose().to_body(p);
-            if body.shape.is_beyond(p, best.0) {
-                continue;
-            }
-            let d = body.shape.distance(p);
-            if d < best.0 {
-                best = (d, Some(body));
-            }
+        if self.bodies.is_empty() {
+            return (f64::INFINITY, None);
         }
-        best
+        let poses = self.bodies.iter().map(|b| (&b.shape, b.pose()));
+        let tree = self.tree.get_or_init(|| ShapeTree::new(poses));
+        let local = |i: usize| (&self.bodies[i].shape, self.bodies[i].pose().to_body(p));
+        match tree.nearest(p, local) {
+            Some((i, d)) => (d, Some(&self.bodies[i])),
+            None => (f64::INFINITY, None),
+        }
     }
 }
 

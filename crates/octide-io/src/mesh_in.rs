@@ -1,12 +1,13 @@
 //! Triangle meshes from files: OBJ, PLY (text and both binary orders) and STL (text and binary).
 //!
-//! Only positions and faces are read. Polygons become fans of triangles, vertices of STL files are merged
-//! if their positions are equal. Counts in a file are not trusted before the data is there.
+//! Only positions and faces are read. Polygons are divided into triangles, vertices of STL files are
+//! merged if their positions are equal. Counts in a file are not trusted before the data is there.
 
 mod bytes;
 mod error;
 mod obj;
 mod ply;
+mod polygon;
 mod stl;
 #[cfg(test)]
 mod tests;
@@ -110,12 +111,5 @@ fn shown(word: &str) -> String {
     match word.char_indices().nth(24) {
         None => format!("{word:?}"),
         Some((end, _)) => format!("{:?} and so on", &word[..end]),
-    }
-}
-
-/// Appends a polygon as a fan of triangles around its first corner.
-fn fan(polygon: &[u32], triangles: &mut Vec<[u32; 3]>) {
-    for pair in polygon.windows(2).skip(1) {
-        triangles.push([polygon[0], pair[0], pair[1]]);
     }
 }

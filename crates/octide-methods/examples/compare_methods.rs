@@ -8,7 +8,7 @@ use octide_core::geometry::{Pose, Shape};
 use octide_core::probes;
 use octide_core::scene::{ProbeKind, Scene};
 use octide_methods::{NAMES, Simulation};
-use octide_render::{WaterView, render_water, solid_mesh};
+use octide_render::{SolidDetail, WaterView, render_water, solid_mesh};
 use std::error::Error;
 use std::path::PathBuf;
 
@@ -45,7 +45,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let picture = PathBuf::from(format!("compare_methods-{method}.png"));
         render_water(&WaterView {
             surface: &frame.surface,
-            solids: &[(&solid_mesh(&post, &scene.domain), Pose::IDENTITY)],
+            solids: &[(&solid_mesh(&post, &scene.domain, SolidDetail::FULL), Pose::IDENTITY)],
             domain: &scene.domain,
             camera: None,
             width: 480,

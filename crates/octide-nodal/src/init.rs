@@ -17,7 +17,7 @@ use octide_core::index::{FaceId, Field, NodeId};
 use octide_core::octree::{Grading, Octree};
 use octide_core::par;
 use octide_core::scene::Scene;
-use octide_core::scene::start::{against_walls, liquid_distance, liquid_velocity, with_flows};
+use octide_core::scene::start::{InitialWater, against_walls, with_flows};
 use octide_core::solids::Solids;
 use octide_core::volume::VolumeControl;
 
@@ -26,7 +26,8 @@ pub fn initial_state(scene: &Scene, params: &Params) -> Result<State, StepError>
     let grid = scene.domain.root_grid();
     let at_start = against_walls(&with_flows(scene));
     let solids = Solids::at(&scene.solids, 0.0);
-    let tree = first_tree(&grid, |p| liquid_distance(&at_start, p), |p| solids.distance(p), params)?;
+    let water = InitialWater::new(&at_start);
+    let tree = first_tree(&grid, |p| water.distance(p), |p| solids.distance(p), params)?;
     let tree = params.flows.refined(tree, Grading::Unrestricted, beginning(scene));
     Ok(state_on(scene, params, tree))
 }
@@ -44,9 +45,9 @@ pub fn state_on(scene: &Scene, params: &Params, tree: Octree) -> State {
     let boundary = Boundary::new(&mesh, &solids, scene.open);
     // If there is no liquid, every distance is the domain's size.
     let far = scene.domain.size.length();
-    let mut phi = par::map(mesh.n_nodes(), |v: NodeId| {
-        liquid_distance(&at_start, mesh.node_position(v)).clamp(-far, far)
-    });
+    let water = InitialWater::new(&at_start);
+    let mut phi =
+        par::map(mesh.n_nodes(), |v: NodeId| water.distance(mesh.node_position(v)).clamp(-far, far));
     mesh.constrain(&mut phi);
     let (phi, _) = extend_phi(&mesh, phi, &boundary, &solids, params.gravity, None);
     let phi = redistance(&mesh, &phi, f64::INFINITY);
@@ -54,7 +55,7 @@ pub fn state_on(scene: &Scene, params: &Params, tree: Octree) -> State {
         if boundary.is_wall(&mesh, k) {
             0.0
         } else {
-            liquid_velocity(&at_start, mesh.face_position(k))[mesh.faces.axis(k)]
+            water.velocity(mesh.face_position(k))[mesh.faces.axis(k)]
         }
     });
     let max_component = par::max(mesh.n_faces(), |k| u[FaceId(k as u32)].abs());

@@ -8,7 +8,7 @@ use octide_core::contract::{
     UnsupportedTracking,
 };
 use octide_core::random::Seed;
-use octide_core::scene::start::liquid_distance;
+use octide_core::scene::start::InitialWater;
 use octide_core::scene::{Scene, Seeding};
 
 /// How many finest cells the fastest point crosses in a step.
@@ -30,7 +30,8 @@ pub fn track(
     // There is no spray, because the velocity is prescribed everywhere.
     let seed = Seed::new(scene.seed);
     let params = ParticleParams { spray: false, ..ParticleParams::new(seeding, f64::INFINITY, seed) };
-    Ok(Box::new(Driven::new(&scene.domain.root_grid(), &|x| liquid_distance(scene, x), params)))
+    let water = InitialWater::new(scene);
+    Ok(Box::new(Driven::new(&scene.domain.root_grid(), &|x| water.distance(x), params)))
 }
 
 impl SurfaceTracker for Driven {

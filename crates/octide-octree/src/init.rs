@@ -21,9 +21,7 @@ use octide_core::contract::StepError;
 use octide_core::index::{CellId, FaceId, Field};
 use octide_core::octree::{Grading, Octree, Refinement};
 use octide_core::par;
-use octide_core::scene::start::{
-    FIRST_LOOK, against_walls, first_look, liquid_distance, liquid_velocity, with_flows,
-};
+use octide_core::scene::start::{FIRST_LOOK, InitialWater, against_walls, first_look, with_flows};
 use octide_core::scene::{OpenSides, Scene, VolumeCorrection};
 
 /// Builds the state at time 0; an error if its tree has more cells than are allowed.
@@ -33,13 +31,8 @@ pub fn initial_state(scene: &Scene, params: &Params) -> Result<State, StepError>
     let looks: Vec<u8> = scene.liquids.iter().map(|l| first_look(&grid, l)).collect();
     let scene = &against_walls(scene);
     let mut first = Refinement::new(&grid).at_most(params.max_cells);
-    first.refine_where(|c| {
-        scene
-            .liquids
-            .iter()
-            .zip(&looks)
-            .any(|(liquid, &look)| c.level < look && liquid.shape.distance(c.center).abs() < 1.5 * c.size)
-    });
+    let water = InitialWater::new(scene);
+    first.refine_where(|c| water.is_surface_within(c.center, 1.5 * c.size, |i| c.level < looks[i]));
     if first.is_over() {
         return Err(MODEL.refused(params.max_cells.saturating_add(1), params.max_cells));
     }
@@ -114,13 +107,13 @@ pub fn state_on(scene: &Scene, params: &Params, tree: Octree) -> State {
 fn sample(scene: &Scene, mesh: &Mesh) -> (Field<CellId, f64>, Field<FaceId, f64>) {
     // If there is no liquid, every distance is the size of the domain.
     let far = scene.domain.size.length();
-    let phi =
-        par::map(mesh.n_cells(), |c: CellId| liquid_distance(scene, mesh.tree.center(c)).clamp(-far, far));
+    let water = InitialWater::new(scene);
+    let phi = par::map(mesh.n_cells(), |c: CellId| water.distance(mesh.tree.center(c)).clamp(-far, far));
     let u = par::map(mesh.n_faces(), |k: FaceId| {
         if mesh.side_of(k).is_some_and(|side| !scene.open.sides[side]) {
             0.0
         } else {
-            liquid_velocity(scene, mesh.face_position(k))[mesh.faces.axis(k)]
+            water.velocity(mesh.face_position(k))[mesh.faces.axis(k)]
         }
     });
     (phi, u)

@@ -57,7 +57,7 @@ mod water;
 pub use cells::{CellsView, render_cells};
 pub use image::{Animation, ImageError, Picture, animate};
 pub use smoke::{SmokeView, render_smoke};
-pub use solid_mesh::solid_mesh;
+pub use solid_mesh::{SolidDetail, solid_details, solid_mesh};
 pub use spray::with_spray;
 pub use water::{WaterView, render_water};
 

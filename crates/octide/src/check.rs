@@ -2,11 +2,13 @@
 //! fit into memory; the rest is forecast from runs with larger cells.
 
 use crate::args::{CheckArgs, set_threads};
-use crate::errors::{Failure, MORE_MEMORY};
+use crate::errors::{Failure, MORE_MEMORY, print_failure};
 use crate::forecast::{self, Size};
 use crate::memory;
 use crate::methods;
 use crate::painter::Painter;
+use crate::progress::ProgressFormat;
+use crate::stage_notice::StageNotice;
 use crate::stop::Stop;
 use crate::text::{bytes, count, length, print_line};
 use octide_core::contract::StepReport;
@@ -18,8 +20,14 @@ use octide_methods::Simulation;
 pub fn check(args: &CheckArgs) -> Result<(), Failure> {
     // This comes first because reading meshes already uses threads.
     set_threads(args.threads)?;
-    let loaded = args.scene.load(&[])?;
     let stop = Stop::listen_within(args.max_memory)?;
+    // Nothing is written that would have to be kept.
+    stop.quit_at_once(|| print_failure(&Failure::Interrupted("interrupted".to_owned())));
+    let loaded = {
+        let lines = ProgressFormat::Lines { verbose: false };
+        let _notice = StageNotice::new("reading the scene and its meshes", lines);
+        args.scene.load(&[])?
+    };
     let scene = &loaded.scene;
     let description = scene.description.split_whitespace().collect::<Vec<_>>().join(" ");
     let about = if description.is_empty() { String::new() } else { format!(": {}", printable(&description)) };

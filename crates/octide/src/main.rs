@@ -26,6 +26,7 @@ mod render_cmd;
 mod resume;
 mod run;
 mod scenes;
+mod stage_notice;
 mod stop;
 mod text;
 mod tools;

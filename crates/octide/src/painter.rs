@@ -1,11 +1,11 @@
 //! Pictures of frames, during a run and after it.
 
 use octide_core::contract::{Cells, Frame, Particles, Smoke, Surface};
-use octide_core::geometry::{Pose, TriMesh};
+use octide_core::geometry::{Pose, Shape, TriMesh};
 use octide_core::scene::{Scene, View};
 use octide_render::{
-    CellsView, Picture, SmokeView, WaterView, render_cells, render_smoke, render_water, solid_mesh,
-    with_spray,
+    CellsView, Picture, SmokeView, WaterView, render_cells, render_smoke, render_water, solid_details,
+    solid_mesh, with_spray,
 };
 
 /// Extra rays for pixels at edges.
@@ -40,7 +40,10 @@ impl<'a> Painter<'a> {
     pub fn new(scene: &'a Scene, view: View, size: [u32; 2]) -> Self {
         let meshes = match view {
             View::Water | View::Smoke => {
-                scene.solids.iter().map(|s| solid_mesh(&s.shape, &scene.domain)).collect()
+                let shapes: Vec<&Shape> = scene.solids.iter().map(|s| &s.shape).collect();
+                let details = solid_details(&shapes, &scene.domain);
+                let mesh = |(shape, detail): (&&Shape, _)| solid_mesh(shape, &scene.domain, detail);
+                shapes.iter().zip(details).map(mesh).collect()
             }
             View::Cells => Vec::new(),
         };

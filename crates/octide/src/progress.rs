@@ -6,6 +6,7 @@ pub mod json;
 use crate::args::{ProgressArg, RunArgs};
 use crate::errors::Failure;
 use crate::log::Log;
+use crate::stage_notice::StageNotice;
 use crate::text::{bytes, count, duration, percent, print_json, print_line, print_to_stderr};
 use indicatif::{ProgressBar, ProgressStyle};
 use octide_core::contract::StepReport;
@@ -110,6 +111,17 @@ impl Progress {
             return self.log.line(&line);
         }
         self.note(&line)
+    }
+
+    /// Names a stage of the start if it takes long: on the bar at once, else in lines after a while.
+    pub fn notice(&self, what: &'static str) -> Option<StageNotice> {
+        match &self.bar {
+            Some(bar) => {
+                bar.set_message(what);
+                None
+            }
+            None => Some(StageNotice::new(what, self.how)),
+        }
     }
 
     /// Prints a line between the progress output.

@@ -2,7 +2,7 @@
 
 use crate::args::{Cli, Command, RunArgs, ViewArg, set_threads};
 use crate::checkpoints::{CheckpointLines, CheckpointWriter, Position};
-use crate::errors::Failure;
+use crate::errors::{Failure, print_failure};
 use crate::folder;
 use crate::frame_files::FrameOutput;
 use crate::log::Log;
@@ -12,6 +12,7 @@ use crate::painter::Painter;
 use crate::progress::{Progress, ProgressFormat, json};
 use crate::render_cmd;
 use crate::resume::{self, Start};
+use crate::stage_notice::StageNotice;
 use crate::stop::Stop;
 use crate::text::{duration, print_json, print_to_stderr};
 use clap::Parser;
@@ -58,8 +59,18 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
 fn run_in_format(args: &RunArgs, how: ProgressFormat) -> Result<(), Failure> {
     // This comes first because reading meshes already uses threads.
     set_threads(args.threads)?;
-    let loaded = load(args)?;
     let stop = Stop::listen_within(args.max_memory)?;
+    stop.quit_at_once(move || {
+        let failure = Failure::Interrupted("interrupted before the first step".to_owned());
+        if how == ProgressFormat::Json {
+            print_json(&json::error(&failure));
+        }
+        print_failure(&failure);
+    });
+    let loaded = {
+        let _notice = StageNotice::new("reading the scene and its meshes", how);
+        load(args)?
+    };
     let (dir, lock) = folder::create(args, &loaded.scene)?;
     let start = if args.resume { resume::find(&dir, &loaded.scene, args.force)? } else { Start::fresh(&dir) };
     let outcome = Run::begin(&loaded, dir, start, stop, args, how)?.run_to_end();
@@ -179,7 +190,10 @@ impl<'a> Run<'a> {
                 self.write_checkpoint(&simulation)?;
                 simulation
             }
-            None => Simulation::new(methods::start_within(self.scene, limit)?, self.scene.time.fps),
+            None => {
+                let _notice = self.progress.notice("building the first grid");
+                Simulation::new(methods::start_within(self.scene, limit)?, self.scene.time.fps)
+            }
         };
         let outcome = self.frames(&mut simulation).and_then(|()| self.write_checkpoint(&simulation));
         self.progress.clear();
@@ -204,17 +218,22 @@ impl<'a> Run<'a> {
 
     fn frames(&mut self, simulation: &mut Simulation) -> Result<(), Failure> {
         let output = &self.scene.output;
-        let painter = output.preview.then(|| Painter::new(self.scene, output.view, output.preview_size));
+        let painter = output.preview.then(|| {
+            let _notice = self.progress.notice("preparing the solids for pictures");
+            Painter::new(self.scene, output.view, output.preview_size)
+        });
         if let Some(painter) = &painter {
             self.draw_lost_pictures(painter)?;
         }
         if self.at.next_frame == 0 {
+            let _notice = self.progress.notice("writing the first frame");
             let first = simulation.report();
             if let Some(odd) = methods::start_warning(self.scene, &first) {
                 self.progress.note(&format!("warning: {odd}"))?;
             }
             self.frame(0, simulation, &first, painter.as_ref())?;
         }
+        self.stop.keep_steps();
         while self.at.next_frame <= self.scene.time.frames {
             let k = self.at.next_frame;
             let mut last = None;
@@ -373,7 +392,10 @@ impl<'a> Run<'a> {
             self.stop.allow(&what, needed, "use --no-pictures or a smaller output.preview_size")?;
             let picture = self.dir.preview_file(k);
             self.dir.prepare(&picture)?;
-            painter.frame(&frame).write(&picture)?;
+            let drawn = painter.frame(&frame);
+            // From the first picture on, a run that is interrupted keeps its state.
+            self.stop.keep_steps();
+            drawn.write(&picture)?;
             self.checkpoints.record_file(&self.dir, FrameOutput::Picture, k)?;
         }
         (self.at.next_frame, self.at.arrived) = (k + 1, false);

@@ -1,12 +1,13 @@
 //! Reasons to stop a run early: Ctrl-C (or a termination signal), and memory that is running out. Both take
 //! effect after the current step, so that nothing is left half-done; if memory is nearly gone the process
-//! exits at once. Files are complete at any moment.
+//! exits at once. While a run is being prepared there is nothing to keep, and Ctrl-C quits at once, too. Files
+//! are complete at any moment.
 
 use crate::errors::{Failure, INTERRUPTED, MEMORY, MORE_MEMORY};
 use crate::memory;
 use crate::text::{bytes, print_to_stderr};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 // Values of `Stop::reason`.
@@ -28,10 +29,15 @@ const EXIT_DIVISOR: u64 = 4;
 /// The default limit as a fraction of the memory that is free at the start.
 const DEFAULT_FREE_FRACTION: f64 = 0.9;
 
+/// What a process prints when Ctrl-C makes it quit at once.
+type LastWords = Box<dyn Fn() + Send>;
+
 /// Whether to stop, and the limit on memory.
 #[derive(Clone)]
 pub struct Stop {
     reason: Arc<AtomicU8>,
+    /// While this is set, Ctrl-C quits at once.
+    last_words: Arc<Mutex<Option<LastWords>>>,
     /// The limit on the memory of the process, in bytes.
     limit: u64,
 }
@@ -46,9 +52,13 @@ impl Stop {
     pub fn listen_within(limit: Option<u64>) -> Result<Self, Failure> {
         memory::require(memory::START_BYTES, "start")?;
         let limit = limit.unwrap_or_else(default_limit);
-        let stop = Self { reason: Arc::new(AtomicU8::new(NONE)), limit };
+        let stop = Self { reason: Arc::new(AtomicU8::new(NONE)), last_words: Arc::default(), limit };
         let asked = stop.clone();
         ctrlc::set_handler(move || {
+            if let Some(print) = &*asked.last_words.lock().unwrap_or_else(PoisonError::into_inner) {
+                print();
+                std::process::exit(i32::from(INTERRUPTED));
+            }
             if asked.reason.swap(CTRL_C, Ordering::SeqCst) == CTRL_C {
                 std::process::exit(i32::from(INTERRUPTED));
             }
@@ -62,6 +72,16 @@ impl Stop {
                 .map_err(|e| Failure::Input(format!("cannot start a thread that watches memory: {e}")))?;
         }
         Ok(stop)
+    }
+
+    /// Makes Ctrl-C quit at once, until [`Self::keep_steps`] is called; `print` says so.
+    pub fn quit_at_once(&self, print: impl Fn() + Send + 'static) {
+        *self.last_words.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(print));
+    }
+
+    /// Makes Ctrl-C wait for the end of a step, as it does from the start on.
+    pub fn keep_steps(&self) {
+        *self.last_words.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
     /// Returns an error if there is a reason to stop.

@@ -10,8 +10,8 @@
 //! the sign is looked up ([`sides`]).
 //!
 //! Guarantees: the distance is exact up to rounding; the same mesh gives the same numbers on any number of
-//! threads. Where a mesh overlaps itself, the parts of the surface inside the solid still count for the
-//! magnitude.
+//! threads. Triangles that are repeated count once. Where a mesh overlaps itself, the parts of the surface
+//! inside the solid still count for the magnitude.
 
 mod build;
 mod bvh;
@@ -91,11 +91,12 @@ impl MeshSdf {
     /// Prepares a mesh. It should be closed; if it is not, the winding number decides what is inside.
     pub fn new(mesh: &TriMesh) -> Result<Self, MeshError> {
         check(mesh)?;
+        // Every query would go through all repeats, and the errors of their winding numbers would add up.
+        let mut mesh = mesh.without_repeats().unwrap_or_else(|| mesh.clone());
         let (min, max) = mesh.bounds().ok_or(MeshError::Empty)?;
         if mesh.area() <= 0.0 {
             return Err(MeshError::Flat);
         }
-        let mut mesh = mesh.clone();
         if mesh.volume() < 0.0 {
             mesh.triangles.iter_mut().for_each(|t| t.swap(1, 2));
         }
@@ -139,7 +140,7 @@ impl MeshSdf {
         (self.min, self.max)
     }
 
-    /// Returns the mesh; its triangles face outward.
+    /// Returns the mesh without repeated triangles; its triangles face outward.
     pub fn mesh(&self) -> &TriMesh {
         &self.mesh
     }

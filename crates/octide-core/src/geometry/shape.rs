@@ -15,6 +15,8 @@ mod tests;
 mod validate;
 mod walls;
 
+pub(super) use bounds::moved_box;
+
 use super::mesh_sdf::MeshShape;
 use glam::{DQuat, DVec3};
 use std::sync::Arc;
@@ -119,4 +121,14 @@ pub enum Shape {
     },
     /// The inside of a closed triangle mesh. Copies share the mesh.
     Mesh(Arc<MeshShape>),
+}
+
+impl Shape {
+    /// Returns the parts of a union, or the shape itself.
+    pub fn parts(&self) -> &[Self] {
+        match self {
+            Self::Union(shapes) => shapes,
+            other => std::slice::from_ref(other),
+        }
+    }
 }

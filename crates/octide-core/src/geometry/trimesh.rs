@@ -1,5 +1,6 @@
 //! Triangle meshes as plain data, and their measures.
 
+mod repeats;
 mod topology;
 
 pub(crate) use topology::{Groups, Side, sides, split_vertices};
@@ -68,6 +69,13 @@ impl TriMesh {
         let positions =
             self.positions.iter().map(|p| f(Vec3::from_array(*p).as_dvec3()).as_vec3().to_array()).collect();
         Self { positions, triangles: self.triangles.clone() }
+    }
+
+    /// Returns the mesh with repeated triangles removed; `None` if no triangle is repeated, corner for corner,
+    /// by another one. Repeats of opposite orientation cancel, except that one of each remains if they are
+    /// equally many: they enclose nothing, but the surface is there.
+    pub fn without_repeats(&self) -> Option<Self> {
+        repeats::without_repeats(self)
     }
 
     /// Returns whether every edge joins exactly two triangles with consistent orientation, and the triangles

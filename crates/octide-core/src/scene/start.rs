@@ -1,6 +1,7 @@
 //! The initial state that a scene describes.
 
 use super::{Liquid, Scene, Span};
+use crate::geometry::{Pose, Shape, ShapeTree};
 use crate::octree::RootGrid;
 use glam::DVec3;
 
@@ -44,20 +45,45 @@ pub fn against_walls(scene: &Scene) -> Scene {
     scene
 }
 
-/// Returns the signed distance to the water at the start.
-pub fn liquid_distance(scene: &Scene, p: DVec3) -> f64 {
-    let full = scene.liquids.iter().map(|l| l.shape.distance(p)).fold(f64::INFINITY, f64::min);
-    scene.outflows.iter().map(|o| -o.shape.distance(p)).fold(full, f64::max)
+/// The water at the start of a scene: its liquids without its outflows.
+pub struct InitialWater<'a> {
+    scene: &'a Scene,
+    liquids: ShapeTree,
+    outflows: ShapeTree,
 }
 
-/// Returns the velocity of the nearest liquid.
-pub fn liquid_velocity(scene: &Scene, p: DVec3) -> DVec3 {
-    let mut nearest = (f64::INFINITY, DVec3::ZERO);
-    for l in &scene.liquids {
-        let d = l.shape.distance(p);
-        if d < nearest.0 {
-            nearest = (d, l.velocity);
+impl<'a> InitialWater<'a> {
+    /// Prepares the distance to the water of a scene.
+    pub fn new(scene: &'a Scene) -> Self {
+        let tree = |shapes: &mut dyn Iterator<Item = &'a Shape>| {
+            ShapeTree::new(shapes.map(|shape| (shape, Pose::IDENTITY)))
+        };
+        Self {
+            scene,
+            liquids: tree(&mut scene.liquids.iter().map(|l| &l.shape)),
+            outflows: tree(&mut scene.outflows.iter().map(|o| &o.shape)),
         }
     }
-    nearest.1
+
+    /// Returns the signed distance to the water; infinite if there is none.
+    pub fn distance(&self, p: DVec3) -> f64 {
+        let full = self.nearest_liquid(p).map_or(f64::INFINITY, |(_, d)| d);
+        let empty = self.outflows.nearest(p, |i| (&self.scene.outflows[i].shape, p));
+        empty.map_or(full, |(_, d)| full.max(-d))
+    }
+
+    /// Returns the velocity of the nearest liquid.
+    pub fn velocity(&self, p: DVec3) -> DVec3 {
+        self.nearest_liquid(p).map_or(DVec3::ZERO, |(i, _)| self.scene.liquids[i].velocity)
+    }
+
+    /// Returns whether the surface of a liquid passes within `reach` of `p`, of those that `counts`.
+    pub fn is_surface_within(&self, p: DVec3, reach: f64, counts: impl Fn(usize) -> bool) -> bool {
+        let is_near = |i: usize| counts(i) && self.scene.liquids[i].shape.distance(p).abs() < reach;
+        self.liquids.first_within(p, reach, is_near).is_some()
+    }
+
+    fn nearest_liquid(&self, p: DVec3) -> Option<(usize, f64)> {
+        self.liquids.nearest(p, |i| (&self.scene.liquids[i].shape, p))
+    }
 }

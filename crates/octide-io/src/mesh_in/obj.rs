@@ -2,13 +2,14 @@
 //! count from 1, or backward from the last one if negative. Everything else is ignored.
 
 use super::error::Problem;
+use super::polygon::Faces;
 use super::text::{Words, lines};
 use octide_core::geometry::TriMesh;
 
 pub(super) fn parse(bytes: &[u8]) -> Result<TriMesh, Problem> {
     let text = String::from_utf8_lossy(bytes);
     let mut mesh = TriMesh::default();
-    let mut polygon = Vec::new();
+    let (mut polygon, mut faces) = (Vec::new(), Faces::default());
     // Faces may refer to later vertices, so indices are checked at the end.
     let mut highest = (0i64, 0usize);
     // A backslash at the end of a line joins it with the next.
@@ -35,13 +36,13 @@ pub(super) fn parse(bytes: &[u8]) -> Result<TriMesh, Problem> {
                     let what = format!("a face has {} corners", polygon.len());
                     return Err(Problem::line(number, what, "give it at least three corners, or remove it"));
                 }
-                super::fan(&polygon, &mut mesh.triangles);
+                faces.add(&polygon);
             }
             _ => {}
         }
         joined.clear();
     }
-    if highest.0 >= mesh.positions.len() as i64 && !mesh.triangles.is_empty() {
+    if highest.0 >= mesh.positions.len() as i64 && !faces.triangles.is_empty() {
         let what = format!(
             "a face refers to vertex {}, but the file has only {}",
             highest.0 + 1,
@@ -49,6 +50,7 @@ pub(super) fn parse(bytes: &[u8]) -> Result<TriMesh, Problem> {
         );
         return Err(Problem::line(highest.1, what, "the file is incomplete: export it again"));
     }
+    mesh.triangles = faces.triangulated(&mesh.positions);
     Ok(mesh)
 }
 

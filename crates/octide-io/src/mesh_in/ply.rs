@@ -7,6 +7,7 @@ mod header;
 mod values;
 
 use super::error::Problem;
+use super::polygon::Faces;
 use header::{Element, Encoding, Header, Kind};
 use octide_core::geometry::TriMesh;
 use values::Values;
@@ -21,15 +22,16 @@ pub(super) fn parse(bytes: &[u8]) -> Result<TriMesh, Problem> {
         }
         Encoding::Binary { big_endian } => Values::binary(bytes, header.length, big_endian),
     };
-    let mut mesh = TriMesh::default();
+    let (mut mesh, mut faces) = (TriMesh::default(), Faces::default());
     for element in &header.elements {
         match element.name.as_str() {
             "vertex" => read_vertices(element, &mut values, &mut mesh)?,
-            "face" => read_faces(element, &header, &mut values, &mut mesh)?,
+            "face" => read_faces(element, &header, &mut values, &mut faces)?,
             _ if element.properties.is_empty() => {}
             _ => (0..element.count).try_for_each(|_| skip(element, &mut values))?,
         }
     }
+    mesh.triangles = faces.triangulated(&mesh.positions);
     Ok(mesh)
 }
 
@@ -67,12 +69,12 @@ fn read_faces(
     element: &Element,
     header: &Header,
     values: &mut Values<'_>,
-    mesh: &mut TriMesh,
+    faces: &mut Faces,
 ) -> Result<(), Problem> {
     let vertices = header.elements.iter().find(|e| e.name == "vertex").map_or(0, |e| e.count);
     let mut polygon = Vec::new();
     for number in 1..=element.count {
-        face(element, number, vertices, values, &mut polygon, mesh)
+        face(element, number, vertices, values, &mut polygon, faces)
             .map_err(|p| p.among("face", number, element.count))?;
     }
     Ok(())
@@ -84,7 +86,7 @@ fn face(
     vertices: usize,
     values: &mut Values<'_>,
     polygon: &mut Vec<u32>,
-    mesh: &mut TriMesh,
+    faces: &mut Faces,
 ) -> Result<(), Problem> {
     for property in &element.properties {
         let Kind::List { count, item } = property.kind else {
@@ -114,7 +116,7 @@ fn face(
             }
             polygon.push(v as u32);
         }
-        super::fan(polygon, &mut mesh.triangles);
+        faces.add(polygon);
     }
     Ok(())
 }

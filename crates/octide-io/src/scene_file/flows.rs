@@ -1,22 +1,23 @@
 //! Reading and writing `[[inflow]]` and `[[outflow]]`.
 
 use super::context::Context;
-use super::inside::{check_flow, check_inflow_space};
+use super::inside::{SolidsInTime, check_flow, check_inflow_space};
 use super::keys::{INFLOW, OUTFLOW};
 use super::place::{At, Fault};
 use super::shapes;
 use super::table::Table;
 use super::tree::Node;
 use octide_core::geometry::Shape;
-use octide_core::scene::{Domain, Inflow, Outflow, Solid, Span, Timing};
+use octide_core::scene::{Domain, Inflow, Outflow, Span, Timing};
 
-/// An inflow thinner than this many finest cells adds hardly anything.
-const MIN_CELLS_ACROSS: f64 = 2.0;
+/// An inflow thinner than this many finest cells adds hardly anything. One that is typed as two cells thick
+/// may be thinner by rounding.
+const MIN_CELLS_ACROSS: f64 = 2.0 - 1e-9;
 
 pub(super) fn read_inflow(
     node: &Node,
     domain: &Domain,
-    solids: &[Solid],
+    solids: &mut SolidsInTime<'_>,
     time: &Timing,
     context: &mut Context<'_>,
 ) -> Result<Inflow, Fault> {

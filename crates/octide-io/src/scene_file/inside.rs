@@ -5,6 +5,7 @@ use super::place::{At, Fault};
 use glam::DVec3;
 use octide_core::geometry::{Motion, Shape};
 use octide_core::scene::{Domain, Solid, Timing};
+use octide_core::solids::Solids;
 
 /// Maximum number of evaluations of the distance; a shape that is still undecided then counts as inside.
 const MAX_EVALUATIONS: usize = 30_000;
@@ -22,23 +23,43 @@ pub(super) fn check_flow(what: &str, shape: &Shape, domain: &Domain, at: At) -> 
     if shape_reaches(shape, domain) { Ok(()) } else { Err(outside(what, shape, domain, at)) }
 }
 
+/// The solids of a scene, posed at the time of the last question.
+pub(super) struct SolidsInTime<'a> {
+    solids: &'a [Solid],
+    posed: Option<(f64, Solids)>,
+}
+
+impl<'a> SolidsInTime<'a> {
+    pub fn new(solids: &'a [Solid]) -> Self {
+        Self { solids, posed: None }
+    }
+
+    /// Returns the solids at a time. Most questions are about the same time, or about solids that do not move.
+    fn at(&mut self, time: f64) -> &Solids {
+        let is_still = || self.solids.iter().all(|s| s.motion.is_still());
+        let posed = self.posed.take().filter(|(t, _)| *t == time || is_still());
+        &self.posed.insert(posed.unwrap_or_else(|| (time, Solids::at(self.solids, time)))).1
+    }
+}
+
 /// Refuses an inflow of water or a source of smoke that lies inside solids when it begins to act.
 pub(super) fn check_inflow_space(
     what: &str,
     fluid: &str,
     shape: &Shape,
-    solids: &[Solid],
+    solids: &mut SolidsInTime<'_>,
     start: f64,
     domain: &Domain,
     at: At,
 ) -> Result<(), Fault> {
-    let poses: Vec<_> = solids.iter().map(|s| (&s.shape, s.motion.pose(start))).collect();
-    let solid = |p| poses.iter().map(|(s, pose)| s.distance(pose.to_body(p))).fold(f64::INFINITY, f64::min);
+    let solids = solids.at(start);
     let (mut min, mut max) = (domain.origin, domain.origin + domain.size);
     if let Some((low, high)) = shape.bounds() {
         (min, max) = (min.max(low), max.min(high));
     }
-    if solids.is_empty() || reaches(&|p| shape.distance(p).max(-solid(p)), min, max, domain.dx() / 2.0) {
+    if solids.is_empty()
+        || reaches(&|p| shape.distance(p).max(-solids.distance(p)), min, max, domain.dx() / 2.0)
+    {
         return Ok(());
     }
     Err(Fault::new(

@@ -5,7 +5,7 @@ use super::checks::check_settings;
 use super::context::Context;
 use super::domain;
 use super::flows::{read_inflow, read_outflow};
-use super::inside::{check_liquid, check_solid};
+use super::inside::{SolidsInTime, check_liquid, check_solid};
 use super::keys::{LIQUID, SCENE, SOLID};
 use super::mesh::check_units;
 use super::methods::ChosenMethod;
@@ -49,7 +49,8 @@ pub(super) fn read(
     let (domain, time) = (&scene.domain, &scene.time);
     scene.liquids = sections_of(&table, "liquid", |node| read_liquid(node, domain, context))?;
     scene.solids = sections_of(&table, "solid", |node| read_solid(node, domain, time, context))?;
-    let solids = &scene.solids;
+    let mut in_time = SolidsInTime::new(&scene.solids);
+    let solids = &mut in_time;
     scene.inflows = sections_of(&table, "inflow", |node| read_inflow(node, domain, solids, time, context))?;
     scene.outflows = sections_of(&table, "outflow", |node| read_outflow(node, domain, time, context))?;
     scene.smoke = sections_of(&table, "smoke", |node| read_source(node, domain, solids, time, context))?;

@@ -55,8 +55,11 @@ fn kind(name: &str, name_at: At, node: &Node, context: &mut Context<'_>) -> Resu
         "rounded-box" => {
             let table = Table::open(node, &ROUNDED_BOX)?;
             let (min, max) = corners(&table)?;
-            let most = (max - min).min_element() / 2.0;
-            let radius = table.need("radius")?.number("radius", Range::within(0.0, most))?;
+            let node = table.need("radius")?;
+            let radius = node.number("radius", Range::NOT_NEGATIVE)?;
+            if !Shape::fits_corner_radius(min, max, radius) {
+                node.number("radius", Range::within(0.0, (max - min).min_element() / 2.0))?;
+            }
             Shape::RoundedBox { min, max, radius }
         }
         "sphere" => {

@@ -2,7 +2,7 @@
 
 use super::context::Context;
 use super::flows::{read_span, span_to_toml, warn_if_thin};
-use super::inside::{check_flow, check_inflow_space};
+use super::inside::{SolidsInTime, check_flow, check_inflow_space};
 use super::keys::SMOKE;
 use super::place::Fault;
 use super::shapes;
@@ -10,12 +10,12 @@ use super::table::Table;
 use super::tree::Node;
 use super::write::{shape_to_toml, vector_to_toml};
 use glam::DVec3;
-use octide_core::scene::{Domain, Release, SmokeSource, Solid, Timing};
+use octide_core::scene::{Domain, Release, SmokeSource, Timing};
 
 pub(super) fn read_source(
     node: &Node,
     domain: &Domain,
-    solids: &[Solid],
+    solids: &mut SolidsInTime<'_>,
     time: &Timing,
     context: &mut Context<'_>,
 ) -> Result<SmokeSource, Fault> {

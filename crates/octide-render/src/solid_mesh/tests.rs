@@ -7,7 +7,7 @@ fn domain() -> Domain {
 }
 
 fn close(shape: &Shape, volume: f64) {
-    let mesh = solid_mesh(shape, &domain());
+    let mesh = solid_mesh(shape, &domain(), SolidDetail::FULL);
     assert!(mesh.is_closed_manifold(), "{shape:?}: {:?}", mesh.topology());
     assert!((mesh.volume() - volume).abs() < 0.02 * volume, "{shape:?}: {} for {volume}", mesh.volume());
 }
@@ -41,8 +41,34 @@ fn meshes_are_closed_and_hold_the_volume_of_their_shape() {
 #[test]
 fn a_plane_covers_the_domain() {
     let plane = Shape::Plane { point: DVec3::new(0.0, 0.1, 0.0), normal: DVec3::new(0.2, 1.0, 0.0) };
-    let mesh = solid_mesh(&plane, &domain());
+    let mesh = solid_mesh(&plane, &domain(), SolidDetail::FULL);
     let (min, max) = mesh.bounds().unwrap();
     assert!(mesh.is_closed_manifold());
     assert!(min.x < -0.5 && max.x > 1.5 && min.z < -0.5 && max.z > 1.5, "{min} {max}");
+}
+
+#[test]
+fn many_solids_have_few_triangles_each_and_large_ones_keep_theirs() {
+    let (a, b) = (DVec3::ZERO, DVec3::splat(0.01));
+    let kinds = [
+        Shape::Sphere { center: a, radius: 0.01 },
+        Shape::Cylinder { from: a, to: b, radius: 0.01 },
+        Shape::Capsule { from: a, to: b, radius: 0.01 },
+        Shape::Ellipsoid { center: a, radii: DVec3::new(0.01, 0.02, 0.01) },
+    ];
+    let large = Shape::Sphere { center: a, radius: 0.3 };
+    let triangles = |n: usize, shape: &Shape| {
+        let shapes: Vec<&Shape> = std::iter::once(&large).chain((1..n).map(|_| shape)).collect();
+        let details = solid_details(&shapes, &domain());
+        assert_eq!(details[0], SolidDetail::FULL);
+        let mesh = solid_mesh(shape, &domain(), details[n - 1]);
+        assert!(mesh.is_closed_manifold() && mesh.volume() > 0.0, "{shape:?}");
+        mesh.triangles.len()
+    };
+    for shape in &kinds {
+        assert_eq!(triangles(100, shape), solid_mesh(shape, &domain(), SolidDetail::FULL).triangles.len());
+        // A thousand times as many solids, at most a few times as many triangles.
+        let (few, many) = (100 * triangles(100, shape), 100_000 * triangles(100_000, shape));
+        assert!(many < 16 * few, "{shape:?}: {few} triangles, then {many}");
+    }
 }

@@ -4,8 +4,9 @@
 //! that contains the closest triangle is therefore never skipped, and distances to triangles are computed in
 //! f64.
 
-use super::build::{BinaryTree, LEAF, MAX_DEPTH};
+use super::build::BinaryTree;
 use super::triangle::{Feature, Triangle};
+use crate::geometry::hierarchy::{LEAF, MAX_DEPTH};
 use glam::DVec3;
 
 /// Number of children of a node.

@@ -19,6 +19,8 @@ use glam::{DVec3, Vec3};
 /// Relative tolerance of the search for intersections: triangles that miss each other by less count as
 /// intersecting.
 const SLACK: f64 = 1e-5;
+/// Where more triangles than this meet in an edge, they count as intersecting.
+const MAX_SHEETS: usize = 8;
 /// The smallest cosine between offset and normal that is trusted.
 const LEAST_COSINE: f32 = 1e-3;
 
@@ -168,23 +170,31 @@ fn vertex_normals(mesh: &TriMesh, bvh: &Bvh, unit: &[DVec3], sides: &[Side], edg
 fn find_cuts(mesh: &TriMesh, bvh: &Bvh, row: &[usize], unit: &[DVec3], edges: &[&[Side]]) -> Vec<bool> {
     let found = par::collect(edges.len(), |e, found| {
         let rows = edges[e].iter().map(|s| row[s.triangle as usize]);
-        for (i, j) in rows.clone().flat_map(|i| rows.clone().map(move |j| (i, j))) {
-            if unit[i].dot(unit[j]) < -0.999 {
-                found.extend([i, j]);
+        if edges[e].len() > MAX_SHEETS {
+            found.extend(rows.clone());
+        } else {
+            for (i, j) in rows.clone().flat_map(|i| rows.clone().map(move |j| (i, j))) {
+                if unit[i].dot(unit[j]) < -0.999 {
+                    found.extend([i, j]);
+                }
             }
         }
         let (side, names) = (&edges[e][0], edges[e][0].edge);
         let corners = bvh.triangles[row[side.triangle as usize]].corners();
         let (p, q) = (corners[side.corner as usize], corners[(side.corner as usize + 1) % 3]);
         let pad = DVec3::splat(SLACK * p.distance(q));
+        let mut is_met = false;
         bvh.overlapping(p.min(q) - pad, p.max(q) + pad, |other| {
             let others = mesh.triangles[bvh.ids[other] as usize];
             let apart = !others.contains(&names[0]) && !others.contains(&names[1]);
             if apart && bvh.triangles[other].may_meet(p, q - p, SLACK) {
                 found.push(other);
-                found.extend(rows.clone());
+                is_met = true;
             }
         });
+        if is_met {
+            found.extend(rows);
+        }
     });
     let mut cut = vec![false; bvh.triangles.len()];
     for i in found {

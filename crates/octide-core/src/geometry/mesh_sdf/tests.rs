@@ -1,4 +1,5 @@
 use super::*;
+use crate::geometry::mesh_report;
 use crate::geometry::primitives::{builtin_mesh, icosphere};
 use glam::dvec3;
 use std::f64::consts::PI;
@@ -242,6 +243,65 @@ fn many_triangles_in_one_place_are_no_problem() {
     let sdf = MeshSdf::new(&m).unwrap();
     assert!(sdf.contains(dvec3(3.0, 0.0, 0.0)) && sdf.contains(dvec3(3.0 / 1024.0, 0.0, 0.0)));
     assert!(!sdf.contains(dvec3(3.0, 1.5, 0.0)));
+}
+
+/// Returns `times` copies of a mesh, each with its own vertices, triangles in an order that mixes the copies.
+fn copies(mesh: &TriMesh, times: usize) -> TriMesh {
+    let mut all = TriMesh::default();
+    (0..times).for_each(|_| all.append(mesh));
+    let n = all.triangles.len();
+    // A step that has no divisor in common with n visits every triangle.
+    let step = (n / 3..).find(|s| (2..=n.min(1000)).all(|d| s % d != 0 || n % d != 0)).unwrap();
+    all.triangles = (0..n).map(|i| all.triangles[i * step % n]).collect();
+    all
+}
+
+#[test]
+fn repeated_triangles_count_once_and_cost_nothing() {
+    let lump = builtin_mesh("lump").unwrap();
+    let once = MeshSdf::new(&lump).unwrap();
+    // 400 times over the same vertices, and 30 times with vertices of their own.
+    let mut same = lump.clone();
+    same.triangles = lump.triangles.repeat(400);
+    for many in [same, copies(&lump, 30)] {
+        assert_eq!(mesh_report(&many).repeated_triangles, many.triangles.len() - lump.triangles.len());
+        let sdf = MeshSdf::new(&many).unwrap();
+        assert_eq!(sdf.bvh.triangles.len(), lump.triangles.len());
+        // Vertices are shared again, so that the sign is looked up.
+        assert!(sdf.mesh().is_closed_manifold());
+        for p in points(500, 1.4) {
+            assert_eq!(sdf.distance(p).signum(), once.distance(p).signum(), "at {p}");
+            assert!((sdf.distance(p) - once.distance(p)).abs() < 1e-14);
+        }
+    }
+    assert!(lump.without_repeats().is_none());
+}
+
+#[test]
+fn a_face_between_two_bodies_encloses_nothing() {
+    // Two cubes that touch in a face, the triangles of which are the same in both, with opposite orientations.
+    let cube = |x: f64| {
+        let shape = crate::geometry::Shape::Box { min: dvec3(x, 0.0, 0.0), max: dvec3(x + 1.0, 1.0, 1.0) };
+        shape.tessellate((DVec3::splat(-9.0), DVec3::splat(9.0)), 1)
+    };
+    let mirrored = |m: TriMesh| {
+        let mut m = m.mapped(|p| dvec3(2.0 - p.x, p.y, p.z));
+        m.triangles.iter_mut().for_each(|t| t.swap(0, 1));
+        m
+    };
+    let mut two = cube(0.0);
+    two.append(&mirrored(cube(0.0)));
+    assert!(two.without_repeats().is_none(), "one of each orientation remains");
+    for mesh in [two.clone(), copies(&two, 5)] {
+        let sdf = MeshSdf::new(&mesh).unwrap();
+        assert_eq!(sdf.bvh.triangles.len(), 24);
+        for p in points(2000, 1.9).into_iter().map(|p| p + 0.5) {
+            let inside = p.cmpgt(DVec3::ZERO).all() && p.cmplt(dvec3(2.0, 1.0, 1.0)).all();
+            assert_eq!(sdf.contains(p), inside, "at {p}");
+        }
+        // The face inside still counts for the magnitude.
+        assert!((sdf.distance(dvec3(0.9, 0.5, 0.5)) + 0.1).abs() < 1e-6);
+    }
 }
 
 #[test]

@@ -36,18 +36,48 @@ impl Shape {
                 hull_of(shapes).map(|(min, max)| (min - reach, max + reach))
             }
             Self::Transformed { shape, scale, rotation, translation } => {
-                shape.bounds().and_then(|(min, max)| {
-                    (0..8)
-                        .map(|corner| {
-                            let pick = |a: usize| if corner >> a & 1 == 0 { min[a] } else { max[a] };
-                            *rotation * (*scale * DVec3::new(pick(0), pick(1), pick(2))) + *translation
-                        })
-                        .map(|c| (c, c))
-                        .reduce(hull)
-                })
+                shape.bounds().map(|b| moved_box(b, |p| *rotation * (*scale * p) + *translation))
             }
         }
     }
+
+    /// Returns a box that is nowhere farther than the shape: the distance to the box is at most
+    /// [`Self::distance`], up to rounding. `None` if there is no such box.
+    ///
+    /// It differs from [`Self::bounds`] for intersections, whose distance is that of their farthest part and
+    /// not that of the corner where parts meet.
+    pub fn distance_box(&self) -> Option<(DVec3, DVec3)> {
+        match self {
+            Self::Union(shapes) => hull_by(shapes, Self::distance_box),
+            Self::Intersection(shapes) => {
+                let volume = |(min, max): &(DVec3, DVec3)| (*max - *min).element_product();
+                let boxes = shapes.iter().filter_map(Self::distance_box);
+                boxes.min_by(|a, b| volume(a).total_cmp(&volume(b)))
+            }
+            Self::Difference { of, .. } => of.distance_box(),
+            Self::SmoothUnion { shapes, radius } => {
+                let reach = DVec3::splat(smooth_min::reach(shapes.len(), *radius));
+                hull_by(shapes, Self::distance_box).map(|(min, max)| (min - reach, max + reach))
+            }
+            Self::Transformed { shape, scale, rotation, translation } => {
+                shape.distance_box().map(|b| moved_box(b, |p| *rotation * (*scale * p) + *translation))
+            }
+            _ => self.bounds(),
+        }
+    }
+}
+
+/// Returns a box around the image of a box under a motion.
+pub(in crate::geometry) fn moved_box(
+    (min, max): (DVec3, DVec3),
+    motion: impl Fn(DVec3) -> DVec3,
+) -> (DVec3, DVec3) {
+    let corner = |i: usize| {
+        let pick = |a: usize| if i >> a & 1 == 0 { min[a] } else { max[a] };
+        let p = motion(DVec3::new(pick(0), pick(1), pick(2)));
+        (p, p)
+    };
+    (1..8).map(corner).fold(corner(0), hull)
 }
 
 /// Returns half the dimensions of the bounding box of a flat disc perpendicular to `axis`.
@@ -66,6 +96,10 @@ fn hull(a: (DVec3, DVec3), b: (DVec3, DVec3)) -> (DVec3, DVec3) {
 
 /// Returns a box around all shapes; `None` if one of them is unbounded.
 fn hull_of(shapes: &[Shape]) -> Option<(DVec3, DVec3)> {
-    let all: Option<Vec<_>> = shapes.iter().map(Shape::bounds).collect();
+    hull_by(shapes, Shape::bounds)
+}
+
+fn hull_by(shapes: &[Shape], of: fn(&Shape) -> Option<(DVec3, DVec3)>) -> Option<(DVec3, DVec3)> {
+    let all: Option<Vec<_>> = shapes.iter().map(of).collect();
     all?.into_iter().reduce(hull)
 }

@@ -30,13 +30,21 @@ impl Shape {
         }
     }
 
+    /// Returns whether a box can have edges of this radius: at most half its shortest side. Sides are
+    /// differences of numbers that are rounded, so a radius that is typed as half of one may exceed it by the
+    /// rounding: 0.5 − 0.4 is less than 0.1.
+    pub fn fits_corner_radius(min: DVec3, max: DVec3, radius: f64) -> bool {
+        let rounding = 2.0 * f64::EPSILON * min.abs().max(max.abs());
+        (0.5 * (max - min) + rounding).min_element() >= radius
+    }
+
     fn check(&self) -> Result<(), ValueError> {
         match self {
             Self::Box { min, max } => corners(*min, *max),
             Self::RoundedBox { min, max, radius } => {
                 corners(*min, *max)?;
-                let most = 0.5 * (*max - *min).min_element();
-                if !(*radius >= 0.0 && *radius <= most) {
+                if !(*radius >= 0.0 && Self::fits_corner_radius(*min, *max, *radius)) {
+                    let most = 0.5 * (*max - *min).min_element();
                     let allowed = format!("from 0 to {most}, half the box's shortest side");
                     return Err(ValueError::new("radius", radius, allowed));
                 }

@@ -34,6 +34,8 @@ pub struct MeshReport {
     pub vertices: usize,
     /// Number of triangles.
     pub triangles: usize,
+    /// Number of triangles that repeat others. They are excluded from the following counts.
+    pub repeated_triangles: usize,
     /// Defects that keep it from being a closed surface.
     pub topology: Topology,
     /// Number of triangles with zero area.
@@ -47,6 +49,7 @@ impl MeshReport {
     pub fn warnings(&self) -> Vec<String> {
         let t = &self.topology;
         let counted = [
+            (self.repeated_triangles, "triangles that repeat others; they are ignored"),
             (t.boundary_edges, "open edges: the mesh has holes, and its inside is guessed there"),
             (t.non_manifold_edges, "edges where more than two triangles meet"),
             (t.misoriented_edges, "edges whose two triangles have opposite orientations"),
@@ -65,14 +68,17 @@ impl MeshReport {
 
 /// Inspects a mesh, whose vertex numbers must exist.
 pub fn mesh_report(mesh: &TriMesh) -> MeshReport {
+    let distinct = mesh.without_repeats();
+    let (all, mesh) = (mesh, distinct.as_ref().unwrap_or(mesh));
     let flat = |t: &usize| {
         let [a, b, c] = mesh.corners(*t);
         // Only exact zeros count, since thin triangles are harmless.
         (b - a).cross(c - a).length_squared() <= 0.0
     };
     MeshReport {
-        vertices: mesh.positions.len(),
-        triangles: mesh.triangles.len(),
+        vertices: all.positions.len(),
+        triangles: all.triangles.len(),
+        repeated_triangles: all.triangles.len() - mesh.triangles.len(),
         topology: topology(mesh),
         flat_triangles: (0..mesh.triangles.len()).filter(flat).count(),
         volume: mesh.volume(),
