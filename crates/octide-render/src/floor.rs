@@ -104,7 +104,7 @@ fn follow(stage: &Stage, mut ray: Ray) -> Option<(Vec2, Vec3)> {
             FirstHit::Water(hit) => {
                 let border = stage.border(&ray, &hit);
                 if !border.enters {
-                    light *= stage.transmittance(hit.t);
+                    light *= stage.transmittance(hit.t());
                 }
                 inside = border.enters == border.refracted.is_some();
                 ray = match border.refracted {
@@ -146,13 +146,13 @@ fn skylight(stage: &Stage, p: Vec3) -> Vec3 {
         let (sin, cos) = (i as f32 * 2.399_963).sin_cos();
         let r = r2.sqrt();
         let ray = Ray::new(p, Vec3::new(r * cos, (1.0 - r2).sqrt(), r * sin));
-        seen += if stage.solids.bvh.blocked(&ray, 1.0, Sides::Front) {
+        seen += if stage.solids.mesh.bvh.blocked(&ray, 1.0, Sides::Front) {
             Vec3::splat(0.12)
         } else if wet {
             Vec3::new(0.72, 0.80, 0.82)
         } else {
-            match stage.water.bvh.nearest(&ray, 1.0, Sides::Both) {
-                Some(hit) => Vec3::new(0.50, 0.66, 0.70).lerp(Vec3::ONE, smooth(0.0, 1.0, hit.t)),
+            match stage.water.nearest(&ray, 1.0) {
+                Some(hit) => Vec3::new(0.50, 0.66, 0.70).lerp(Vec3::ONE, smooth(0.0, 1.0, hit.t())),
                 None => Vec3::ONE,
             }
         };

@@ -5,7 +5,6 @@ use octide_core::geometry::{Pose, TriMesh};
 use octide_core::scene::{Scene, View};
 use octide_render::{
     CellsView, Picture, SmokeView, WaterView, render_cells, render_smoke, render_water, solid_mesh,
-    with_spray,
 };
 
 /// Extra rays for pixels at edges.
@@ -102,7 +101,8 @@ impl<'a> Painter<'a> {
     pub fn water(&self, surface: &Surface, particles: &Particles, time: f64) -> Picture {
         let [width, height] = self.size;
         render_water(&WaterView {
-            surface: &with_spray(surface, particles),
+            surface,
+            particles: Some(particles),
             solids: &self.solids(time),
             domain: &self.scene.domain,
             camera: self.scene.camera.as_ref(),
