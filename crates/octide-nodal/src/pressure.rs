@@ -77,6 +77,6 @@ pub(crate) fn project_water(
     } else {
         project(mesh, closed, &medium, u, divergence, guess, &params.project, solver)?
     };
-    solver.give_back();
+    solver.release_memory();
     Ok(projected)
 }
