@@ -73,7 +73,8 @@ impl Liquid {
             center: self.scene.point(Vec3::from_array(*p).as_dvec3()),
             radius: (f64::from(*radius) * self.scene.scale()) as f32,
         });
-        let is_sound = |drop: &Sphere| drop.center.is_finite() && drop.radius.is_finite() && drop.radius > 0.0;
+        let is_sound =
+            |drop: &Sphere| drop.center.is_finite() && drop.radius.is_finite() && drop.radius > 0.0;
         self.drops = SphereBvh::build(drops.filter(is_sound).collect());
     }
 

@@ -87,8 +87,7 @@ impl Stage {
         backdrop: Backdrop,
     ) -> Self {
         let scene = UnitScene::new(domain);
-        let (water, solids) =
-            rayon::join(|| Liquid::new(surface, &scene), || Solids::new(solids, &scene));
+        let (water, solids) = rayon::join(|| Liquid::new(surface, &scene), || Solids::new(solids, &scene));
         let size = scene.hi - scene.lo;
         // The color of water depends on its width seen from the side, and on its depth seen from above.
         let typical = (size.y * size.element_product().cbrt()).sqrt().max(0.05);

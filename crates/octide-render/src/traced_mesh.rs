@@ -105,4 +105,3 @@ pub fn area_normal(points: &[Vec3], t: &[u32; 3]) -> Vec3 {
     let [a, b, c] = t.map(|i| points[i as usize]);
     (b - a).cross(c - a)
 }
-

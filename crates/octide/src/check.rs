@@ -57,8 +57,8 @@ pub fn check(args: &CheckArgs) -> Result<(), Failure> {
     row("memory", &memory_text(size.first_bytes(scene)?));
     if scene.output.preview {
         let painter = Painter::new(scene, scene.output.view, scene.output.preview_size);
-        let (what, needed) = painter.needs(&simulation.frame());
-        row("pictures", &format!("about {} in addition, for {what}", bytes(needed)));
+        let needed = painter.bytes(&crate::counts::Counts::default().with_frame(&simulation.frame()));
+        row("pictures", &format!("about {} in addition", bytes(needed)));
     }
     drop(simulation);
     let short = if args.no_pilot { None } else { whole_run(scene, size, &stop)? };

@@ -41,7 +41,7 @@ pub struct Size {
 impl Size {
     /// Peak memory of a step in bytes.
     pub fn bytes(self, scene: &Scene) -> Result<u64, Failure> {
-        methods::step_bytes(scene, self.cells, self.particles)
+        Ok(methods::memory_model(scene)?.step_bytes(scene, self.cells, self.cells, self.particles))
     }
 
     /// Peak memory of a first step in bytes.

@@ -1,5 +1,6 @@
 //! Pictures of frames, during a run and after it.
 
+use crate::counts::Counts;
 use octide_core::contract::{Cells, Frame, Particles, Smoke, Surface};
 use octide_core::geometry::{Pose, TriMesh};
 use octide_core::scene::{Scene, View};
@@ -13,11 +14,17 @@ const SAMPLES: u32 = 4;
 /// Bytes per pixel while a picture is drawn: a first color with its depth, a smoothed color, three bytes.
 const BYTES_PER_PIXEL: u64 = 16 + 12 + 3;
 
-/// Bytes per triangle: corners, normals, the tree of bounding boxes, and what that is built from.
-const BYTES_PER_TRIANGLE: u64 = 400;
+/// Bytes of every picture: the light on the floor and the rays that bring it.
+const FLOOR_BYTES: u64 = 5_000_000;
 
-/// Triangles per spray particle.
-const TRIANGLES_PER_DROP: usize = 20;
+/// Bytes per triangle: positions, normals, the hierarchy of boxes, and what that is built from.
+const BYTES_PER_TRIANGLE: u64 = 150;
+
+/// Bytes per triangle of a solid: normals at its corners come on top.
+const BYTES_PER_SOLID_TRIANGLE: u64 = 250;
+
+/// Bytes per drop of spray: a sphere, the hierarchy of boxes, and what that is built from.
+const BYTES_PER_DROP: u64 = 70;
 
 /// Bytes per cell of smoke: corners, position, and its share of the search tree.
 const BYTES_PER_SMOKE_CELL: u64 = 32 + 16 + 8;
@@ -46,26 +53,33 @@ impl<'a> Painter<'a> {
         Self { scene, meshes, view, size }
     }
 
-    /// Returns a description of the picture of a frame, and about how many bytes drawing it takes.
-    pub fn needs(&self, frame: &Frame) -> (String, u64) {
-        let [width, height] = self.size;
-        let is_spray = |kind: &&u8| **kind == Particles::SPRAY;
-        let (triangles, smoke) = match self.view {
+    /// Returns about how many bytes drawing a frame takes, besides the frame and the solids' meshes.
+    pub fn bytes(&self, frame: &Counts) -> u64 {
+        let [width, height] = self.size.map(u64::from);
+        let solids = BYTES_PER_SOLID_TRIANGLE * self.solid_triangles() as u64;
+        let content = match self.view {
             View::Water => {
-                let drops = frame.particles.kinds.iter().filter(is_spray).count();
-                (frame.surface.mesh.triangles.len() + TRIANGLES_PER_DROP * drops, 0)
+                let Counts { triangles, drops, .. } = *frame;
+                FLOOR_BYTES + solids + BYTES_PER_TRIANGLE * triangles as u64 + BYTES_PER_DROP * drops as u64
             }
-            View::Smoke => (
-                0,
-                frame.smoke.as_ref().map_or(0, |s| LIGHT_BYTES + BYTES_PER_SMOKE_CELL * s.cells.len() as u64),
-            ),
-            View::Cells => (0, 0),
+            View::Smoke if frame.smoke_cells == 0 => FLOOR_BYTES + solids,
+            View::Smoke => {
+                FLOOR_BYTES + solids + LIGHT_BYTES + BYTES_PER_SMOKE_CELL * frame.smoke_cells as u64
+            }
+            View::Cells => 0,
         };
-        let triangles = triangles + self.meshes.iter().map(|s| s.triangles.len()).sum::<usize>();
-        let bytes = BYTES_PER_PIXEL * u64::from(width) * u64::from(height)
-            + BYTES_PER_TRIANGLE * triangles as u64
-            + smoke;
-        (format!("a picture of {width} × {height}"), bytes)
+        BYTES_PER_PIXEL * width * height + content
+    }
+
+    /// Number of triangles of all solids.
+    fn solid_triangles(&self) -> usize {
+        self.meshes.iter().map(|s| s.triangles.len()).sum()
+    }
+
+    /// What a picture is called in messages.
+    pub fn picture_name(&self) -> String {
+        let [width, height] = self.size;
+        format!("a picture of {width} × {height}")
     }
 
     /// Draws a frame in the chosen view.

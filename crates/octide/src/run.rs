@@ -302,8 +302,12 @@ impl<'a> Run<'a> {
             self.checkpoints.record_file(particles);
         }
         if let Some(painter) = painter {
-            let (what, needed) = painter.needs(&frame);
-            self.stop.allow(&what, needed, "use --no-pictures or a smaller output.preview_size")?;
+            let counts = crate::counts::Counts::of_step(report).with_frame(&frame);
+            self.stop.allow(
+                &painter.picture_name(),
+                painter.bytes(&counts),
+                "use --no-pictures or a smaller output.preview_size",
+            )?;
             let picture = self.dir.preview_file(k);
             self.dir.prepare(&picture)?;
             painter.frame(&frame).write(&picture)?;

@@ -119,4 +119,3 @@ impl Pack for TrianglePack {
         best.map(|hit| (hit.t, hit))
     }
 }
-

@@ -16,7 +16,16 @@ fn basin(n: u32) -> Surface {
 }
 
 fn view<'a>(surface: &'a Surface, domain: &'a Domain) -> WaterView<'a> {
-    WaterView { surface, particles: None, solids: &[], domain, camera: None, width: 160, height: 90, samples: 4 }
+    WaterView {
+        surface,
+        particles: None,
+        solids: &[],
+        domain,
+        camera: None,
+        width: 160,
+        height: 90,
+        samples: 4,
+    }
 }
 
 fn pixel(p: &Picture, x: u32, y: u32) -> [f32; 3] {
