@@ -4,7 +4,7 @@
 //! ```text
 //! grid    = base + ROOT · n_roots
 //! step    = grid + state_cell · n_old + (step_cell + solid_cell) · n_new + particle · n_particles
-//! between = grid + state_cell · n + particle / 2 · n_particles
+//! between = grid + kept_cell · n + particle / 2 · n_particles
 //! frame   = between + frame_cell · n
 //! ```
 //!
@@ -28,8 +28,10 @@ pub const SAFETY: f64 = 1.1;
 pub struct MemoryModel {
     /// The program itself, its threads, and memory retained by the allocator.
     pub base: f64,
-    /// State between steps, per cell.
+    /// State of the old cells during a step, per cell. Tables that a step drops at once are not included.
     pub state_cell: f64,
+    /// State and tables between steps, per cell.
+    pub kept_cell: f64,
     /// Additional memory of a step, per cell of its tree.
     pub step_cell: f64,
     /// Additional memory per cell if there are solids.
@@ -55,7 +57,7 @@ impl MemoryModel {
 
     /// Returns the number of bytes that the process holds between steps.
     pub fn bytes_between_steps(&self, domain: &Domain, cells: usize, particles: usize) -> u64 {
-        let more = self.state_cell * cells as f64 + 0.5 * self.particle * particles as f64;
+        let more = self.kept_cell * cells as f64 + 0.5 * self.particle * particles as f64;
         self.grid_bytes(domain).saturating_add(more as u64)
     }
 

@@ -8,8 +8,9 @@ use octide_core::memory::MemoryModel;
 pub const MODEL: MemoryModel = MemoryModel {
     base: 12.5e6,
     state_cell: 200.0,
+    kept_cell: 190.0,
     step_cell: 270.0,
     solid_cell: 240.0,
     particle: 70.0,
-    frame_cell: 100.0,
+    frame_cell: 90.0,
 };

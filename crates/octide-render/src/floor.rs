@@ -23,6 +23,8 @@ const SKY_TEXELS: f32 = 56.0;
 /// the sun.
 const SUN_RAYS: usize = 2;
 const SKY_RAYS: usize = 24;
+/// Rows of rays whose arrivals are held at a time; all of them would be 4 MB in small blocks.
+const SUN_BATCH: usize = 32;
 /// Maximum number of water boundaries on the path of a ray.
 const BORDERS: usize = 7;
 
@@ -63,24 +65,28 @@ fn sun_map(stage: &Stage, mut map: Map) -> Map {
     let weight = 1.0 / (rays * rays);
     let (nx, ny) = map.size();
     let far = 1.0 + 2.0 * (stage.scene.hi - stage.scene.lo).length();
-    let arrivals: Vec<Vec<(Vec2, Vec3)>> = (0..ny * SUN_RAYS)
-        .into_par_iter()
-        .map(|row| {
-            let mut found = Vec::with_capacity(nx * SUN_RAYS);
-            for column in 0..nx * SUN_RAYS {
-                let (i, j) = ((column % SUN_RAYS) as f32, (row % SUN_RAYS) as f32);
-                let part = (Vec2::new(i, j) + 0.5) / rays * 2.0 - 1.0;
-                let down = -(sun() + SUN_RADIUS * (part.x * right + part.y * up)).normalize();
-                let cell = Vec2::new((column / SUN_RAYS) as f32, (row / SUN_RAYS) as f32);
-                let goal = map.point(cell + 0.5);
-                let ray = Ray::new(Vec3::new(goal.x, FLOOR, goal.y) - far * down, down);
-                found.extend(follow(stage, ray));
-            }
-            found
-        })
-        .collect();
-    for (at, light) in arrivals.into_iter().flatten() {
-        map.splat(at, weight * light);
+    let n_rows = ny * SUN_RAYS;
+    for first in (0..n_rows).step_by(SUN_BATCH) {
+        let rows = first..n_rows.min(first + SUN_BATCH);
+        let arrivals: Vec<Vec<(Vec2, Vec3)>> = rows
+            .into_par_iter()
+            .map(|row| {
+                let mut found = Vec::with_capacity(nx * SUN_RAYS);
+                for column in 0..nx * SUN_RAYS {
+                    let (i, j) = ((column % SUN_RAYS) as f32, (row % SUN_RAYS) as f32);
+                    let part = (Vec2::new(i, j) + 0.5) / rays * 2.0 - 1.0;
+                    let down = -(sun() + SUN_RADIUS * (part.x * right + part.y * up)).normalize();
+                    let cell = Vec2::new((column / SUN_RAYS) as f32, (row / SUN_RAYS) as f32);
+                    let goal = map.point(cell + 0.5);
+                    let ray = Ray::new(Vec3::new(goal.x, FLOOR, goal.y) - far * down, down);
+                    found.extend(follow(stage, ray));
+                }
+                found
+            })
+            .collect();
+        for (at, light) in arrivals.into_iter().flatten() {
+            map.splat(at, weight * light);
+        }
     }
     map.seal(Vec3::ONE);
     map.blur();

@@ -19,7 +19,7 @@ pub struct Counts {
     pub smoke_cells: usize,
 }
 
-/// Names of the fields, in the order of [`Counts::to_array`].
+/// Number of fields of [`Counts`].
 const N_FIELDS: usize = 6;
 
 impl Counts {
@@ -41,17 +41,17 @@ impl Counts {
 
     /// Returns the larger of both for each number.
     pub fn max(self, other: Self) -> Self {
-        self.zip(other, |a, b| a.max(b))
+        self.combine([other], |a, [b]| a.max(b))
     }
 
-    /// Combines each number with the same of another.
-    pub fn zip(self, other: Self, f: impl Fn(usize, usize) -> usize) -> Self {
-        let other = other.to_array();
-        let mut both = self.to_array();
-        for (a, b) in both.iter_mut().zip(other) {
-            *a = f(*a, b);
+    /// Combines each number with the same numbers of other counts.
+    pub fn combine<const N: usize>(self, others: [Self; N], f: impl Fn(usize, [usize; N]) -> usize) -> Self {
+        let others = others.map(Self::to_array);
+        let mut numbers = self.to_array();
+        for (i, number) in numbers.iter_mut().enumerate() {
+            *number = f(*number, others.map(|other| other[i]));
         }
-        Self::from_array(both)
+        Self::from_array(numbers)
     }
 
     fn to_array(self) -> [usize; N_FIELDS] {

@@ -14,14 +14,14 @@ const SAMPLES: u32 = 4;
 /// Bytes per pixel while a picture is drawn: a first color with its depth, a smoothed color, three bytes.
 const BYTES_PER_PIXEL: u64 = 16 + 12 + 3;
 
-/// Bytes of every picture: the light on the floor and the rays that bring it.
-const FLOOR_BYTES: u64 = 5_000_000;
+/// Bytes of every picture of water or smoke: the maps of light on the floor.
+const FLOOR_BYTES: u64 = 1_500_000;
 
 /// Bytes per triangle: positions, normals, the hierarchy of boxes, and what that is built from.
-const BYTES_PER_TRIANGLE: u64 = 150;
+const BYTES_PER_TRIANGLE: u64 = 110;
 
 /// Bytes per triangle of a solid: normals at its corners come on top.
-const BYTES_PER_SOLID_TRIANGLE: u64 = 250;
+const BYTES_PER_SOLID_TRIANGLE: u64 = 200;
 
 /// Bytes per drop of spray: a sphere, the hierarchy of boxes, and what that is built from.
 const BYTES_PER_DROP: u64 = 70;

@@ -2,14 +2,15 @@
 
 use crate::args::{Cli, Command, RunArgs, ViewArg, set_threads};
 use crate::checkpoints::{CheckpointWriter, Position};
+use crate::counts::Counts;
 use crate::errors::Failure;
 use crate::folder;
 use crate::log::Log;
 use crate::memory;
 use crate::methods;
-use crate::painter::Painter;
 use crate::progress::{Progress, ProgressFormat, json};
 use crate::resume::{self, Start};
+use crate::run_memory::RunMemory;
 use crate::stop::Stop;
 use crate::text::{duration, print_line};
 use clap::Parser;
@@ -179,14 +180,14 @@ impl<'a> Run<'a> {
     }
 
     fn frames(&mut self, simulation: &mut Simulation) -> Result<(), Failure> {
-        let output = &self.scene.output;
-        let painter = output.preview.then(|| Painter::new(self.scene, output.view, output.preview_size));
+        // Meshes are already in memory.
+        let memory = RunMemory::new(self.scene, 0)?;
         if self.at.next_frame == 0 {
             let first = simulation.report();
             if let Some(odd) = methods::start_warning(self.scene, &first) {
                 self.progress.note(&format!("warning: {odd}"))?;
             }
-            self.frame(0, simulation, &first, painter.as_ref())?;
+            self.frame(0, simulation, &first, &memory)?;
         }
         while self.at.next_frame <= self.scene.time.frames {
             let k = self.at.next_frame;
@@ -201,7 +202,7 @@ impl<'a> Run<'a> {
                 self.stop.check()?;
             }
             let report = last.unwrap_or_else(|| simulation.report());
-            self.frame(k, simulation, &report, painter.as_ref())?;
+            self.frame(k, simulation, &report, &memory)?;
         }
         Ok(())
     }
@@ -259,13 +260,16 @@ impl<'a> Run<'a> {
         k: u32,
         simulation: &Simulation,
         report: &StepReport,
-        painter: Option<&Painter>,
+        memory: &RunMemory,
     ) -> Result<(), Failure> {
         let time = self.time(k);
+        let counts = Counts::of_step(report);
+        self.stop.allow("a frame", memory.making_frame(&counts), "use a lower --resolution")?;
         let mut frame = simulation.frame();
         frame.time = time;
+        let counts = counts.with_frame(&frame);
         if k == 0 {
-            self.stats.step(0, 0, time, report, memory::resident().unwrap_or(0))?;
+            self.stats.step(0, 0, time, report, crate::memory::resident().unwrap_or(0))?;
             self.read_probes(time, simulation)?;
         }
         let up = self.scene.output.up;
@@ -283,6 +287,7 @@ impl<'a> Run<'a> {
             self.checkpoints.record_file(cells);
         }
         if self.scene.output.volume {
+            self.stop.allow("a volume", memory.writing_volume(&counts), "use --set output.volume=false")?;
             let volume = self.dir.volume_file(k);
             self.dir.prepare(&volume)?;
             match &frame.smoke {
@@ -301,19 +306,17 @@ impl<'a> Run<'a> {
             write_particles(&particles, &frame.particles, time, up)?;
             self.checkpoints.record_file(particles);
         }
-        if let Some(painter) = painter {
-            let counts = crate::counts::Counts::of_step(report).with_frame(&frame);
-            self.stop.allow(
-                &painter.picture_name(),
-                painter.bytes(&counts),
-                "use --no-pictures or a smaller output.preview_size",
-            )?;
+        if let Some(painter) = memory.painter() {
+            let remedy = "use --no-pictures or a smaller output.preview_size";
+            self.stop.allow(&painter.picture_name(), painter.bytes(&counts), remedy)?;
             let picture = self.dir.preview_file(k);
             self.dir.prepare(&picture)?;
             painter.frame(&frame).write(&picture)?;
             self.checkpoints.record_file(picture.clone());
             self.pictures.push(picture);
         }
+        // A checkpoint needs memory of its own.
+        drop(frame);
         (self.at.next_frame, self.at.arrived) = (k + 1, false);
         self.progress.frame(k, time, self.at.n_steps, report)?;
         if k > 0 && self.checkpoints.is_due(Some(k)) {

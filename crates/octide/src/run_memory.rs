@@ -25,9 +25,12 @@ const FRAME_PARTICLE: u64 = 33;
 /// Bytes per cell of smoke in a frame: its place, the indices of its corners, and their values.
 const FRAME_SMOKE_CELL: u64 = 80;
 
+/// Bytes of every volume: its nodes.
+const VOLUME_BYTES: u64 = 600_000;
+
 /// Bytes per triangle while a volume is written: compressed bricks of the band around the surface, and the
 /// file's parts.
-const VOLUME_TRIANGLE: u64 = 150;
+const VOLUME_TRIANGLE: u64 = 80;
 
 /// Bytes per cell of smoke while a volume is written.
 const VOLUME_SMOKE_CELL: u64 = 300;
@@ -38,23 +41,26 @@ pub struct RunMemory<'a> {
     model: MemoryModel,
     /// None if the run draws no pictures.
     painter: Option<Painter<'a>>,
+    /// Bytes of the scene's meshes and their distances.
+    of_meshes: u64,
 }
 
 /// What a run does when it holds most, and the bytes that it holds then.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Peak {
-    /// Such as "a step".
+    /// Such as "taking a step".
     pub during: &'static str,
     /// Bytes of the process.
     pub bytes: u64,
 }
 
 impl<'a> RunMemory<'a> {
-    /// The memory of a scene's run, with pictures if the scene wants them.
-    pub fn new(scene: &'a Scene) -> Result<Self, Failure> {
+    /// The memory of a scene's run, with pictures if the scene wants them. Reading the scene took `of_meshes`
+    /// bytes.
+    pub fn new(scene: &'a Scene, of_meshes: u64) -> Result<Self, Failure> {
         let output = &scene.output;
         let painter = output.preview.then(|| Painter::new(scene, output.view, output.preview_size));
-        Ok(Self { scene, model: methods::memory_model(scene)?, painter })
+        Ok(Self { scene, model: methods::memory_model(scene)?, painter, of_meshes })
     }
 
     /// Draws the pictures of the run; none if it draws no pictures.
@@ -64,12 +70,12 @@ impl<'a> RunMemory<'a> {
 
     /// Bytes of the process during a step from and to the same number of cells.
     pub fn step(&self, at: &Counts) -> u64 {
-        self.model.step_bytes(self.scene, at.cells, at.cells, at.particles)
+        self.of_meshes + self.model.step_bytes(self.scene, at.cells, at.cells, at.particles)
     }
 
     /// Bytes of the process between steps.
     fn between(&self, at: &Counts) -> u64 {
-        self.model.bytes_between_steps(&self.scene.domain, at.cells, at.particles)
+        self.of_meshes + self.model.bytes_between_steps(&self.scene.domain, at.cells, at.particles)
     }
 
     /// Bytes of a frame.
@@ -91,7 +97,7 @@ impl<'a> RunMemory<'a> {
 
     /// Bytes that writing a frame's volume takes, besides the frame.
     pub fn writing_volume(&self, at: &Counts) -> u64 {
-        at.triangles as u64 * VOLUME_TRIANGLE + at.smoke_cells as u64 * VOLUME_SMOKE_CELL
+        VOLUME_BYTES + at.triangles as u64 * VOLUME_TRIANGLE + at.smoke_cells as u64 * VOLUME_SMOKE_CELL
     }
 
     /// The most that the process holds with a state and a frame of these counts.
@@ -99,7 +105,7 @@ impl<'a> RunMemory<'a> {
         let between = self.between(at);
         let with_frame = between + Self::frame(at);
         let mut parts = vec![
-            Peak { during: "a step", bytes: self.step(at) },
+            Peak { during: "taking a step", bytes: self.step(at) },
             Peak { during: "making a frame", bytes: between + self.making_frame(at) },
         ];
         if self.scene.output.volume {
@@ -110,6 +116,9 @@ impl<'a> RunMemory<'a> {
             parts.push(Peak { during: "drawing a picture", bytes: with_frame + painter.bytes(at) });
         }
         // There is always a step.
-        parts.into_iter().max_by_key(|part| part.bytes).unwrap_or(Peak { during: "a step", bytes: between })
+        parts
+            .into_iter()
+            .max_by_key(|part| part.bytes)
+            .unwrap_or(Peak { during: "taking a step", bytes: between })
     }
 }

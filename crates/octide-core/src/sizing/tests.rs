@@ -133,6 +133,7 @@ fn trees_with_more_cells_than_allowed_are_refused() {
     let model = MemoryModel {
         base: 0.0,
         state_cell: 1.0,
+        kept_cell: 24.0,
         step_cell: 1.0,
         solid_cell: 0.0,
         particle: 0.0,

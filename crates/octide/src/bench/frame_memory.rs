@@ -21,7 +21,7 @@ struct Taken {
 
 /// Measures the last frame of a scene; every frame as JSON.
 pub fn measure(scene: &Scene, json: bool, stop: &Stop) -> Result<(), Failure> {
-    let run = RunMemory::new(scene)?;
+    let run = RunMemory::new(scene, 0)?;
     let mut simulation = Simulation::new(methods::start(scene)?, scene.time.fps);
     for k in 0..=scene.time.frames {
         simulation.advance_to_frame(k)?;

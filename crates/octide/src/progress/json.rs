@@ -3,6 +3,7 @@
 //! `begin`, then for each step a `step` and for each frame a `frame`, notes in between, and finally `end` or
 //! `error`. Later versions only add keys. Seconds are wall-clock time, except `time`, which is simulated.
 
+use super::time_left::Estimate;
 use crate::errors::Failure;
 use octide_core::contract::StepReport;
 use octide_core::scene::Scene;
@@ -44,14 +45,14 @@ pub fn step(of: [u32; 2], step: u64, time: f64, report: &StepReport, seconds: f6
     .to_string()
 }
 
-/// Frame `of[0]` of `of[1]` is written; `eta` are the seconds that are left, where they can be told.
+/// Frame `of[0]` of `of[1]` is written; `left` are the seconds that are left, if they can be estimated.
 pub fn frame(
     of: [u32; 2],
     step: u64,
     time: f64,
     report: &StepReport,
     seconds: f64,
-    eta: Option<f64>,
+    left: Option<Estimate>,
 ) -> String {
     json!({
         "event": "frame",
@@ -64,7 +65,9 @@ pub fn frame(
         "volume_drift": report.volume_drift,
         "smoke": report.smoke.map(|s| s.amount),
         "seconds": seconds,
-        "eta": eta,
+        "eta": left.map(|l| l.likely),
+        "eta_low": left.map(|l| l.low),
+        "eta_high": left.map(|l| l.high),
     })
     .to_string()
 }
