@@ -13,6 +13,7 @@ use crate::text::{bytes, count, length, print_line};
 use octide_core::contract::StepReport;
 use octide_core::scene::Scene;
 use octide_methods::Simulation;
+use std::time::Duration;
 
 /// Validates a scene and prints what it needs.
 pub fn check(args: &CheckArgs) -> Result<(), Failure> {
@@ -60,7 +61,7 @@ pub fn check(args: &CheckArgs) -> Result<(), Failure> {
     let at_start = Counts::of_step(&first);
     row("memory", &memory_text(forecast::first_step_bytes(run.step(&at_start))));
     drop(simulation);
-    let short = if args.no_pilot { None } else { whole_run(scene, &run, &stop)? };
+    let short = if args.no_pilot { None } else { whole_run(scene, &run, args.pilot_time, &stop)? };
     let odd = methods::start_warning(scene, &first);
     let warnings: Vec<String> =
         loaded.warnings.iter().map(ToString::to_string).chain(odd).chain(short).collect();
@@ -123,8 +124,13 @@ fn memory_text(forecast: u64) -> String {
 }
 
 /// Prints what the whole run needs, from pilot runs; returns a warning if that exceeds the limit.
-fn whole_run(scene: &Scene, run: &RunMemory, stop: &Stop) -> Result<Option<String>, Failure> {
-    let pilots = forecast::run_pilots(scene, stop)?;
+fn whole_run(
+    scene: &Scene,
+    run: &RunMemory,
+    pilot_seconds: u32,
+    stop: &Stop,
+) -> Result<Option<String>, Failure> {
+    let pilots = forecast::run_pilots(scene, Duration::from_secs(pilot_seconds.into()), stop)?;
     let most = pilots.forecast(scene);
     let Peak { during, bytes: needed } = run.peak(&most);
     let spray =

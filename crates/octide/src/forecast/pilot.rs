@@ -9,9 +9,9 @@ use octide_core::scene::Scene;
 use octide_methods::{Simulation, SimulationError};
 use std::time::{Duration, Instant};
 
-/// How long the pilots may take, because the user waits for the forecast: the coarse one, the fine one, and the
-/// first frames of the scene itself.
-const MAX_SECONDS: [u64; 3] = [8, 25, 8];
+/// Shares of the time that the user waits for the forecast: for the coarse pilot, the fine one, and the first
+/// frames of the scene itself.
+const TIME_SHARES: [f64; 3] = [0.2, 0.6, 0.2];
 
 /// The coarse pilot leaves out this many levels more than the fine one.
 const COARSER_LEVELS: u8 = 1;
@@ -69,17 +69,25 @@ pub struct Pilots {
     pub coarse: Option<Pilot>,
     /// The one that counts are extrapolated from.
     pub fine: Pilot,
-    /// The first frames of the scene itself; none if the fine pilot is the scene itself.
+    /// The first frames of the scene itself; none if the fine pilot is the scene itself, or if memory does not
+    /// suffice.
     pub own: Option<Pilot>,
 }
 
-/// Runs the pilots of a scene.
-pub fn run_pilots(scene: &Scene, stop: &Stop) -> Result<Pilots, Failure> {
-    let [coarse_time, fine_time, own_time] = MAX_SECONDS.map(Duration::from_secs);
+/// Runs the pilots of a scene for at most `time`.
+pub fn run_pilots(scene: &Scene, time: Duration, stop: &Stop) -> Result<Pilots, Failure> {
+    let [coarse_time, fine_time, own_time] = TIME_SHARES.map(|share| time.mul_f64(share));
     let down = pilot_levels(scene);
     let fine_scene = coarser(scene, down);
     let fine = Pilot::run(fine_scene.as_ref().unwrap_or(scene), fine_time, stop)?;
-    let own = if down > 0 { Some(Pilot::run(scene, own_time, stop)?) } else { None };
+    let own = match down {
+        0 => None,
+        _ => match Pilot::run(scene, own_time, stop) {
+            // Then the forecast will say so; the limit is compared with the whole run.
+            Err(Failure::Memory(_)) => None,
+            own => Some(own?),
+        },
+    };
     let coarse = match coarser(scene, down + COARSER_LEVELS) {
         Some(coarse) if fine.frames() < scene.time.frames as usize => {
             Some(Pilot::run(&coarse, coarse_time, stop)?)
@@ -105,11 +113,14 @@ impl Pilots {
             }
             None => seen,
         };
-        let Some(own) = own else { return later };
         let finer = f64::from(scene.domain.resolution) / f64::from(fine.resolution);
-        let frame = own.frames();
-        let most = growth::to_resolution(later, fine.most_until(frame), own.most_until(frame), finer);
-        let most = most.max(own.most_until(frame));
+        let most = match own {
+            Some(own) => {
+                let (pilot_now, own_now) = (fine.most_until(own.frames()), own.most_until(own.frames()));
+                growth::to_resolution(later, pilot_now, own_now, finer).max(own_now)
+            }
+            None => growth::to_resolution(later, Counts::default(), Counts::default(), finer),
+        };
         Counts { cells: most.cells.min(uniform(scene)), ..most }
     }
 }

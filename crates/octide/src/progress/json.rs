@@ -5,6 +5,7 @@
 
 use super::time_left::Estimate;
 use crate::errors::Failure;
+use crate::memory;
 use octide_core::contract::StepReport;
 use octide_core::scene::Scene;
 use serde_json::json;
@@ -79,8 +80,16 @@ pub fn note(text: &str) -> String {
 
 /// All is done.
 pub fn end(frames: u32, steps: u64, seconds: f64, text: &str) -> String {
-    json!({ "event": "end", "total": frames, "steps": steps, "seconds": seconds, "text": text, "code": 0 })
-        .to_string()
+    json!({
+        "event": "end",
+        "total": frames,
+        "steps": steps,
+        "seconds": seconds,
+        "peak_memory": memory::peak(),
+        "text": text,
+        "code": 0,
+    })
+    .to_string()
 }
 
 /// It ended before its end.
