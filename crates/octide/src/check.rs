@@ -148,6 +148,12 @@ fn whole_run(
             pilots.fine.resolution
         ),
     );
+    if pilots.frames() < scene.time.frames as usize {
+        row(
+            "",
+            "the pilot did not see the whole run, which may need more; give it more time by --pilot-time",
+        );
+    }
     let limit = stop.memory_limit();
     Ok((needed > limit).then(|| {
         format!("the run may need about {}, past the limit of {}; {MORE_MEMORY}", bytes(needed), bytes(limit))

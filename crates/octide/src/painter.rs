@@ -18,7 +18,7 @@ const BYTES_PER_PIXEL: u64 = 16 + 12 + 3;
 const FLOOR_BYTES: u64 = 1_500_000;
 
 /// Bytes per triangle: positions, normals, the hierarchy of boxes, and what that is built from.
-const BYTES_PER_TRIANGLE: u64 = 110;
+const BYTES_PER_TRIANGLE: u64 = 120;
 
 /// Bytes per triangle of a solid: normals at its corners come on top.
 const BYTES_PER_SOLID_TRIANGLE: u64 = 200;

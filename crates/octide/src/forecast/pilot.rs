@@ -98,9 +98,9 @@ pub fn run_pilots(scene: &Scene, time: Duration, stop: &Stop) -> Result<Pilots, 
 }
 
 impl Pilots {
-    /// The number of frames that one of them saw.
+    /// The number of frames that the fine one saw.
     pub fn frames(&self) -> usize {
-        self.fine.frames().max(self.coarse.as_ref().map_or(0, Pilot::frames))
+        self.fine.frames()
     }
 
     /// Forecasts the largest counts of the scene's run.

@@ -44,7 +44,8 @@ fn check_tells_what_the_first_frame_and_the_whole_run_need() {
 #[test]
 fn a_run_with_spray_and_pictures_holds_what_was_forecast() {
     let dir = Dir::new("spray-memory");
-    let scene = ["milk-crown", "--resolution", "32", "--frames", "30", "--set", "output.preview_size=[160,90]"];
+    let scene =
+        ["milk-crown", "--resolution", "32", "--frames", "30", "--set", "output.preview_size=[160,90]"];
     let told = dir.octide(&[&["check"], &scene[..]].concat()).expect(0).out();
     assert!(told.contains("of them spray") && told.contains("pilot of 30 of 30 frames"), "{told}");
     let (_, run) = told.split_once("the run").unwrap();
