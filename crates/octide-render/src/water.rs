@@ -31,7 +31,8 @@ pub struct WaterView<'a> {
     pub samples: u32,
 }
 
-/// Draws water with its spray, solids, and the floor beneath them. The bytes do not depend on the number of threads.
+/// Draws water with its spray, solids, and the floor beneath them. The bytes do not depend on the number of
+/// threads.
 pub fn render_water(view: &WaterView) -> Picture {
     let WaterView { camera, width, height, samples, .. } = *view;
     if width == 0 || height == 0 {

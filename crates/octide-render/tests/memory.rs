@@ -1,6 +1,6 @@
 //! What drawing takes, measured on Linux in a process of its own. The command, whose allocator returns large
-//! blocks at once, takes 120 bytes per triangle and 60 per drop (its `painter.rs`); with the allocator's default
-//! settings, as here, it is up to twice as much. As meshes, drops would take 8000.
+//! blocks at once, takes 120 bytes per triangle and 60 per drop (its `painter.rs`); with the allocator's
+//! default settings, as here, it is up to twice as much. As meshes, drops would take 8000.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on must fail")]
 

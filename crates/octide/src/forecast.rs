@@ -1,9 +1,9 @@
 //! Forecasts what a run will hold from pilots: the same scene with larger cells.
 //!
-//! A pilot leaves out the finest levels: the roots stay, and the finest cells are 2, 4 or 8 times as large. For a
-//! scene of low resolution the pilot is the run itself. Two pilots run: the coarse one is cheap and sees the
-//! whole run; the fine one measures the counts of cells, particles, triangles and so on, for as long as the user
-//! may wait. What it does not reach is extrapolated by what the coarse one saw later.
+//! A pilot leaves out the finest levels: the roots stay, and the finest cells are 2, 4 or 8 times as large.
+//! For a scene of low resolution the pilot is the run itself. Two pilots run: the coarse one is cheap and
+//! sees the whole run; the fine one measures the counts of cells, particles, triangles and so on, for as long
+//! as the user may wait. What it does not reach is extrapolated by what the coarse one saw later.
 //!
 //! Counts grow with a power of the resolution (`growth.rs`). The power is measured in the scene itself: its
 //! start at full resolution, and as many frames as there is time for, are compared with the pilot at the same

@@ -1,7 +1,7 @@
 //! Forecast of the memory of a whole run from counts of cells, particles, triangles and so on.
 //!
-//! A run holds most during a step, while a frame is made, while its volume is written, or while its picture is
-//! drawn. The constants are measured by `octide bench memory --frames`.
+//! A run holds most during a step, while a frame is made, while its volume is written, or while its picture
+//! is drawn. The constants are measured by `octide bench memory --frames`.
 
 use crate::counts::Counts;
 use crate::errors::Failure;

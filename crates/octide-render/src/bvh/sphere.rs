@@ -1,8 +1,8 @@
 //! A hierarchy over spheres.
 //!
 //! With the origin `o'` relative to the center and `b = o'·d`, the ray passes the center at `t = −b`, at the
-//! distance of `l = o' − b d`. It crosses the sphere at `t = −b ± √(r² − l²)`. Computed from `l`, the root keeps
-//! its accuracy for small distant spheres; from `b² − o'² + r²` it would not.
+//! distance of `l = o' − b d`. It crosses the sphere at `t = −b ± √(r² − l²)`. Computed from `l`, the root
+//! keeps its accuracy for small distant spheres; from `b² − o'² + r²` it would not.
 
 use super::build::{Extent, Item};
 use super::{Bvh, Lanes, Pack, Ray, Sides, dot};

@@ -4,7 +4,8 @@ use octide_core::geometry::primitives::icosphere;
 use octide_core::scene::Scene;
 use proptest::prelude::*;
 
-/// A liquid in the unit cube: a ball in the middle, and particles of the given kinds along the x axis above it.
+/// A liquid in the unit cube: a ball in the middle, and particles of the given kinds along the x axis above
+/// it.
 fn liquid(kinds: &[u8]) -> Liquid {
     let scene = UnitScene::new(&Scene::empty("octree", DVec3::ONE, 64, 3).domain);
     let mesh = icosphere(DVec3::splat(0.5), 0.2, 2);

@@ -49,7 +49,8 @@ pub enum BenchCommand {
 
 /// Measure the memory of each step, compare it with the forecast, and fit the constants of the model
 ///
-/// The steps are those of `octide bench`. With --frames, the memory of frames, volumes and pictures. Works on Linux only.
+/// The steps are those of `octide bench`. With --frames, the memory of frames, volumes and pictures. Works on
+/// Linux only.
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  octide bench memory dam-break waterfall --resolution 128")]
 pub struct MemoryArgs {

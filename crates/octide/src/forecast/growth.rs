@@ -2,11 +2,10 @@
 
 use crate::counts::Counts;
 
-/// Powers of the resolution with which the counts of moving water grow at least, even if it has not moved much
-/// yet. Measured from 64 to 128 by `octree`, after the splash of `water-drop` and in the surge of `dam-break`: 1.75
-/// and 1.82 in cells, 2.3 and 1.8 in particles, 1.46 and 1.57 in triangles, 3.6 and 1.6 in spray. At their starts
-/// cells grow by powers of 0.75 and 0.85 only.
-/// In tenths.
+/// Powers of the resolution with which the counts of moving water grow at least, even if it has not moved
+/// much yet. Measured from 64 to 128 by `octree`, after the splash of `water-drop` and in the surge of
+/// `dam-break`: 1.75 and 1.82 in cells, 2.3 and 1.8 in particles, 1.46 and 1.57 in triangles, 3.6 and 1.6 in
+/// spray. At their starts cells grow by powers of 0.75 and 0.85 only. In tenths.
 const MIN_POWER_TENTHS: Counts =
     Counts { cells: 18, particles: 20, triangles: 16, shown: 20, drops: 25, smoke_cells: 18 };
 
@@ -24,7 +23,8 @@ pub fn times(n: usize, factor: f64) -> usize {
     (n as f64 * factor).round() as usize
 }
 
-/// Multiplies counts by how much those of a run with half the resolution still grew, from `before` to `after`.
+/// Multiplies counts by how much those of a run with half the resolution still grew, from `before` to
+/// `after`.
 pub fn over_time(counts: Counts, before: Counts, after: Counts) -> Counts {
     counts.combine([before, after], |n, [before, after]| {
         if before < FEW {
@@ -35,8 +35,8 @@ pub fn over_time(counts: Counts, before: Counts, after: Counts) -> Counts {
     })
 }
 
-/// Extrapolates the counts of a pilot to a resolution that is `finer` times as high. At the same frame the pilot
-/// had `pilot` and the scene itself had `own`.
+/// Extrapolates the counts of a pilot to a resolution that is `finer` times as high. At the same frame the
+/// pilot had `pilot` and the scene itself had `own`.
 pub fn to_resolution(counts: Counts, pilot: Counts, own: Counts, finer: f64) -> Counts {
     counts.combine([pilot, own, MIN_POWER_TENTHS], |n, [pilot, own, min_power]| {
         let measured = if pilot < FEW { 0.0 } else { own as f64 / pilot as f64 };

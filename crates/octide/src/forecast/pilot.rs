@@ -65,12 +65,13 @@ impl Pilot {
 
 /// The pilots of a scene.
 pub struct Pilots {
-    /// The one with the largest cells; none if the scene has too few levels, or if the fine one saw everything.
+    /// The one with the largest cells; none if the scene has too few levels, or if the fine one saw
+    /// everything.
     pub coarse: Option<Pilot>,
     /// The one that counts are extrapolated from.
     pub fine: Pilot,
-    /// The first frames of the scene itself; none if the fine pilot is the scene itself, or if memory does not
-    /// suffice.
+    /// The first frames of the scene itself; none if the fine pilot is the scene itself, or if memory does
+    /// not suffice.
     pub own: Option<Pilot>,
 }
 

@@ -1,15 +1,16 @@
 //! The time that a run has left.
 //!
-//! Water gets slower to simulate as it speeds up and breaks up: frames before an impact are cheap. Recent frames
-//! alone said a fifth of what was to come after a tenth of `dam-break` at resolution 64. So frames to come are
-//! assumed to take longer than recent ones, by a factor that falls from 2 at the start to 1 at the end:
+//! Water gets slower to simulate as it speeds up and breaks up: frames before an impact are cheap. Recent
+//! frames alone said a fifth of what was to come after a tenth of `dam-break` at resolution 64. So frames to
+//! come are assumed to take longer than recent ones, by a factor that falls from 2 at the start to 1 at the
+//! end:
 //!
 //! ```text
 //! likely = (mean of recent frames) · (frames left) · (1 + r²),   r = (frames left) / (all frames)
 //! ```
 //!
-//! The factor is the middle of what nine runs have needed, from 0.9 to 5 after a tenth of the frames. How wide
-//! the range is follows from the same runs, which are listed in `docs/command.md`.
+//! The factor is the middle of what eleven runs have needed, from 0.65 to 5 after a tenth of the frames. How
+//! wide the range is follows from the same runs, which are listed in `docs/command.md`.
 
 use crate::text::duration;
 use std::collections::VecDeque;
@@ -70,7 +71,12 @@ impl TimeLeft {
         let left = n / f64::from(self.n_frames);
         let slower = left * left;
         let likely = mean * n * (1.0 + slower);
-        Some(Estimate { likely, low: likely / 2.0, high: likely * (2.0 + 1.5 * slower), done: 1.0 - left })
+        Some(Estimate {
+            likely,
+            low: likely / (2.0 + slower),
+            high: likely * (2.0 + 1.5 * slower),
+            done: 1.0 - left,
+        })
     }
 }
 
@@ -90,8 +96,9 @@ impl Estimate {
 mod tests {
     use super::*;
 
-    /// Cells of all steps of each frame of two runs, which take time in proportion: `dam-break` at 64 by `octree`,
-    /// which falls before it splashes, and `milk-crown` at 48 by `nodal-octree`, which splashes at once.
+    /// Cells of all steps of each frame of two runs, which take time in proportion: `dam-break` at 64 by
+    /// `octree`, which falls before it splashes, and `milk-crown` at 48 by `nodal-octree`, which splashes at
+    /// once.
     const DAM_BREAK: &[f64] = &[
         17.0, 17.0, 17.0, 17.0, 17.0, 17.0, 17.0, 18.0, 37.0, 39.0, 40.0, 42.0, 43.0, 45.0, 68.0, 47.0, 50.0,
         55.0, 59.0, 63.0, 66.0, 69.0, 72.0, 73.0, 76.0, 78.0, 80.0, 82.0, 83.0, 85.0, 87.0, 87.0, 86.0,
