@@ -29,8 +29,9 @@ const BYTES_PER_DROP: u64 = 70;
 /// Bytes per cell of smoke: corners, position, and its share of the search tree.
 const BYTES_PER_SMOKE_CELL: u64 = 32 + 16 + 8;
 
-/// Bytes of the grid of light in smoke: at most 98³ cells, with the smoke that it is computed from.
-const LIGHT_BYTES: u64 = (12 + 4) * 98 * 98 * 98;
+/// Bytes of the grid of light in smoke: at most 98³ cells, with the smoke that it is computed from, and the
+/// depth and the light toward the sky.
+const LIGHT_BYTES: u64 = (12 + 4 + 4 + 4) * 98 * 98 * 98;
 
 /// Draws the frames of a scene.
 pub struct Painter<'a> {
