@@ -9,7 +9,7 @@
 //! likely = (mean of recent frames) · (frames left) · (1 + r²),   r = (frames left) / (all frames)
 //! ```
 //!
-//! The factor is the middle of what eleven runs have needed, from 0.65 to 5 after a tenth of the frames. How
+//! The factor is the middle of what twelve runs have needed, from 0.65 to 5 after a tenth of the frames. How
 //! wide the range is follows from the same runs, which are listed in `docs/command.md`.
 
 use crate::text::duration;
