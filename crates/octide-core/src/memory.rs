@@ -1,13 +1,17 @@
-//! Forecast of the memory that a step takes.
+//! Forecast of the memory that a step takes, and of what a method holds between steps and while it makes a
+//! frame.
 //!
 //! ```text
-//! peak = base + ROOT · n_roots + state_cell · n_old + (step_cell + solid_cell) · n_new
-//!        + particle · n_particles
+//! grid    = base + ROOT · n_roots
+//! step    = grid + state_cell · n_old + (step_cell + solid_cell) · n_new + particle · n_particles
+//! between = grid + kept_cell · n + particle / 2 · n_particles
+//! frame   = between + frame_cell · n
 //! ```
 //!
 //! n_old and n_new are the numbers of leaves before and after the step, n_roots that of root cells;
-//! solid_cell is included if there are solids. The constants are measured for each method; the command
-//! `octide bench memory` prints fitted values.
+//! solid_cell is included if there are solids. The surface, the particles and the smoke of a frame come on
+//! top; they are the same for all methods. The constants are measured for each method; the command `octide
+//! bench memory` prints fitted values.
 
 use crate::contract::StepError;
 use crate::octree::RootGrid;
@@ -24,14 +28,18 @@ pub const SAFETY: f64 = 1.1;
 pub struct MemoryModel {
     /// The program itself, its threads, and memory retained by the allocator.
     pub base: f64,
-    /// State between steps, per cell.
+    /// State of the old cells during a step, per cell. Tables that a step drops at once are not included.
     pub state_cell: f64,
+    /// State and tables between steps, per cell.
+    pub kept_cell: f64,
     /// Additional memory of a step, per cell of its tree.
     pub step_cell: f64,
     /// Additional memory per cell if there are solids.
     pub solid_cell: f64,
     /// A particle, before and after the step.
     pub particle: f64,
+    /// Additional memory per cell while a frame is made, with its list of cells.
+    pub frame_cell: f64,
 }
 
 impl MemoryModel {
@@ -45,6 +53,12 @@ impl MemoryModel {
         let of_cells = self.state_cell * old as f64 + self.new_cell(scene) * new as f64;
         let more = (of_cells + self.particle * particles as f64) as u64;
         self.grid_bytes(&scene.domain).saturating_add(more)
+    }
+
+    /// Returns the number of bytes that the process holds between steps.
+    pub fn bytes_between_steps(&self, domain: &Domain, cells: usize, particles: usize) -> u64 {
+        let more = self.kept_cell * cells as f64 + 0.5 * self.particle * particles as f64;
+        self.grid_bytes(domain).saturating_add(more as u64)
     }
 
     /// Returns the number of cells of the new tree that fit in `bytes`.

@@ -45,6 +45,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let picture = PathBuf::from(format!("compare_methods-{method}.png"));
         render_water(&WaterView {
             surface: &frame.surface,
+            particles: Some(&frame.particles),
             solids: &[(&solid_mesh(&post, &scene.domain, SolidDetail::FULL), Pose::IDENTITY)],
             domain: &scene.domain,
             camera: None,

@@ -36,6 +36,7 @@ pub use registry::Registry;
 pub use simulation::{Simulation, SimulationError, Step, step_towards};
 
 use octide_core::contract::{Abilities, Method, MethodDescriptor, SurfaceTracker, TrackingOptions};
+use octide_core::memory::MemoryModel;
 use octide_core::scene::Scene;
 use octide_core::snapshot::Snapshot;
 
@@ -85,6 +86,11 @@ pub fn load(scene: &Scene, snapshot: &mut Snapshot) -> Result<Box<dyn Method>, L
 /// Returns the bytes that the process holds at most during a step from and to a grid of `cells`.
 pub fn step_bytes(scene: &Scene, cells: usize, particles: usize) -> Result<u64, UnknownMethod> {
     BUILT_IN.step_bytes(scene, cells, particles)
+}
+
+/// Returns the constants of the memory forecast for a scene.
+pub fn memory_model(scene: &Scene) -> Result<MemoryModel, UnknownMethod> {
+    BUILT_IN.memory_model(scene)
 }
 
 /// Starts the surface of a scene's liquids, to be carried by a prescribed velocity.

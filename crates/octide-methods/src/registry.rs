@@ -3,6 +3,7 @@
 
 use crate::error::{LoadError, StartError, TrackError, UnknownMethod};
 use octide_core::contract::{Abilities, Method, MethodDescriptor, SurfaceTracker, TrackingOptions};
+use octide_core::memory::MemoryModel;
 use octide_core::scene::Scene;
 use octide_core::snapshot::Snapshot;
 
@@ -51,8 +52,12 @@ impl Registry {
 
     /// Returns the bytes that the process holds at most during a step from and to a grid of `cells`.
     pub fn step_bytes(self, scene: &Scene, cells: usize, particles: usize) -> Result<u64, UnknownMethod> {
-        let model = (self.find(&scene.method)?.memory)(scene);
-        Ok(model.step_bytes(scene, cells, cells, particles))
+        Ok(self.memory_model(scene)?.step_bytes(scene, cells, cells, particles))
+    }
+
+    /// Returns the constants of the memory forecast for a scene.
+    pub fn memory_model(self, scene: &Scene) -> Result<MemoryModel, UnknownMethod> {
+        Ok((self.find(&scene.method)?.memory)(scene))
     }
 
     /// Starts the surface of a scene's liquids, to be carried by a prescribed velocity.

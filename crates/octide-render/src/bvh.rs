@@ -1,17 +1,19 @@
-//! A bounding volume hierarchy over triangles, four children to a node and four triangles to a leaf, so that
-//! boxes and triangles are tested four at a time.
+//! A bounding volume hierarchy over triangles or spheres, four children to a node and four primitives to a
+//! leaf, so that boxes and primitives are tested four at a time.
 //!
-//! A ray is `x = o + t d`. Boxes: the slab test. Triangles: `o + t d = v0 + u e1 + v e2` by Cramer's rule.
-//! Neighboring triangles overlap slightly, so that no ray passes through an edge of a closed mesh.
+//! A ray is `x = o + t d`. Boxes: the slab test. Triangles and spheres are in files of their own.
 
 mod build;
+mod sphere;
 #[cfg(test)]
 mod tests;
+mod triangle;
+
+pub use sphere::{Sphere, SphereBvh, SphereHit};
+pub use triangle::{Hit, TriangleBvh};
 
 use glam::{Vec3, Vec4};
 
-/// Tolerance on barycentric coordinates. Rounding of a distant origin changes them by up to about 1e-5.
-const OVERLAP: f32 = 1e-4;
 /// Sufficient for the depth that the builder can reach: see `build::SAH_DEPTH`.
 const STACK: usize = 96;
 const LEAF: u32 = 1 << 31;
@@ -33,16 +35,7 @@ impl Ray {
     }
 }
 
-/// A hit of a ray: distance, barycentric coordinates and the index of the triangle.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Hit {
-    pub t: f32,
-    pub u: f32,
-    pub v: f32,
-    pub triangle: u32,
-}
-
-/// Which sides of triangles a ray can hit.
+/// Which sides of a surface a ray can hit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sides {
     Both,
@@ -57,39 +50,36 @@ struct Node {
     child: [u32; 4],
 }
 
-/// Four triangles, component by component. Absent ones have no area.
+/// Four primitives, component by component.
+trait Pack: Send + Sync {
+    /// What is known about a hit.
+    type Hit: Copy;
+
+    /// Returns the nearest hit with `0 < t < t_max` and its `t`.
+    fn hit(&self, ray: &Lanes, t_max: f32, sides: Sides) -> Option<(f32, Self::Hit)>;
+}
+
+/// The hierarchy. It has no nodes if there are no primitives.
 #[derive(Clone, Debug)]
-struct Pack {
-    v0: [Vec4; 3],
-    e1: [Vec4; 3],
-    e2: [Vec4; 3],
-    triangle: [u32; 4],
-}
-
-/// The hierarchy. Empty for a mesh without triangles.
-#[derive(Clone, Debug, Default)]
-pub struct Bvh {
+struct Bvh<P> {
     nodes: Vec<Node>,
-    packs: Vec<Pack>,
+    packs: Vec<P>,
 }
 
-impl Bvh {
-    /// Returns the nearest triangle with `0 < t < t_max`.
-    pub fn nearest(&self, ray: &Ray, t_max: f32, sides: Sides) -> Option<Hit> {
-        self.walk(ray, t_max, sides, false)
+impl<P> Default for Bvh<P> {
+    fn default() -> Self {
+        Self { nodes: Vec::new(), packs: Vec::new() }
     }
+}
 
-    /// Returns whether any triangle lies at `0 < t < t_max`.
-    pub fn blocked(&self, ray: &Ray, t_max: f32, sides: Sides) -> bool {
-        self.walk(ray, t_max, sides, true).is_some()
-    }
-
-    fn walk(&self, ray: &Ray, t_max: f32, sides: Sides, any: bool) -> Option<Hit> {
+impl<P: Pack> Bvh<P> {
+    /// Returns the nearest hit with `0 < t < t_max`, or any such hit if `any` is set.
+    fn find(&self, ray: &Ray, t_max: f32, sides: Sides, any: bool) -> Option<P::Hit> {
         if self.nodes.is_empty() {
             return None;
         }
         let lanes = Lanes::new(ray);
-        let mut best: Option<Hit> = None;
+        let mut best = None;
         let mut t_best = t_max;
         let mut stack = [(0u32, 0f32); STACK];
         let mut top = 1;
@@ -100,8 +90,8 @@ impl Bvh {
                 continue;
             }
             if code & LEAF != 0 {
-                if let Some(hit) = self.packs[(code & !LEAF) as usize].hit(&lanes, t_best, sides) {
-                    t_best = hit.t;
+                if let Some((t, hit)) = self.packs[(code & !LEAF) as usize].hit(&lanes, t_best, sides) {
+                    t_best = t;
                     best = Some(hit);
                     if any {
                         return best;
@@ -162,35 +152,6 @@ impl Node {
             far = far.min((self.bounds[2 * a + 1 - s] - ray.o[a]) * ray.inv[a]);
         }
         (near.to_array(), near.cmple(far * 1.000_001).bitmask())
-    }
-}
-
-impl Pack {
-    fn hit(&self, ray: &Lanes, t_max: f32, sides: Sides) -> Option<Hit> {
-        let p = cross(&ray.d, &self.e2);
-        let det = dot(&self.e1, &p);
-        let inv = det.recip();
-        let s = [ray.o[0] - self.v0[0], ray.o[1] - self.v0[1], ray.o[2] - self.v0[2]];
-        let u = dot(&s, &p) * inv;
-        let q = cross(&s, &self.e1);
-        let v = dot(&ray.d, &q) * inv;
-        let t = dot(&self.e2, &q) * inv;
-        let low = Vec4::splat(-OVERLAP);
-        let facing = match sides {
-            Sides::Both => det.cmpne(Vec4::ZERO),
-            Sides::Front => det.cmpgt(Vec4::ZERO),
-        };
-        let inside = u.cmpge(low) & v.cmpge(low) & (u + v).cmple(Vec4::splat(1.0 + OVERLAP));
-        let mut met = (facing & inside & t.cmpgt(Vec4::ZERO) & t.cmplt(Vec4::splat(t_max))).bitmask();
-        let mut best: Option<Hit> = None;
-        while met != 0 {
-            let lane = met.trailing_zeros() as usize;
-            met &= met - 1;
-            if best.is_none_or(|b| t[lane] < b.t) {
-                best = Some(Hit { t: t[lane], u: u[lane], v: v[lane], triangle: self.triangle[lane] });
-            }
-        }
-        best
     }
 }
 

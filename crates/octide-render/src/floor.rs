@@ -23,6 +23,8 @@ const SKY_TEXELS: f32 = 56.0;
 /// the sun.
 const SUN_RAYS: usize = 2;
 const SKY_RAYS: usize = 24;
+/// Rows of rays whose arrivals are held at a time; all of them would be 4 MB in small blocks.
+const SUN_BATCH: usize = 32;
 /// Maximum number of water boundaries on the path of a ray.
 const BORDERS: usize = 7;
 
@@ -63,24 +65,28 @@ fn sun_map(stage: &Stage, mut map: Map) -> Map {
     let weight = 1.0 / (rays * rays);
     let (nx, ny) = map.size();
     let far = 1.0 + 2.0 * (stage.scene.hi - stage.scene.lo).length();
-    let arrivals: Vec<Vec<(Vec2, Vec3)>> = (0..ny * SUN_RAYS)
-        .into_par_iter()
-        .map(|row| {
-            let mut found = Vec::with_capacity(nx * SUN_RAYS);
-            for column in 0..nx * SUN_RAYS {
-                let (i, j) = ((column % SUN_RAYS) as f32, (row % SUN_RAYS) as f32);
-                let part = (Vec2::new(i, j) + 0.5) / rays * 2.0 - 1.0;
-                let down = -(sun() + SUN_RADIUS * (part.x * right + part.y * up)).normalize();
-                let cell = Vec2::new((column / SUN_RAYS) as f32, (row / SUN_RAYS) as f32);
-                let goal = map.point(cell + 0.5);
-                let ray = Ray::new(Vec3::new(goal.x, FLOOR, goal.y) - far * down, down);
-                found.extend(follow(stage, ray));
-            }
-            found
-        })
-        .collect();
-    for (at, light) in arrivals.into_iter().flatten() {
-        map.splat(at, weight * light);
+    let n_rows = ny * SUN_RAYS;
+    for first in (0..n_rows).step_by(SUN_BATCH) {
+        let rows = first..n_rows.min(first + SUN_BATCH);
+        let arrivals: Vec<Vec<(Vec2, Vec3)>> = rows
+            .into_par_iter()
+            .map(|row| {
+                let mut found = Vec::with_capacity(nx * SUN_RAYS);
+                for column in 0..nx * SUN_RAYS {
+                    let (i, j) = ((column % SUN_RAYS) as f32, (row % SUN_RAYS) as f32);
+                    let part = (Vec2::new(i, j) + 0.5) / rays * 2.0 - 1.0;
+                    let down = -(sun() + SUN_RADIUS * (part.x * right + part.y * up)).normalize();
+                    let cell = Vec2::new((column / SUN_RAYS) as f32, (row / SUN_RAYS) as f32);
+                    let goal = map.point(cell + 0.5);
+                    let ray = Ray::new(Vec3::new(goal.x, FLOOR, goal.y) - far * down, down);
+                    found.extend(follow(stage, ray));
+                }
+                found
+            })
+            .collect();
+        for (at, light) in arrivals.into_iter().flatten() {
+            map.splat(at, weight * light);
+        }
     }
     map.seal(Vec3::ONE);
     map.blur();
@@ -104,7 +110,7 @@ fn follow(stage: &Stage, mut ray: Ray) -> Option<(Vec2, Vec3)> {
             FirstHit::Water(hit) => {
                 let border = stage.border(&ray, &hit);
                 if !border.enters {
-                    light *= stage.transmittance(hit.t);
+                    light *= stage.transmittance(hit.t());
                 }
                 inside = border.enters == border.refracted.is_some();
                 ray = match border.refracted {
@@ -146,13 +152,13 @@ fn skylight(stage: &Stage, p: Vec3) -> Vec3 {
         let (sin, cos) = (i as f32 * 2.399_963).sin_cos();
         let r = r2.sqrt();
         let ray = Ray::new(p, Vec3::new(r * cos, (1.0 - r2).sqrt(), r * sin));
-        seen += if stage.solids.bvh.blocked(&ray, 1.0, Sides::Front) {
+        seen += if stage.solids.mesh.bvh.blocked(&ray, 1.0, Sides::Front) {
             Vec3::splat(0.12)
         } else if wet {
             Vec3::new(0.72, 0.80, 0.82)
         } else {
-            match stage.water.bvh.nearest(&ray, 1.0, Sides::Both) {
-                Some(hit) => Vec3::new(0.50, 0.66, 0.70).lerp(Vec3::ONE, smooth(0.0, 1.0, hit.t)),
+            match stage.water.nearest(&ray, 1.0) {
+                Some(hit) => Vec3::new(0.50, 0.66, 0.70).lerp(Vec3::ONE, smooth(0.0, 1.0, hit.t())),
                 None => Vec3::ONE,
             }
         };

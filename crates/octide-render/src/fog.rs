@@ -20,7 +20,7 @@ mod field;
 mod light;
 mod march;
 
-use crate::bvh::{Bvh, Ray};
+use crate::bvh::{Ray, TriangleBvh};
 use crate::traced_mesh::UnitScene;
 use field::Field;
 use glam::Vec3;
@@ -39,7 +39,7 @@ pub struct Fog {
 
 impl Fog {
     /// Builds the smoke between solids; `None` if there is no visible smoke.
-    pub fn new(smoke: &Smoke, solids: &Bvh, scene: &UnitScene) -> Option<Self> {
+    pub fn new(smoke: &Smoke, solids: &TriangleBvh, scene: &UnitScene) -> Option<Self> {
         let field = Field::new(smoke, scene)?;
         let light = Light::new(&field, solids);
         Some(Self { field, light })

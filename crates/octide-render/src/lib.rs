@@ -15,6 +15,7 @@
 //! let water = Surface { mesh: icosphere(DVec3::splat(0.4), 0.3, 4), ..Surface::default() };
 //! let picture = render_water(&WaterView {
 //!     surface: &water, // of a frame: `&frame.surface`
+//!     particles: None, // of a frame: `Some(&frame.particles)`
 //!     solids: &[],
 //!     domain: &scene.domain,
 //!     camera: None,
@@ -38,6 +39,7 @@ mod cells;
 mod floor;
 mod fog;
 mod image;
+mod liquid;
 mod noise;
 mod optics;
 mod render;
@@ -48,7 +50,7 @@ mod shapes;
 mod sky;
 mod smoke;
 mod solid_mesh;
-mod spray;
+mod solids;
 mod stage;
 mod trace;
 mod traced_mesh;
@@ -58,7 +60,6 @@ pub use cells::{CellsView, render_cells};
 pub use image::{Animation, ImageError, Picture, animate};
 pub use smoke::{SmokeView, render_smoke};
 pub use solid_mesh::{SolidDetail, solid_details, solid_mesh};
-pub use spray::with_spray;
 pub use water::{WaterView, render_water};
 
 /// The examples of the README are compiled and run as tests.

@@ -2,10 +2,12 @@
 
 use crate::bvh::{Hit, Ray, Sides};
 use crate::fog::Fog;
+use crate::liquid::{Liquid, LiquidHit};
 use crate::optics::{WATER, facing, fresnel, reflect, refract};
-use crate::traced_mesh::{TracedMesh, UnitScene};
+use crate::solids::Solids;
+use crate::traced_mesh::UnitScene;
 use glam::Vec3;
-use octide_core::contract::{Smoke, Surface};
+use octide_core::contract::{Particles, Smoke, Surface};
 use octide_core::geometry::{Pose, TriMesh};
 use octide_core::scene::Domain;
 
@@ -20,8 +22,8 @@ const ABSORPTION: Vec3 = Vec3::new(3.4, 1.10, 0.66);
 /// The scene prepared for ray tracing.
 pub struct Stage {
     pub scene: UnitScene,
-    pub water: TracedMesh,
-    pub solids: TracedMesh,
+    pub water: Liquid,
+    pub solids: Solids,
     /// Visible smoke.
     pub fog: Option<Fog>,
     pub backdrop: Backdrop,
@@ -44,7 +46,7 @@ impl Backdrop {
 
 /// The first thing that a ray hits.
 pub enum FirstHit {
-    Water(Hit),
+    Water(LiquidHit),
     Solid(Hit),
     Floor(f32),
     Nothing,
@@ -66,6 +68,12 @@ impl Stage {
         Self::set(surface, None, solids, domain, Backdrop::DAY)
     }
 
+    /// Adds the spray among some particles, each as a spherical drop of water.
+    pub fn with_spray(mut self, particles: &Particles) -> Self {
+        self.water.set_spray(particles);
+        self
+    }
+
     /// Prepares a stage for smoke, with a darker background that makes pale smoke visible.
     pub fn of_smoke(smoke: Option<&Smoke>, solids: &[(&TriMesh, Pose)], domain: &Domain) -> Self {
         Self::set(&Surface::default(), smoke, solids, domain, Backdrop::DUSK)
@@ -79,12 +87,11 @@ impl Stage {
         backdrop: Backdrop,
     ) -> Self {
         let scene = UnitScene::new(domain);
-        let (water, solids) =
-            rayon::join(|| TracedMesh::water(surface, &scene), || TracedMesh::solids(solids, &scene));
+        let (water, solids) = rayon::join(|| Liquid::new(surface, &scene), || Solids::new(solids, &scene));
         let size = scene.hi - scene.lo;
         // The color of water depends on its width seen from the side, and on its depth seen from above.
         let typical = (size.y * size.element_product().cbrt()).sqrt().max(0.05);
-        let fog = smoke.and_then(|smoke| Fog::new(smoke, &solids.bvh, &scene));
+        let fog = smoke.and_then(|smoke| Fog::new(smoke, &solids.mesh.bvh, &scene));
         let (absorption, touch) = (ABSORPTION / typical, 1.5 * scene.dx);
         Self { scene, water, solids, fog, backdrop, absorption, touch }
     }
@@ -102,10 +109,10 @@ impl Stage {
     pub fn first_hit(&self, ray: &Ray) -> FirstHit {
         let to_floor = if ray.dir.y < 0.0 { (FLOOR - ray.origin.y) / ray.dir.y } else { f32::INFINITY };
         let to_floor = if to_floor > 0.0 { to_floor } else { f32::INFINITY };
-        let water = self.water.bvh.nearest(ray, to_floor, Sides::Both);
-        let t_max = water.map_or(to_floor, |h| h.t);
+        let water = self.water.nearest(ray, to_floor);
+        let t_max = water.map_or(to_floor, |h| h.t());
         // Solids are seen only from outside, so that one may enclose the scene.
-        match (self.solids.bvh.nearest(ray, t_max, Sides::Front), water) {
+        match (self.solids.mesh.bvh.nearest(ray, t_max, Sides::Front), water) {
             (Some(solid), _) => FirstHit::Solid(solid),
             (None, Some(hit)) => self.through_contact(ray, hit),
             (None, None) if to_floor.is_finite() => FirstHit::Floor(to_floor),
@@ -115,28 +122,28 @@ impl Stage {
 
     /// Continues a ray that leaves water into the floor or a solid that the water touches: there is no film
     /// of air between them that could reflect, so the ray hits the floor or the solid directly.
-    fn through_contact(&self, ray: &Ray, hit: Hit) -> FirstHit {
+    fn through_contact(&self, ray: &Ray, hit: LiquidHit) -> FirstHit {
         if self.water.normal(&hit).dot(ray.dir) <= 0.0 {
             return FirstHit::Water(hit);
         }
-        if self.water.tag(&hit) == 1 {
-            return FirstHit::Floor(hit.t);
+        if self.water.is_on_floor(&hit) {
+            return FirstHit::Floor(hit.t());
         }
-        match self.solids.bvh.nearest(ray, hit.t + self.touch, Sides::Front) {
+        match self.solids.mesh.bvh.nearest(ray, hit.t() + self.touch, Sides::Front) {
             Some(solid) => FirstHit::Solid(solid),
             None => FirstHit::Water(hit),
         }
     }
 
     /// Computes reflection and refraction where a ray hits water.
-    pub fn border(&self, ray: &Ray, hit: &Hit) -> Border {
+    pub fn border(&self, ray: &Ray, hit: &LiquidHit) -> Border {
         let outward = self.water.normal(hit);
         let enters = outward.dot(ray.dir) <= 0.0;
         let side = if enters { 1.0 } else { -1.0 };
         let eta = if enters { 1.0 / WATER } else { WATER };
         let ng = side * outward;
         let n = facing(side * self.water.smooth_normal(hit), ray.dir);
-        let at = ray.at(hit.t);
+        let at = ray.at(hit.t());
         let refracted = refract(ray.dir, n, ng, eta).map(|d| Ray::new(at - OFF * ng, d));
         let reflectance = if refracted.is_some() { fresnel(-n.dot(ray.dir), eta) } else { 1.0 };
         let reflected = Ray::new(at + OFF * ng, reflect(ray.dir, n, ng));
@@ -146,24 +153,24 @@ impl Stage {
     /// Returns whether a point is in water: a ray from there leaves the first surface that it hits.
     pub fn submerged(&self, p: Vec3) -> bool {
         let up = Ray::new(p, Vec3::new(0.013, 1.0, 0.017).normalize());
-        let hit = self.water.bvh.nearest(&up, f32::INFINITY, Sides::Both);
+        let hit = self.water.nearest(&up, f32::INFINITY);
         hit.is_some_and(|h| self.water.normal(&h).dot(up.dir) > 0.0)
     }
 
     /// Returns the fraction of sunlight that reaches a point on a straight line.
     pub fn sunlight(&self, from: Vec3, to_sun: Vec3) -> Vec3 {
         let mut ray = Ray::new(from, to_sun);
-        if self.solids.bvh.blocked(&ray, f32::INFINITY, Sides::Front) {
+        if self.solids.mesh.bvh.blocked(&ray, f32::INFINITY, Sides::Front) {
             return Vec3::ZERO;
         }
         let mut light = Vec3::splat(self.fog.as_ref().map_or(1.0, |fog| fog.sunlight(from)));
         for _ in 0..8 {
-            let Some(hit) = self.water.bvh.nearest(&ray, f32::INFINITY, Sides::Both) else {
+            let Some(hit) = self.water.nearest(&ray, f32::INFINITY) else {
                 break;
             };
             let leaves = self.water.normal(&hit).dot(to_sun) > 0.0;
-            light *= if leaves { self.transmittance(hit.t) } else { Vec3::splat(0.96) };
-            ray.origin = ray.at(hit.t + OFF);
+            light *= if leaves { self.transmittance(hit.t()) } else { Vec3::splat(0.96) };
+            ray.origin = ray.at(hit.t() + OFF);
         }
         light
     }

@@ -6,6 +6,7 @@
 
 use crate::bvh::{Hit, Ray};
 use crate::floor::FloorLight;
+use crate::liquid::LiquidHit;
 use crate::noise::unit;
 use crate::optics::{facing, reflect};
 use crate::sky::{AMBIENT, SUN, SUN_RADIUS, horizon, sky, sky_in_mirrors, smooth, sun, sun_frame};
@@ -59,7 +60,8 @@ impl Tracer<'_> {
     pub fn look(&self, ray: Ray, seed: u32) -> (Vec3, f32) {
         let hit = self.stage.first_hit(&ray);
         let distance = match hit {
-            FirstHit::Water(hit) | FirstHit::Solid(hit) => hit.t,
+            FirstHit::Water(hit) => hit.t(),
+            FirstHit::Solid(hit) => hit.t,
             FirstHit::Floor(t) => t,
             FirstHit::Nothing => f32::INFINITY,
         };
@@ -95,7 +97,7 @@ impl Tracer<'_> {
         }
     }
 
-    fn border(&self, path: &Path, hit: &Hit, seed: u32) -> Vec3 {
+    fn border(&self, path: &Path, hit: &LiquidHit, seed: u32) -> Vec3 {
         let border = self.stage.border(&path.ray, hit);
         let f = border.reflectance;
         let next = |ray, inside, part: f32| Path {
@@ -103,13 +105,13 @@ impl Tracer<'_> {
             inside,
             weight: path.weight * part,
             borders: path.borders + 1,
-            length: path.length + hit.t,
+            length: path.length + hit.t(),
         };
         let mut light = f * self.follow(next(border.reflected, !border.enters, f), seed);
         if let Some(refracted) = border.refracted {
             light += (1.0 - f) * self.follow(next(refracted, border.enters, 1.0 - f), seed);
         }
-        self.through(!border.enters, hit.t, light)
+        self.through(!border.enters, hit.t(), light)
     }
 
     fn through(&self, water: bool, length: f32, light: Vec3) -> Vec3 {
@@ -139,11 +141,11 @@ impl Tracer<'_> {
     }
 
     fn solid(&self, ray: &Ray, hit: &Hit, wet: bool, seed: u32) -> Vec3 {
-        let mesh = &self.stage.solids;
-        let ng = mesh.normal(hit);
-        let n = facing(mesh.smooth_normal(hit), ray.dir);
+        let solids = &self.stage.solids;
+        let ng = solids.normal(hit);
+        let n = facing(solids.smooth_normal(hit), ray.dir);
         let p = ray.at(hit.t) + OFF * ng;
-        let paint = PAINTS[mesh.tag(hit) as usize % PAINTS.len()];
+        let paint = PAINTS[solids.solid(hit) % PAINTS.len()];
 
         let cos = n.dot(sun()).max(0.0);
         // The cosine, with a softer start.

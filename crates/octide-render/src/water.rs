@@ -6,7 +6,7 @@ mod tests;
 use crate::image::Picture;
 use crate::render::{View, render_stage};
 use crate::stage::Stage;
-use octide_core::contract::Surface;
+use octide_core::contract::{Particles, Surface};
 use octide_core::geometry::{Pose, TriMesh};
 use octide_core::scene::{Camera, Domain};
 
@@ -15,6 +15,8 @@ use octide_core::scene::{Camera, Domain};
 pub struct WaterView<'a> {
     /// The liquid's surface, closed. Normals may be missing; velocities are not used.
     pub surface: &'a Surface,
+    /// Particles, of which spray is drawn as spherical drops; `None` for no spray.
+    pub particles: Option<&'a Particles>,
     /// Meshes of solids with their poses.
     pub solids: &'a [(&'a TriMesh, Pose)],
     /// The box that the water is in. The floor lies under it.
@@ -29,12 +31,16 @@ pub struct WaterView<'a> {
     pub samples: u32,
 }
 
-/// Draws water, solids, and the floor beneath them. The bytes do not depend on the number of threads.
+/// Draws water with its spray, solids, and the floor beneath them. The bytes do not depend on the number of
+/// threads.
 pub fn render_water(view: &WaterView) -> Picture {
     let WaterView { camera, width, height, samples, .. } = *view;
     if width == 0 || height == 0 {
         return Picture { width, height, rgb: Vec::new() };
     }
-    let stage = Stage::new(view.surface, view.solids, view.domain);
+    let mut stage = Stage::new(view.surface, view.solids, view.domain);
+    if let Some(particles) = view.particles {
+        stage = stage.with_spray(particles);
+    }
     render_stage(&stage, &View { camera, width, height, samples })
 }

@@ -257,6 +257,10 @@ pub struct CheckArgs {
     #[arg(long)]
     pub no_pilot: bool,
 
+    /// How long pilot runs may take; the longer, the better the estimate for the whole run
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, conflicts_with = "no_pilot")]
+    pub pilot_time: u32,
+
     /// Memory limit, such as 8G or 500M [default: 90 % of free memory]
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
     pub max_memory: Option<u64>,

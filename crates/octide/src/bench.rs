@@ -1,6 +1,7 @@
 //! `octide bench`: what a step costs. Cases are built-in scenes with the same frames, rate and CFL number, so
 //! that their figures can be set beside others'. `octide bench solver` looks at linear systems alone.
 
+mod frame_memory;
 mod memory_model;
 mod result;
 mod solver;

@@ -2,12 +2,13 @@
 //! fit into memory; the rest is forecast from runs with larger cells.
 
 use crate::args::{CheckArgs, set_threads};
+use crate::counts::Counts;
 use crate::errors::{Failure, MORE_MEMORY, print_failure};
-use crate::forecast::{self, Size};
+use crate::forecast;
 use crate::memory;
 use crate::methods;
-use crate::painter::Painter;
 use crate::progress::ProgressFormat;
+use crate::run_memory::{Peak, RunMemory};
 use crate::stage_notice::StageNotice;
 use crate::stop::Stop;
 use crate::text::{bytes, count, length, print_line};
@@ -15,6 +16,7 @@ use octide_core::contract::StepReport;
 use octide_core::scene::Scene;
 use octide_io::printable;
 use octide_methods::Simulation;
+use std::time::Duration;
 
 /// Validates a scene and prints what it needs.
 pub fn check(args: &CheckArgs) -> Result<(), Failure> {
@@ -23,11 +25,13 @@ pub fn check(args: &CheckArgs) -> Result<(), Failure> {
     let stop = Stop::listen_within(args.max_memory)?;
     // Nothing is written that would have to be kept.
     stop.quit_at_once(|| print_failure(&Failure::Interrupted("interrupted".to_owned())));
+    let before = memory::resident().unwrap_or(0);
     let loaded = {
         let lines = ProgressFormat::Lines { verbose: false };
         let _notice = StageNotice::new("reading the scene and its meshes", lines);
         args.scene.load(&[])?
     };
+    let of_meshes = memory::resident().unwrap_or(0).saturating_sub(before);
     let scene = &loaded.scene;
     let description = scene.description.split_whitespace().collect::<Vec<_>>().join(" ");
     let about = if description.is_empty() { String::new() } else { format!(": {}", printable(&description)) };
@@ -39,8 +43,9 @@ pub fn check(args: &CheckArgs) -> Result<(), Failure> {
     row("time", &format!("{} frames at {}/s, {end:.3} s; {} files", time.frames, time.fps, time.frames + 1));
 
     let limit = stop.memory_limit();
+    let run = RunMemory::new(scene, of_meshes)?;
     if let Some(first) = forecast::first(scene, limit)? {
-        let needed = first.first_bytes(scene)?;
+        let needed = forecast::first_step_bytes(run.step(&first));
         if needed > limit {
             row("cells", &format!("about {} at the start", count(first.cells)));
             return Err(Failure::Memory(format!(
@@ -63,15 +68,10 @@ pub fn check(args: &CheckArgs) -> Result<(), Failure> {
     }
     stop.check()?;
     let step = simulation.step();
-    let size = Size { cells: first.cells, particles: first.particles };
-    row("memory", &memory_text(size.first_bytes(scene)?));
-    if scene.output.preview {
-        let painter = Painter::new(scene, scene.output.view, scene.output.preview_size);
-        let (what, needed) = painter.needs(&simulation.frame());
-        row("pictures", &format!("about {} in addition, for {what}", bytes(needed)));
-    }
+    let at_start = Counts::of_step(&first);
+    row("memory", &memory_text(forecast::first_step_bytes(run.step(&at_start))));
     drop(simulation);
-    let short = if args.no_pilot { None } else { whole_run(scene, size, &stop)? };
+    let short = if args.no_pilot { None } else { whole_run(scene, &run, args.pilot_time, &stop)? };
     let odd = methods::start_warning(scene, &first);
     let warnings: Vec<String> =
         loaded.warnings.iter().map(ToString::to_string).chain(odd).chain(short).collect();
@@ -133,26 +133,37 @@ fn memory_text(forecast: u64) -> String {
     format!("{measured} for the first step (forecast {}){left}", bytes(forecast))
 }
 
-/// Prints what the whole run needs, from a pilot run; returns a warning if that exceeds the limit.
-fn whole_run(scene: &Scene, first: Size, stop: &Stop) -> Result<Option<String>, Failure> {
-    let Some(pilot) = forecast::pilot(scene, stop)? else {
-        row("the run", "not estimated: not estimated: the tree has too few levels for a pilot run");
-        return Ok(None);
-    };
-    let most = pilot.of_run(scene, first);
-    let needed = most.bytes(scene)?;
+/// Prints what the whole run needs, from pilot runs; returns a warning if that exceeds the limit.
+fn whole_run(
+    scene: &Scene,
+    run: &RunMemory,
+    pilot_seconds: u32,
+    stop: &Stop,
+) -> Result<Option<String>, Failure> {
+    let pilots = forecast::run_pilots(scene, Duration::from_secs(pilot_seconds.into()), stop)?;
+    let most = pilots.forecast(scene);
+    let Peak { during, bytes: needed } = run.peak(&most);
+    let spray =
+        if most.drops > 0 { format!(", {} of them spray,", count(most.drops)) } else { String::new() };
     row(
         "the run",
         &format!(
-            "up to about {} cells, {} particles and {}, from a pilot of {} of {} frames at resolution {}",
+            "up to about {} cells, {} particles{spray} and {} while {during}, from a pilot of {} of {} frames at \
+             resolution {}",
             count(most.cells),
-            count(most.particles),
+            count(most.particles.max(most.shown)),
             bytes(needed),
-            pilot.frames,
+            pilots.frames(),
             scene.time.frames,
-            pilot.resolution
+            pilots.fine.resolution
         ),
     );
+    if pilots.frames() < scene.time.frames as usize {
+        row(
+            "",
+            "the pilot did not see the whole run, which may need more; give it more time by --pilot-time",
+        );
+    }
     let limit = stop.memory_limit();
     Ok((needed > limit).then(|| {
         format!("the run may need about {}, past the limit of {}; {MORE_MEMORY}", bytes(needed), bytes(limit))

@@ -2,6 +2,7 @@
 
 use crate::errors::{Failure, MORE_MEMORY};
 use octide_core::contract::{Abilities, Method, StepReport};
+use octide_core::memory::MemoryModel;
 use octide_core::scene::Scene;
 use octide_core::snapshot::Snapshot;
 use octide_methods::StartError;
@@ -32,9 +33,9 @@ pub fn start_within(scene: &Scene, bytes: u64) -> Result<Box<dyn Method>, Failur
     })
 }
 
-/// Returns the bytes that the process holds at most during a step from and to a grid of `cells`.
-pub fn step_bytes(scene: &Scene, cells: usize, particles: usize) -> Result<u64, Failure> {
-    octide_methods::step_bytes(scene, cells, particles).map_err(|e| Failure::Input(e.to_string()))
+/// Returns the constants of the memory forecast for a scene.
+pub fn memory_model(scene: &Scene) -> Result<MemoryModel, Failure> {
+    octide_methods::memory_model(scene).map_err(|e| Failure::Input(e.to_string()))
 }
 
 /// What is odd about a start: liquids or smoke that are not there.

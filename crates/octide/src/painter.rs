@@ -1,11 +1,12 @@
 //! Pictures of frames, during a run and after it.
 
+use crate::counts::Counts;
 use octide_core::contract::{Cells, Frame, Particles, Smoke, Surface};
 use octide_core::geometry::{Pose, Shape, TriMesh};
 use octide_core::scene::{Scene, View};
 use octide_render::{
     CellsView, Picture, SmokeView, WaterView, render_cells, render_smoke, render_water, solid_details,
-    solid_mesh, with_spray,
+    solid_mesh,
 };
 
 /// Extra rays for pixels at edges.
@@ -14,17 +15,24 @@ const SAMPLES: u32 = 4;
 /// Bytes per pixel while a picture is drawn: a first color with its depth, a smoothed color, three bytes.
 const BYTES_PER_PIXEL: u64 = 16 + 12 + 3;
 
-/// Bytes per triangle: corners, normals, the tree of bounding boxes, and what that is built from.
-const BYTES_PER_TRIANGLE: u64 = 400;
+/// Bytes of every picture of water or smoke: the maps of light on the floor.
+const FLOOR_BYTES: u64 = 1_500_000;
 
-/// Triangles per spray particle.
-const TRIANGLES_PER_DROP: usize = 20;
+/// Bytes per triangle: positions, normals, the hierarchy of boxes, and what that is built from.
+const BYTES_PER_TRIANGLE: u64 = 120;
+
+/// Bytes per triangle of a solid: normals at its corners come on top.
+const BYTES_PER_SOLID_TRIANGLE: u64 = 200;
+
+/// Bytes per drop of spray: a sphere, the hierarchy of boxes, and what that is built from.
+const BYTES_PER_DROP: u64 = 70;
 
 /// Bytes per cell of smoke: corners, position, and its share of the search tree.
 const BYTES_PER_SMOKE_CELL: u64 = 32 + 16 + 8;
 
-/// Bytes of the grid of light in smoke: at most 98³ cells, with the smoke that it is computed from.
-const LIGHT_BYTES: u64 = (12 + 4) * 98 * 98 * 98;
+/// Bytes of the grid of light in smoke: at most 98³ cells, with the smoke that it is computed from, and the
+/// depth and the light toward the sky.
+const LIGHT_BYTES: u64 = (12 + 4 + 4 + 4) * 98 * 98 * 98;
 
 /// Draws the frames of a scene.
 pub struct Painter<'a> {
@@ -50,26 +58,33 @@ impl<'a> Painter<'a> {
         Self { scene, meshes, view, size }
     }
 
-    /// Returns a description of the picture of a frame, and about how many bytes drawing it takes.
-    pub fn needs(&self, frame: &Frame) -> (String, u64) {
-        let [width, height] = self.size;
-        let is_spray = |kind: &&u8| **kind == Particles::SPRAY;
-        let (triangles, smoke) = match self.view {
+    /// Returns about how many bytes drawing a frame takes, besides the frame and the solids' meshes.
+    pub fn bytes(&self, frame: &Counts) -> u64 {
+        let [width, height] = self.size.map(u64::from);
+        let solids = BYTES_PER_SOLID_TRIANGLE * self.solid_triangles() as u64;
+        let content = match self.view {
             View::Water => {
-                let drops = frame.particles.kinds.iter().filter(is_spray).count();
-                (frame.surface.mesh.triangles.len() + TRIANGLES_PER_DROP * drops, 0)
+                let Counts { triangles, drops, .. } = *frame;
+                FLOOR_BYTES + solids + BYTES_PER_TRIANGLE * triangles as u64 + BYTES_PER_DROP * drops as u64
             }
-            View::Smoke => (
-                0,
-                frame.smoke.as_ref().map_or(0, |s| LIGHT_BYTES + BYTES_PER_SMOKE_CELL * s.cells.len() as u64),
-            ),
-            View::Cells => (0, 0),
+            View::Smoke if frame.smoke_cells == 0 => FLOOR_BYTES + solids,
+            View::Smoke => {
+                FLOOR_BYTES + solids + LIGHT_BYTES + BYTES_PER_SMOKE_CELL * frame.smoke_cells as u64
+            }
+            View::Cells => 0,
         };
-        let triangles = triangles + self.meshes.iter().map(|s| s.triangles.len()).sum::<usize>();
-        let bytes = BYTES_PER_PIXEL * u64::from(width) * u64::from(height)
-            + BYTES_PER_TRIANGLE * triangles as u64
-            + smoke;
-        (format!("a picture of {width} × {height}"), bytes)
+        BYTES_PER_PIXEL * width * height + content
+    }
+
+    /// Number of triangles of all solids.
+    fn solid_triangles(&self) -> usize {
+        self.meshes.iter().map(|s| s.triangles.len()).sum()
+    }
+
+    /// What a picture is called in messages.
+    pub fn picture_name(&self) -> String {
+        let [width, height] = self.size;
+        format!("a picture of {width} × {height}")
     }
 
     /// Draws a frame in the chosen view.
@@ -105,7 +120,8 @@ impl<'a> Painter<'a> {
     pub fn water(&self, surface: &Surface, particles: &Particles, time: f64) -> Picture {
         let [width, height] = self.size;
         render_water(&WaterView {
-            surface: &with_spray(surface, particles),
+            surface,
+            particles: Some(particles),
             solids: &self.solids(time),
             domain: &self.scene.domain,
             camera: self.scene.camera.as_ref(),

@@ -2,6 +2,7 @@
 //! gets the lines, too.
 
 pub mod json;
+mod time_left;
 
 use crate::args::{ProgressArg, RunArgs};
 use crate::errors::Failure;
@@ -12,14 +13,10 @@ use indicatif::{ProgressBar, ProgressStyle};
 use octide_core::contract::StepReport;
 use octide_core::scene::Scene;
 use octide_io::{printable, printable_lines};
-use std::collections::VecDeque;
 use std::io::IsTerminal;
 use std::path::Path;
 use std::time::{Duration, Instant};
-
-/// The remaining time is estimated from this many recent frames: water gets slower to simulate as it breaks
-/// up.
-const RECENT_FRAMES: usize = 5;
+use time_left::TimeLeft;
 
 /// How progress is shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -68,7 +65,7 @@ pub struct Progress {
     start: Instant,
     /// When the previous step ended.
     last_step: Instant,
-    recent: VecDeque<f64>,
+    left: TimeLeft,
     last: Instant,
 }
 
@@ -91,7 +88,7 @@ impl Progress {
             n_steps: 0,
             start: now,
             last_step: now,
-            recent: VecDeque::new(),
+            left: TimeLeft::new(n_frames),
             last: now,
         }
     }
@@ -173,18 +170,12 @@ impl Progress {
         let took = self.last.elapsed().as_secs_f64();
         self.last = Instant::now();
         self.last_step = self.last;
-        // Frame 0 is the start; its time says nothing about the others.
-        if frame > 0 {
-            self.recent.push_back(took);
-            if self.recent.len() > RECENT_FRAMES {
-                self.recent.pop_front();
-            }
-        }
+        self.left.record(frame, took);
         if let Some(bar) = &self.bar {
             bar.set_position(u64::from(frame));
         }
         if self.how == ProgressFormat::Json {
-            let left = self.seconds_left(frame);
+            let left = self.left.after(frame);
             print_json(&json::frame([frame, self.n_frames], step, time, report, took, left));
         }
         let step = if frame == 0 { String::new() } else { format!("step {step} · ") };
@@ -237,20 +228,10 @@ impl Progress {
     }
 
     fn left_text_after(&self, frame: u32) -> String {
-        match self.seconds_left(frame) {
-            Some(left) if left > 0.0 => format!(" · about {} left", duration(left)),
+        match self.left.after(frame) {
+            Some(left) if left.likely > 0.0 => format!(" · {}", left.text()),
             _ => String::new(),
         }
-    }
-
-    /// Estimates the remaining seconds from recent frames; none before the first of them.
-    fn seconds_left(&self, frame: u32) -> Option<f64> {
-        let n = self.n_frames.saturating_sub(frame);
-        if n == 0 {
-            return Some(0.0);
-        }
-        let mean = self.recent.iter().sum::<f64>() / self.recent.len() as f64;
-        (!self.recent.is_empty()).then(|| mean * f64::from(n))
     }
 }
 

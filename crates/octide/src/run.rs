@@ -2,16 +2,17 @@
 
 use crate::args::{Cli, Command, RunArgs, ViewArg, set_threads};
 use crate::checkpoints::{CheckpointLines, CheckpointWriter, Position};
+use crate::counts::Counts;
 use crate::errors::{Failure, print_failure};
 use crate::folder;
 use crate::frame_files::FrameOutput;
 use crate::log::Log;
 use crate::memory;
 use crate::methods;
-use crate::painter::Painter;
 use crate::progress::{Progress, ProgressFormat, json};
 use crate::render_cmd;
 use crate::resume::{self, Start};
+use crate::run_memory::RunMemory;
 use crate::stage_notice::StageNotice;
 use crate::stop::Stop;
 use crate::text::{duration, print_json, print_to_stderr};
@@ -217,12 +218,12 @@ impl<'a> Run<'a> {
     }
 
     fn frames(&mut self, simulation: &mut Simulation) -> Result<(), Failure> {
-        let output = &self.scene.output;
-        let painter = output.preview.then(|| {
+        let memory = {
             let _notice = self.progress.notice("preparing the solids for pictures");
-            Painter::new(self.scene, output.view, output.preview_size)
-        });
-        if let Some(painter) = &painter {
+            // Meshes are already in memory.
+            RunMemory::new(self.scene, 0)?
+        };
+        if let Some(painter) = memory.painter() {
             self.draw_lost_pictures(painter)?;
         }
         if self.at.next_frame == 0 {
@@ -231,7 +232,7 @@ impl<'a> Run<'a> {
             if let Some(odd) = methods::start_warning(self.scene, &first) {
                 self.progress.note(&format!("warning: {odd}"))?;
             }
-            self.frame(0, simulation, &first, painter.as_ref())?;
+            self.frame(0, simulation, &first, &memory)?;
         }
         self.stop.keep_steps();
         while self.at.next_frame <= self.scene.time.frames {
@@ -247,7 +248,7 @@ impl<'a> Run<'a> {
                 self.stop.check()?;
             }
             let report = last.unwrap_or_else(|| simulation.report());
-            self.frame(k, simulation, &report, painter.as_ref())?;
+            self.frame(k, simulation, &report, &memory)?;
         }
         Ok(())
     }
@@ -344,14 +345,17 @@ impl<'a> Run<'a> {
         k: u32,
         simulation: &Simulation,
         report: &StepReport,
-        painter: Option<&Painter>,
+        memory: &RunMemory,
     ) -> Result<(), Failure> {
         self.check_folder()?;
         let time = self.time(k);
+        let counts = Counts::of_step(report);
+        self.stop.allow("a frame", memory.making_frame(&counts), "use a lower --resolution")?;
         let mut frame = simulation.frame();
         frame.time = time;
+        let counts = counts.with_frame(&frame);
         if k == 0 {
-            self.stats.step(0, 0, time, report, memory::resident().unwrap_or(0))?;
+            self.stats.step(0, 0, time, report, crate::memory::resident().unwrap_or(0))?;
             self.read_probes(time, simulation)?;
         }
         let up = self.scene.output.up;
@@ -369,6 +373,7 @@ impl<'a> Run<'a> {
             self.checkpoints.record_file(&self.dir, FrameOutput::Cells, k)?;
         }
         if self.scene.output.volume {
+            self.stop.allow("a volume", memory.writing_volume(&counts), "use --set output.volume=false")?;
             let volume = self.dir.volume_file(k);
             self.dir.prepare(&volume)?;
             match &frame.smoke {
@@ -387,9 +392,9 @@ impl<'a> Run<'a> {
             write_particles(&particles, &frame.particles, time, up)?;
             self.checkpoints.record_file(&self.dir, FrameOutput::Particles, k)?;
         }
-        if let Some(painter) = painter {
-            let (what, needed) = painter.needs(&frame);
-            self.stop.allow(&what, needed, "use --no-pictures or a smaller output.preview_size")?;
+        if let Some(painter) = memory.painter() {
+            let remedy = "use --no-pictures or a smaller output.preview_size";
+            self.stop.allow(&painter.picture_name(), painter.bytes(&counts), remedy)?;
             let picture = self.dir.preview_file(k);
             self.dir.prepare(&picture)?;
             let drawn = painter.frame(&frame);
@@ -398,6 +403,8 @@ impl<'a> Run<'a> {
             drawn.write(&picture)?;
             self.checkpoints.record_file(&self.dir, FrameOutput::Picture, k)?;
         }
+        // A checkpoint needs memory of its own.
+        drop(frame);
         (self.at.next_frame, self.at.arrived) = (k + 1, false);
         self.progress.frame(k, time, self.at.n_steps, report)?;
         if k > 0 && self.checkpoints.is_due(Some(k)) {

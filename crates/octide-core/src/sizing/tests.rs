@@ -130,7 +130,15 @@ fn detail_is_at_the_surface_and_at_solids_under_water() {
 #[test]
 fn trees_with_more_cells_than_allowed_are_refused() {
     use crate::memory::MemoryModel;
-    let model = MemoryModel { base: 0.0, state_cell: 1.0, step_cell: 1.0, solid_cell: 0.0, particle: 0.0 };
+    let model = MemoryModel {
+        base: 0.0,
+        state_cell: 1.0,
+        kept_cell: 24.0,
+        step_cell: 1.0,
+        solid_cell: 0.0,
+        particle: 0.0,
+        frame_cell: 0.0,
+    };
     let (grid, grading) = (grid(1, 2), Grading::Unrestricted);
     let built = |max_cells: usize| {
         let limit = CellLimit { model, max_cells };

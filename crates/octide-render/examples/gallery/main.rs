@@ -43,7 +43,16 @@ fn main() -> Result<(), ImageError> {
         if !wanted(name) {
             return Ok(());
         }
-        let view = WaterView { surface, solids, domain, camera, width: 640, height: 360, samples: 4 };
+        let view = WaterView {
+            surface,
+            particles: None,
+            solids,
+            domain,
+            camera,
+            width: 640,
+            height: 360,
+            samples: 4,
+        };
         render_stage(&dir.join(format!("{name}.png")), &view)
     };
 

@@ -1,24 +1,30 @@
 //! Top-down building: the split that minimizes `area · count` of both sides over a few planes on each axis.
-//! The tree depends on the triangles alone, however many threads share the work.
+//! The tree depends on the items alone, however many threads share the work.
 
 use super::{Bvh, LEAF, Node, Pack};
-use glam::{Vec3, Vec3A, Vec4};
+use glam::{Vec3A, Vec4};
+use rayon::prelude::*;
 
 const BINS: usize = 12;
 /// Below this depth sides are halved by count, so that the tree has at most this depth plus `log2(n)` levels,
 /// which is half as many levels of four children, each with three more on the stack.
 const SAH_DEPTH: u32 = 30;
-/// With fewer triangles than this, a side is not built as a parallel task.
+/// With fewer items than this, a child is not built as a parallel task.
 const TASK: usize = 4096;
 
+/// A box.
 #[derive(Clone, Copy)]
-struct Extent {
-    lo: Vec3A,
-    hi: Vec3A,
+pub struct Extent {
+    pub lo: Vec3A,
+    pub hi: Vec3A,
 }
 
 impl Extent {
     const NONE: Self = Self { lo: Vec3A::splat(f32::INFINITY), hi: Vec3A::splat(f32::NEG_INFINITY) };
+
+    fn of<I: Item>(items: &[I]) -> Self {
+        items.iter().fold(Self::NONE, |e, i| e.join(i.extent()))
+    }
 
     fn join(self, other: Self) -> Self {
         Self { lo: self.lo.min(other.lo), hi: self.hi.max(other.hi) }
@@ -38,112 +44,109 @@ impl Extent {
     }
 }
 
-#[derive(Clone, Copy)]
-struct Item {
-    extent: Extent,
-    triangle: u32,
+/// A primitive while the hierarchy is built.
+pub trait Item: Copy + Send + Sync {
+    /// Returns its box.
+    fn extent(&self) -> Extent;
 }
 
-struct Tree {
-    extent: Extent,
-    kind: Kind,
+/// Items that become a child of a node: a leaf, or a node of their own.
+struct Child<'a, I> {
+    items: &'a mut [I],
+    /// Number of times that all items were divided to get these.
+    depth: u32,
 }
 
-enum Kind {
-    Leaf { first: usize, count: usize },
-    Inner(Box<[Tree; 2]>),
-}
-
-impl Bvh {
-    /// Builds over triangles given by their corners, which must be finite.
-    pub fn build(corners: &[[Vec3; 3]]) -> Self {
-        if corners.is_empty() {
-            return Self::default();
-        }
-        let mut items: Vec<Item> = (0u32..)
-            .zip(corners)
-            .map(|(triangle, c)| {
-                let extent = c.iter().fold(Extent::NONE, |e, &p| e.add(p.into()));
-                Item { extent, triangle }
-            })
-            .collect();
-        let tree = split(&mut items, 0, 0);
+impl<P: Pack> Bvh<P> {
+    /// Builds over finite items, which are reordered; `pack` makes the leaf of at most four of them.
+    pub fn build<I: Item>(items: &mut [I], pack: &(impl Fn(&[I]) -> P + Sync)) -> Self {
         let mut bvh = Self::default();
-        let root = match &tree.kind {
-            Kind::Inner(kids) => vec![&kids[0], &kids[1]],
-            Kind::Leaf { .. } => vec![&tree],
-        };
-        bvh.flatten(&root, &items, corners);
+        if !items.is_empty() {
+            bvh.add_node(Child { items, depth: 0 }, pack);
+        }
         bvh
     }
 
-    /// Appends a node over `kids`, each replaced by its two children if it has them.
-    fn flatten(&mut self, kids: &[&Tree], items: &[Item], corners: &[[Vec3; 3]]) -> u32 {
-        let mut open: Vec<&Tree> = Vec::with_capacity(4);
-        for kid in kids {
-            match &kid.kind {
-                Kind::Inner(two) => open.extend([&two[0], &two[1]]),
-                Kind::Leaf { .. } => open.push(kid),
-            }
-        }
+    /// Appends a node over items, with the nodes and leaves below it. Returns its index.
+    fn add_node<I: Item>(&mut self, all: Child<I>, pack: &(impl Fn(&[I]) -> P + Sync)) -> u32 {
+        let parallel = all.items.len() > TASK;
+        let children = all.divided(parallel);
         let at = self.nodes.len();
         let mut bounds = [[0.0; 4]; 6];
-        for a in 0..3 {
-            for lane in 0..4 {
-                let extent = open.get(lane).map_or(Extent::NONE, |t| t.extent);
+        for lane in 0..4 {
+            let extent = children.get(lane).map_or(Extent::NONE, |c| Extent::of(c.items));
+            for a in 0..3 {
                 bounds[2 * a][lane] = extent.lo[a];
                 bounds[2 * a + 1][lane] = extent.hi[a];
             }
         }
         self.nodes.push(Node { bounds: bounds.map(Vec4::from_array), child: [0; 4] });
-        for (lane, tree) in open.into_iter().enumerate() {
-            let code = match &tree.kind {
-                Kind::Inner(two) => self.flatten(&[&two[0], &two[1]], items, corners),
-                Kind::Leaf { first, count } => {
-                    self.packs.push(pack(&items[*first..first + count], corners));
-                    (self.packs.len() - 1) as u32 | LEAF
-                }
+        if parallel {
+            let build = |child| {
+                let mut part = Self::default();
+                let code = part.add_child(child, pack);
+                (part, code)
             };
-            self.nodes[at].child[lane] = code;
+            let parts: Vec<(Self, u32)> = children.into_par_iter().map(build).collect();
+            for (lane, (part, code)) in parts.into_iter().enumerate() {
+                self.nodes[at].child[lane] = self.append(part, code);
+            }
+        } else {
+            for (lane, child) in children.into_iter().enumerate() {
+                self.nodes[at].child[lane] = self.add_child(child, pack);
+            }
         }
         at as u32
     }
-}
 
-fn pack(items: &[Item], corners: &[[Vec3; 3]]) -> Pack {
-    let mut parts = [[[0.0; 4]; 3]; 3];
-    let mut triangle = [0; 4];
-    for (lane, item) in items.iter().enumerate() {
-        let [a, b, c] = corners[item.triangle as usize];
-        for (part, vector) in parts.iter_mut().zip([a, b - a, c - a]) {
-            for axis in 0..3 {
-                part[axis][lane] = vector[axis];
-            }
+    /// Appends a leaf, or a node with all below it. Returns its code.
+    fn add_child<I: Item>(&mut self, child: Child<I>, pack: &(impl Fn(&[I]) -> P + Sync)) -> u32 {
+        if child.items.len() > 4 {
+            return self.add_node(child, pack);
         }
-        triangle[lane] = item.triangle;
+        self.packs.push(pack(child.items));
+        (self.packs.len() - 1) as u32 | LEAF
     }
-    let [v0, e1, e2] = parts.map(|p| p.map(Vec4::from_array));
-    Pack { v0, e1, e2, triangle }
+
+    /// Appends what another task has built. Returns what becomes of one of its codes.
+    fn append(&mut self, part: Self, code: u32) -> u32 {
+        let (nodes, packs) = (self.nodes.len() as u32, self.packs.len() as u32);
+        let moved = |code: u32| if code & LEAF != 0 { code + packs } else { code + nodes };
+        self.nodes.extend(part.nodes.into_iter().map(|node| Node { child: node.child.map(moved), ..node }));
+        self.packs.extend(part.packs);
+        moved(code)
+    }
 }
 
-fn split(items: &mut [Item], first: usize, depth: u32) -> Tree {
-    let extent = items.iter().fold(Extent::NONE, |e, i| e.join(i.extent));
-    if items.len() <= 4 {
-        return Tree { extent, kind: Kind::Leaf { first, count: items.len() } };
+impl<'a, I: Item> Child<'a, I> {
+    /// Divides items in two and each half again, except where there are few enough for a leaf.
+    fn divided(self, parallel: bool) -> Vec<Self> {
+        let mut children = Vec::with_capacity(4);
+        let mut halves = self.halves().into_iter();
+        match (halves.next(), halves.next()) {
+            (Some(left), Some(right)) if parallel => {
+                let (left, right) = rayon::join(|| left.halves(), || right.halves());
+                children.extend(left);
+                children.extend(right);
+            }
+            (left, right) => children.extend(left.into_iter().chain(right).flat_map(Self::halves)),
+        }
+        children
     }
-    let plane = if depth < SAH_DEPTH { best_plane(items) } else { None };
-    let middle = match plane {
-        Some(plane) => partition(items, &plane),
-        None => halve(items, extent),
-    };
-    let parallel = items.len() > TASK;
-    let (left, right) = items.split_at_mut(middle);
-    let (left, right) = if parallel {
-        rayon::join(|| split(left, first, depth + 1), || split(right, first + middle, depth + 1))
-    } else {
-        (split(left, first, depth + 1), split(right, first + middle, depth + 1))
-    };
-    Tree { extent, kind: Kind::Inner(Box::new([left, right])) }
+
+    fn halves(self) -> Vec<Self> {
+        let Self { items, depth } = self;
+        if items.len() <= 4 {
+            return vec![Self { items, depth }];
+        }
+        let plane = if depth < SAH_DEPTH { best_plane(items) } else { None };
+        let middle = match plane {
+            Some(plane) => partition(items, &plane),
+            None => halve(items),
+        };
+        let (left, right) = items.split_at_mut(middle);
+        vec![Self { items: left, depth: depth + 1 }, Self { items: right, depth: depth + 1 }]
+    }
 }
 
 /// The bins along an axis and the last bin that goes left.
@@ -158,15 +161,16 @@ fn bin(center: f32, lo: f32, scale: f32) -> usize {
     (((center - lo) * scale) as usize).min(BINS - 1)
 }
 
-fn best_plane(items: &[Item]) -> Option<Plane> {
-    let centers = items.iter().fold(Extent::NONE, |e, i| e.add(i.extent.center()));
+fn best_plane<I: Item>(items: &[I]) -> Option<Plane> {
+    let centers = items.iter().fold(Extent::NONE, |e, i| e.add(i.extent().center()));
     let scale = (BINS as f32 * 0.9999) / (centers.hi - centers.lo);
     let mut bins = [[(Extent::NONE, 0usize); BINS]; 3];
     for item in items {
-        let center = item.extent.center();
+        let extent = item.extent();
+        let center = extent.center();
         for axis in 0..3 {
             let b = &mut bins[axis][bin(center[axis], centers.lo[axis], scale[axis])];
-            *b = (b.0.join(item.extent), b.1 + 1);
+            *b = (b.0.join(extent), b.1 + 1);
         }
     }
     let mut best = None;
@@ -195,10 +199,10 @@ fn best_plane(items: &[Item]) -> Option<Plane> {
     best
 }
 
-fn partition(items: &mut [Item], plane: &Plane) -> usize {
+fn partition<I: Item>(items: &mut [I], plane: &Plane) -> usize {
     let mut n_left = 0;
     for i in 0..items.len() {
-        let center = items[i].extent.center()[plane.axis];
+        let center = items[i].extent().center()[plane.axis];
         if bin(center, plane.lo, plane.scale) <= plane.last_left {
             items.swap(i, n_left);
             n_left += 1;
@@ -207,12 +211,13 @@ fn partition(items: &mut [Item], plane: &Plane) -> usize {
     n_left
 }
 
-fn halve(items: &mut [Item], extent: Extent) -> usize {
+/// Divides items in two halves along the longest side of their box.
+fn halve<I: Item>(items: &mut [I]) -> usize {
+    let extent = Extent::of(items);
     let size = extent.hi - extent.lo;
     let axis = (0..3).fold(0, |best, a| if size[a] > size[best] { a } else { best });
     let middle = items.len() / 2;
-    items.select_nth_unstable_by(middle, |a, b| {
-        a.extent.center()[axis].total_cmp(&b.extent.center()[axis]).then(a.triangle.cmp(&b.triangle))
-    });
+    let center = |i: &I| i.extent().center()[axis];
+    items.select_nth_unstable_by(middle, |a, b| center(a).total_cmp(&center(b)));
     middle
 }

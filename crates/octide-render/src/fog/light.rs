@@ -12,7 +12,7 @@
 //! because skylight is diffuse.
 
 use super::field::{Field, Spot};
-use crate::bvh::{Bvh, Ray, Sides};
+use crate::bvh::{Ray, Sides, TriangleBvh};
 use crate::sky::sun;
 use glam::{IVec3, Vec3};
 
@@ -43,7 +43,7 @@ pub struct At {
 }
 
 impl Light {
-    pub fn new(field: &Field, solids: &Bvh) -> Self {
+    pub fn new(field: &Field, solids: &TriangleBvh) -> Self {
         let size = field.hi - field.lo;
         let step = size.max_element() / CELLS;
         // A border without smoke, which represents everything outside.
@@ -92,7 +92,7 @@ impl Light {
     }
 
     /// Computes the sunlight.
-    fn sun(&mut self, smoke: &[f32], solids: &Bvh) {
+    fn sun(&mut self, smoke: &[f32], solids: &TriangleBvh) {
         let to_sun = sun();
         let axis = (0..3).fold(0, |best, a| if to_sun[a].abs() > to_sun[best].abs() { a } else { best });
         // One slice toward the sun.

@@ -16,7 +16,16 @@ fn basin(n: u32) -> Surface {
 }
 
 fn view<'a>(surface: &'a Surface, domain: &'a Domain) -> WaterView<'a> {
-    WaterView { surface, solids: &[], domain, camera: None, width: 160, height: 90, samples: 4 }
+    WaterView {
+        surface,
+        particles: None,
+        solids: &[],
+        domain,
+        camera: None,
+        width: 160,
+        height: 90,
+        samples: 4,
+    }
 }
 
 fn pixel(p: &Picture, x: u32, y: u32) -> [f32; 3] {
@@ -36,6 +45,53 @@ fn same_bytes_on_any_number_of_threads() {
     assert_eq!(one.rgb.len(), 160 * 90 * 3);
     assert!(one == on(3));
     assert!(one == on(2));
+}
+
+/// Drops of spray on a spiral above the basin.
+fn spray(n: usize, radius: f32) -> Particles {
+    let place = |i: usize| {
+        let (sin, cos) = (2.4 * i as f32).sin_cos();
+        let r = 0.4 * ((i as f32 + 0.5) / n as f32).sqrt();
+        [0.5 + r * cos, 0.55 + 0.3 * (0.37 * i as f32).fract(), 0.5 + r * sin]
+    };
+    Particles {
+        positions: (0..n).map(place).collect(),
+        velocities: vec![[0.0; 3]; n],
+        radii: vec![radius; n],
+        kinds: vec![Particles::SPRAY; n],
+        ids: (0..n as u32).collect(),
+    }
+}
+
+#[test]
+fn pictures_with_spray_are_the_same_on_any_number_of_threads() {
+    let (surface, domain, drops) = (basin(32), domain([0.0; 3], [1.0; 3]), spray(20_000, 0.004));
+    let view = WaterView { particles: Some(&drops), ..view(&surface, &domain) };
+    let on =
+        |n| rayon::ThreadPoolBuilder::new().num_threads(n).build().unwrap().install(|| render_water(&view));
+    let one = on(1);
+    assert!(one == on(3));
+    let without = render_water(&WaterView { particles: None, ..view });
+    let changed = one.rgb.chunks(3).zip(without.rgb.chunks(3)).filter(|(a, b)| a != b).count();
+    assert!(changed > 160 * 90 / 10, "only {changed} pixels show spray");
+}
+
+/// A drop must look like a fine mesh of a ball, since both are the same water.
+#[test]
+fn a_drop_looks_like_a_ball_of_triangles() {
+    let domain = domain([0.0; 3], [1.0; 3]);
+    let mesh = octide_core::geometry::primitives::icosphere(DVec3::splat(0.5), 0.2, 5);
+    let normals =
+        mesh.positions.iter().map(|&p| (Vec3::from_array(p) - 0.5).normalize().to_array()).collect();
+    let ball = Surface { mesh, normals, velocities: Vec::new() };
+    let drop = Particles { positions: vec![[0.5; 3]], ..spray(1, 0.2) };
+    let of_mesh = render_water(&view(&ball, &domain));
+    let nothing = Surface::default();
+    let of_drop = render_water(&WaterView { particles: Some(&drop), ..view(&nothing, &domain) });
+    let far = |(a, b): (&u8, &u8)| a.abs_diff(*b) > 24;
+    let differ = of_mesh.rgb.iter().zip(&of_drop.rgb).filter(|&pair| far(pair)).count();
+    assert!(differ < of_mesh.rgb.len() / 100, "{differ} of {} bytes differ", of_mesh.rgb.len());
+    assert!(of_drop != render_water(&view(&nothing, &domain)));
 }
 
 #[test]

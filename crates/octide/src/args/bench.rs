@@ -49,7 +49,8 @@ pub enum BenchCommand {
 
 /// Measure the memory of each step, compare it with the forecast, and fit the constants of the model
 ///
-/// The steps are those of `octide bench`. Works on Linux only.
+/// The steps are those of `octide bench`. With --frames, the memory of frames, volumes and pictures. Works on
+/// Linux only.
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  octide bench memory dam-break waterfall --resolution 128")]
 pub struct MemoryArgs {
@@ -68,6 +69,10 @@ pub struct MemoryArgs {
     /// Worker threads [default: one for each core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
+
+    /// Measure what frames, volumes and pictures take instead of steps
+    #[arg(long)]
+    pub frames: bool,
 
     /// Print one JSON object per case and line
     #[arg(long)]

@@ -1,7 +1,7 @@
 //! `octide bench memory`: what steps hold at most, set against the forecast, and the constants that would
 //! fit.
 
-use super::case;
+use super::{case, frame_memory};
 use crate::args::{MemoryArgs, set_threads};
 use crate::errors::Failure;
 use crate::memory;
@@ -43,6 +43,10 @@ pub fn memory_model(args: &MemoryArgs) -> Result<(), Failure> {
     let stop = Stop::listen()?;
     let mut all = Vec::new();
     for scene in &scenes {
+        if args.frames {
+            frame_memory::measure(scene, args.json, &stop)?;
+            continue;
+        }
         let steps = measure(scene, &stop)?;
         let Some(most) = steps.iter().max_by_key(|s| s.peak) else { continue };
         if args.json {
@@ -78,6 +82,7 @@ pub fn memory_model(args: &MemoryArgs) -> Result<(), Failure> {
 
 fn measure(scene: &Scene, stop: &Stop) -> Result<Vec<Held>, Failure> {
     let mut simulation = Simulation::new(methods::start(scene)?, scene.time.fps);
+    let model = methods::memory_model(scene)?;
     let mut steps = Vec::new();
     memory::reset_peak();
     while simulation.frame_number() < scene.time.frames {
@@ -88,7 +93,7 @@ fn measure(scene: &Scene, stop: &Stop) -> Result<Vec<Held>, Failure> {
             particles,
             peak: memory::peak().unwrap_or(0),
             after: memory::resident().unwrap_or(0),
-            forecast: methods::step_bytes(scene, cells, particles)?,
+            forecast: model.step_bytes(scene, cells, cells, particles),
         });
         memory::reset_peak();
         stop.check()?;

@@ -3,7 +3,9 @@
 //! `begin`, then for each step a `step` and for each frame a `frame`, notes in between, and finally `end` or
 //! `error`. Later versions only add keys. Seconds are wall-clock time, except `time`, which is simulated.
 
+use super::time_left::Estimate;
 use crate::errors::Failure;
+use crate::memory;
 use octide_core::contract::StepReport;
 use octide_core::scene::Scene;
 use serde_json::json;
@@ -44,14 +46,14 @@ pub fn step(of: [u32; 2], step: u64, time: f64, report: &StepReport, seconds: f6
     .to_string()
 }
 
-/// Frame `of[0]` of `of[1]` is written; `eta` are the seconds that are left, where they can be told.
+/// Frame `of[0]` of `of[1]` is written; `left` are the seconds that are left, if they can be estimated.
 pub fn frame(
     of: [u32; 2],
     step: u64,
     time: f64,
     report: &StepReport,
     seconds: f64,
-    eta: Option<f64>,
+    left: Option<Estimate>,
 ) -> String {
     json!({
         "event": "frame",
@@ -64,7 +66,9 @@ pub fn frame(
         "volume_drift": report.volume_drift,
         "smoke": report.smoke.map(|s| s.amount),
         "seconds": seconds,
-        "eta": eta,
+        "eta": left.map(|l| l.likely),
+        "eta_low": left.map(|l| l.low),
+        "eta_high": left.map(|l| l.high),
     })
     .to_string()
 }
@@ -76,8 +80,16 @@ pub fn note(text: &str) -> String {
 
 /// All is done.
 pub fn end(frames: u32, steps: u64, seconds: f64, text: &str) -> String {
-    json!({ "event": "end", "total": frames, "steps": steps, "seconds": seconds, "text": text, "code": 0 })
-        .to_string()
+    json!({
+        "event": "end",
+        "total": frames,
+        "steps": steps,
+        "seconds": seconds,
+        "peak_memory": memory::peak(),
+        "text": text,
+        "code": 0,
+    })
+    .to_string()
 }
 
 /// It ended before its end.

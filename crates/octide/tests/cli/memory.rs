@@ -39,6 +39,36 @@ fn check_tells_what_the_first_frame_and_the_whole_run_need() {
     assert_eq!(dir.files(), [""; 0]);
 }
 
+/// Spray in pictures once took twenty times as much as was forecast.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_run_with_spray_and_pictures_holds_what_was_forecast() {
+    let dir = Dir::new("spray-memory");
+    let scene =
+        ["milk-crown", "--resolution", "32", "--frames", "30", "--set", "output.preview_size=[160,90]"];
+    let told = dir.octide(&[&["check"], &scene[..]].concat()).expect(0).out();
+    assert!(told.contains("of them spray") && told.contains("pilot of 30 of 30 frames"), "{told}");
+    let (_, run) = told.split_once("the run").unwrap();
+    let forecast = megabytes(run, "spray, and ");
+    let more = ["--out", "a", "--progress", "json"];
+    let done = dir.octide(&[&["run"], &scene[..], &more].concat()).expect(0).out();
+    let end: Value = serde_json::from_str(done.lines().last().unwrap()).unwrap();
+    let held = end["peak_memory"].as_f64().unwrap() / 1e6;
+    assert!(forecast > 0.9 * held && forecast < 1.25 * held, "{forecast} MB were forecast, {held} held");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn frames_volumes_and_pictures_are_measured_beside_their_forecast() {
+    let dir = Dir::new("frame-memory");
+    let args = ["bench", "memory", "dam-break", "--method", "nodal-octree", "--resolution", "32", "--frames"];
+    let told = dir.octide(&args).expect(0).out();
+    for part in ["frame ", "volume ", "picture "] {
+        let line = told.lines().find(|l| l.contains(part)).unwrap();
+        assert!(line.contains("took") && line.contains("forecast"), "{line}");
+    }
+}
+
 #[test]
 fn a_scene_that_does_not_fit_is_code_4_before_it_is_built() {
     let dir = Dir::new("too-large");

@@ -49,7 +49,7 @@ pub const METHOD: MethodDescriptor = MethodDescriptor {
 
 /// A cell of the grid is made for a frame only.
 const MEMORY: MemoryModel =
-    MemoryModel { base: 10e6, state_cell: 0.0, step_cell: 24.0, solid_cell: 0.0, particle: 0.0 };
+    MemoryModel { base: 10e6, state_cell: 0.0, kept_cell: 24.0, step_cell: 24.0, solid_cell: 0.0, particle: 0.0, frame_cell: 24.0 };
 
 struct Toy {
     scene: Scene,
