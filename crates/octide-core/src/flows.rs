@@ -13,21 +13,25 @@
 //! goes exactly into the cells beside it ([`crate::faces::inflows`] for velocity on faces). With v = 0
 //! nothing is prescribed: the region is kept full and its water falls freely.
 //!
-//! **An outflow** is a region that is kept empty, φ ← max(φ, −d). The pressure there is that of air.
+//! **An outflow** is a region that is kept empty, φ ← max(φ, −d). The pressure there is that of air. Where an
+//! inflow and an outflow overlap, there is only the outflow.
 //!
 //! **The exchanged volume is counted**, and the target volume changes by the same amount. Inflows add dt Σ Q,
 //! computed with the velocity that advects the water; outflows remove the flux of this velocity through the
-//! wet part of their boundary. Where a region starts to act in a step, or is only kept full, the change of
-//! volume by setting φ is measured cell by cell. (If it were measured in every step, edges that advection
-//! rounds off and that are made sharp again would be counted.)
+//! wet part of their boundary, but no more than the water that is found in them after advection. Where a
+//! region starts to act in a step, or is only kept full, the change of volume by setting φ is measured cell
+//! by cell. (If it were measured in every step, edges that advection rounds off and that are made sharp again
+//! would be counted.)
 //!
 //! φ may be sampled at cells, corners or anything else that has a position.
 
+use crate::contract::StepError;
 use crate::geometry::Shape;
 use crate::index::{CellId, Field, Id};
 use crate::octree::{Grading, Octree, Refinement};
 use crate::par;
 use crate::scene::{Inflow, OpenSides, Outflow, Scene, Span};
+use crate::volume::VolumeControl;
 use glam::{DVec3, IVec3};
 
 /// Number of cells on either side of an inflow's surface that are finest.
@@ -35,6 +39,9 @@ const BAND: f64 = 2.0;
 
 /// Overlaps of a step and a time span below this fraction of the step are attributed to rounding.
 const SLACK: f64 = 1e-6;
+
+/// Volumes below this fraction of all liquid are attributed to rounding.
+const ROUNDING: f64 = 1e-12;
 
 /// The inflows, outflows and open sides of a scene.
 #[derive(Clone, Debug, Default)]
@@ -71,10 +78,24 @@ impl Moment {
 pub struct Exchange {
     /// Volume that inflows added, in m³.
     pub volume_in: f64,
-    /// Volume that outflows removed, in m³.
+    /// Volume that outflows removed when they began to act, in m³.
     pub volume_out: f64,
-    /// Both, cell by cell; `None` where nothing was set.
+    /// Water in m³ that was found in outflows that have acted before, and removed.
+    pub drained: f64,
+    /// Volume in and out, cell by cell; `None` where nothing was set.
     pub added: Option<Field<CellId, f64>>,
+}
+
+impl Exchange {
+    /// Returns the flow into outflows, `sinks` in m³/s and negative, reduced to the water that was found in
+    /// them after a step of `dt`.
+    pub fn limit_sinks(&self, mut sinks: Vec<(CellId, f64)>, dt: f64) -> Vec<(CellId, f64)> {
+        let flux: f64 = -dt * sinks.iter().map(|&(_, rate)| rate).sum::<f64>();
+        if flux > self.drained {
+            sinks.iter_mut().for_each(|(_, rate)| *rate *= self.drained / flux);
+        }
+        sinks
+    }
 }
 
 impl Flows {
@@ -117,6 +138,18 @@ impl Flows {
         self.open.any() || self.inflows(now).any(|i| i.velocity != DVec3::ZERO)
     }
 
+    /// Returns whether water can leave the domain in a step.
+    pub fn has_exit(&self, now: Moment) -> bool {
+        self.open.any() || self.outflows(now).next().is_some()
+    }
+
+    /// Returns an error if `blocked`, the volume in m³ that inflows should have brought in a step and that
+    /// found no room, cannot have gone anywhere else.
+    pub fn check_room(&self, blocked: f64, control: &VolumeControl, now: Moment) -> Result<(), StepError> {
+        let is_full = blocked > ROUNDING * control.most && !self.has_exit(now);
+        if is_full { Err(StepError::Full { at: None }) } else { Ok(()) }
+    }
+
     /// Returns whether an outflow removes the fluid at a point in a step.
     pub fn takes(&self, x: DVec3, now: Moment) -> bool {
         self.outflows(now).any(|o| o.shape.distance(x) < 0.0)
@@ -127,38 +160,17 @@ impl Flows {
         self.takes(x, now) || self.inflows(now).any(|i| i.shape.distance(x) < 0.0)
     }
 
-    /// Refines a tree to the finest level along the inflows' surfaces, also where there is no water yet.
+    /// Refines a tree to the finest level along the surfaces of inflows and outflows, also where there is no
+    /// surface of water yet.
     pub fn refined(&self, tree: Octree, grading: Grading, now: Moment) -> Octree {
-        let shapes: Vec<&Shape> = self.inflows(now).map(|i| &i.shape).collect();
+        let inflows = self.inflows(now).map(|i| &i.shape);
+        let shapes: Vec<&Shape> = inflows.chain(self.outflows(now).map(|o| &o.shape)).collect();
         if shapes.is_empty() {
             return tree;
         }
         let dx = tree.grid().dx();
         let passes = |x: DVec3, h: f64| shapes.iter().any(|s| s.distance(x).abs() < 0.87 * h + BAND * dx);
-        let max = tree.grid().max_level();
-        let coarse = par::collect(tree.n_cells(), |i, out: &mut Vec<CellId>| {
-            let c = CellId(i as u32);
-            if tree.level(c) < max && passes(tree.center(c), tree.size(c)) {
-                out.push(c);
-            }
-        });
-        if coarse.is_empty() {
-            return tree;
-        }
-        let mut refinement = Refinement::of(&tree);
-        let mut open: Vec<(u8, IVec3)> =
-            coarse.iter().map(|&c| (tree.level(c), tree.coord(tree.node_of(c)))).collect();
-        while let Some((level, coord)) = open.pop() {
-            let half = 1 << (max - level);
-            let center = tree.grid().position(coord * (2 * half) + half);
-            if level < max && passes(center, tree.grid().cell_size(level)) {
-                refinement.refine(level, coord);
-                open.extend(
-                    (0..8).map(|o| (level + 1, 2 * coord + IVec3::new(o & 1, o >> 1 & 1, o >> 2 & 1))),
-                );
-            }
-        }
-        refinement.build(grading)
+        refined_where(tree, grading, passes)
     }
 
     /// Fills inflows and empties outflows in φ. Returns φ and the change of volume. φ is sampled at points of
@@ -177,21 +189,41 @@ impl Flows {
         let filled = self.inflows(now).filter(measured).map(|i| &i.shape).collect();
         let emptied = self.outflows(now).filter(|o| now.begins(o.when)).map(|o| &o.shape).collect();
         let drained = self.drains(now);
+        let outflows: Vec<&Shape> = self.outflows(now).map(|o| &o.shape).collect();
+        let nearest = |shapes: &[&Shape], x: DVec3| {
+            shapes.iter().map(|s| s.distance(x)).fold(f64::INFINITY, f64::min)
+        };
         let mut exchange = Exchange::default();
-        let stages: [(Vec<&Shape>, f64, bool); 4] =
-            [(kept, 1.0, false), (filled, 1.0, true), (emptied, -1.0, true), (drained, -1.0, false)];
-        for (shapes, sign, counts) in stages.into_iter().filter(|(shapes, ..)| !shapes.is_empty()) {
-            let before = counts.then(|| volumes(&phi));
+        let stages = [
+            (kept, Stage::Keep),
+            (filled, Stage::Fill),
+            (emptied, Stage::Empty),
+            (drained, Stage::Drain),
+        ];
+        for (shapes, stage) in stages.into_iter().filter(|(shapes, _)| !shapes.is_empty()) {
+            let before = (stage != Stage::Keep).then(|| volumes(&phi));
             par::update(&mut phi, |i, phi| {
                 let x = position(I::from_index(i));
-                let d = shapes.iter().map(|s| s.distance(x)).fold(f64::INFINITY, f64::min);
-                *phi = if sign > 0.0 { phi.min(d) } else { phi.max(-d) };
+                let d = nearest(&shapes, x);
+                *phi = match stage {
+                    Stage::Keep | Stage::Fill => phi.min(d.max(-nearest(&outflows, x))),
+                    Stage::Empty | Stage::Drain => phi.max(-d),
+                };
             });
             phi = settle(phi);
             let Some(before) = before else { continue };
             let after = volumes(&phi);
             let change = par::sum(after.len(), |i| after[CellId(i as u32)] - before[CellId(i as u32)]);
-            *(if sign > 0.0 { &mut exchange.volume_in } else { &mut exchange.volume_out }) += sign * change;
+            match stage {
+                Stage::Keep => {}
+                // Setting φ can only add here and only remove there; the rest is rounding.
+                Stage::Fill => exchange.volume_in += change.max(0.0),
+                Stage::Empty => exchange.volume_out += (-change).max(0.0),
+                Stage::Drain => {
+                    exchange.drained += (-change).max(0.0);
+                    continue;
+                }
+            }
             let earlier = exchange.added.take();
             exchange.added = Some(par::map(after.len(), |c: CellId| {
                 earlier.as_ref().map_or(0.0, |e| e[c]) + after[c] - before[c]
@@ -216,4 +248,47 @@ impl Flows {
     fn drains(&self, now: Moment) -> Vec<&Shape> {
         self.outflows(now).filter(|o| !now.begins(o.when)).map(|o| &o.shape).collect()
     }
+}
+
+/// What is done to φ in the regions of some flows.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    /// Kept full; the volume is counted by its flux.
+    Keep,
+    /// Filled; the change of volume counts.
+    Fill,
+    /// Emptied for the first time; the change of volume counts.
+    Empty,
+    /// Kept empty; the volume is counted by its flux, up to the change of volume.
+    Drain,
+}
+
+/// Refines a tree to the finest level where `passes` is true for the center and edge of a cell.
+pub(crate) fn refined_where(
+    tree: Octree,
+    grading: Grading,
+    passes: impl Fn(DVec3, f64) -> bool + Sync + Send,
+) -> Octree {
+    let max = tree.grid().max_level();
+    let coarse = par::collect(tree.n_cells(), |i, out: &mut Vec<CellId>| {
+        let c = CellId(i as u32);
+        if tree.level(c) < max && passes(tree.center(c), tree.size(c)) {
+            out.push(c);
+        }
+    });
+    if coarse.is_empty() {
+        return tree;
+    }
+    let mut refinement = Refinement::of(&tree);
+    let mut open: Vec<(u8, IVec3)> =
+        coarse.iter().map(|&c| (tree.level(c), tree.coord(tree.node_of(c)))).collect();
+    while let Some((level, coord)) = open.pop() {
+        let half = 1 << (max - level);
+        let center = tree.grid().position(coord * (2 * half) + half);
+        if level < max && passes(center, tree.grid().cell_size(level)) {
+            refinement.refine(level, coord);
+            open.extend((0..8).map(|o| (level + 1, 2 * coord + IVec3::new(o & 1, o >> 1 & 1, o >> 2 & 1))));
+        }
+    }
+    refinement.build(grading)
 }

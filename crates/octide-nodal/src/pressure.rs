@@ -2,13 +2,14 @@
 
 use crate::boundary::Boundary;
 use crate::extend::open_separated_faces;
-use crate::mesh::{Mesh, MeshWithoutLeaves};
+use crate::mesh::{Mesh, MeshWithoutLeaves, mean_at};
 use crate::params::Params;
 use crate::project::{Medium, PressureSolver, Projected, project};
 use crate::tension::Tension;
 use octide_core::contract::StepError;
 use octide_core::faces::inflows::{Prescribed, prescribe};
 use octide_core::faces::open_sides;
+use octide_core::faces::sealed::Pieces;
 use octide_core::flows::Moment;
 use octide_core::index::{CellId, FaceId, Field, NodeId};
 use octide_core::octree::Octree;
@@ -56,14 +57,15 @@ pub(crate) fn project_water(
     u: Field<FaceId, f64>,
     divergence: f64,
     guess: Field<CellId, f64>,
-    dt: f64,
+    now: Moment,
     params: &Params,
     solver: &mut PressureSolver,
 ) -> Result<Projected, StepError> {
-    let tension = Tension::of(params.surface_tension, params.density, params.imposed_curvature, dt);
+    let tension = Tension::of(params.surface_tension, params.density, params.imposed_curvature, now.dt);
     let medium =
         Medium::Water { phi, corners: mesh.nodes.cells(), free_surface: params.free_surface, tension };
-    let projected = if params.flows.open.any() {
+    let measured = params.flows.open.any().then(|| closed.clone().into_owned());
+    let mut projected = if params.flows.open.any() {
         let mut iterations = 0;
         let solve = |boundary: &Boundary, before: Option<Projected>| {
             let guess = before.map_or_else(|| guess.clone(), |p| p.pressure);
@@ -78,5 +80,10 @@ pub(crate) fn project_water(
         project(mesh, closed, &medium, u, divergence, guess, &params.project, solver)?
     };
     solver.give_back();
+    if params.flows.has_exit(now) {
+        let flaps = measured.map_or_else(Vec::new, |m| open_sides::closed_sides(mesh, &m, closed));
+        let pieces = Pieces::find(mesh, closed, |c| mean_at(mesh.nodes.cells(), phi, c) < 0.0);
+        pieces.settle_pressure(mesh, &flaps, &mut projected.pressure);
+    }
     Ok(projected)
 }

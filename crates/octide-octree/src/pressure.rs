@@ -4,12 +4,15 @@ use crate::apertures::Apertures;
 use crate::correct::Divergence;
 use crate::extend::restore_distance;
 use crate::faults::{self, Fault};
+use crate::flows::Moment;
 use crate::mesh::Mesh;
 use crate::open_sides::project_outwards;
 use crate::params::Params;
 use crate::project::Projected;
 use crate::tension::{Tension, project_under_tension, redistance_smoothly};
 use octide_core::contract::StepError;
+use octide_core::faces::open_sides::closed_sides;
+use octide_core::faces::sealed::Pieces;
 use octide_core::index::{CellId, FaceId, Field};
 use octide_core::par;
 use octide_core::stopwatch::Stopwatch;
@@ -35,11 +38,11 @@ pub(crate) fn project_and_redistance(
     u_star: Field<FaceId, f64>,
     divergence: Divergence,
     guess: Field<CellId, f64>,
-    dt: f64,
+    now: Moment,
     params: &Params,
     watch: &mut Stopwatch,
 ) -> (Result<Projected, StepError>, Field<CellId, f64>) {
-    let tension = Tension::of(params, dt);
+    let tension = Tension::of(params, now.dt);
     let distance = |apertures: &Apertures| match tension {
         _ if faults::is(Fault::NoRedistancing) => phi.clone(),
         Some(_) => redistance_smoothly(mesh, phi, apertures),
@@ -47,15 +50,29 @@ pub(crate) fn project_and_redistance(
     };
     if params.flows.open.any() {
         let projected = watch.run("project", || {
-            project_outwards(tension, mesh, phi, apertures, u_star, divergence, guess, params)
+            let measured = apertures.clone();
+            project_outwards(tension, mesh, phi, apertures, u_star, divergence, guess, params).map(|mut out| {
+                let flaps = closed_sides(mesh, &measured, apertures);
+                let pieces = Pieces::find(mesh, apertures, |c| phi[c] < 0.0);
+                pieces.settle_pressure(mesh, &flaps, &mut out.pressure);
+                out
+            })
         });
         let phi = watch.run("redistance", || distance(apertures));
         return (projected, phi);
     }
     let apertures = &*apertures;
+    let project = || {
+        let mut out = project_under_tension(tension, mesh, phi, apertures, u_star, divergence, guess, params)?;
+        if params.flows.has_exit(now) {
+            let pieces = Pieces::find(mesh, apertures, |c| phi[c] < 0.0);
+            pieces.settle_pressure(mesh, &[], &mut out.pressure);
+        }
+        Ok(out)
+    };
     watch.run_both(
         ["project", "redistance"],
-        || project_under_tension(tension, mesh, phi, apertures, u_star, divergence, guess, params),
+        project,
         || distance(apertures),
     )
 }

@@ -22,7 +22,8 @@ fn reason(trouble: &StepError) -> usize {
         StepError::NotFinite { .. } => 1,
         StepError::Volume { .. } => 2,
         StepError::Cfl { .. } => 3,
-        StepError::Memory { .. } => 4,
+        // These two end a run; no step is shortened for them.
+        StepError::Memory { .. } | StepError::Full { .. } => 4,
     }
 }
 

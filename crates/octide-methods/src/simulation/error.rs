@@ -15,6 +15,14 @@ pub enum SimulationError {
         /// What would need how much.
         source: StepError,
     },
+    /// An inflow brings water for which there is no room.
+    #[error("the simulation cannot go on at {time:.6} s: {source}")]
+    Full {
+        /// Simulated seconds before the step.
+        time: f64,
+        /// Where, and what to do.
+        source: StepError,
+    },
     /// A step failed, and shorter ones failed too.
     #[error(
         "the simulation failed at {time:.6} s: {source}; shorter steps down to {shortest:.2e} s did not help"
