@@ -63,7 +63,7 @@ pub(crate) fn record_with(
 }
 
 /// Returns a plot with linear axes.
-pub(crate) fn over(title: &str, x: &str, y: &str, series: Vec<Series>) -> Plot {
+pub(crate) fn line_plot(title: &str, x: &str, y: &str, series: Vec<Series>) -> Plot {
     let axis = |label: &str| Axis { label: label.to_owned(), scale: Scale::Linear, ticks: Vec::new() };
     Plot { title: title.to_owned(), x: axis(x), y: axis(y), series }
 }

@@ -56,9 +56,7 @@ pub trait Method: Send {
 
     /// Limits the memory of the process to `bytes`. A step that would need more fails with
     /// [`StepError::Memory`] before it allocates.
-    fn limit_memory(&mut self, bytes: u64) {
-        let _ = bytes;
-    }
+    fn limit_memory(&mut self, bytes: u64);
 
     /// Writes the whole state, which is everything that the next step depends on, to `store`.
     fn save(&self, store: &mut dyn Store);

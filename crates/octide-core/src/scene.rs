@@ -1,16 +1,20 @@
 //! A scene as plain data: what is simulated, for how long, and what is written.
 
+mod adaptivity;
 mod builder;
 mod numerics;
 mod output;
+mod sides;
 mod smoke;
 pub mod start;
 
+pub use adaptivity::{Adaptivity, Region};
 pub use numerics::{
     Advection, FreeSurface, GradientDistance, Interpolation, Numerics, PressureSolver, Seeding, Transfer,
     VolumeCorrection,
 };
 pub use output::{Camera, Output, Up, View};
+pub use sides::{Heading, OpenSides};
 pub use smoke::{Buoyancy, HalfLife, Release, SmokeDetail, SmokeSource};
 
 use crate::geometry::{Motion, Shape};
@@ -189,35 +193,6 @@ impl Physics {
     }
 }
 
-/// One of the six directions along an axis.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Heading {
-    /// 0 is x, 1 is y, 2 is z.
-    pub axis: usize,
-    /// Whether it points toward increasing coordinates.
-    pub forward: bool,
-}
-
-impl Heading {
-    /// All six directions.
-    pub const ALL: [Self; 6] = {
-        const fn to(axis: usize, forward: bool) -> Heading {
-            Heading { axis, forward }
-        }
-        [to(0, false), to(0, true), to(1, false), to(1, true), to(2, false), to(2, true)]
-    };
-
-    /// Returns 1 or −1.
-    pub fn sign(self) -> f64 {
-        if self.forward { 1.0 } else { -1.0 }
-    }
-
-    /// Returns `+x`, `-x`, `+y` and so on.
-    pub const fn name(self) -> &'static str {
-        [["-x", "+x"], ["-y", "+y"], ["-z", "+z"]][self.axis][self.forward as usize]
-    }
-}
-
 /// Number of frames, frame rate and step size.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Timing {
@@ -309,35 +284,6 @@ impl Span {
     }
 }
 
-/// The open sides of the domain. Water can leave through them and nothing enters; smoke can leave through
-/// them and air without smoke enters. The other sides are walls.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct OpenSides {
-    /// Whether each side is open: −x, +x, −y, +y, −z, +z.
-    pub sides: [bool; 6],
-}
-
-impl OpenSides {
-    /// Returns a set in which the given sides are open.
-    pub fn of(headings: &[Heading]) -> Self {
-        let mut open = Self::default();
-        for h in headings {
-            open.sides[2 * h.axis + usize::from(h.forward)] = true;
-        }
-        open
-    }
-
-    /// Returns whether any side is open.
-    pub fn any(self) -> bool {
-        self.sides.contains(&true)
-    }
-
-    /// Returns the open sides.
-    pub fn headings(self) -> impl Iterator<Item = Heading> {
-        (0..6).filter(move |&d| self.sides[d]).map(|d| Heading { axis: d / 2, forward: d & 1 == 1 })
-    }
-}
-
 /// A probe, which measures at every step.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Probe {
@@ -358,59 +304,4 @@ pub enum ProbeKind {
     Front(Heading),
     /// All of the water: volume, energies, momentum, center of mass.
     Whole,
-}
-
-/// Where cells are refined.
-#[derive(Clone, Debug)]
-pub struct Adaptivity {
-    /// Weight of the surface's curvature.
-    pub curvature: f64,
-    /// Weight of the flow's strain at the surface.
-    pub strain: f64,
-    /// Whether cell sizes vary along the surface; if false, the whole surface has finest cells.
-    pub along_surface: bool,
-    /// From 0 (finest cells everywhere) to 1 (cells as large as allowed).
-    pub strength: f64,
-    /// Number of times that the cells of a level are dilated to their face neighbors before the next coarser
-    /// level may follow.
-    pub dilation: u32,
-    /// Fraction of a sizing value that is left after `decay_time`.
-    pub decay: f64,
-    /// Time in seconds in which a sizing value falls to the fraction `decay`; `None` derives it from the
-    /// scene's size and speed.
-    pub decay_time: Option<f64>,
-    /// Whether only regions in the camera's view request detail.
-    pub camera: bool,
-    /// Where cells are refined in smoke.
-    pub smoke: SmokeDetail,
-    /// Regions in which the cell size is bounded.
-    pub regions: Vec<Region>,
-}
-
-impl Default for Adaptivity {
-    fn default() -> Self {
-        Self {
-            curvature: 4.0,
-            strain: 3.0,
-            along_surface: true,
-            strength: 1.0,
-            dilation: 0,
-            decay: 0.9,
-            decay_time: None,
-            camera: false,
-            smoke: SmokeDetail::default(),
-            regions: Vec::new(),
-        }
-    }
-}
-
-/// A region in which the cell size is bounded.
-#[derive(Clone, Debug)]
-pub struct Region {
-    /// The region.
-    pub shape: Shape,
-    /// Upper bound in meters for the size of all cells that overlap the region; infinite if there is none.
-    pub at_most: f64,
-    /// Lower bound in meters for the cell sizes that are requested in the region; zero if there is none.
-    pub at_least: f64,
 }

@@ -54,7 +54,7 @@ fn write(
         })
         .and_then(|()| fs::rename(&temporary, path));
     written.map_err(|source| {
-        // The first error is the one to tell; a leftover that cannot be removed changes nothing about it.
+        // Report the first error, even if the temporary file cannot be removed.
         let _ = fs::remove_file(&temporary);
         DiskError::new("write", path, source)
     })

@@ -1,7 +1,7 @@
 //! `probes.csv`: comment lines (`#`) that describe the probes, a line with the names of the columns, then
 //! one line per step. A field is empty if there is nothing to measure.
 //!
-//! Places and vectors are in the axes of the scene file, whatever axis is up in other files.
+//! Positions and vectors use the axes of the scene file, even if `output.up` turns the axes of other files.
 
 use crate::file_error::DiskError;
 use crate::lines::Lines;
@@ -28,7 +28,7 @@ impl ProbesWriter {
     /// Truncates the file to `length` bytes and appends to it, as a resumed run does. Creates it if the
     /// probes have changed.
     pub fn resume(path: &Path, scene: &Scene, length: u64) -> Result<Self, DiskError> {
-        // A table with other columns cannot be gone on with.
+        // Lines with other columns cannot be appended to a table.
         let head = head(scene);
         let names = head.lines().last().unwrap_or_default();
         let is_same = std::fs::read_to_string(path).is_ok_and(|text| text.lines().any(|l| l == names));

@@ -1,7 +1,7 @@
 //! `stats.jsonl`: a header line with format, version and units, then one object for each step.
 //!
-//! Figures that only the run's method has stand in an object of their own, `method`; the header says what they
-//! are. So the header is written together with the first step.
+//! Figures that only the run's method reports are in an object of their own, `method`. The header describes them,
+//! so it is written together with the first step.
 
 use crate::file_error::DiskError;
 use crate::lines::Lines;
@@ -10,7 +10,7 @@ use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 use std::path::Path;
 
-/// The version of the format. In version 1 figures that only one method has stood among the others.
+/// The version of the format. Version 1 had no separate object for the figures of a method.
 const VERSION: u32 = 2;
 
 /// All whole numbers below this are exact as `f64`.
@@ -132,7 +132,7 @@ struct Solver {
     residual: f64,
 }
 
-/// Only scenes of smoke have it.
+/// Smoke figures; only smoke scenes have them.
 #[derive(Serialize)]
 struct Smoke {
     amount: f64,

@@ -4,7 +4,7 @@
 //! where the surface will be, advect φ and markers to it, correct φ by the markers, redistance it and correct
 //! it again, update the radii, and reseed markers.
 
-use crate::level_set::{Bends, advect_phi, redistance};
+use crate::level_set::{SecondDifferences, advect_phi, redistance};
 use crate::mesh::Mesh;
 use crate::particles::{LevelParticles, ParticleParams, Surroundings, advance_markers, correct_by_markers};
 use crate::volume::cell_gradient;
@@ -14,7 +14,7 @@ use octide_core::octree::{CellBox, Grading, Octree, RootGrid, nodal};
 use octide_core::par;
 use octide_core::scene::OpenSides;
 use octide_core::solids::Solids;
-use octide_core::volume::share_behind_plane;
+use octide_core::volume::fraction_behind_plane;
 
 /// A velocity at every point.
 pub type Velocity<'a> = &'a (dyn Fn(DVec3) -> DVec3 + Sync);
@@ -52,7 +52,7 @@ impl Driven {
         let mut corners = par::map(old.n_nodes(), |v: NodeId| velocity(old.node_position(v)));
         old.constrain(&mut corners);
         let mesh = Mesh::new(self.tree_for(&corners, dt));
-        let mut phi = advect_phi(old, &self.phi, Bends::new(old, &self.phi), &corners, &mesh, dt);
+        let mut phi = advect_phi(old, &self.phi, SecondDifferences::new(old, &self.phi), &corners, &mesh, dt);
         let nothing = Solids::default();
         let around = Surroundings { solids: &nothing, open: OpenSides::default(), gravity: DVec3::ZERO };
         (self.particles, _) =
@@ -67,7 +67,7 @@ impl Driven {
 
     /// Returns the fraction of the cube of edge `h` around `x` that is behind the surface, with φ linear in
     /// the cube.
-    pub fn share(&self, x: DVec3, h: f64) -> f64 {
+    pub fn fraction(&self, x: DVec3, h: f64) -> f64 {
         let cell = self.mesh.tree.nearest_leaf(x);
         let (center, size) = (self.mesh.tree.center(cell), self.mesh.tree.size(cell));
         let here = self.mesh.at_center(&self.phi, cell);
@@ -75,7 +75,7 @@ impl Driven {
             return if here < 0.0 { 1.0 } else { 0.0 };
         }
         let g = cell_gradient(&self.mesh, &self.phi, cell);
-        share_behind_plane(g * h, here + g.dot(x - center))
+        fraction_behind_plane(g * h, here + g.dot(x - center))
     }
 
     /// Builds a tree with finest cells around where the surface will be.

@@ -1,20 +1,20 @@
 //! φ at corners: its advection by the flow, and its redistancing (§6).
 //!
 //! [`advect_phi`] advects φ from the old tree to the new one; near the surface its interpolation includes
-//! curvature terms (`bent.rs`). The rules of §3 for coarsening and refining follow from it: trilinear
+//! curvature terms (`curved.rs`). The rules of §3 for coarsening and refining follow from it: trilinear
 //! interpolation returns the value of a corner that persists, the mean of two at the middle of an edge, and
 //! the mean of four at the middle of a face. [`redistance()`] makes φ a distance again.
 
-mod bent;
+mod curved;
 mod redistance;
 #[cfg(test)]
 mod tests;
 
-pub use bent::Bends;
+pub use curved::SecondDifferences;
 pub use redistance::redistance;
 
 use crate::mesh::Mesh;
-use bent::Bent;
+use curved::CurvedPhi;
 use octide_core::index::{Field, NodeId};
 use octide_core::octree::nodal::{self, Linear, Vector, trilinear};
 use octide_core::octree::{CellCorners, CornerTable, Lattice};
@@ -27,24 +27,24 @@ use octide_core::par;
 /// φ(x, t + dt) = φ(x − dt u(x − ½ dt u(x)), t).
 /// ```
 ///
-/// Reads only the tree and the corners of cells of `old`; `bends` are the second differences of `phi`. Where
+/// Reads only the tree and the corners of cells of `old`; `second_differences` are the second differences of `phi`. Where
 /// nothing moves, corners that both trees have keep their values exactly.
 pub fn advect_phi<V: Vector, F: Sync, G: Sync>(
     old: &Mesh<F, impl CellCorners>,
     phi: &Field<NodeId, f64>,
-    bends: Bends,
+    second_differences: SecondDifferences,
     corners: &Field<NodeId, V>,
     new: &Mesh<G, impl CornerTable>,
     dt: f64,
 ) -> Field<NodeId, f64> {
-    let bent = Bent { mesh: old, phi, bends };
+    let curved = CurvedPhi { mesh: old, phi, second_differences };
     let mut advected = par::map(new.n_nodes(), |v: NodeId| {
         if new.is_hanging(v) {
             return 0.0;
         }
         let x = new.node_position(v);
         let foot = nodal::trace_back(&old.tree, &old.nodes, corners, x, dt);
-        if foot == x { at_place(old, phi, new.node_place(v)) } else { bent.sample(foot) }
+        if foot == x { at_place(old, phi, new.node_place(v)) } else { curved.sample(foot) }
     });
     new.constrain(&mut advected);
     advected

@@ -79,7 +79,7 @@ pub(crate) fn project_water(
     } else {
         project(mesh, closed, &medium, u, divergence, guess, &params.project, solver)?
     };
-    solver.give_back();
+    solver.release_memory();
     if params.flows.has_exit(now) {
         let flaps = measured.map_or_else(Vec::new, |m| open_sides::closed_sides(mesh, &m, closed));
         let pieces = Pieces::find(mesh, closed, |c| mean_at(mesh.nodes.cells(), phi, c) < 0.0);

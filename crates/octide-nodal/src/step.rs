@@ -24,7 +24,7 @@ use crate::flows;
 use crate::gravity::add_gravity;
 use crate::health;
 use crate::landing::reseed;
-use crate::level_set::{Bends, advect_phi};
+use crate::level_set::{SecondDifferences, advect_phi};
 use crate::mesh::{ArrivalMesh, Mesh, MeshWithoutLeaves};
 use crate::params::Params;
 use crate::particles::{LevelParticles, Surroundings, advance_markers, correct_by_markers};
@@ -88,14 +88,14 @@ fn transport(
     let corners = watch.run("corners", || short_carrying_velocity(old, solids.0));
     let tree = watch.run("tree", || tree.map_or_else(|| wanted_tree(old, &corners, now, params), Ok))?;
     let sinks = watch.run("advect_phi", || flows::sinks(&params.flows, old, dt));
-    let bends = watch.run("advect_phi", || Bends::new(&old.mesh, &old.phi));
+    let second_differences = watch.run("advect_phi", || SecondDifferences::new(&old.mesh, &old.phi));
     drop(old.boundary.take());
     let was = old.mesh.take().into_departure();
     let (particles, lost) = watch.run("particles", || {
         advance_markers(&old.particles, &was, &corners, &tree, &around, dt, params.particles.seed)
     });
     let mesh = watch.run("tree", || ArrivalMesh::arrival(tree));
-    let phi = watch.run("advect_phi", || advect_phi(&was, &old.phi, bends, &corners, &mesh, dt));
+    let phi = watch.run("advect_phi", || advect_phi(&was, &old.phi, second_differences, &corners, &mesh, dt));
     let mesh = watch.run("tree", || mesh.with_faces());
     let ArrivedVelocity { retired: guess, mesh, u } = watch.run("advect_velocity", || {
         let (is_wet, u) = (wet_cells(&mesh, &phi, now, params), &old.u);

@@ -47,6 +47,6 @@ impl SurfaceTracker for Driven {
     }
 
     fn volume_fraction(&self, center: DVec3, edge: f64) -> f64 {
-        self.share(center, edge)
+        self.fraction(center, edge)
     }
 }

@@ -15,7 +15,9 @@ mod maccormack;
 pub use maccormack::{OldFlow, advect_faces_maccormack};
 
 use crate::apertures::Apertures;
-use crate::interpolate::{Bent, sample_cells, sample_cells_together, sample_faces, sample_faces_together};
+use crate::interpolate::{
+    CurvedPhi, sample_cells, sample_cells_together, sample_faces, sample_faces_together,
+};
 use crate::mesh::Mesh;
 use crate::nodal::{CornerVelocity, trace_back};
 use glam::DVec3;
@@ -33,9 +35,9 @@ pub fn advect_distance(
     new: &Mesh,
     dt: f64,
 ) -> Field<CellId, f64> {
-    let bent = Bent::new(old, phi, apertures);
+    let curved = CurvedPhi::new(old, phi, apertures);
     advect_near(old, phi, corners, new, dt, |cell, _| {
-        advect_cell(old, phi, corners, new, dt, cell, |foot, way| bent.sample(foot, way))
+        advect_cell(old, phi, corners, new, dt, cell, |foot, way| curved.sample(foot, way))
     })
 }
 

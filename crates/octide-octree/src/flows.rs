@@ -5,7 +5,7 @@ use crate::extend::extend_phi;
 use crate::mesh::Mesh;
 use crate::solids::Solids;
 use crate::state::State;
-use crate::volume::{cell_gradient, cell_volume, share_behind_plane};
+use crate::volume::{cell_gradient, cell_volume, fraction_behind_plane};
 use glam::DVec3;
 pub use octide_core::faces::inflows::{Prescribed, prescribe};
 pub use octide_core::flows::{Exchange, Flows, Moment};
@@ -52,7 +52,7 @@ pub fn sinks(flows: &Flows, state: &State, dt: f64) -> Vec<(CellId, f64)> {
             if u[k] * way > 0.0 && stencil.iter().any(|(c, w)| beyond(w) && is_in[c]) {
                 let mut g = cell_gradient(mesh, phi, c) * h;
                 g[direction / 2] = 0.0;
-                let wet = share_behind_plane(g, phi[c]);
+                let wet = fraction_behind_plane(g, phi[c]);
                 out.push((c, -wet * apertures.open(k) * h * h * u[k] * way));
             }
         }

@@ -21,14 +21,14 @@
 //! all touching cells. A query on the boundary between cells is evaluated from the side that the caller's
 //! `toward` selects, or as the mean over both, so that a mirrored scene gives mirrored values.
 
-mod bent;
 mod continuous;
+mod curved;
 mod fit;
 mod known;
 mod range;
 mod samples;
 
-pub use bent::Bent;
+pub use curved::CurvedPhi;
 pub use known::{cells_around, fit_known};
 pub use range::faces_range;
 

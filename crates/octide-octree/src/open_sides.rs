@@ -20,7 +20,7 @@ use crate::nodal::CornerVelocity;
 use crate::params::Params;
 use crate::project::Projected;
 use crate::tension::{Tension, project_under_tension};
-use crate::volume::{cell_gradient, share_behind_plane};
+use crate::volume::{cell_gradient, fraction_behind_plane};
 use glam::DVec3;
 use octide_core::contract::StepError;
 pub use octide_core::faces::open_sides::keep_outward;
@@ -28,7 +28,7 @@ use octide_core::faces::open_sides::{self, faces, solve_outwards};
 use octide_core::index::{CellId, FaceId, Field};
 
 /// Advects the velocity of open sides to the new mesh and adds `change`, the contribution of gravity.
-pub fn carry(
+pub fn advect_velocity(
     (old, u_old, corners): (&Mesh, &Field<FaceId, f64>, &CornerVelocity),
     new: &Mesh,
     apertures: &Apertures,
@@ -84,5 +84,5 @@ fn wet_share(mesh: &Mesh, phi: &Field<CellId, f64>, cell: CellId, axis: usize, w
     let mut g = cell_gradient(mesh, phi, cell) * h;
     let there = phi[cell] + 0.5 * way * g[axis];
     g[axis] = 0.0;
-    share_behind_plane(g, there)
+    fraction_behind_plane(g, there)
 }

@@ -102,7 +102,7 @@ fn apertures(
         open: snapshot.f32s("apertures.open", None)?,
         velocity: snapshot.f64s("apertures.velocity", None)?,
     };
-    let wrong = || SnapshotError::value("apertures.face", "faces or values that cannot be");
+    let wrong = || SnapshotError::value("apertures.face", "faces or values out of range");
     plain.with_changed(&changed).ok_or_else(wrong)
 }
 

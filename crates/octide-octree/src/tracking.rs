@@ -9,7 +9,7 @@ use octide_core::contract::{
     PrescribedVelocity, StepError, SurfaceTracker, TrackingOptions, TrackingRefinement, UnsupportedTracking,
 };
 use octide_core::scene::{Scene, VolumeCorrection};
-use octide_core::volume::share_behind_plane;
+use octide_core::volume::fraction_behind_plane;
 
 /// Starts tracking the surface of a scene's liquids.
 pub fn track(
@@ -59,6 +59,6 @@ impl SurfaceTracker for OctreeTracker {
             return if phi < 0.0 { 1.0 } else { 0.0 };
         }
         let g = cell_gradient(mesh, &self.liquid.state().phi, cell);
-        share_behind_plane(g * edge, phi + g.dot(center - mesh.tree.center(cell)))
+        fraction_behind_plane(g * edge, phi + g.dot(center - mesh.tree.center(cell)))
     }
 }

@@ -84,7 +84,7 @@ pub(crate) fn add_forces(
     let change = params.gravity * dt;
     add_gravity(mesh, u, change);
     if params.flows.open.any() {
-        open_sides::carry((&old.mesh, &old.u, corners), mesh, apertures, dt, change, u);
+        open_sides::advect_velocity((&old.mesh, &old.u, corners), mesh, apertures, dt, change, u);
     }
 }
 

@@ -10,7 +10,7 @@ use glam::DVec3;
 use octide_core::index::{CellId, Field};
 use octide_core::par;
 use octide_core::volume::{self, CutCell};
-pub use octide_core::volume::{VolumeControl, share_behind_plane};
+pub use octide_core::volume::{VolumeControl, fraction_behind_plane};
 use rayon::prelude::*;
 
 /// Returns the gradient of φ at a cell's center: along each axis the mean over its two faces, exact for

@@ -1,4 +1,4 @@
-//! Requirements on this method beyond the contract of all methods (`octide-verify`, cases `contract-…`).
+//! Requirements on this method beyond the contract of all methods (`octide-cases`, cases `contract-…`).
 #![allow(clippy::unwrap_used)] // a test may fail loudly
 
 mod common;

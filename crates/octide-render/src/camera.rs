@@ -13,7 +13,7 @@ const FILL: f32 = 0.92;
 const NEAR: f32 = 1e-3;
 
 #[derive(Clone, Copy, Debug)]
-pub struct Eye {
+pub struct PinholeCamera {
     pub position: Vec3,
     right: Vec3,
     up: Vec3,
@@ -21,7 +21,7 @@ pub struct Eye {
     tan: Vec2,
 }
 
-impl Eye {
+impl PinholeCamera {
     /// Returns a camera at a position that looks at a target, with y up if possible.
     pub fn look(position: Vec3, target: Vec3, fov: f32, aspect: f32) -> Self {
         let forward = (target - position).try_normalize().unwrap_or(Vec3::NEG_Z);
@@ -67,7 +67,7 @@ impl Eye {
         (self.forward + at.x * self.right + at.y * self.up).normalize()
     }
 
-    /// Projects a point into the picture, as [`Eye::direction`] takes it; also returns its depth along
+    /// Projects a point into the picture, as [`PinholeCamera::direction`] takes it; also returns its depth along
     /// forward.
     pub fn project(&self, p: Vec3) -> (Vec2, f32) {
         let d = p - self.position;
@@ -120,7 +120,7 @@ mod tests {
         ) {
             let size = Vec3::from(size);
             let (lo, hi) = (-0.3 * size, 0.7 * size);
-            let eye = Eye::frame(lo, hi, aspect);
+            let eye = PinholeCamera::frame(lo, hi, aspect);
             let mut widest = Vec2::ZERO;
             for p in corners(lo, hi) {
                 let (at, depth) = eye.project(p);
@@ -134,7 +134,7 @@ mod tests {
 
         #[test]
         fn projecting_undoes_directions(x in 0.0f32..1.0, y in 0.0f32..1.0, t in 0.1f32..10.0) {
-            let eye = Eye::look(Vec3::new(1.0, 2.0, 3.0), Vec3::ZERO, 50.0, 1.6);
+            let eye = PinholeCamera::look(Vec3::new(1.0, 2.0, 3.0), Vec3::ZERO, 50.0, 1.6);
             let dir = eye.direction(x, y);
             let (at, depth) = eye.project(eye.position + t * dir);
             prop_assert!((at - Vec2::new(x, y)).length() < 1e-4);
@@ -144,7 +144,7 @@ mod tests {
 
     #[test]
     fn looking_straight_down_is_a_view() {
-        let eye = Eye::look(Vec3::Y, Vec3::ZERO, 40.0, 1.0);
+        let eye = PinholeCamera::look(Vec3::Y, Vec3::ZERO, 40.0, 1.0);
         assert!(eye.direction(0.5, 0.5).abs_diff_eq(Vec3::NEG_Y, 1e-6));
         assert!(eye.direction(0.9, 0.1).is_finite());
     }

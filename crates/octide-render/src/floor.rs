@@ -11,7 +11,7 @@ mod pattern;
 
 use crate::bvh::{Ray, Sides};
 use crate::sky::{AMBIENT, SUN, SUN_RADIUS, smooth, sun, sun_frame};
-use crate::stage::{FLOOR, Meets, OFF, Stage};
+use crate::stage::{FLOOR, FirstHit, OFF, Stage};
 use glam::{Vec2, Vec3};
 use map::Map;
 use rayon::prelude::*;
@@ -92,8 +92,8 @@ fn follow(stage: &Stage, mut ray: Ray) -> Option<(Vec2, Vec3)> {
     let mut light = Vec3::ONE;
     let mut inside = false;
     for _ in 0..=BORDERS {
-        match stage.meet(&ray) {
-            Meets::Floor(t) => {
+        match stage.first_hit(&ray) {
+            FirstHit::Floor(t) => {
                 if inside {
                     light *= stage.transmittance(t);
                 }
@@ -101,7 +101,7 @@ fn follow(stage: &Stage, mut ray: Ray) -> Option<(Vec2, Vec3)> {
                 light *= stage.fog.as_ref().map_or(1.0, |fog| fog.sunlight(p));
                 return Some((Vec2::new(p.x, p.z), light));
             }
-            Meets::Water(hit) => {
+            FirstHit::Water(hit) => {
                 let border = stage.border(&ray, &hit);
                 if !border.enters {
                     light *= stage.transmittance(hit.t);
@@ -115,7 +115,7 @@ fn follow(stage: &Stage, mut ray: Ray) -> Option<(Vec2, Vec3)> {
                     None => border.reflected,
                 };
             }
-            Meets::Solid(_) | Meets::Nothing => return None,
+            FirstHit::Solid(_) | FirstHit::Nothing => return None,
         }
     }
     None

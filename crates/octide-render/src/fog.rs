@@ -21,7 +21,7 @@ mod light;
 mod march;
 
 use crate::bvh::{Bvh, Ray};
-use crate::skin::UnitScene;
+use crate::traced_mesh::UnitScene;
 use field::Field;
 use glam::Vec3;
 use light::Light;

@@ -38,18 +38,18 @@ mod fog;
 mod image;
 mod noise;
 mod optics;
+mod render;
 #[cfg(test)]
 #[path = "../examples/gallery/shapes.rs"]
 #[allow(dead_code, reason = "shared with the gallery, which draws cells too")]
 mod shapes;
-mod shot;
-mod skin;
 mod sky;
 mod smoke;
 mod solid_mesh;
 mod spray;
 mod stage;
 mod trace;
+mod traced_mesh;
 mod water;
 
 pub use cells::{CellsView, render_cells};

@@ -3,7 +3,7 @@
 use crate::bvh::{Hit, Ray, Sides};
 use crate::fog::Fog;
 use crate::optics::{WATER, facing, fresnel, reflect, refract};
-use crate::skin::{Skin, UnitScene};
+use crate::traced_mesh::{TracedMesh, UnitScene};
 use glam::Vec3;
 use octide_core::contract::{Smoke, Surface};
 use octide_core::geometry::{Pose, TriMesh};
@@ -20,8 +20,8 @@ const ABSORPTION: Vec3 = Vec3::new(3.4, 1.10, 0.66);
 /// The scene prepared for ray tracing.
 pub struct Stage {
     pub scene: UnitScene,
-    pub water: Skin,
-    pub solids: Skin,
+    pub water: TracedMesh,
+    pub solids: TracedMesh,
     /// Visible smoke.
     pub fog: Option<Fog>,
     pub backdrop: Backdrop,
@@ -43,7 +43,7 @@ impl Backdrop {
 }
 
 /// The first thing that a ray hits.
-pub enum Meets {
+pub enum FirstHit {
     Water(Hit),
     Solid(Hit),
     Floor(f32),
@@ -79,7 +79,8 @@ impl Stage {
         backdrop: Backdrop,
     ) -> Self {
         let scene = UnitScene::new(domain);
-        let (water, solids) = rayon::join(|| Skin::water(surface, &scene), || Skin::solids(solids, &scene));
+        let (water, solids) =
+            rayon::join(|| TracedMesh::water(surface, &scene), || TracedMesh::solids(solids, &scene));
         let size = scene.hi - scene.lo;
         // The color of water depends on its width seen from the side, and on its depth seen from above.
         let typical = (size.y * size.element_product().cbrt()).sqrt().max(0.05);
@@ -98,32 +99,32 @@ impl Stage {
     }
 
     /// Returns the nearest thing that a ray hits.
-    pub fn meet(&self, ray: &Ray) -> Meets {
+    pub fn first_hit(&self, ray: &Ray) -> FirstHit {
         let to_floor = if ray.dir.y < 0.0 { (FLOOR - ray.origin.y) / ray.dir.y } else { f32::INFINITY };
         let to_floor = if to_floor > 0.0 { to_floor } else { f32::INFINITY };
         let water = self.water.bvh.nearest(ray, to_floor, Sides::Both);
         let t_max = water.map_or(to_floor, |h| h.t);
         // Solids are seen only from outside, so that one may enclose the scene.
         match (self.solids.bvh.nearest(ray, t_max, Sides::Front), water) {
-            (Some(solid), _) => Meets::Solid(solid),
+            (Some(solid), _) => FirstHit::Solid(solid),
             (None, Some(hit)) => self.through_contact(ray, hit),
-            (None, None) if to_floor.is_finite() => Meets::Floor(to_floor),
-            (None, None) => Meets::Nothing,
+            (None, None) if to_floor.is_finite() => FirstHit::Floor(to_floor),
+            (None, None) => FirstHit::Nothing,
         }
     }
 
     /// Continues a ray that leaves water into the floor or a solid that the water touches: there is no film
     /// of air between them that could reflect, so the ray hits the floor or the solid directly.
-    fn through_contact(&self, ray: &Ray, hit: Hit) -> Meets {
+    fn through_contact(&self, ray: &Ray, hit: Hit) -> FirstHit {
         if self.water.normal(&hit).dot(ray.dir) <= 0.0 {
-            return Meets::Water(hit);
+            return FirstHit::Water(hit);
         }
         if self.water.tag(&hit) == 1 {
-            return Meets::Floor(hit.t);
+            return FirstHit::Floor(hit.t);
         }
         match self.solids.bvh.nearest(ray, hit.t + self.touch, Sides::Front) {
-            Some(solid) => Meets::Solid(solid),
-            None => Meets::Water(hit),
+            Some(solid) => FirstHit::Solid(solid),
+            None => FirstHit::Water(hit),
         }
     }
 

@@ -9,7 +9,7 @@ use crate::floor::FloorLight;
 use crate::noise::unit;
 use crate::optics::{facing, reflect};
 use crate::sky::{AMBIENT, SUN, SUN_RADIUS, horizon, sky, sky_in_mirrors, smooth, sun, sun_frame};
-use crate::stage::{Backdrop, Meets, OFF, Stage};
+use crate::stage::{Backdrop, FirstHit, OFF, Stage};
 use glam::{Vec2, Vec3};
 
 const BORDERS: u32 = 7;
@@ -57,14 +57,14 @@ impl Tracer<'_> {
     /// Returns the light along a ray from the camera and the distance of the first hit. `seed` selects the
     /// points of the sun that cast shadows on solids.
     pub fn look(&self, ray: Ray, seed: u32) -> (Vec3, f32) {
-        let meets = self.stage.meet(&ray);
-        let distance = match meets {
-            Meets::Water(hit) | Meets::Solid(hit) => hit.t,
-            Meets::Floor(t) => t,
-            Meets::Nothing => f32::INFINITY,
+        let hit = self.stage.first_hit(&ray);
+        let distance = match hit {
+            FirstHit::Water(hit) | FirstHit::Solid(hit) => hit.t,
+            FirstHit::Floor(t) => t,
+            FirstHit::Nothing => f32::INFINITY,
         };
         let path = Path { ray, inside: self.eye_inside, weight: 1.0, borders: 0, length: 0.0 };
-        let light = self.shade(&path, meets, seed).min(Vec3::splat(BRIGHTEST));
+        let light = self.shade(&path, hit, seed).min(Vec3::splat(BRIGHTEST));
         match &self.stage.fog {
             Some(fog) => fog.veil(&ray, distance, light, seed),
             None => (light, distance),
@@ -75,23 +75,23 @@ impl Tracer<'_> {
         if path.weight < FAINT || path.borders > BORDERS {
             return self.cut_short(&path);
         }
-        self.shade(&path, self.stage.meet(&path.ray), seed)
+        self.shade(&path, self.stage.first_hit(&path.ray), seed)
     }
 
-    fn shade(&self, path: &Path, meets: Meets, seed: u32) -> Vec3 {
+    fn shade(&self, path: &Path, hit: FirstHit, seed: u32) -> Vec3 {
         let ray = &path.ray;
-        match meets {
-            Meets::Water(hit) => self.border(path, &hit, seed),
-            Meets::Solid(hit) => {
+        match hit {
+            FirstHit::Water(hit) => self.border(path, &hit, seed),
+            FirstHit::Solid(hit) => {
                 let color = self.solid(ray, &hit, path.inside, seed);
                 self.through(path.inside, hit.t, color)
             }
-            Meets::Floor(t) => {
+            FirstHit::Floor(t) => {
                 let color = self.floor(path, t);
                 self.through(path.inside, t, color)
             }
-            Meets::Nothing if path.borders == 0 => sky(ray.dir) * self.stage.backdrop.sky,
-            Meets::Nothing => sky_in_mirrors(ray.dir),
+            FirstHit::Nothing if path.borders == 0 => sky(ray.dir) * self.stage.backdrop.sky,
+            FirstHit::Nothing => sky_in_mirrors(ray.dir),
         }
     }
 
@@ -139,11 +139,11 @@ impl Tracer<'_> {
     }
 
     fn solid(&self, ray: &Ray, hit: &Hit, wet: bool, seed: u32) -> Vec3 {
-        let skin = &self.stage.solids;
-        let ng = skin.normal(hit);
-        let n = facing(skin.smooth_normal(hit), ray.dir);
+        let mesh = &self.stage.solids;
+        let ng = mesh.normal(hit);
+        let n = facing(mesh.smooth_normal(hit), ray.dir);
         let p = ray.at(hit.t) + OFF * ng;
-        let paint = PAINTS[skin.tag(hit) as usize % PAINTS.len()];
+        let paint = PAINTS[mesh.tag(hit) as usize % PAINTS.len()];
 
         let cos = n.dot(sun()).max(0.0);
         // The cosine, with a softer start.

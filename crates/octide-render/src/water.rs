@@ -4,7 +4,7 @@
 mod tests;
 
 use crate::image::Picture;
-use crate::shot::{Shot, shoot};
+use crate::render::{View, render_stage};
 use crate::stage::Stage;
 use octide_core::contract::Surface;
 use octide_core::geometry::{Pose, TriMesh};
@@ -36,5 +36,5 @@ pub fn render_water(view: &WaterView) -> Picture {
         return Picture { width, height, rgb: Vec::new() };
     }
     let stage = Stage::new(view.surface, view.solids, view.domain);
-    shoot(&stage, &Shot { camera, width, height, samples })
+    render_stage(&stage, &View { camera, width, height, samples })
 }

@@ -84,6 +84,7 @@ mod bicgstab;
 mod components;
 mod csr;
 mod error;
+mod fallback;
 mod jacobi;
 mod krylov;
 mod mic0;
@@ -91,7 +92,6 @@ mod multigrid;
 mod null_space;
 mod operator;
 mod pcg;
-mod rescue;
 #[cfg(test)]
 mod testing;
 mod vector;
@@ -100,6 +100,7 @@ pub use bicgstab::BiCgStab;
 pub use components::components;
 pub use csr::Csr;
 pub use error::{MatrixError, SolveError};
+pub use fallback::{SolveFailure, solve_with_fallback};
 pub use jacobi::Jacobi;
 pub use krylov::{Norm, Report, SolveParams};
 pub use mic0::{Mic0, Mic0Params};
@@ -109,7 +110,6 @@ pub use multigrid::{
 pub use null_space::NullSpace;
 pub use operator::{Operator, Preconditioner};
 pub use pcg::Pcg;
-pub use rescue::{Failed, solve_or};
 
 /// The examples of the README are compiled and run as tests.
 #[cfg(doctest)]

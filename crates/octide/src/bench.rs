@@ -13,7 +13,7 @@ use crate::errors::Failure;
 use crate::memory;
 use crate::methods;
 use crate::stop::Stop;
-use crate::text::say;
+use crate::text::print_line;
 use octide_core::scene::Scene;
 use octide_io::scene_file::{LoadOptions, builtin, builtins, load};
 use octide_methods::Simulation;
@@ -41,7 +41,7 @@ pub fn bench(args: &BenchArgs) -> Result<(), Failure> {
     let stop = Stop::listen()?;
     for scene in &scenes {
         let result = measure(scene, &stop)?;
-        say(&if args.json { result.json().to_string() } else { result.table() });
+        print_line(&if args.json { result.json().to_string() } else { result.table() });
     }
     Ok(())
 }

@@ -8,7 +8,7 @@ use crate::memory;
 use crate::methods;
 use crate::painter::Painter;
 use crate::stop::Stop;
-use crate::text::{bytes, count, length, say};
+use crate::text::{bytes, count, length, print_line};
 use octide_core::contract::StepReport;
 use octide_core::scene::Scene;
 use octide_methods::Simulation;
@@ -62,21 +62,21 @@ pub fn check(args: &CheckArgs) -> Result<(), Failure> {
     }
     drop(simulation);
     let short = if args.no_pilot { None } else { whole_run(scene, size, &stop)? };
-    let odd = methods::odd_start(scene, &first);
+    let odd = methods::start_warning(scene, &first);
     let warnings: Vec<String> =
         loaded.warnings.iter().map(ToString::to_string).chain(odd).chain(short).collect();
     for warning in &warnings {
-        say(&format!("warning: {warning}"));
+        print_line(&format!("warning: {warning}"));
     }
     match step {
-        Ok(_) => say(if warnings.is_empty() { "no problems found" } else { "the scene can be run" }),
-        Err(why) => say(&format!("warning: the first step fails: {why}")),
+        Ok(_) => print_line(if warnings.is_empty() { "no problems found" } else { "the scene can be run" }),
+        Err(why) => print_line(&format!("warning: the first step fails: {why}")),
     }
     Ok(())
 }
 
 fn row(name: &str, value: &str) {
-    say(&format!("{name:<8} {value}"));
+    print_line(&format!("{name:<8} {value}"));
 }
 
 fn domain(scene: &Scene) -> String {

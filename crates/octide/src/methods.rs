@@ -38,7 +38,7 @@ pub fn step_bytes(scene: &Scene, cells: usize, particles: usize) -> Result<u64, 
 }
 
 /// What is odd about a start: liquids or smoke that are not there.
-pub fn odd_start(scene: &Scene, first: &StepReport) -> Option<String> {
+pub fn start_warning(scene: &Scene, first: &StepReport) -> Option<String> {
     let missing = match first.smoke {
         None => (!scene.liquids.is_empty() && first.volume <= 0.0).then_some("liquids add no volume"),
         Some(smoke) => {

@@ -6,7 +6,7 @@ pub mod json;
 use crate::args::{ProgressArg, RunArgs};
 use crate::errors::Failure;
 use crate::log::Log;
-use crate::text::{bytes, count, duration, percent, say};
+use crate::text::{bytes, count, duration, percent, print_line};
 use indicatif::{ProgressBar, ProgressStyle};
 use octide_core::contract::StepReport;
 use octide_core::scene::Scene;
@@ -100,7 +100,7 @@ impl Progress {
             root.display()
         );
         if self.how == ProgressFormat::Json {
-            say(&json::begin(scene, root, max_memory));
+            print_line(&json::begin(scene, root, max_memory));
             return self.log.line(&line);
         }
         self.note(&line)
@@ -110,7 +110,7 @@ impl Progress {
     pub fn note(&mut self, line: &str) -> Result<(), Failure> {
         match &self.bar {
             Some(bar) => bar.println(line),
-            None if self.how == ProgressFormat::Json => say(&json::note(line)),
+            None if self.how == ProgressFormat::Json => print_line(&json::note(line)),
             None => self.print(line),
         }
         self.log.line(line)
@@ -130,7 +130,7 @@ impl Progress {
         self.last_step = Instant::now();
         match self.how {
             ProgressFormat::Json => {
-                say(&json::step([frame, self.n_frames], step, time, report, took, memory))
+                print_line(&json::step([frame, self.n_frames], step, time, report, took, memory))
             }
             ProgressFormat::Bar { verbose: true } | ProgressFormat::Lines { verbose: true } => {
                 let (dt, n, residual) = (report.dt, report.solver_iterations, report.solver_residual);
@@ -167,7 +167,7 @@ impl Progress {
         }
         if self.how == ProgressFormat::Json {
             let left = self.seconds_left(frame);
-            say(&json::frame([frame, self.n_frames], step, time, report, took, left));
+            print_line(&json::frame([frame, self.n_frames], step, time, report, took, left));
         }
         let step = if frame == 0 { String::new() } else { format!("step {step} · ") };
         let line = format!(
@@ -196,9 +196,9 @@ impl Progress {
         match self.how {
             ProgressFormat::Quiet => {}
             ProgressFormat::Json => {
-                say(&json::end(self.n_frames, self.n_steps, self.start.elapsed().as_secs_f64(), line))
+                print_line(&json::end(self.n_frames, self.n_steps, self.start.elapsed().as_secs_f64(), line))
             }
-            _ => say(line),
+            _ => print_line(line),
         }
         self.log.line(line)
     }

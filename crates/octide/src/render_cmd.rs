@@ -4,7 +4,7 @@ use crate::args::{RenderArgs, set_threads};
 use crate::errors::Failure;
 use crate::folder::numbers;
 use crate::painter::Painter;
-use crate::text::say;
+use crate::text::print_line;
 use crate::video;
 use indicatif::ProgressBar;
 use octide_core::contract::Particles;
@@ -55,7 +55,7 @@ pub fn render(args: &RenderArgs) -> Result<(), Failure> {
     bar.finish_and_clear();
     if !args.quiet {
         let n = pictures.len();
-        say(&format!(
+        print_line(&format!(
             "{n} pictures in {}; open {} in a browser to see the animation",
             folder.display(),
             animation.display()

@@ -11,7 +11,7 @@ use crate::painter::Painter;
 use crate::progress::{Progress, ProgressFormat, json};
 use crate::resume::{self, Start};
 use crate::stop::Stop;
-use crate::text::{duration, say};
+use crate::text::{duration, print_line};
 use clap::Parser;
 use octide_core::contract::StepReport;
 use octide_core::probes;
@@ -47,7 +47,7 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     let how = ProgressFormat::of(args);
     let outcome = run_in_format(args, how);
     if let (ProgressFormat::Json, Err(failure)) = (how, &outcome) {
-        say(&json::error(failure));
+        print_line(&json::error(failure));
     }
     outcome
 }
@@ -183,7 +183,7 @@ impl<'a> Run<'a> {
         let painter = output.preview.then(|| Painter::new(self.scene, output.view, output.preview_size));
         if self.at.next_frame == 0 {
             let first = simulation.report();
-            if let Some(odd) = methods::odd_start(self.scene, &first) {
+            if let Some(odd) = methods::start_warning(self.scene, &first) {
                 self.progress.note(&format!("warning: {odd}"))?;
             }
             self.frame(0, simulation, &first, painter.as_ref())?;

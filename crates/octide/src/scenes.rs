@@ -2,19 +2,19 @@
 
 use crate::args::ScenesArgs;
 use crate::errors::Failure;
-use crate::text::say;
+use crate::text::print_line;
 use octide_io::scene_file::{builtin, builtins};
 
 /// Lists the built-in scenes or prints one.
 pub fn scenes(args: &ScenesArgs) -> Result<(), Failure> {
     match &args.show {
-        Some(name) => say(shown(name)?.trim_end()),
+        Some(name) => print_line(shown(name)?.trim_end()),
         None => {
             let width = builtins().iter().map(|b| b.name.len()).max().unwrap_or(0);
             for b in builtins() {
-                say(&format!("{:width$}  {}", b.name, b.description()));
+                print_line(&format!("{:width$}  {}", b.name, b.description()));
             }
-            say("\nRun one with `octide run NAME`; print its file with `octide scenes --show NAME`.");
+            print_line("\nRun one with `octide run NAME`; print its file with `octide scenes --show NAME`.");
         }
     }
     Ok(())

@@ -3,7 +3,7 @@
 use std::io::{Write, stdout};
 
 /// Prints a line. A reader that has gone away, such as `head`, is no error.
-pub fn say(line: &str) {
+pub fn print_line(line: &str) {
     let _ = writeln!(stdout(), "{line}");
 }
 

@@ -11,7 +11,7 @@ use crate::args::{VerifyArgs, set_threads};
 use crate::cpu::Clock;
 use crate::errors::{self, Failure};
 use crate::stop::Stop;
-use crate::text::{duration, say};
+use crate::text::{duration, print_line};
 use folder::ReportDir;
 use octide_cases::{CASES, estimated_cpu_seconds};
 use octide_verify::report::{html, markdown, merge, summary};
@@ -51,9 +51,9 @@ pub fn verify(args: &VerifyArgs) -> Result<(), Failure> {
         dir.write(&html(&records, &all_cases()))?;
     }
     if !args.json {
-        say(&format!("{} in {}", summary(&records), duration(start.elapsed().as_secs_f64())));
+        print_line(&format!("{} in {}", summary(&records), duration(start.elapsed().as_secs_f64())));
         if let Some(dir) = &args.report {
-            say(&format!("open {} in a browser", dir.join("index.html").display()));
+            print_line(&format!("open {} in a browser", dir.join("index.html").display()));
         }
     }
     verdict(&records)
@@ -79,7 +79,7 @@ fn list(args: &VerifyArgs) {
                 "case": c.name, "methods": methods, "estimated_cpu_seconds": seconds,
                 "summary": c.summary, "quick": c.quick,
             });
-            say(&line.to_string());
+            print_line(&line.to_string());
         }
         return;
     }
@@ -88,9 +88,9 @@ fn list(args: &VerifyArgs) {
     let (name, method) = (width(|c| c.name.len()), width(|c| (c.methods)().join(", ").len()));
     for c in listed() {
         let quick = if c.quick { "quick" } else { "" };
-        say(&format!("{:name$}  {:method$}  {quick:5}  {}", c.name, methods(c), c.summary));
+        print_line(&format!("{:name$}  {:method$}  {quick:5}  {}", c.name, methods(c), c.summary));
     }
-    say("\nRun cases with `octide verify CASE…`, all with --all, quick forms with --quick.");
+    print_line("\nRun cases with `octide verify CASE…`, all with --all, quick forms with --quick.");
 }
 
 fn is_of_method(case: &Case, args: &VerifyArgs) -> bool {
@@ -210,10 +210,10 @@ fn print_record(record: &Record, case: &Case, json: bool) {
             if let Some(error) = &record.error {
                 line["error"] = json!(error);
             }
-            say(&line.to_string());
+            print_line(&line.to_string());
         }
     } else {
-        say(&table::table(record, case));
+        print_line(&table::table(record, case));
     }
 }
 

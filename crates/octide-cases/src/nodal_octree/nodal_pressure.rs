@@ -131,7 +131,7 @@ fn run(context: &Context) -> Result<Measured, CaseError> {
     let n = if context.quick { 32 } else { 128 };
     for (name, kind, tolerance) in SHARES {
         context.progress(name)?;
-        m.set(name, share(n, kind, tolerance)?);
+        m.set(name, pressure_time_fraction(n, kind, tolerance)?);
     }
     Ok(m)
 }
@@ -199,8 +199,8 @@ impl<'a> Stirred<'a> {
     }
 }
 
-/// The pressure's share of the time of a collapsing column's steps.
-fn share(n: u32, pressure_solver: Kind, tolerance: f64) -> Result<f64, CaseError> {
+/// Returns the fraction of the time of a collapsing column that the pressure takes.
+fn pressure_time_fraction(n: u32, pressure_solver: Kind, tolerance: f64) -> Result<f64, CaseError> {
     let mut scene = Scene::empty("nodal-octree", DVec3::new(1.0, 0.75, 0.5), n, n.ilog2() as u8 - 3);
     let column = Shape::Box { min: DVec3::splat(-1.0), max: DVec3::new(0.35, 0.5, 2.0) };
     scene.liquids = vec![at_rest(column)];

@@ -1,6 +1,6 @@
 //! The speed of a vortex ring.
 
-use crate::stage::over;
+use crate::stage::line_plot;
 use glam::DVec3;
 use octide_core::contract::Method;
 use octide_core::octree::{Grading, Octree};
@@ -88,7 +88,7 @@ fn run(context: &Context) -> Result<Measured, CaseError> {
     let end = 0.5 * R / kelvin();
     series.push(Series::guide("Biot and Savart", vec![[0.0, 0.0], [end, exact * end]]));
     series.push(Series::guide("Kelvin", vec![[0.0, 0.0], [end, 0.5 * R]]));
-    m.plots.push(over("The ring's way", "time (s)", "way (m)", series));
+    m.plots.push(line_plot("The ring's way", "time (s)", "way (m)", series));
     let columns = ["cells", "speed (m/s)", "beside Biot and Savart", "beside Kelvin", "enstrophy left"];
     let columns = columns.map(str::to_owned).to_vec();
     m.tables.push(Table { title: "The speed of the ring".to_owned(), columns, rows });

@@ -36,7 +36,7 @@ const SCENES: [&str; 2] = ["moving-cylinder", "water-drop"];
 const RATIO: &str = "time of a projection, (24) over (25)";
 const FORMS: [(&str, FreeSurface); 2] = [("(25)", FreeSurface::Spd), ("(24)", FreeSurface::SecondOrder)];
 
-fn share(scene: &str) -> String {
+fn degenerate_fraction(scene: &str) -> String {
     format!("{scene}: degenerate share of cut T-junction faces")
 }
 
@@ -45,7 +45,7 @@ fn iterations(form: &str) -> String {
 }
 
 fn quantities(_: &str, _: bool) -> Vec<Quantity> {
-    let mut all: Vec<Quantity> = SCENES.map(|scene| Quantity::new(share(scene), "")).into();
+    let mut all: Vec<Quantity> = SCENES.map(|scene| Quantity::new(degenerate_fraction(scene), "")).into();
     all.push(Quantity::new(RATIO, "").expected(1.33));
     all.push(Quantity::new(iterations("(25)"), ""));
     let few = "one has two cycles and (25) takes about seven of one; half as many again";
@@ -74,7 +74,7 @@ fn run(context: &Context) -> Result<Measured, CaseError> {
                 timed.add(&sim, &scene)?;
             }
         }
-        m.set(share(name), degenerate as f64 / cut.max(1) as f64);
+        m.set(degenerate_fraction(name), degenerate as f64 / cut.max(1) as f64);
         rows.push(vec![name.to_owned(), cut.to_string(), degenerate.to_string()]);
         if name == SCENES[0] {
             m.set(RATIO, timed.seconds[1] / timed.seconds[0]);

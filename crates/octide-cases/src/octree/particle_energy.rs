@@ -1,7 +1,7 @@
 //! The effect of particles on the energy: a dam break with and without them, and a ball in flight whose band
 //! of particles must move with it.
 
-use crate::stage::{at_rest, over, record_with, start};
+use crate::stage::{at_rest, line_plot, record_with, start};
 use glam::DVec3;
 use octide_core::contract::Method;
 use octide_core::geometry::Shape;
@@ -83,7 +83,7 @@ fn run(context: &Context) -> Result<Measured, CaseError> {
         rows: rows.collect(),
     });
     let series = vec![Series::line("with particles", with), Series::line("without", without)];
-    m.plots.push(over("Kinetic energy of the dam break", "time (s)", "energy (J)", series));
+    m.plots.push(line_plot("Kinetic energy of the dam break", "time (s)", "energy (J)", series));
     Ok(m)
 }
 

@@ -17,7 +17,7 @@ use octide_octree::mesh::Mesh;
 use octide_octree::params::FreeSurface;
 use octide_octree::project;
 use octide_octree::solids::Solids;
-use octide_octree::volume::share_behind_plane;
+use octide_octree::volume::fraction_behind_plane;
 use octide_verify::fit::{Convergence, norms};
 use octide_verify::{Article, Case, CaseError, Context, Limit, Measured, Quantity};
 use std::f64::consts::PI;
@@ -131,7 +131,7 @@ fn solve(mesh: &Mesh, volume_shares: bool) -> Result<[f64; 4], CaseError> {
     if volume_shares {
         for k in (0..mesh.n_faces() as u32).map(FaceId).filter(|&k| !mesh.faces.is_wall(k)) {
             let from = mesh.face_position(k) - CENTER;
-            let share = share_behind_plane(-from.normalize() * mesh.face_size(k), RADIUS - from.length());
+            let share = fraction_behind_plane(-from.normalize() * mesh.face_size(k), RADIUS - from.length());
             apertures.set_open(k, share);
         }
     }

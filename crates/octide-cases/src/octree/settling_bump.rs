@@ -4,7 +4,7 @@
 //! both sides: η₋₂ − 4 η₋₁ + 6 η₀ − 4 η₁ + η₂. It is zero for cubics, and small for waves that are much
 //! longer than cells.
 
-use crate::stage::{at_rest, over, probe};
+use crate::stage::{at_rest, line_plot, probe};
 use glam::DVec3;
 use octide_core::contract::Method;
 use octide_core::geometry::Shape;
@@ -102,7 +102,7 @@ fn run(context: &Context) -> Result<Measured, CaseError> {
     m.set(ALIKE, found[2] / found[1]);
     let columns = ["form", "height in a large cell", "at T-junctions (cells)", "away from them (cells)"];
     m.tables.push(Table { title: "Kinks".to_owned(), columns: columns.map(str::to_owned).into(), rows });
-    m.plots.push(over(
+    m.plots.push(line_plot(
         "The surface at the end",
         "along the tank (m)",
         "height over its mean (cells)",

@@ -1,6 +1,6 @@
 //! A dam break with adaptivity from none to full: fewer cells, and errors that grow slowly.
 
-use crate::stage::{Reading, at_rest, over, record_with, start};
+use crate::stage::{Reading, at_rest, line_plot, record_with, start};
 use glam::DVec3;
 use octide_core::geometry::Shape;
 use octide_core::scene::Scene;
@@ -37,7 +37,7 @@ const OUR_OWN: &str = "our own: 5 %";
 fn quantities(_: &str, quick: bool) -> Vec<Quantity> {
     let mut all = vec![Quantity::new(MORE, "").limit(Limit::AtMost(1.0), "cells fall with α")];
     all.push(
-        Quantity::new(share(), "")
+        Quantity::new(cell_ratio(), "")
             .limit(Limit::AtMost(if quick { 0.9 } else { 0.5 }), "our own: fewer cells"),
     );
     for what in OFF {
@@ -51,7 +51,7 @@ fn quantities(_: &str, quick: bool) -> Vec<Quantity> {
     all
 }
 
-fn share() -> String {
+fn cell_ratio() -> String {
     "cells for α = 1 over those for α = 0".to_owned()
 }
 
@@ -68,7 +68,7 @@ fn run(context: &Context) -> Result<Measured, CaseError> {
     }
     let cells: Vec<f64> = runs.iter().map(|run| mean(run, 0)).collect();
     m.set(MORE, cells.windows(2).map(|w| w[1] / w[0]).fold(0.0, f64::max));
-    m.set(share(), cells[5] / cells[0]);
+    m.set(cell_ratio(), cells[5] / cells[0]);
     let off: Vec<[f64; 2]> = runs.iter().map(|run| [1, 2].map(|i| difference(run, &runs[0], i))).collect();
     for (i, what) in OFF.iter().enumerate() {
         m.set(error(what, 1.0), off[5][i]);
@@ -89,7 +89,12 @@ fn run(context: &Context) -> Result<Measured, CaseError> {
         let points = runs[i].iter().map(|r| [r.time, r.values[2]]).collect();
         Series::line(format!("α = {}", STRENGTHS[i]), points)
     };
-    m.plots.push(over("Kinetic energy", "time (s)", "energy (J)", (0..STRENGTHS.len()).map(line).collect()));
+    m.plots.push(line_plot(
+        "Kinetic energy",
+        "time (s)",
+        "energy (J)",
+        (0..STRENGTHS.len()).map(line).collect(),
+    ));
     Ok(m)
 }
 

@@ -1,7 +1,7 @@
 //! Puffing frequency of a helium plume.
 
 use crate::methods::smoke_methods;
-use crate::stage::{over, record_with, start};
+use crate::stage::{line_plot, record_with, start};
 use glam::DVec3;
 use octide_core::geometry::Shape;
 use octide_core::scene::{Advection, Buoyancy, Heading, OpenSides, Region, Release, Scene, SmokeSource};
@@ -102,7 +102,7 @@ fn run(context: &Context) -> Result<Measured, CaseError> {
     m.set("fluctuation of the velocity, root mean square", square.sqrt());
     m.set("frequency of the largest value in the spectrum", strongest(&late, mean));
     m.set("mean velocity on the axis", mean);
-    m.plots.push(over(
+    m.plots.push(line_plot(
         "On the axis, half a diameter up",
         "time (s)",
         "upward velocity (m/s)",

@@ -10,7 +10,7 @@ mod experiment;
 
 use crate::expectations;
 use crate::methods::water_methods;
-use crate::stage::{Reading, at_rest, over, probe, record_with, start};
+use crate::stage::{Reading, at_rest, line_plot, probe, record_with, start};
 use experiment::{ALL, Experiment};
 use glam::DVec3;
 use octide_core::contract::Method;
@@ -145,8 +145,8 @@ fn run(context: &Context) -> Result<Measured, CaseError> {
         m.tables.push(table);
         fronts.push(Series::reference("Martin & Moyce 1952", e.front.to_vec()));
         heights.push(Series::reference("Martin & Moyce 1952", e.height.to_vec()));
-        m.plots.push(over(&format!("{}: front over time, unshifted", e.name), "T", "Z", fronts));
-        m.plots.push(over(&format!("{}: height over time, unshifted", e.name), "τ", "H", heights));
+        m.plots.push(line_plot(&format!("{}: front over time, unshifted", e.name), "T", "Z", fronts));
+        m.plots.push(line_plot(&format!("{}: height over time, unshifted", e.name), "τ", "H", heights));
     }
     Ok(m)
 }

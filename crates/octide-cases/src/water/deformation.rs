@@ -3,7 +3,7 @@
 //! u = 2 sin²πx sin2πy sin2πz c, v = −sin2πx sin²πy sin2πz c, w = −sin2πx sin2πy sin²πz c with c = cos(πt/T),
 //! T = 3.
 
-use super::tracking::{Cells, Flow, Returned, carry, gain};
+use super::tracking::{Cells, Flow, Returned, advect_with, gain};
 use crate::expectations;
 use crate::methods::water_methods;
 use glam::DVec3;
@@ -96,7 +96,7 @@ fn run(context: &Context) -> Result<Measured, CaseError> {
     let runs = runs(context.method, context.quick);
     for &run in &runs {
         let (n, cells, correction) = run;
-        let r = carry(context, &flow, n, cells, correction)?;
+        let r = advect_with(context, &flow, n, cells, correction)?;
         m.set(name(run, "Σ|Δ|dV"), r.difference);
         m.set(name(run, "volume"), 100.0 * r.volume);
         rows.push(row(run, &r));

@@ -4,7 +4,7 @@
 
 use crate::expectations;
 use crate::methods::water_methods;
-use crate::stage::{at_rest, over, start};
+use crate::stage::{at_rest, line_plot, start};
 use glam::DVec3;
 use octide_core::contract::StepReport;
 use octide_core::geometry::Shape;
@@ -111,7 +111,7 @@ fn run(context: &Context) -> Result<Measured, CaseError> {
     }
     let end = if context.quick { 0.4 } else { END };
     series.push(Series::guide("flux · t", vec![[0.0, 0.0], [end, 0.125 * 0.125 * end]]));
-    m.plots.push(over("Inflow", "time (s)", "growth of the volume (m³)", series));
+    m.plots.push(line_plot("Inflow", "time (s)", "growth of the volume (m³)", series));
     Ok(m)
 }
 

@@ -5,7 +5,7 @@
 
 use crate::expectations;
 use crate::methods::water_methods;
-use crate::stage::{at_rest, over, start};
+use crate::stage::{at_rest, line_plot, start};
 use glam::DVec3;
 use octide_core::contract::Totals;
 use octide_core::geometry::Shape;
@@ -93,7 +93,7 @@ fn run(context: &Context) -> Result<Measured, CaseError> {
     m.plots.push(errors.plot("Error of the center over the number of steps", "steps", "error (m)", 1.0));
     let exact = (0..=50).map(|i| TIME * f64::from(i) / 50.0).map(|t| [t, 0.5 * G * t * t]).collect();
     series.push(Series::guide("½gt²", exact));
-    m.plots.push(over("Fall over time", "time (s)", "fall of the center (m)", series));
+    m.plots.push(line_plot("Fall over time", "time (s)", "fall of the center (m)", series));
     Ok(m)
 }
 

@@ -2,7 +2,7 @@
 
 use crate::expectations;
 use crate::methods::water_methods;
-use crate::stage::{at_rest, over, probe, record, start};
+use crate::stage::{at_rest, line_plot, probe, record, start};
 use glam::DVec3;
 use octide_core::geometry::Shape;
 use octide_core::scene::{ProbeKind, Scene, VolumeCorrection};
@@ -111,9 +111,9 @@ fn run(context: &Context) -> Result<Measured, CaseError> {
         let mut series: Vec<Series> =
             names.into_iter().zip(energies).map(|(n, points)| Series::line(n, points)).collect();
         series.push(Series::guide("at rest", vec![[0.0, lying], [end, lying]]));
-        m.plots.push(over(&format!("Energy over time, {name}"), "time (s)", "energy (J)", series));
+        m.plots.push(line_plot(&format!("Energy over time, {name}"), "time (s)", "energy (J)", series));
         volumes.push(Series::line(name, drift));
     }
-    m.plots.push(over("Drift of the volume over time", "time (s)", "relative drift", volumes));
+    m.plots.push(line_plot("Drift of the volume over time", "time (s)", "relative drift", volumes));
     Ok(m)
 }

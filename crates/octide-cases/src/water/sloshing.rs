@@ -2,7 +2,7 @@
 
 use crate::expectations;
 use crate::methods::water_methods;
-use crate::stage::{at_rest, over, probe, record, start};
+use crate::stage::{at_rest, line_plot, probe, record, start};
 use glam::DVec3;
 use octide_core::geometry::{MeshSdf, MeshShape, Shape, TriMesh};
 use octide_core::scene::{ProbeKind, Scene};
@@ -108,7 +108,7 @@ fn run(context: &Context) -> Result<Measured, CaseError> {
     let theory = (0..=400).map(|i| 5.3 * exact * f64::from(i) / 400.0);
     let theory = theory.map(|t| [t, 1e3 * AMPLITUDE * (omega() * t).cos()]).collect();
     series.push(Series::guide("A cos(ωt)", theory));
-    m.plots.push(over("Height at the wall over time", "time (s)", "height over the depth (mm)", series));
+    m.plots.push(line_plot("Height at the wall over time", "time (s)", "height over the depth (mm)", series));
     Ok(m)
 }
 

@@ -10,7 +10,7 @@ use octide_core::contract::{SurfaceTracker, TrackingOptions, TrackingRefinement}
 use octide_core::geometry::Shape;
 use octide_core::par;
 use octide_core::scene::Scene;
-use octide_core::volume::share_behind_plane;
+use octide_core::volume::fraction_behind_plane;
 use octide_verify::{CaseError, Context};
 use std::time::Instant;
 
@@ -71,7 +71,7 @@ pub(super) struct Returned {
 const LEVELS: u8 = 3;
 
 /// Carries a shape in the unit cube with `n` finest cells a side until it is back.
-pub(super) fn carry(
+pub(super) fn advect_with(
     context: &Context,
     flow: &Flow,
     n: u32,
@@ -150,7 +150,7 @@ fn exact_share(shape: &Shape, x: DVec3, h: f64) -> f64 {
     for i in 0..PARTS.pow(3) {
         let place = DVec3::new((i % PARTS) as f64, (i / PARTS % PARTS) as f64, (i / PARTS / PARTS) as f64);
         let p = x - 0.5 * h + part * (place + 0.5);
-        sum += share_behind_plane(slope(p), shape.distance(p));
+        sum += fraction_behind_plane(slope(p), shape.distance(p));
     }
     sum / PARTS.pow(3) as f64
 }

@@ -1,6 +1,6 @@
 //! Zalesak's sphere: a ball with a slot, turned once about the middle of the box by u = (y − ½, ½ − x, 0).
 
-use super::tracking::{Cells, Flow, carry, gain};
+use super::tracking::{Cells, Flow, advect_with, gain};
 use crate::expectations;
 use crate::methods::water_methods;
 use glam::DVec3;
@@ -76,7 +76,7 @@ fn run(context: &Context) -> Result<Measured, CaseError> {
     let (mut rows, mut found) = (Vec::new(), Vec::new());
     let runs = runs(context.method, context.quick);
     for &(n, cells) in &runs {
-        let r = carry(context, &flow, n, cells, false)?;
+        let r = advect_with(context, &flow, n, cells, false)?;
         m.set(format!("Σ|Δ|dV, {n}³ {}", cells.text()), r.difference);
         m.set(format!("volume, {n}³ {}", cells.text()), 100.0 * r.volume);
         rows.push(vec![

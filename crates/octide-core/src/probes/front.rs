@@ -25,14 +25,14 @@ const EXACT: f64 = 1.0 / 16384.0;
 
 /// A box of finest cells in the heap: how far it extends, its size, its corners. Of boxes that extend equally
 /// far, smaller ones come first.
-type Waiting = (i32, Reverse<i32>, [i32; 3], [i32; 3]);
+type QueuedBox = (i32, Reverse<i32>, [i32; 3], [i32; 3]);
 
 /// Returns the front's coordinate along the heading's axis; `None` if no square is wet. `detail` returns the
 /// cell size at a position.
 pub fn front(water: Water<'_>, detail: OfPlace<'_>, heading: Heading, room: &Room) -> Option<f64> {
     let squares = Squares::new(water, detail, heading, room);
     let n = ((room.high - room.low) / room.dx).round().as_ivec3().max(IVec3::ONE);
-    let mut heap = BinaryHeap::from([squares.waiting(IVec3::ZERO, n)]);
+    let mut heap = BinaryHeap::from([squares.queued(IVec3::ZERO, n)]);
     // Whether each square was already taken from the heap.
     let mut seen = vec![false; (n[heading.axis] * n[squares.side]) as usize];
     let mut found: Option<(i32, f64)> = None;
@@ -60,8 +60,8 @@ pub fn front(water: Water<'_>, detail: OfPlace<'_>, heading: Heading, room: &Roo
             let cut = min[longest] + extent[longest] / 2;
             let (mut below, mut above) = (max, min);
             (below[longest], above[longest]) = (cut, cut);
-            heap.push(squares.waiting(min, below));
-            heap.push(squares.waiting(above, max));
+            heap.push(squares.queued(min, below));
+            heap.push(squares.queued(above, max));
             continue;
         }
         seen[square] = true;
@@ -95,7 +95,7 @@ impl<'a> Squares<'a> {
         Self { water, detail, heading, room, side: 3 - heading.axis - room.up.axis }
     }
 
-    fn waiting(&self, min: IVec3, max: IVec3) -> Waiting {
+    fn queued(&self, min: IVec3, max: IVec3) -> QueuedBox {
         let a = self.heading.axis;
         let reach = if self.heading.forward { max[a] - 1 } else { -min[a] };
         (reach, Reverse((max - min).element_product()), min.to_array(), max.to_array())
@@ -136,7 +136,7 @@ impl<'a> Squares<'a> {
     /// Returns the distance from a square's center to the center of the next one, or to the wall.
     fn room_beyond(&self, cell: IVec3) -> f64 {
         let (a, dx) = (self.heading.axis, self.room.dx);
-        let next = self.place(self.waiting(cell, cell + 1).0, dx);
+        let next = self.place(self.queued(cell, cell + 1).0, dx);
         if next < self.room.low[a] || next > self.room.high[a] { 0.5 * dx } else { dx }
     }
 

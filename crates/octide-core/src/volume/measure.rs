@@ -21,7 +21,7 @@ pub fn cell_volume(
     let deep = phi < -2.0 * h;
     let g = if deep { DVec3::ZERO } else { gradient() };
     if solid >= half_diagonal {
-        return h.powi(3) * if deep { 1.0 } else { share_behind_plane(g * h, phi) };
+        return h.powi(3) * if deep { 1.0 } else { fraction_behind_plane(g * h, phi) };
     }
     CutCell { x, phi, g, solids, dx }.volume(x, h)
 }
@@ -55,11 +55,11 @@ impl CutCell<'_> {
         }
         let phi = self.phi + self.g.dot(x - self.x);
         if solid >= 0.87 * h {
-            return h.powi(3) * share_behind_plane(self.g * h, phi);
+            return h.powi(3) * fraction_behind_plane(self.g * h, phi);
         }
         if h < 1.5 * self.dx {
             let open = (0.5 + solid / h).clamp(0.0, 1.0);
-            return h.powi(3) * open * share_behind_plane(self.g * h, phi);
+            return h.powi(3) * open * fraction_behind_plane(self.g * h, phi);
         }
         (0..8).map(|o| self.volume(x + 0.5 * h * octant_side(o), 0.5 * h)).sum()
     }
@@ -79,7 +79,7 @@ impl CutCell<'_> {
 }
 
 /// Returns the fraction of the unit cube around the origin where n·x + d < 0.
-pub fn share_behind_plane(n: DVec3, d: f64) -> f64 {
+pub fn fraction_behind_plane(n: DVec3, d: f64) -> f64 {
     let mut m = n.abs().to_array();
     m.sort_by(f64::total_cmp);
     let total: f64 = m.iter().sum();
@@ -134,8 +134,8 @@ mod tests {
                 .filter(|i| n.dot(DVec3::new(at(i % k), at(i / k % k), at(i / k / k))) + d < 0.0)
                 .count();
             let counted = count as f64 / f64::from(k).powi(3);
-            assert!((share_behind_plane(n, d) - counted).abs() < 6e-3, "{n} {d}");
-            let both = share_behind_plane(n, d) + share_behind_plane(-n, -d);
+            assert!((fraction_behind_plane(n, d) - counted).abs() < 6e-3, "{n} {d}");
+            let both = fraction_behind_plane(n, d) + fraction_behind_plane(-n, -d);
             assert!((both - 1.0).abs() < 1e-12);
         }
     }

@@ -51,6 +51,9 @@ impl Method for Fake {
     fn totals(&self) -> Totals {
         Totals::default()
     }
+    fn limit_memory(&mut self, bytes: u64) {
+        self.memory = bytes;
+    }
     fn save(&self, _: &mut dyn Store) {
         unimplemented!("not saved in these tests")
     }

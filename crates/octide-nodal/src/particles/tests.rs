@@ -80,7 +80,7 @@ fn threads_do_not_matter() {
 fn volume(s: &Driven) -> f64 {
     let of_cell = |i: u32| {
         let (x, h) = (s.mesh.tree.center(CellId(i)), s.mesh.tree.size(CellId(i)));
-        h.powi(3) * s.share(x, h)
+        h.powi(3) * s.fraction(x, h)
     };
     (0..s.mesh.n_cells() as u32).map(of_cell).sum()
 }

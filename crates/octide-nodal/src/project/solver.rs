@@ -11,8 +11,8 @@ use octide_core::contract::StepError;
 use octide_core::octree::SplitFaces;
 use octide_core::scene::PressureSolver as Kind;
 use octide_solve::{
-    Coarsening, Failed, Mic0, Mic0Params, Multigrid, MultigridParams, MultigridPcg, Pcg, Report, SolveError,
-    SolveParams, octree_groups, solve_or,
+    Coarsening, Mic0, Mic0Params, Multigrid, MultigridParams, MultigridPcg, Pcg, Report, SolveError,
+    SolveFailure, SolveParams, octree_groups, solve_with_fallback,
 };
 
 /// The solvers and the memory that they keep between steps.
@@ -41,10 +41,10 @@ impl PressureSolver {
         let PressureSystem { matrix, rhs, cells, .. } = system;
         let Self { multigrid, iccg } = self;
         let solved = if params.pressure_solver == Kind::Iccg {
-            with_iccg(iccg, system, x).map_err(|e| Failed::alone(e, matrix, rhs, x))
+            with_iccg(iccg, system, x).map_err(|e| SolveFailure::alone(e, matrix, rhs, x))
         } else {
             let first = |x: &mut [f64]| with_multigrid(multigrid, mesh, system, x);
-            solve_or(matrix, rhs, x, first, ("ICCG", |x: &mut [f64]| with_iccg(iccg, system, x)))
+            solve_with_fallback(matrix, rhs, x, first, ("ICCG", |x: &mut [f64]| with_iccg(iccg, system, x)))
         };
         solved.map_err(|e| StepError::Pressure {
             reason: e.to_string(),
@@ -53,7 +53,7 @@ impl PressureSolver {
     }
 
     /// Frees the memory that is kept between steps, so that other stages can use it.
-    pub fn give_back(&mut self) {
+    pub fn release_memory(&mut self) {
         *self = Self::default();
     }
 

@@ -34,9 +34,9 @@ use octide_core::sizing::{CellLimit, RefinementRequest};
 use octide_core::solids::Solids;
 
 /// Width of the finest band on either side of a source's boundary, in finest cells.
-const RIM: f64 = 2.0;
+const SOURCE_BAND: f64 = 2.0;
 /// Width of the finest band below an object's surface, in finest cells.
-const BELOW: f64 = 1.5;
+const OBJECT_BAND: f64 = 1.5;
 /// A cell keeps its size while this factor times its vorticity would request it, ...
 const KEEP: f64 = 1.5;
 /// ... and while its densities are in a band that is wider by this factor.
@@ -94,12 +94,13 @@ fn refinement_for(
     let (has_objects, has_sources) = (!solids.is_empty() && detail.solids > 0.0, sources.any(now));
     let near_objects = |x: DVec3, r: f64| {
         let d = solids.distance(x);
-        d < r + detail.solids * dx && d > -r - BELOW * dx
+        d < r + detail.solids * dx && d > -r - OBJECT_BAND * dx
     };
     let refines = |c: &CellBox| {
         let (x, r) = (c.center, HALF_DIAGONAL * c.size);
         c.level < coarsest
-            || (has_objects && near_objects(x, r) || has_sources && sources.rim(now, x) < r + RIM * dx)
+            || (has_objects && near_objects(x, r)
+                || has_sources && sources.distance_to_boundary(now, x) < r + SOURCE_BAND * dx)
                 && detail.sees(x, c.size)
                 && c.level < detail.regions.finest_at(x, max)
     };

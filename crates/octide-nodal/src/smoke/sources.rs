@@ -83,7 +83,7 @@ impl Sources {
     }
 
     /// Returns the distance to the surface of the nearest active source.
-    pub fn rim(&self, now: Moment, x: DVec3) -> f64 {
+    pub fn distance_to_boundary(&self, now: Moment, x: DVec3) -> f64 {
         self.acting(now).map(|s| s.shape.distance(x).abs()).fold(f64::INFINITY, f64::min)
     }
 
@@ -107,11 +107,11 @@ impl Sources {
                 let x = mesh.node_position(NodeId(v as u32));
                 if source.shape.is_beyond(x, dx) { f64::INFINITY } else { source.shape.distance(x) / dx }
             });
-            let set = |q: &mut Field<NodeId, f64>, value: f64, share: &(dyn Fn(f64) -> f64 + Sync)| {
+            let set = |q: &mut Field<NodeId, f64>, value: f64, fraction: &(dyn Fn(f64) -> f64 + Sync)| {
                 par::update(q, |v, q| {
-                    let share = share(beyond[v]);
-                    if share >= 1.0 || q.abs() < (share * value).abs() {
-                        *q = share * value;
+                    let fraction = fraction(beyond[v]);
+                    if fraction >= 1.0 || q.abs() < (fraction * value).abs() {
+                        *q = fraction * value;
                     }
                 });
                 mesh.constrain(q);

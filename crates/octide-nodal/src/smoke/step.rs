@@ -144,7 +144,7 @@ fn advance(
     let Projected { mut u, mut pressure, report, .. } = watch.run("project", || {
         project(&mesh, &boundary, &Medium::Gas, u, 0.0, guess, &params.project(), solver)
     })?;
-    solver.give_back();
+    solver.release_memory();
     let mesh = watch.run("project", || mesh.with_corners());
     par::update(&mut pressure, |_, p| *p /= late);
     let push = watch.run("project", || acceleration_since(before_forces, &u, &boundary, late));

@@ -8,7 +8,7 @@ use crate::params::Params;
 use octide_core::contract::StepError;
 use octide_solve::{
     BiCgStab, Coarsening, Mic0, Mic0Params, Multigrid, MultigridParams, MultigridPcg, Pcg, Preconditioner,
-    Report, SolveError, SolveParams, octree_groups, solve_or,
+    Report, SolveError, SolveParams, octree_groups, solve_with_fallback,
 };
 
 /// Solves the system, starting from the pressure in `x`. Nothing is kept for the next solve: advection is
@@ -27,7 +27,7 @@ pub fn solve(
     let PressureSystem { matrix, rhs, cells, .. } = system;
     let first = |x: &mut [f64]| with_multigrid(mesh, system, x, params);
     let second = |x: &mut [f64]| with_mic0(system, x, params);
-    solve_or(matrix, rhs, x, first, ("MIC(0)", second)).map_err(|e| StepError::Pressure {
+    solve_with_fallback(matrix, rhs, x, first, ("MIC(0)", second)).map_err(|e| StepError::Pressure {
         reason: e.to_string(),
         at: e.row.map(|row| mesh.tree.center(cells[row])),
     })

@@ -17,7 +17,7 @@
 
 use super::{Quadric, capillary_limit};
 use crate::advect::{advect_cell, advect_near};
-use crate::interpolate::{Bent, sample_faces};
+use crate::interpolate::{CurvedPhi, sample_faces};
 use crate::mesh::Mesh;
 use crate::nodal::{CornerVelocity, velocity_at};
 use crate::params::Params;
@@ -44,11 +44,11 @@ pub fn advect_phi_by_quadrics(
 ) -> Field<CellId, f64> {
     let State { mesh, phi, u, apertures, .. } = old;
     let share = RIPPLE_SHARE * (dt / capillary_limit(mesh, phi, params)).min(1.0);
-    let bent = Bent::new(mesh, phi, apertures);
+    let curved = CurvedPhi::new(mesh, phi, apertures);
     advect_near(mesh, phi, corners, new, dt, |cell, there| {
         let foot = foot(mesh, u, corners, new.tree.center(cell), dt);
         smooth(mesh, phi, there, foot, share)
-            .unwrap_or_else(|| advect_cell(mesh, phi, corners, new, dt, cell, |p, way| bent.sample(p, way)))
+            .unwrap_or_else(|| advect_cell(mesh, phi, corners, new, dt, cell, |p, way| curved.sample(p, way)))
     })
 }
 

@@ -26,7 +26,7 @@ fn domain(origin: [f64; 3], size: [f64; 3]) -> Domain {
     Domain { origin: DVec3::from(origin), size: DVec3::from(size), resolution: 128, levels: 4 }
 }
 
-fn shoot(path: &Path, view: &WaterView) -> Result<(), ImageError> {
+fn render_stage(path: &Path, view: &WaterView) -> Result<(), ImageError> {
     let start = Instant::now();
     let picture = render_water(view);
     let seconds = start.elapsed().as_secs_f64();
@@ -39,18 +39,18 @@ fn main() -> Result<(), ImageError> {
     let only = std::env::args().nth(2);
     let wanted = |name: &str| only.as_deref().is_none_or(|o| o == name);
     let still = Pose::IDENTITY;
-    let shot = |name: &str, surface: &Surface, solids: &[(&TriMesh, Pose)], domain: &Domain, camera| {
+    let picture = |name: &str, surface: &Surface, solids: &[(&TriMesh, Pose)], domain: &Domain, camera| {
         if !wanted(name) {
             return Ok(());
         }
         let view = WaterView { surface, solids, domain, camera, width: 640, height: 360, samples: 4 };
-        shoot(&dir.join(format!("{name}.png")), &view)
+        render_stage(&dir.join(format!("{name}.png")), &view)
     };
 
     let unit = domain([0.0; 3], [1.0; 3]);
     let basin = || tank([0.0; 3], [1.0; 3], [140, 30, 140], |x, z| 0.38 + waves(x, z));
     let drop = ball([0.45, 0.72, 0.5], [0.11; 3], 60);
-    shot("drop", &liquid(join(basin(), drop)), &[], &unit, None)?;
+    picture("drop", &liquid(join(basin(), drop)), &[], &unit, None)?;
 
     let buoy = ball([0.0; 3], [0.17; 3], 40);
     let afloat = Pose { position: DVec3::new(0.55, 0.42, 0.5), ..still };
@@ -58,25 +58,25 @@ fn main() -> Result<(), ImageError> {
     let sunk = Pose { position: DVec3::new(0.2, 0.09, 0.75), rotation: DQuat::from_rotation_y(0.5) };
     let post = tank([0.8, 0.0, 0.1], [0.92, 0.8, 0.22], [1; 3], |_, _| 0.8);
     let solids = [(&buoy, afloat), (&block, sunk), (&post, still)];
-    shot("solids", &liquid(basin()), &solids, &unit, None)?;
+    picture("solids", &liquid(basin()), &solids, &unit, None)?;
 
     let wide = domain([-50.0, -3.0, -50.0], [100.0, 25.0, 100.0]);
     let lake = |x: f32, z: f32| 6.0 + 40.0 * waves(x / 40.0, z / 40.0) * (-(x * x + z * z) / 2000.0).exp();
     let lake = liquid(tank([-50.0, -3.0, -50.0], [50.0, 9.0, 50.0], [200, 10, 200], lake));
     let rock = ball([10.0, -3.0, 5.0], [12.0, 14.0, 9.0], 40);
-    shot("lake", &lake, &[(&rock, still)], &wide, None)?;
+    picture("lake", &lake, &[(&rock, still)], &wide, None)?;
 
     let long = domain([0.0; 3], [2.0, 1.0, 0.5]);
     let column = liquid(tank([0.0; 3], [0.6, 0.8, 0.5], [80, 100, 60], |_, _| 0.8));
-    shot("column", &column, &[], &long, None)?;
+    picture("column", &column, &[], &long, None)?;
 
     let low = Camera { position: DVec3::new(0.5, 0.62, 2.2), target: DVec3::new(0.5, 0.35, 0.5), fov: 35.0 };
-    shot("low", &liquid(basin()), &solids, &unit, Some(&low))?;
+    picture("low", &liquid(basin()), &solids, &unit, Some(&low))?;
     let under = Camera { position: DVec3::new(0.15, 0.2, 0.9), target: DVec3::new(0.6, 0.3, 0.4), fov: 70.0 };
     let ahead =
         Camera { position: DVec3::new(0.5, 0.62, 2.75), target: DVec3::new(0.5, 0.47, 0.5), fov: 28.0 };
-    shot("under", &liquid(basin()), &solids, &unit, Some(&under))?;
-    shot("empty", &Surface::default(), &solids, &unit, None)?;
+    picture("under", &liquid(basin()), &solids, &unit, Some(&under))?;
+    picture("empty", &Surface::default(), &solids, &unit, None)?;
 
     let globe = ball([0.62, 0.3, 0.62], [0.09; 3], 60);
     for (name, resolution, camera) in

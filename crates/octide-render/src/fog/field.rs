@@ -4,7 +4,7 @@
 //! blocks and parts in one step. Within a cell extinction is the trilinear mix of its corners.
 
 use super::EXTINCTION;
-use crate::skin::UnitScene;
+use crate::traced_mesh::UnitScene;
 use glam::{IVec3, Vec3};
 use octide_core::contract::{Smoke, SmokeCell};
 

@@ -13,7 +13,7 @@ fn close(shape: &Shape, volume: f64) {
 }
 
 #[test]
-fn skins_are_closed_and_hold_the_volume_of_their_shape() {
+fn meshes_are_closed_and_hold_the_volume_of_their_shape() {
     let (a, b) = (DVec3::new(0.1, 0.1, 0.2), DVec3::new(0.4, 0.2, 0.4));
     let axis = b - a;
     close(&Shape::Box { min: a, max: b }, 0.3 * 0.1 * 0.2);

@@ -1,6 +1,6 @@
 use super::*;
 use crate::bvh::Ray;
-use crate::stage::Meets;
+use crate::stage::FirstHit;
 use glam::{DVec3, Vec3};
 
 use crate::shapes::{ball, join, liquid, tank};
@@ -77,9 +77,9 @@ fn still_water_on_the_floor_does_not_mirror_below() {
     let surface = liquid(tank([0.0; 3], [1.0; 3], [8; 3], |_, _| 0.5));
     let stage = Stage::new(&surface, &[], &domain);
     let ray = Ray::new(Vec3::new(0.0, 0.3, 0.3), Vec3::new(0.1, -0.4, -0.5).normalize());
-    assert!(matches!(stage.meet(&ray), Meets::Floor(_)));
+    assert!(matches!(stage.first_hit(&ray), FirstHit::Floor(_)));
     let ray = Ray::new(Vec3::new(0.0, 0.3, 0.3), Vec3::new(0.1, -0.04, -0.5).normalize());
-    assert!(matches!(stage.meet(&ray), Meets::Water(_)));
+    assert!(matches!(stage.first_hit(&ray), FirstHit::Water(_)));
     assert!(stage.submerged(Vec3::new(0.0, 0.3, 0.3)));
     assert!(!stage.submerged(Vec3::new(0.0, 0.7, 0.3)));
 }
@@ -93,7 +93,7 @@ fn water_that_ends_at_a_solid_touches_it() {
     for (x, touches) in [(0.5, true), (0.51, true), (0.6, false)] {
         let solid = block(x);
         let stage = Stage::new(&surface, &[(&solid, Pose::IDENTITY)], &domain);
-        assert_eq!(matches!(stage.meet(&ray), Meets::Solid(_)), touches, "block at {x}");
+        assert_eq!(matches!(stage.first_hit(&ray), FirstHit::Solid(_)), touches, "block at {x}");
     }
 }
 

@@ -7,7 +7,7 @@ use crate::errors::Failure;
 use crate::memory;
 use crate::methods;
 use crate::stop::Stop;
-use crate::text::{bytes, count, say};
+use crate::text::{bytes, count, print_line};
 use octide_core::scene::Scene;
 use octide_methods::Simulation;
 use serde_json::json;
@@ -45,13 +45,13 @@ pub fn memory_model(args: &MemoryArgs) -> Result<(), Failure> {
         let steps = measure(scene, &stop)?;
         let Some(most) = steps.iter().max_by_key(|s| s.peak) else { continue };
         if args.json {
-            say(&json!({
+            print_line(&json!({
                 "case": scene.name, "resolution": scene.domain.resolution, "cells": most.cells,
                 "particles": most.particles, "peak": most.peak, "forecast": most.forecast, "error": most.error(),
             })
             .to_string());
         } else {
-            say(&format!(
+            print_line(&format!(
                 "{:<16} {:>5}  {:>8} cells  {:>8} particles  held {:>8}  forecast {:>8}  {:+.1} %  {} bytes a cell",
                 scene.name,
                 scene.domain.resolution,
@@ -66,7 +66,7 @@ pub fn memory_model(args: &MemoryArgs) -> Result<(), Failure> {
         all.extend(steps);
     }
     if let Some([base, cell, particle]) = fitted(&all).filter(|_| !args.json) {
-        say(&format!(
+        print_line(&format!(
             "fitting all steps: {:.1} MB, {cell:.0} bytes a cell ({:.0} of them between steps), {particle:.0} a particle",
             base / 1e6,
             between(&all, base, particle)

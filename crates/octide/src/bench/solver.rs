@@ -9,7 +9,7 @@ use super::triad::triad;
 use crate::args::{SolverArg, SolverArgs, set_threads};
 use crate::errors::Failure;
 use crate::stop::Stop;
-use crate::text::{count, say};
+use crate::text::{count, print_line};
 use octide_solve::{
     Coarsening, MatrixError, Mic0, Mic0Params, Multigrid, MultigridParams, MultigridPcg, Norm, Pcg,
     Preconditioner, Report, SolveError, SolveParams, octree_groups,
@@ -192,10 +192,10 @@ fn with_mic0(system: &System, params: SolveParams) -> Result<Measured, Failure> 
 fn tell_memory(args: &SolverArgs, speed: f64) {
     let threads = rayon::current_num_threads();
     if args.json {
-        say(&json!({ "triad_gb_per_second": speed, "threads": threads }).to_string());
+        print_line(&json!({ "triad_gb_per_second": speed, "threads": threads }).to_string());
     } else {
-        say(&format!("memory: {speed:.1} GB/s (triad), {threads} threads"));
-        say(
+        print_line(&format!("memory: {speed:.1} GB/s (triad), {threads} threads"));
+        print_line(
             "system      unknowns  solver          set-up s  solve s  iterations  residual  ns/unknown  bytes/unknown",
         );
     }
@@ -221,9 +221,9 @@ fn tell(args: &SolverArgs, system: &System, solver: SolverArg, measured: &Measur
             "ns_per_unknown": ns,
             "threads": rayon::current_num_threads(),
         });
-        say(&line.to_string());
+        print_line(&line.to_string());
     } else {
-        say(&format!(
+        print_line(&format!(
             "{:<10} {:>9}  {:<14} {:>9.3} {:>8.3} {:>11} {:>9.1e} {:>11.0} {:>14.0}",
             system.name,
             count(n),

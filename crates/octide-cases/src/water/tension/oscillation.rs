@@ -2,7 +2,7 @@
 
 use super::{declare, drop, reach};
 use crate::methods::water_methods;
-use crate::stage::{over, record_with, start};
+use crate::stage::{line_plot, record_with, start};
 use glam::DVec3;
 use octide_core::contract::StateView;
 use octide_verify::plot::Series;
@@ -94,7 +94,7 @@ fn run(context: &Context) -> Result<Measured, CaseError> {
     m.tables.push(Table { title: "Drops".to_owned(), columns: columns.map(str::to_owned).into(), rows });
     let theory = (0..=200).map(|i| f64::from(i) * END / 200.0).map(|t| [t, STRETCH * t.cos()]).collect();
     series.push(Series::guide("ε cos(ω₂t)", theory));
-    m.plots.push(over("The second mode over time", "ω₂ t", "a / R", series));
+    m.plots.push(line_plot("The second mode over time", "ω₂ t", "a / R", series));
     Ok(m)
 }
 

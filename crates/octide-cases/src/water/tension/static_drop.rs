@@ -3,7 +3,7 @@
 use super::{Drop, declare, drop};
 use crate::expectations;
 use crate::methods::water_methods;
-use crate::stage::{over, start};
+use crate::stage::{line_plot, start};
 use octide_core::contract::Method;
 use octide_core::scene::{Scene, VolumeCorrection};
 use octide_verify::fit::Convergence;
@@ -102,7 +102,7 @@ fn run(context: &Context) -> Result<Measured, CaseError> {
     }
     m.tables.push(errors.table("Speeds with the computed curvature", "cells a diameter"));
     let title = "Largest speed over time, computed curvature";
-    m.plots.push(over(title, "t / √(ρD³/σ)", "speed times √(ρD/σ)", series));
+    m.plots.push(line_plot(title, "t / √(ρD³/σ)", "speed times √(ρD/σ)", series));
     Ok(m)
 }
 

@@ -6,7 +6,7 @@
 
 use super::{declare, reach};
 use crate::methods::water_methods;
-use crate::stage::{at_rest, over, start};
+use crate::stage::{at_rest, line_plot, start};
 use glam::DVec3;
 use octide_core::contract::StateView;
 use octide_core::geometry::{MeshSdf, MeshShape, Shape, TriMesh};
@@ -84,7 +84,7 @@ fn run(context: &Context) -> Result<Measured, CaseError> {
     m.tables.push(Table { title: "Rates".to_owned(), columns: columns.map(str::to_owned).into(), rows });
     let curve = (0..=130).map(|i| 0.01 * f64::from(i)).map(|x| [x, theory(x)]).collect();
     let series = vec![Series::line("measured", rates), Series::guide("Rayleigh 1878", curve)];
-    m.plots.push(over(
+    m.plots.push(line_plot(
         "Rate over wave number, negative where waves do not grow",
         "x = kR",
         "s √(ρR³/σ)",

@@ -20,7 +20,7 @@ use glam::{DVec3, Vec3};
 /// intersecting.
 const SLACK: f64 = 1e-5;
 /// The smallest cosine between offset and normal that is trusted.
-const LEAN: f32 = 1e-3;
+const LEAST_COSINE: f32 = 1e-3;
 
 /// Whether the two sides of a triangle are inside the solid.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -122,7 +122,7 @@ impl Sides {
             Feature::Vertex(k) => normals.vertices[k as usize],
         };
         let height = hit.offset.dot(normal.as_dvec3());
-        if height.abs() <= f64::from(LEAN) * hit.offset.length() {
+        if height.abs() <= f64::from(LEAST_COSINE) * hit.offset.length() {
             return None;
         }
         Some(if height > 0.0 { front_inside } else { back_inside })

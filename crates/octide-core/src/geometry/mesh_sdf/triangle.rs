@@ -24,7 +24,7 @@ pub(super) enum Feature {
 /// Returns `part / whole`, clamped to [0, 1]. In a nearly degenerate triangle, rounding may make the whole
 /// smaller than its parts.
 #[inline]
-fn share(part: f64, whole: f64) -> f64 {
+fn fraction(part: f64, whole: f64) -> f64 {
     if whole > 0.0 { (part / whole).clamp(0.0, 1.0) } else { 0.0 }
 }
 
@@ -65,19 +65,19 @@ impl Triangle {
         // Twice the areas between p's projection and the edges, times twice the area of the triangle.
         let vc = d1 * d4 - d3 * d2;
         if vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0 {
-            return (ap - ab * share(d1, abab), Feature::Edge(0));
+            return (ap - ab * fraction(d1, abab), Feature::Edge(0));
         }
         let vb = d5 * d2 - d1 * d6;
         if vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0 {
-            return (ap - ac * share(d2, acac), Feature::Edge(2));
+            return (ap - ac * fraction(d2, acac), Feature::Edge(2));
         }
         let va = d3 * d6 - d5 * d4;
         if va <= 0.0 && d4 - d3 >= 0.0 && d5 - d6 >= 0.0 {
-            let s = share(d4 - d3, (ac - ab).length_squared());
+            let s = fraction(d4 - d3, (ac - ab).length_squared());
             return (ap - ab - (ac - ab) * s, Feature::Edge(1));
         }
         let sum = va + vb + vc;
-        (ap - ab * share(vb, sum) - ac * share(vc, sum), Feature::Face)
+        (ap - ab * fraction(vb, sum) - ac * fraction(vc, sum), Feature::Face)
     }
 
     /// Returns half the solid angle seen from `p`, as the angle of the complex number `re + i im`; zero if it

@@ -146,7 +146,7 @@ impl HalfAngles {
         // At a corner or on an edge of the triangle the angle is undefined, and there is no number to
         // multiply by.
         if size < f64::MIN_POSITIVE || !size.is_finite() {
-            return self.rescue(re, im);
+            return self.fallback(re, im);
         }
         // If two angles have the same sign and their sum has the other, the sum passed half a turn.
         self.turns += i32::from(self.im >= 0.0 && im >= 0.0 && y < 0.0);
@@ -160,7 +160,7 @@ impl HalfAngles {
 
     /// Adds an angle whose product is out of range, after scaling the new factor to unit length.
     #[cold]
-    fn rescue(&mut self, re: f64, im: f64) {
+    fn fallback(&mut self, re: f64, im: f64) {
         let own = re.hypot(im);
         if own > 0.0 && own.is_finite() && (own - 1.0).abs() > 0.5 {
             self.add(re / own, im / own);

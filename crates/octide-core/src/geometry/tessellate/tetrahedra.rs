@@ -56,10 +56,10 @@ pub(super) fn surface(phi: &(impl Fn(DVec3) -> f64 + Sync), min: DVec3, max: DVe
     let grid = Grid { origin: 0.5 * (min + max - size), h, nodes };
     let values = par::map_index(grid.len(), |node| {
         let c = grid.coordinates(node);
-        let rim = (0..3).any(|a| c[a] == 0 || c[a] + 1 == grid.nodes[a]);
+        let on_boundary = (0..3).any(|a| c[a] == 0 || c[a] + 1 == grid.nodes[a]);
         let value = phi(grid.position(node));
         // Air all around closes the surface in every case.
-        if rim || value.is_nan() { value.max(1e-9 * h) } else { value }
+        if on_boundary || value.is_nan() { value.max(1e-9 * h) } else { value }
     });
 
     let triangles: Vec<[u64; 3]> = par::collect(grid.len(), |node, out| {

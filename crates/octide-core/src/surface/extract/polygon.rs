@@ -20,28 +20,28 @@ use crate::octree::Octree;
 const MOST: usize = 16;
 
 /// The vertices around a face.
-pub struct Rim {
+pub struct FacePolygon {
     ids: [u32; MOST],
     len: usize,
 }
 
-impl Rim {
+impl FacePolygon {
     /// Collects the vertices around a face.
     pub fn new(tree: &Octree, corners: &Corners, pinches: &Pinches, face: &Face) -> Self {
-        let mut rim = Self { ids: [0; MOST], len: 0 };
+        let mut polygon = Self { ids: [0; MOST], len: 0 };
         let axis = face.direction / 2;
         let high = face.direction & 1;
         let (u, v) = others(axis);
         let steps = [(0, u), (1 << u, v), (1 << u | 1 << v, u), (1 << v, v)];
         for (bits, along) in steps {
-            rim.follow(tree, corners, pinches, face, high << axis | bits, along);
+            polygon.follow(tree, corners, pinches, face, high << axis | bits, along);
         }
         // So far the order is counter-clockwise seen from the face's high side.
         let low_is_liquid = face.small_is_liquid == (high == 1);
         if !low_is_liquid {
-            rim.ids[..rim.len].reverse();
+            polygon.ids[..polygon.len].reverse();
         }
-        rim
+        polygon
     }
 
     /// Returns the vertices in order.

@@ -8,7 +8,7 @@
 use super::corners::Corners;
 use super::crossing::{Crossing, Face};
 use super::pinch::Pinches;
-use super::polygon::Rim;
+use super::polygon::FacePolygon;
 use super::sheets::others;
 use super::vertex::{Vertex, amid};
 use crate::octree::Octree;
@@ -33,13 +33,13 @@ pub fn triangulate(
         .map(|chunk| {
             let (mut triangles, mut middles) = (Vec::with_capacity(2 * chunk.len()), Vec::new());
             for face in chunk {
-                let rim = Rim::new(tree, corners, pinches, face);
-                if let &[a, b, c, d] = rim.ids() {
+                let polygon = FacePolygon::new(tree, corners, pinches, face);
+                if let &[a, b, c, d] = polygon.ids() {
                     triangles.extend(quad(tree, face, known, [a, b, c, d]));
                 } else {
                     let center = (known.len() + middles.len()) as u32;
-                    middles.push(middle(tree, face, known, rim.ids()));
-                    triangles.extend(fan(center, rim.ids()));
+                    middles.push(middle(tree, face, known, polygon.ids()));
+                    triangles.extend(fan(center, polygon.ids()));
                 }
             }
             (triangles, middles)
@@ -73,21 +73,21 @@ fn quad(tree: &Octree, face: &Face, vertices: &[Vertex], ids: [u32; 4]) -> [[u32
     if first { [[a, b, c], [a, c, d]] } else { [[b, c, d], [b, d, a]] }
 }
 
-fn fan(center: u32, rim: &[u32]) -> impl Iterator<Item = [u32; 3]> {
-    (0..rim.len()).map(move |i| [rim[i], rim[(i + 1) % rim.len()], center])
+fn fan(center: u32, polygon: &[u32]) -> impl Iterator<Item = [u32; 3]> {
+    (0..polygon.len()).map(move |i| [polygon[i], polygon[(i + 1) % polygon.len()], center])
 }
 
 /// Returns the vertex in the middle of a polygon, computed from the boundary vertices; at walls it lies on
 /// the wall.
-fn middle(tree: &Octree, face: &Face, vertices: &[Vertex], rim: &[u32]) -> Vertex {
-    let node = vertices[rim[0] as usize].node;
+fn middle(tree: &Octree, face: &Face, vertices: &[Vertex], polygon: &[u32]) -> Vertex {
+    let node = vertices[polygon[0] as usize].node;
     if face.other.is_none() {
         let mut normal = DVec3::ZERO;
         normal[face.direction / 2] = if face.direction & 1 == 1 { 1.0 } else { -1.0 };
-        let sum: DVec3 = rim.iter().map(|&i| vertices[i as usize].position).sum();
-        return Vertex { position: sum / rim.len() as f64, normal, node };
+        let sum: DVec3 = polygon.iter().map(|&i| vertices[i as usize].position).sum();
+        return Vertex { position: sum / polygon.len() as f64, normal, node };
     }
-    let around: Vec<Crossing> = rim
+    let around: Vec<Crossing> = polygon
         .iter()
         .map(|&i| vertices[i as usize])
         .map(|v| Crossing { point: v.position, normal: v.normal })

@@ -8,7 +8,7 @@ use thiserror::Error;
 /// The error of the last solver, and of the first one if there were two.
 #[derive(Debug, Error)]
 #[error("{}{second}", first.as_ref().map_or_else(String::new, |(e, then)| format!("{e}; with {then}: ")))]
-pub struct Failed {
+pub struct SolveFailure {
     /// The error of the first solver and the name of the second, if there were two.
     first: Option<(SolveError, &'static str)>,
     /// The error of the last solver.
@@ -17,7 +17,7 @@ pub struct Failed {
     pub row: Option<usize>,
 }
 
-impl Failed {
+impl SolveFailure {
     /// Returns the error of a single solver for `matrix` x = `rhs`, which left `x`.
     pub fn alone(second: SolveError, matrix: &Csr, rhs: &[f64], x: &[f64]) -> Self {
         Self { first: None, second, row: worst_row(matrix, rhs, x) }
@@ -27,19 +27,23 @@ impl Failed {
 /// Solves `matrix` x = `rhs` with `first`, starting from the given x; if that fails, with `second`, called
 /// `name`, starting from zero. The initial guess may have caused the failure, and keeping a copy of it would
 /// cost memory in every solve that succeeds.
-pub fn solve_or(
+pub fn solve_with_fallback(
     matrix: &Csr,
     rhs: &[f64],
     x: &mut [f64],
     first: impl FnOnce(&mut [f64]) -> Result<Report, SolveError>,
     (name, second): (&'static str, impl FnOnce(&mut [f64]) -> Result<Report, SolveError>),
-) -> Result<Report, Failed> {
+) -> Result<Report, SolveFailure> {
     let error = match first(x) {
         Ok(report) => return Ok(report),
         Err(error) => error,
     };
     x.fill(0.0);
-    second(x).map_err(|second| Failed { first: Some((error, name)), second, row: worst_row(matrix, rhs, x) })
+    second(x).map_err(|second| SolveFailure {
+        first: Some((error, name)),
+        second,
+        row: worst_row(matrix, rhs, x),
+    })
 }
 
 fn worst_row(matrix: &Csr, rhs: &[f64], x: &[f64]) -> Option<usize> {
@@ -81,7 +85,7 @@ mod tests {
             assert_eq!(x, [0.0; 2]);
             Ok(Report::default())
         };
-        assert!(solve_or(&matrix(), &[1.0; 2], &mut x, spoils, ("another", second)).is_ok());
+        assert!(solve_with_fallback(&matrix(), &[1.0; 2], &mut x, spoils, ("another", second)).is_ok());
     }
 
     #[test]
@@ -91,11 +95,13 @@ mod tests {
             x.copy_from_slice(&[1.0, 1.5]);
             fails(x)
         };
-        let failed = solve_or(&matrix(), &[1.0; 2], &mut x, fails, ("another", second)).unwrap_err();
+        let failed =
+            solve_with_fallback(&matrix(), &[1.0; 2], &mut x, fails, ("another", second)).unwrap_err();
         assert_eq!(failed.to_string(), "it is not finite; with another: it is not finite");
         // What is left is 0.5 and −1.
         assert_eq!(failed.row, Some(1));
-        let alone = Failed::alone(SolveError::NotFinite { what: "it" }, &matrix(), &[f64::NAN, 1.0], &x);
+        let alone =
+            SolveFailure::alone(SolveError::NotFinite { what: "it" }, &matrix(), &[f64::NAN, 1.0], &x);
         assert_eq!((alone.row, alone.to_string().as_str()), (Some(0), "it is not finite"));
     }
 }

@@ -4,7 +4,7 @@
 mod edges;
 
 use crate::bvh::Ray;
-use crate::camera::Eye;
+use crate::camera::PinholeCamera;
 use crate::floor::FloorLight;
 use crate::image::Picture;
 use crate::stage::Stage;
@@ -17,7 +17,7 @@ use rayon::prelude::*;
 const CONTRAST: f32 = 0.045;
 
 /// The camera and the resolution of a picture.
-pub struct Shot<'a> {
+pub struct View<'a> {
     /// The camera; by default one that sees the whole domain.
     pub camera: Option<&'a Camera>,
     pub width: u32,
@@ -27,15 +27,15 @@ pub struct Shot<'a> {
 }
 
 /// Renders a stage.
-pub fn shoot(stage: &Stage, shot: &Shot) -> Picture {
-    let (width, height) = (shot.width, shot.height);
+pub fn render_stage(stage: &Stage, view: &View) -> Picture {
+    let (width, height) = (view.width, view.height);
     let aspect = width as f32 / height as f32;
-    let eye = match shot.camera {
+    let eye = match view.camera {
         Some(c) => {
             let (from, to) = (stage.scene.point(c.position), stage.scene.point(c.target));
-            Eye::look(from, to, c.fov as f32, aspect)
+            PinholeCamera::look(from, to, c.fov as f32, aspect)
         }
-        None => Eye::frame(stage.scene.lo, stage.scene.hi, aspect),
+        None => PinholeCamera::frame(stage.scene.lo, stage.scene.hi, aspect),
     };
     let tracer = Tracer {
         stage,
@@ -69,11 +69,11 @@ pub fn shoot(stage: &Stage, shot: &Shot) -> Picture {
         .map(|i| {
             let color = first[i].0;
             let (x, y) = place(i);
-            if shot.samples == 0 || !differs(&first, width, height, x, y) {
+            if view.samples == 0 || !differs(&first, width, height, x, y) {
                 return color;
             }
-            let more: Vec3 = (1..=shot.samples).map(|k| look(x, y, k).0).sum();
-            (color + more) / (shot.samples + 1) as f32
+            let more: Vec3 = (1..=view.samples).map(|k| look(x, y, k).0).sum();
+            (color + more) / (view.samples + 1) as f32
         })
         .collect();
     edges::draw(&mut colors, &first, width, &eye, stage);

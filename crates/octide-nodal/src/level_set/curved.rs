@@ -25,9 +25,9 @@ const REACH: f64 = 5.0;
 
 /// Second differences of φ at corners along each axis, in 1/m; zero where they are undefined. Single
 /// precision is enough, because they are small corrections to φ.
-pub struct Bends(Field<NodeId, Vec3>);
+pub struct SecondDifferences(Field<NodeId, Vec3>);
 
-impl Bends {
+impl SecondDifferences {
     /// Computes the second differences of `phi`.
     pub fn new(mesh: &Mesh, phi: &Field<NodeId, f64>) -> Self {
         let edges = NodeEdges::new(&mesh.tree, &mesh.nodes);
@@ -39,13 +39,13 @@ impl Bends {
 }
 
 /// φ with its second differences.
-pub(super) struct Bent<'a, F, N> {
+pub(super) struct CurvedPhi<'a, F, N> {
     pub mesh: &'a Mesh<F, N>,
     pub phi: &'a Field<NodeId, f64>,
-    pub bends: Bends,
+    pub second_differences: SecondDifferences,
 }
 
-impl<F, N: CellCorners> Bent<'_, F, N> {
+impl<F, N: CellCorners> CurvedPhi<'_, F, N> {
     /// Returns φ at a point; a point outside the domain is clamped to its boundary.
     pub(super) fn sample(&self, p: DVec3) -> f64 {
         let tree = &self.mesh.tree;
@@ -58,7 +58,7 @@ impl<F, N: CellCorners> Bent<'_, F, N> {
         if flat.abs() > REACH * tree.grid().dx() {
             return flat;
         }
-        let second = |v: NodeId| self.bends.0[v];
+        let second = |v: NodeId| self.second_differences.0[v];
         let least = v[1..].iter().fold(second(v[0]), |least, &v| smaller(least, second(v)));
         flat - 0.5 * h * h * least.as_dvec3().dot(t * (1.0 - t))
     }

@@ -53,7 +53,7 @@ impl UnitScene {
 
 /// A mesh for ray tracing.
 #[derive(Debug, Default)]
-pub struct Skin {
+pub struct TracedMesh {
     pub bvh: Bvh,
     faces: Vec<Face>,
 }
@@ -66,7 +66,7 @@ struct Face {
     tag: u32,
 }
 
-impl Skin {
+impl TracedMesh {
     /// Returns the outward normal of the triangle.
     pub fn normal(&self, hit: &Hit) -> Vec3 {
         self.faces[hit.triangle as usize].normal

@@ -1,6 +1,6 @@
 //! The edges of the domain as thin faint lines, hidden by objects in front of them.
 
-use crate::camera::{Eye, corners};
+use crate::camera::{PinholeCamera, corners};
 use crate::stage::Stage;
 use glam::{Vec2, Vec3};
 
@@ -8,7 +8,7 @@ const COLOR: Vec3 = Vec3::new(0.93, 0.97, 1.0);
 const STRENGTH: f32 = 0.20;
 
 /// Blends the lines into colors; `seen` holds the depth of each pixel.
-pub fn draw(colors: &mut [Vec3], seen: &[(Vec3, f32)], width: u32, eye: &Eye, stage: &Stage) {
+pub fn draw(colors: &mut [Vec3], seen: &[(Vec3, f32)], width: u32, eye: &PinholeCamera, stage: &Stage) {
     let height = (colors.len() / width as usize) as f32;
     let size = Vec2::new(width as f32, height);
     let points = corners(stage.scene.lo, stage.scene.hi);

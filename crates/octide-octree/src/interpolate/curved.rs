@@ -26,13 +26,13 @@ const CLEAR: f64 = 2.0;
 const KINK: f32 = 0.5;
 
 /// A distance with its second differences.
-pub struct Bent<'a> {
+pub struct CurvedPhi<'a> {
     mesh: &'a Mesh,
     phi: &'a Field<CellId, f64>,
     second: Field<CellId, [f32; 3]>,
 }
 
-impl<'a> Bent<'a> {
+impl<'a> CurvedPhi<'a> {
     /// Computes the second differences near the surface. Beside solids φ is extended linearly, and its second
     /// differences have no meaning.
     pub fn new(mesh: &'a Mesh, phi: &'a Field<CellId, f64>, apertures: &Apertures) -> Self {
@@ -89,10 +89,10 @@ impl<'a> Bent<'a> {
             }
         }
         let kink = KINK * mesh.tree.size(cell) as f32;
-        let bend = |a: usize| if most[a] < kink { mean[a] } else { f64::from(least[a].unwrap_or(0.0)) };
+        let second = |a: usize| if most[a] < kink { mean[a] } else { f64::from(least[a].unwrap_or(0.0)) };
         // Beyond the last samples before a wall φ is extended linearly.
-        let share = |a: usize| (0.5 * t[a] * (1.0 - t[a])).max(0.0);
-        plain - (0..3).map(|a| share(a) * bend(a)).sum::<f64>()
+        let weight = |a: usize| (0.5 * t[a] * (1.0 - t[a])).max(0.0);
+        plain - (0..3).map(|a| weight(a) * second(a)).sum::<f64>()
     }
 }
 
