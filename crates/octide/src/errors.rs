@@ -81,7 +81,7 @@ impl From<SimulationError> for Failure {
     fn from(e: SimulationError) -> Self {
         match e {
             SimulationError::Memory { .. } => Self::Memory(format!("{e}; {MORE_MEMORY}")),
-            SimulationError::Failed { .. } | SimulationError::TooFast { .. } | SimulationError::Full { .. } => {
+            SimulationError::Failed { .. } | SimulationError::TooFast { .. } | SimulationError::Impossible { .. } => {
                 Self::Simulation(e.to_string())
             }
             // Only a checkpoint of another frame rate brings this about.

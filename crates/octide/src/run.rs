@@ -92,6 +92,7 @@ struct Run<'a> {
     state: Option<Simulation>,
     pictures: Vec<PathBuf>,
     at: Position,
+    drift: DriftWarning,
     start: Instant,
 }
 
@@ -126,9 +127,9 @@ impl<'a> Run<'a> {
         let checkpoints = CheckpointWriter::new(checkpoints, args.checkpoint_every, identity(scene), kept);
         let pictures = (0..at.next_frame).map(|k| dir.preview_file(k)).filter(|p| p.is_file()).collect();
         let probes = probes.transpose()?;
-        let start = Instant::now();
+        let (drift, start) = (DriftWarning::default(), Instant::now());
         let mut run =
-            Self { scene, dir, stats, probes, progress, stop, checkpoints, state, pictures, at, start };
+            Self { scene, dir, stats, probes, progress, stop, checkpoints, state, pictures, at, drift, start };
         run.print_start(loaded, &notes)?;
         Ok(run)
     }
@@ -234,6 +235,10 @@ impl<'a> Run<'a> {
             let more = "further steps shortened for this reason are only counted";
             self.progress
                 .note(&format!("warning: step {n} was shortened to {dt:.2e} s: {trouble}; {more}"))?;
+        }
+        let limit = self.scene.numerics.max_volume_drift;
+        if let Some(warning) = self.drift.after_step(n, step.report.volume_drift, limit) {
+            self.progress.note(&format!("warning: {warning}"))?;
         }
         let memory = memory::resident().unwrap_or(0);
         self.progress.step(frame, n, step.time, &step.report, memory)?;

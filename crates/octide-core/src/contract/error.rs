@@ -54,6 +54,19 @@ pub enum StepError {
         /// Where the inflow meets the water that has no room; `None` if it is all of the water.
         at: Option<DVec3>,
     },
+    /// Solids have changed the volume of the air in a closed domain, which is incompressible. Shorter steps do
+    /// not help.
+    #[error(
+        "solids have changed the volume of the air, which has no way out, to {} % of what it was, past the limit of \
+         {} %; open a side of the domain, or let the solids move less",
+        digits(*percent), digits(*limit)
+    )]
+    Squeezed {
+        /// The volume of the air in percent of that at the start.
+        percent: f64,
+        /// The limit in percent.
+        limit: f64,
+    },
     /// The volume drifted past the scene's limit.
     #[error("the liquid's volume drifted by {} %, past the limit of {} %", digits(*drift), digits(*limit))]
     Volume {

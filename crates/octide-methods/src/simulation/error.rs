@@ -15,12 +15,12 @@ pub enum SimulationError {
         /// What would need how much.
         source: StepError,
     },
-    /// An inflow brings water for which there is no room.
+    /// The scene demands what no step can do.
     #[error("the simulation cannot go on at {time:.6} s: {source}")]
-    Full {
+    Impossible {
         /// Simulated seconds before the step.
         time: f64,
-        /// Where, and what to do.
+        /// Why, and what to do.
         source: StepError,
     },
     /// A step failed, and shorter ones failed too.
