@@ -18,10 +18,10 @@
 //!
 //! **The exchanged volume is counted**, and the target volume changes by the same amount. Inflows add dt Σ Q,
 //! computed with the velocity that advects the water; outflows remove the flux of this velocity through the
-//! wet part of their boundary, but no more than the water that is found in them after advection. Where a
-//! region starts to act in a step, or is only kept full, the change of volume by setting φ is measured cell
-//! by cell. (If it were measured in every step, edges that advection rounds off and that are made sharp again
-//! would be counted.)
+//! wet part of their boundary. Where a region starts to act in a step, or is only kept full, and where only a
+//! film thinner than a cell reaches an outflow, the change of volume by setting φ is measured cell by cell.
+//! (If it were measured in every step, edges that advection rounds off and that are made sharp again would be
+//! counted, and of fast water only what fits into an outflow.)
 //!
 //! φ may be sampled at cells, corners or anything else that has a position.
 
@@ -80,21 +80,25 @@ pub struct Exchange {
     pub volume_in: f64,
     /// Volume that outflows removed when they began to act, in m³.
     pub volume_out: f64,
-    /// Water in m³ that was found in outflows that have acted before, and removed.
-    pub drained: f64,
     /// Volume in and out, cell by cell; `None` where nothing was set.
     pub added: Option<Field<CellId, f64>>,
+    /// The change of volume, cell by cell, in outflows that have acted before; `None` without them.
+    drained: Option<Field<CellId, f64>>,
 }
 
 impl Exchange {
-    /// Returns the flow into outflows, `sinks` in m³/s and negative, reduced to the water that was found in
-    /// them after a step of `dt`.
-    pub fn limit_sinks(&self, mut sinks: Vec<(CellId, f64)>, dt: f64) -> Vec<(CellId, f64)> {
-        let flux: f64 = -dt * sinks.iter().map(|&(_, rate)| rate).sum::<f64>();
-        if flux > self.drained {
-            sinks.iter_mut().for_each(|(_, rate)| *rate *= self.drained / flux);
-        }
-        sinks
+    /// Counts the water that was found in outflows, if there is no flux into them: their `sinks` are empty.
+    pub fn count_films(&mut self, sinks: &[(CellId, f64)]) {
+        let Some(drained) = self.drained.take().filter(|_| sinks.is_empty()) else { return };
+        self.volume_out += (-par::sum(drained.len(), |i| drained[CellId(i as u32)])).max(0.0);
+        self.add(drained);
+    }
+
+    fn add(&mut self, change: Field<CellId, f64>) {
+        self.added = Some(match self.added.take() {
+            Some(earlier) => par::map(change.len(), |c: CellId| earlier[c] + change[c]),
+            None => change,
+        });
     }
 }
 
@@ -213,21 +217,19 @@ impl Flows {
             phi = settle(phi);
             let Some(before) = before else { continue };
             let after = volumes(&phi);
-            let change = par::sum(after.len(), |i| after[CellId(i as u32)] - before[CellId(i as u32)]);
+            let change = par::map(after.len(), |c: CellId| after[c] - before[c]);
+            let total = par::sum(change.len(), |i| change[CellId(i as u32)]);
+            // Setting φ can only add or only remove; the rest is rounding.
             match stage {
                 Stage::Keep => {}
-                // Setting φ can only add here and only remove there; the rest is rounding.
-                Stage::Fill => exchange.volume_in += change.max(0.0),
-                Stage::Empty => exchange.volume_out += (-change).max(0.0),
+                Stage::Fill => exchange.volume_in += total.max(0.0),
+                Stage::Empty => exchange.volume_out += (-total).max(0.0),
                 Stage::Drain => {
-                    exchange.drained += (-change).max(0.0);
+                    exchange.drained = Some(change);
                     continue;
                 }
             }
-            let earlier = exchange.added.take();
-            exchange.added = Some(par::map(after.len(), |c: CellId| {
-                earlier.as_ref().map_or(0.0, |e| e[c]) + after[c] - before[c]
-            }));
+            exchange.add(change);
         }
         (phi, exchange)
     }
@@ -259,7 +261,7 @@ enum Stage {
     Fill,
     /// Emptied for the first time; the change of volume counts.
     Empty,
-    /// Kept empty; the volume is counted by its flux, up to the change of volume.
+    /// Kept empty; the volume is counted by its flux, or by the change if there is none.
     Drain,
 }
 

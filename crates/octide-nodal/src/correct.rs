@@ -31,7 +31,7 @@ pub(crate) fn correct_volume(
     boundary: &Boundary,
     solids: &Solids,
     spray: f64,
-    exchange: &Exchange,
+    exchange: &mut Exchange,
     sinks: Vec<(CellId, f64)>,
     dt: f64,
     params: &Params,
@@ -39,7 +39,8 @@ pub(crate) fn correct_volume(
     let volume = liquid_volume(mesh, phi, boundary, solids) + spray;
     let mut control = old.control;
     let mut crossing = old.crossing.clone();
-    crossing.extend(exchange.limit_sinks(sinks, dt));
+    exchange.count_films(&sinks);
+    crossing.extend(sinks);
     let set = [exchange.volume_in, exchange.volume_out];
     let blocked = control.account(old.volume, set, &crossing, dt, || {
         let full = Field::filled(mesh.n_nodes(), f64::MIN);

@@ -49,7 +49,8 @@ pub(crate) fn close_faces<'a>(
 }
 
 /// Projects `u`. Open sides of the domain through which water would enter are closed in `closed`, and the
-/// pressure is solved for again, until there are none.
+/// pressure is solved for again, until there are none. If it `settles`, sealed water gets the pressure that
+/// decides where ceilings hold it.
 pub(crate) fn project_water(
     mesh: &MeshWithoutLeaves,
     phi: &Field<NodeId, f64>,
@@ -57,14 +58,15 @@ pub(crate) fn project_water(
     u: Field<FaceId, f64>,
     divergence: f64,
     guess: Field<CellId, f64>,
-    now: Moment,
+    dt: f64,
+    settles: bool,
     params: &Params,
     solver: &mut PressureSolver,
 ) -> Result<Projected, StepError> {
-    let tension = Tension::of(params.surface_tension, params.density, params.imposed_curvature, now.dt);
+    let tension = Tension::of(params.surface_tension, params.density, params.imposed_curvature, dt);
     let medium =
         Medium::Water { phi, corners: mesh.nodes.cells(), free_surface: params.free_surface, tension };
-    let measured = params.flows.open.any().then(|| closed.clone().into_owned());
+    let measured = (settles && params.flows.open.any()).then(|| closed.clone().into_owned());
     let mut projected = if params.flows.open.any() {
         let mut iterations = 0;
         let solve = |boundary: &Boundary, before: Option<Projected>| {
@@ -80,7 +82,7 @@ pub(crate) fn project_water(
         project(mesh, closed, &medium, u, divergence, guess, &params.project, solver)?
     };
     solver.release_memory();
-    if params.flows.has_exit(now) {
+    if settles {
         let flaps = measured.map_or_else(Vec::new, |m| open_sides::closed_sides(mesh, &m, closed));
         let pieces = Pieces::find(mesh, closed, |c| mean_at(mesh.nodes.cells(), phi, c) < 0.0);
         pieces.settle_pressure(mesh, &flaps, &mut projected.pressure);

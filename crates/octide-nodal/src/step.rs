@@ -162,21 +162,23 @@ fn advance(
     let [solids_before, solids] = [old.time, old.time + dt].map(|time| Solids::at(solids, time));
     let Transported { mesh, phi, mut u, particles, lost, sinks, guess } =
         transport(old, tree, dt, (&solids_before, &solids), params, watch)?;
-    let may_detach = old.clear_ceiling || params.flows.has_exit(now);
+    // Water with air above it needs no help to leave the ceiling.
+    let settles = !old.clear_ceiling && params.flows.has_exit(now);
+    let may_detach = old.clear_ceiling || settles;
     let Surface { mesh, boundary, phi, mut particles, free, mut exchange } =
         shape_surface(may_detach, mesh, phi, particles, &solids, (&u, &guess), now, params, watch);
     exchange.volume_out += lost;
     watch.run("advect_velocity", || add_gravity(&mesh, &boundary, &mut u, dt * params.gravity, params));
     let spray = particles.spray_volume();
     let Correction { volume, divergence, control } = watch.run("volume", || {
-        correct_volume(old, &mesh, &phi, &boundary, &solids, spray, &exchange, sinks, dt, params)
+        correct_volume(old, &mesh, &phi, &boundary, &solids, spray, &mut exchange, sinks, dt, params)
     })?;
     let (mut closed, prescribed) = close_faces(&mesh, &boundary, &free, now, params);
     prescribed.check_room(&mesh, &closed, |c| mesh.at_center(&phi, c) < 0.0)?;
     // Neither the pressure solve nor extrapolation reads the leaves around corners.
     let mesh = mesh.without_leaves();
     let projected = watch.run("project", || {
-        project_water(&mesh, &phi, &mut closed, u, divergence, guess, now, params, solver)
+        project_water(&mesh, &phi, &mut closed, u, divergence, guess, dt, settles, params, solver)
     })?;
     let report = projected.report.clone();
     let ExtendedVelocity { mut u, pressure, crossing, trusted } = watch.run("extrapolate", || {

@@ -22,6 +22,12 @@ pub(crate) fn may_detach(old: &State, now: Moment, params: &Params) -> bool {
     old.clear_ceiling || params.flows.has_exit(now)
 }
 
+/// Returns whether the pressure of sealed water decides where it detaches: water that did not start at a
+/// ceiling has air above it.
+pub(crate) fn settles_pressure(old: &State, now: Moment, params: &Params) -> bool {
+    !old.clear_ceiling && params.flows.has_exit(now)
+}
+
 /// Returns whether a ceiling holds the old water at a point by suction: its pressure is negative, and it is
 /// not beside a face of an open side through which water leaves.
 pub(crate) fn holds(old: &State, x: DVec3, ceiling: Ceiling) -> bool {
@@ -43,8 +49,8 @@ pub(crate) fn detach_from_ceiling(
 
 /// Refines a tree below ceilings that hold water which should fall.
 pub(crate) fn refined(old: &State, tree: Octree, now: Moment, params: &Params) -> Octree {
-    // Water that did not start at a ceiling has air above it and fine cells around its surface.
-    if old.clear_ceiling || !may_detach(old, now, params) {
+    // Water with air above it has fine cells around its surface.
+    if !settles_pressure(old, now, params) {
         return tree;
     }
     ceiling::refined(tree, Grading::Graded, params.gravity, |x, ceiling| {

@@ -30,7 +30,7 @@ pub(crate) struct Correction {
 /// inflows bring has no room.
 pub(crate) fn correction(
     old: &State,
-    now: &AdvectedSurface,
+    now: &mut AdvectedSurface,
     dt: f64,
     params: &Params,
 ) -> Result<Correction, StepError> {
@@ -38,7 +38,9 @@ pub(crate) fn correction(
     let volume = liquid_volume(mesh, phi, apertures, solids) + spray::volume(mesh, particles);
     let mut control = old.control;
     let mut crossing = old.crossing.clone();
-    crossing.extend(exchange.limit_sinks(sinks(&params.flows, old, dt), dt));
+    let sinks = sinks(&params.flows, old, dt);
+    exchange.count_films(&sinks);
+    crossing.extend(sinks);
     let set = [exchange.volume_in, exchange.volume_out];
     let blocked = control.account(old.volume, set, &crossing, dt, || {
         let full = Field::filled(mesh.n_cells(), f64::MIN);

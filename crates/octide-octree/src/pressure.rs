@@ -4,7 +4,6 @@ use crate::apertures::Apertures;
 use crate::correct::Divergence;
 use crate::extend::restore_distance;
 use crate::faults::{self, Fault};
-use crate::flows::Moment;
 use crate::mesh::Mesh;
 use crate::open_sides::project_outwards;
 use crate::params::Params;
@@ -30,7 +29,8 @@ pub(crate) fn guess_pressure(
 }
 
 /// Projects `u_star` and redistances φ. The two are independent and run in parallel, unless the domain has
-/// open sides: then the projection comes first, because it closes sides until nothing enters.
+/// open sides: then the projection comes first, because it closes sides until nothing enters. If it `settles`, sealed water
+/// gets the pressure that decides where ceilings hold it.
 pub(crate) fn project_and_redistance(
     mesh: &Mesh,
     phi: &Field<CellId, f64>,
@@ -38,11 +38,12 @@ pub(crate) fn project_and_redistance(
     u_star: Field<FaceId, f64>,
     divergence: Divergence,
     guess: Field<CellId, f64>,
-    now: Moment,
+    dt: f64,
+    settles: bool,
     params: &Params,
     watch: &mut Stopwatch,
 ) -> (Result<Projected, StepError>, Field<CellId, f64>) {
-    let tension = Tension::of(params, now.dt);
+    let tension = Tension::of(params, dt);
     let distance = |apertures: &Apertures| match tension {
         _ if faults::is(Fault::NoRedistancing) => phi.clone(),
         Some(_) => redistance_smoothly(mesh, phi, apertures),
@@ -51,12 +52,14 @@ pub(crate) fn project_and_redistance(
     if params.flows.open.any() {
         let projected = watch.run("project", || {
             let measured = apertures.clone();
-            project_outwards(tension, mesh, phi, apertures, u_star, divergence, guess, params).map(|mut out| {
+            let mut out =
+                project_outwards(tension, mesh, phi, apertures, u_star, divergence, guess, params)?;
+            if settles {
                 let flaps = closed_sides(mesh, &measured, apertures);
                 let pieces = Pieces::find(mesh, apertures, |c| phi[c] < 0.0);
                 pieces.settle_pressure(mesh, &flaps, &mut out.pressure);
-                out
-            })
+            }
+            Ok(out)
         });
         let phi = watch.run("redistance", || distance(apertures));
         return (projected, phi);
@@ -64,7 +67,7 @@ pub(crate) fn project_and_redistance(
     let apertures = &*apertures;
     let project = || {
         let mut out = project_under_tension(tension, mesh, phi, apertures, u_star, divergence, guess, params)?;
-        if params.flows.has_exit(now) {
+        if settles {
             let pieces = Pieces::find(mesh, apertures, |c| phi[c] < 0.0);
             pieces.settle_pressure(mesh, &[], &mut out.pressure);
         }

@@ -24,6 +24,7 @@
 //! independent and run in parallel.
 
 use crate::apertures::measured;
+use crate::ceiling;
 use crate::correct::{Correction, correction};
 use crate::extend::{ExtendedVelocity, extend_projected_velocity};
 use crate::flows::{Moment, Prescribed, prescribe};
@@ -175,8 +176,19 @@ fn advance(
     let Correction { volume, divergence, control, regions } = correction;
 
     let guess = guess_pressure(old.mesh.take(), &old.pressure, &mesh, dt);
-    let (projected, phi) =
-        project_and_redistance(&mesh, &phi, &mut apertures, u, divergence, guess, now, params, watch);
+    let settles = ceiling::settles_pressure(old, now, params);
+    let (projected, phi) = project_and_redistance(
+        &mesh,
+        &phi,
+        &mut apertures,
+        u,
+        divergence,
+        guess,
+        dt,
+        settles,
+        params,
+        watch,
+    );
     let projected = projected?;
     let pressure = par::map(mesh.n_cells(), |c: CellId| projected.pressure[c] / dt);
     let report = projected.report.clone();

@@ -122,3 +122,6 @@ fn join(root: &mut [u32], a: u32, b: u32) {
     let (a, b) = (find(root, a), find(root, b));
     root[a.max(b) as usize] = a.min(b);
 }
+
+#[cfg(test)]
+mod tests;

@@ -37,8 +37,8 @@ pub enum SimulationError {
     },
     /// The fluid is so fast that stable steps are too short to ever reach the next frame.
     #[error(
-        "the simulation failed at {time:.6} s, before a step: the flow near {at} is so fast that stable steps are \
-         only {max_dt:.2e} s long, and it would take more than {max_steps} of them to reach {end:.6} s"
+        "the simulation failed at {time:.6} s, before a step: the flow near {at} or a moving solid is so fast that \
+         stable steps are only {max_dt:.2e} s long, and it would take more than {max_steps} of them to reach {end:.6} s"
     )]
     TooFast {
         /// Simulated seconds.
