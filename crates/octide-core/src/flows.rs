@@ -159,6 +159,12 @@ impl Flows {
         self.outflows(now).any(|o| o.shape.distance(x) < 0.0)
     }
 
+    /// Returns whether an inflow prescribes the velocity at a point in a step.
+    pub fn blows(&self, x: DVec3, now: Moment) -> bool {
+        self.inflows(now).any(|i| i.velocity != DVec3::ZERO && i.shape.distance(x) < 0.0)
+            && !self.takes(x, now)
+    }
+
     /// Returns whether an inflow or an outflow acts at a point in a step.
     pub fn acts_at(&self, x: DVec3, now: Moment) -> bool {
         self.takes(x, now) || self.inflows(now).any(|i| i.shape.distance(x) < 0.0)
@@ -194,16 +200,11 @@ impl Flows {
         let emptied = self.outflows(now).filter(|o| now.begins(o.when)).map(|o| &o.shape).collect();
         let drained = self.drains(now);
         let outflows: Vec<&Shape> = self.outflows(now).map(|o| &o.shape).collect();
-        let nearest = |shapes: &[&Shape], x: DVec3| {
-            shapes.iter().map(|s| s.distance(x)).fold(f64::INFINITY, f64::min)
-        };
+        let nearest =
+            |shapes: &[&Shape], x: DVec3| shapes.iter().map(|s| s.distance(x)).fold(f64::INFINITY, f64::min);
         let mut exchange = Exchange::default();
-        let stages = [
-            (kept, Stage::Keep),
-            (filled, Stage::Fill),
-            (emptied, Stage::Empty),
-            (drained, Stage::Drain),
-        ];
+        let stages =
+            [(kept, Stage::Keep), (filled, Stage::Fill), (emptied, Stage::Empty), (drained, Stage::Drain)];
         for (shapes, stage) in stages.into_iter().filter(|(shapes, _)| !shapes.is_empty()) {
             let before = (stage != Stage::Keep).then(|| volumes(&phi));
             par::update(&mut phi, |i, phi| {

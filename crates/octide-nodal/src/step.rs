@@ -135,9 +135,8 @@ fn shape_surface(
     let mesh = watch.run("tree", || mesh.with_leaves());
     let boundary = watch.run("solids", || boundary::measured(&mesh, solids, params.flows.open));
     watch.run("particles", || correct_by_markers(&particles, &mesh, &mut phi));
-    let BoundedPhi { phi, free, mut exchange } = watch.run("advect_phi", || {
-        apply_boundaries(may_detach, &mesh, phi, &boundary, solids, flow, now, params)
-    });
+    let BoundedPhi { phi, free, mut exchange } = watch
+        .run("advect_phi", || apply_boundaries(may_detach, &mesh, phi, &boundary, solids, flow, now, params));
     exchange.volume_out +=
         watch.run("advect_phi", || flows::remove_particles(&mut particles, &mesh, now, params));
     let mut phi = watch.run("redistance", || {

@@ -39,11 +39,8 @@ pub(crate) fn apply_boundaries(
     now: Moment,
     params: &Params,
 ) -> (Field<CellId, f64>, Exchange) {
-    let phi = if may_detach(old, now, params) {
-        detach_from_ceiling(old, mesh, phi, params.gravity)
-    } else {
-        phi
-    };
+    let phi =
+        if may_detach(old, now, params) { detach_from_ceiling(old, mesh, phi, params.gravity) } else { phi };
     let phi = extend_phi(mesh, phi, apertures, solids, params.gravity);
     flows::act(&params.flows, mesh, phi, apertures, solids, params.gravity, now)
 }

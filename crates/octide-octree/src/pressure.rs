@@ -52,8 +52,7 @@ pub(crate) fn project_and_redistance(
     if params.flows.open.any() {
         let projected = watch.run("project", || {
             let measured = apertures.clone();
-            let mut out =
-                project_outwards(tension, mesh, phi, apertures, u_star, divergence, guess, params)?;
+            let mut out = project_outwards(tension, mesh, phi, apertures, u_star, divergence, guess, params)?;
             if settles {
                 let flaps = closed_sides(mesh, &measured, apertures);
                 let pieces = Pieces::find(mesh, apertures, |c| phi[c] < 0.0);
@@ -66,16 +65,13 @@ pub(crate) fn project_and_redistance(
     }
     let apertures = &*apertures;
     let project = || {
-        let mut out = project_under_tension(tension, mesh, phi, apertures, u_star, divergence, guess, params)?;
+        let mut out =
+            project_under_tension(tension, mesh, phi, apertures, u_star, divergence, guess, params)?;
         if settles {
             let pieces = Pieces::find(mesh, apertures, |c| phi[c] < 0.0);
             pieces.settle_pressure(mesh, &[], &mut out.pressure);
         }
         Ok(out)
     };
-    watch.run_both(
-        ["project", "redistance"],
-        project,
-        || distance(apertures),
-    )
+    watch.run_both(["project", "redistance"], project, || distance(apertures))
 }

@@ -177,18 +177,8 @@ fn advance(
 
     let guess = guess_pressure(old.mesh.take(), &old.pressure, &mesh, dt);
     let settles = ceiling::settles_pressure(old, now, params);
-    let (projected, phi) = project_and_redistance(
-        &mesh,
-        &phi,
-        &mut apertures,
-        u,
-        divergence,
-        guess,
-        dt,
-        settles,
-        params,
-        watch,
-    );
+    let (projected, phi) =
+        project_and_redistance(&mesh, &phi, &mut apertures, u, divergence, guess, dt, settles, params, watch);
     let projected = projected?;
     let pressure = par::map(mesh.n_cells(), |c: CellId| projected.pressure[c] / dt);
     let report = projected.report.clone();

@@ -128,8 +128,20 @@ impl<'a> Run<'a> {
         let pictures = (0..at.next_frame).map(|k| dir.preview_file(k)).filter(|p| p.is_file()).collect();
         let probes = probes.transpose()?;
         let (drift, start) = (DriftWarning::default(), Instant::now());
-        let mut run =
-            Self { scene, dir, stats, probes, progress, stop, checkpoints, state, pictures, at, drift, start };
+        let mut run = Self {
+            scene,
+            dir,
+            stats,
+            probes,
+            progress,
+            stop,
+            checkpoints,
+            state,
+            pictures,
+            at,
+            drift,
+            start,
+        };
         run.print_start(loaded, &notes)?;
         Ok(run)
     }

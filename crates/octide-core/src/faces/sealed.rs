@@ -24,14 +24,9 @@ pub struct Pieces {
 
 impl Pieces {
     /// Finds the pieces of the cells that are liquid.
-    pub fn find(
-        mesh: &impl FaceGeometry,
-        apertures: &Apertures,
-        is_liquid: impl Fn(CellId) -> bool,
-    ) -> Self {
+    pub fn find(mesh: &impl FaceGeometry, apertures: &Apertures, is_liquid: impl Fn(CellId) -> bool) -> Self {
         let n = mesh.tree().n_cells();
-        let mut root: Vec<u32> =
-            (0..n as u32).map(|c| if is_liquid(CellId(c)) { c } else { NONE }).collect();
+        let mut root: Vec<u32> = (0..n as u32).map(|c| if is_liquid(CellId(c)) { c } else { NONE }).collect();
         let mut touches_air = vec![false; n];
         for k in (0..mesh.n_faces() as u32).map(FaceId).filter(|&k| apertures.open(k) > 0.0) {
             let (mut first, mut is_airy) = (NONE, mesh.side_of(k).is_some());

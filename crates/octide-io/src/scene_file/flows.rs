@@ -60,7 +60,8 @@ pub(super) fn read_outflow(
     check_flow("outflow", &shape, domain, shape_node.at)?;
     if let Some(extent) = thinnest(&shape, domain).filter(|&x| x < domain.dx()) {
         let cells = extent / domain.dx();
-        let message = format!("this outflow is only {cells:.1} finest cells thick and may remove hardly anything");
+        let message =
+            format!("this outflow is only {cells:.1} finest cells thick and may remove hardly anything");
         context.warnings.push(
             Fault::new(shape_node.at, message)
                 .help("make it at least one finest cell thick along each axis, or raise `resolution`"),

@@ -72,7 +72,10 @@ pub(super) fn check_apart(
     match inflows.iter().position(|i| meets(&i)) {
         Some(n) => Err(Fault::new(
             at,
-            format!("this outflow overlaps inflow {}: it would remove the water that the inflow brings", n + 1),
+            format!(
+                "this outflow overlaps inflow {}: it would remove the water that the inflow brings",
+                n + 1
+            ),
         )
         .help("move them apart, or let them act at different times")),
         None => Ok(()),
@@ -94,7 +97,7 @@ pub(super) fn check_speed(solid: &Solid, domain: &Domain, time: &Timing, at: At)
         Fault::new(
             at,
             format!(
-                "this solid moves at {speed:.3e} m/s at {when:.6} s: steps that follow it are {:.1e} s long, and the \
+                "this solid moves at {speed:.3e} m/s at {when:.4} s: steps that follow it are {:.1e} s long, and the \
                  fluid that it pushes becomes as fast",
                 way / speed
             ),

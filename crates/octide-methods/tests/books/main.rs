@@ -43,7 +43,10 @@ impl Auditor {
         let slack = ROUNDING * self.most.max(1e-9);
         let drift = r.volume_drift * self.most;
         let rules = [
-            ("all numbers are finite", [r.volume, drift, volume_in, volume_out].iter().all(|x| x.is_finite())),
+            (
+                "all numbers are finite",
+                [r.volume, drift, volume_in, volume_out].iter().all(|x| x.is_finite()),
+            ),
             ("the volume is not negative", r.volume >= 0.0),
             ("what entered does not fall", volume_in >= self.last_in),
             ("what left does not fall", volume_out >= self.last_out),

@@ -76,7 +76,11 @@ fn a_full_tank_drains_through_its_open_sides_like_one_with_air() {
                 let mut scene = tank(method, depth);
                 scene.open = open(sides);
                 let reports = ran(&scene, 0.5);
-                assert!(worst_drift(&reports) < 0.07, "{method} {sides:?} {depth}: {}", worst_drift(&reports));
+                assert!(
+                    worst_drift(&reports) < 0.07,
+                    "{method} {sides:?} {depth}: {}",
+                    worst_drift(&reports)
+                );
                 reports.last().unwrap().volume / reports[0].volume
             };
             let airy = left(0.9);
