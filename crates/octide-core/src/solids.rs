@@ -109,9 +109,9 @@ impl Solids {
     }
 
     /// Returns `dt`, or a shorter step from `time` on in which no solid moves farther than `way`. A solid at
-    /// a turning point is at rest and is fast a moment later, so the whole step is sampled. Motions that begin
-    /// and end between two of these samples are found by [`crate::geometry::Motion::brief_moments`]: the step ends where such a
-    /// motion begins.
+    /// a turning point is at rest and is fast a moment later, so the whole step is sampled. A motion that
+    /// begins and ends between two of these samples is found by its
+    /// [`brief_moments`](crate::geometry::Motion::brief_moments): the step ends where it begins.
     pub fn limit(solids: &[Solid], time: f64, mut dt: f64, way: f64, grid: &RootGrid) -> f64 {
         let speed = |t: f64| Self::at(solids, t).max_speed(grid.low(), grid.high());
         if solids.iter().all(|s| s.motion.is_still()) {

@@ -119,8 +119,8 @@ struct Surface {
     exchange: Exchange,
 }
 
-/// Runs the stages that prepare φ for the pressure solve; `may_detach` from ceilings. `flow` is the velocity and an initial guess for the
-/// pressure.
+/// Runs the stages that prepare φ for the pressure solve; `may_detach` says whether water may detach from
+/// ceilings. `flow` is the velocity and an initial guess for the pressure.
 fn shape_surface(
     may_detach: bool,
     mesh: MeshWithoutLeaves,

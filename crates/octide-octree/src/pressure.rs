@@ -29,8 +29,8 @@ pub(crate) fn guess_pressure(
 }
 
 /// Projects `u_star` and redistances φ. The two are independent and run in parallel, unless the domain has
-/// open sides: then the projection comes first, because it closes sides until nothing enters. If it `settles`, sealed water
-/// gets the pressure that decides where ceilings hold it.
+/// open sides: then the projection comes first, because it closes sides until nothing enters. If it
+/// `settles`, sealed water gets the pressure that decides where ceilings hold it.
 pub(crate) fn project_and_redistance(
     mesh: &Mesh,
     phi: &Field<CellId, f64>,
