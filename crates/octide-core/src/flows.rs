@@ -87,10 +87,20 @@ pub struct Exchange {
 }
 
 impl Exchange {
-    /// Counts the water that was found in outflows, if there is no flux into them: their `sinks` are empty.
-    pub fn count_films(&mut self, sinks: &[(CellId, f64)]) {
-        let Some(drained) = self.drained.take().filter(|_| sinks.is_empty()) else { return };
-        self.volume_out += (-par::sum(drained.len(), |i| drained[CellId(i as u32)])).max(0.0);
+    /// Counts the water that was found in outflows, if there is no flux into them, so that their `sinks` are
+    /// empty: at most the `decline` of the whole volume in m³, because what advection has only rounded off and
+    /// an outflow has made sharp again has not left.
+    pub fn count_films(&mut self, sinks: &[(CellId, f64)], decline: f64) {
+        let Some(mut drained) = self.drained.take().filter(|_| sinks.is_empty() && decline > 0.0) else {
+            return;
+        };
+        let found = -par::sum(drained.len(), |i| drained[CellId(i as u32)]);
+        if found <= 0.0 {
+            return;
+        }
+        let share = (decline / found).min(1.0);
+        par::update(&mut drained, |_, change| *change *= share);
+        self.volume_out += share * found;
         self.add(drained);
     }
 

@@ -39,7 +39,7 @@ pub(crate) fn correction(
     let mut control = old.control;
     let mut crossing = old.crossing.clone();
     let sinks = sinks(&params.flows, old, dt);
-    exchange.count_films(&sinks);
+    exchange.count_films(&sinks, old.volume - volume);
     crossing.extend(sinks);
     let set = [exchange.volume_in, exchange.volume_out];
     let blocked = control.account(old.volume, set, &crossing, dt, || {
