@@ -2,12 +2,15 @@
 //!
 //! A closed wall holds water that touches it by suction. Below walls that gravity points away from, where the
 //! pressure has become negative, half a finest cell is cleared of liquid, φ ≥ Δx/2 − distance to the wall, so
-//! that there is air and the water can fall. This is not done in scenes that begin with water at a ceiling.
+//! that there is air and the water can fall. This is not done in scenes that begin with water at a ceiling,
+//! unless water can leave the domain: a full tank drains only if air takes its place. A ceiling that is an
+//! open side holds water only where it is closed because water would enter.
 //!
 //! φ may be sampled at points of any kind.
 
+use crate::flows::refined_where;
 use crate::index::{Field, Id};
-use crate::octree::RootGrid;
+use crate::octree::{Grading, Octree, RootGrid};
 use crate::par;
 use glam::DVec3;
 
@@ -38,23 +41,50 @@ pub fn is_clear<I: Id>(
     })
 }
 
-/// Detaches water from ceilings: sets a layer of air in φ where `pressure` at a point is negative, that is,
-/// where the ceiling would hold water by suction.
+/// A side of the domain.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ceiling {
+    /// The axis that it is normal to.
+    pub axis: usize,
+    /// Whether it is the side with the largest coordinate.
+    pub is_high: bool,
+}
+
+/// Detaches water from ceilings: sets a layer of air in φ where a ceiling `holds` the water at a point by
+/// suction.
 pub fn detach_from_ceiling<I: Id>(
     grid: &RootGrid,
     mut phi: Field<I, f64>,
     position: impl Fn(I) -> DVec3 + Sync + Send,
     gravity: DVec3,
-    pressure: impl Fn(DVec3) -> f64 + Sync + Send,
+    holds: impl Fn(DVec3, Ceiling) -> bool + Sync + Send,
 ) -> Field<I, f64> {
     for (axis, wall, out) in ceilings(grid, gravity) {
+        let ceiling = Ceiling { axis, is_high: out > 0.0 };
         par::update(&mut phi, |i, phi| {
             let x = position(I::from_index(i));
             let clear = 0.5 * grid.dx() - (wall - x[axis]) * out;
-            if *phi < clear && pressure(x) < 0.0 {
+            if *phi < clear && holds(x, ceiling) {
                 *phi = clear;
             }
         });
     }
     phi
+}
+
+/// Refines a tree to the finest level below ceilings where they hold water: coarse cells could not show the
+/// layer of air.
+pub fn refined(
+    tree: Octree,
+    grading: Grading,
+    gravity: DVec3,
+    holds: impl Fn(DVec3, Ceiling) -> bool + Sync + Send,
+) -> Octree {
+    let grid = tree.grid().clone();
+    let sides: Vec<(usize, f64, f64)> = ceilings(&grid, gravity).collect();
+    refined_where(tree, grading, |x, h| {
+        sides.iter().any(|&(axis, wall, out)| {
+            (wall - x[axis]) * out < h && holds(x, Ceiling { axis, is_high: out > 0.0 })
+        })
+    })
 }

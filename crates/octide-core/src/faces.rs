@@ -6,6 +6,7 @@
 //! | [`apertures`] | the open fraction of each face, and the velocity of the solid that closes the rest |
 //! | [`inflows`] | faces whose velocity inflows prescribe |
 //! | [`open_sides`] | faces on open sides of the domain, through which water only leaves |
+//! | [`sealed`] | water without contact to air or an open side |
 //! | [`figures`] | counts that these methods report |
 //!
 //! Methods that store velocity at vertices or in cells do not need this room: solids, inflows as regions and
@@ -16,6 +17,7 @@ pub mod figures;
 pub mod geometry;
 pub mod inflows;
 pub mod open_sides;
+pub mod sealed;
 
 pub use apertures::Apertures;
 pub use geometry::{FaceCorners, FaceGeometry, FaceTable};

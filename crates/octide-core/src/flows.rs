@@ -13,21 +13,25 @@
 //! goes exactly into the cells beside it ([`crate::faces::inflows`] for velocity on faces). With v = 0
 //! nothing is prescribed: the region is kept full and its water falls freely.
 //!
-//! **An outflow** is a region that is kept empty, φ ← max(φ, −d). The pressure there is that of air.
+//! **An outflow** is a region that is kept empty, φ ← max(φ, −d). The pressure there is that of air. Where an
+//! inflow and an outflow overlap, there is only the outflow.
 //!
 //! **The exchanged volume is counted**, and the target volume changes by the same amount. Inflows add dt Σ Q,
 //! computed with the velocity that advects the water; outflows remove the flux of this velocity through the
-//! wet part of their boundary. Where a region starts to act in a step, or is only kept full, the change of
-//! volume by setting φ is measured cell by cell. (If it were measured in every step, edges that advection
-//! rounds off and that are made sharp again would be counted.)
+//! wet part of their boundary. Where a region starts to act in a step, or is only kept full, and where only a
+//! film thinner than a cell reaches an outflow, the change of volume by setting φ is measured cell by cell.
+//! (If it were measured in every step, edges that advection rounds off and that are made sharp again would be
+//! counted, and of fast water only what fits into an outflow.)
 //!
 //! φ may be sampled at cells, corners or anything else that has a position.
 
+use crate::contract::StepError;
 use crate::geometry::Shape;
 use crate::index::{CellId, Field, Id};
 use crate::octree::{Grading, Octree, Refinement};
 use crate::par;
 use crate::scene::{Inflow, OpenSides, Outflow, Scene, Span};
+use crate::volume::VolumeControl;
 use glam::{DVec3, IVec3};
 
 /// Number of cells on either side of an inflow's surface that are finest.
@@ -35,6 +39,9 @@ const BAND: f64 = 2.0;
 
 /// Overlaps of a step and a time span below this fraction of the step are attributed to rounding.
 const SLACK: f64 = 1e-6;
+
+/// Volumes below this fraction of all liquid are attributed to rounding.
+const ROUNDING: f64 = 1e-12;
 
 /// The inflows, outflows and open sides of a scene.
 #[derive(Clone, Debug, Default)]
@@ -71,10 +78,38 @@ impl Moment {
 pub struct Exchange {
     /// Volume that inflows added, in m³.
     pub volume_in: f64,
-    /// Volume that outflows removed, in m³.
+    /// Volume that outflows removed when they began to act, in m³.
     pub volume_out: f64,
-    /// Both, cell by cell; `None` where nothing was set.
+    /// Volume in and out, cell by cell; `None` where nothing was set.
     pub added: Option<Field<CellId, f64>>,
+    /// The change of volume, cell by cell, in outflows that have acted before; `None` without them.
+    drained: Option<Field<CellId, f64>>,
+}
+
+impl Exchange {
+    /// Counts the water that was found in outflows, if there is no flux into them, so that their `sinks` are
+    /// empty: at most the `decline` of the whole volume in m³, because what advection has only rounded off and
+    /// an outflow has made sharp again has not left.
+    pub fn count_films(&mut self, sinks: &[(CellId, f64)], decline: f64) {
+        let Some(mut drained) = self.drained.take().filter(|_| sinks.is_empty() && decline > 0.0) else {
+            return;
+        };
+        let found = -par::sum(drained.len(), |i| drained[CellId(i as u32)]);
+        if found <= 0.0 {
+            return;
+        }
+        let share = (decline / found).min(1.0);
+        par::update(&mut drained, |_, change| *change *= share);
+        self.volume_out += share * found;
+        self.add(drained);
+    }
+
+    fn add(&mut self, change: Field<CellId, f64>) {
+        self.added = Some(match self.added.take() {
+            Some(earlier) => par::map(change.len(), |c: CellId| earlier[c] + change[c]),
+            None => change,
+        });
+    }
 }
 
 impl Flows {
@@ -117,9 +152,27 @@ impl Flows {
         self.open.any() || self.inflows(now).any(|i| i.velocity != DVec3::ZERO)
     }
 
+    /// Returns whether water can leave the domain in a step.
+    pub fn has_exit(&self, now: Moment) -> bool {
+        self.open.any() || self.outflows(now).next().is_some()
+    }
+
+    /// Returns an error if `blocked`, the volume in m³ that inflows should have brought in a step and that
+    /// found no room, cannot have gone anywhere else.
+    pub fn check_room(&self, blocked: f64, control: &VolumeControl, now: Moment) -> Result<(), StepError> {
+        let is_full = blocked > ROUNDING * control.most && !self.has_exit(now);
+        if is_full { Err(StepError::Full { at: None }) } else { Ok(()) }
+    }
+
     /// Returns whether an outflow removes the fluid at a point in a step.
     pub fn takes(&self, x: DVec3, now: Moment) -> bool {
         self.outflows(now).any(|o| o.shape.distance(x) < 0.0)
+    }
+
+    /// Returns whether an inflow prescribes the velocity at a point in a step.
+    pub fn blows(&self, x: DVec3, now: Moment) -> bool {
+        self.inflows(now).any(|i| i.velocity != DVec3::ZERO && i.shape.distance(x) < 0.0)
+            && !self.takes(x, now)
     }
 
     /// Returns whether an inflow or an outflow acts at a point in a step.
@@ -127,38 +180,17 @@ impl Flows {
         self.takes(x, now) || self.inflows(now).any(|i| i.shape.distance(x) < 0.0)
     }
 
-    /// Refines a tree to the finest level along the inflows' surfaces, also where there is no water yet.
+    /// Refines a tree to the finest level along the surfaces of inflows and outflows, also where there is no
+    /// surface of water yet.
     pub fn refined(&self, tree: Octree, grading: Grading, now: Moment) -> Octree {
-        let shapes: Vec<&Shape> = self.inflows(now).map(|i| &i.shape).collect();
+        let inflows = self.inflows(now).map(|i| &i.shape);
+        let shapes: Vec<&Shape> = inflows.chain(self.outflows(now).map(|o| &o.shape)).collect();
         if shapes.is_empty() {
             return tree;
         }
         let dx = tree.grid().dx();
         let passes = |x: DVec3, h: f64| shapes.iter().any(|s| s.distance(x).abs() < 0.87 * h + BAND * dx);
-        let max = tree.grid().max_level();
-        let coarse = par::collect(tree.n_cells(), |i, out: &mut Vec<CellId>| {
-            let c = CellId(i as u32);
-            if tree.level(c) < max && passes(tree.center(c), tree.size(c)) {
-                out.push(c);
-            }
-        });
-        if coarse.is_empty() {
-            return tree;
-        }
-        let mut refinement = Refinement::of(&tree);
-        let mut open: Vec<(u8, IVec3)> =
-            coarse.iter().map(|&c| (tree.level(c), tree.coord(tree.node_of(c)))).collect();
-        while let Some((level, coord)) = open.pop() {
-            let half = 1 << (max - level);
-            let center = tree.grid().position(coord * (2 * half) + half);
-            if level < max && passes(center, tree.grid().cell_size(level)) {
-                refinement.refine(level, coord);
-                open.extend(
-                    (0..8).map(|o| (level + 1, 2 * coord + IVec3::new(o & 1, o >> 1 & 1, o >> 2 & 1))),
-                );
-            }
-        }
-        refinement.build(grading)
+        refined_where(tree, grading, passes)
     }
 
     /// Fills inflows and empties outflows in φ. Returns φ and the change of volume. φ is sampled at points of
@@ -177,25 +209,38 @@ impl Flows {
         let filled = self.inflows(now).filter(measured).map(|i| &i.shape).collect();
         let emptied = self.outflows(now).filter(|o| now.begins(o.when)).map(|o| &o.shape).collect();
         let drained = self.drains(now);
+        let outflows: Vec<&Shape> = self.outflows(now).map(|o| &o.shape).collect();
+        let nearest =
+            |shapes: &[&Shape], x: DVec3| shapes.iter().map(|s| s.distance(x)).fold(f64::INFINITY, f64::min);
         let mut exchange = Exchange::default();
-        let stages: [(Vec<&Shape>, f64, bool); 4] =
-            [(kept, 1.0, false), (filled, 1.0, true), (emptied, -1.0, true), (drained, -1.0, false)];
-        for (shapes, sign, counts) in stages.into_iter().filter(|(shapes, ..)| !shapes.is_empty()) {
-            let before = counts.then(|| volumes(&phi));
+        let stages =
+            [(kept, Stage::Keep), (filled, Stage::Fill), (emptied, Stage::Empty), (drained, Stage::Drain)];
+        for (shapes, stage) in stages.into_iter().filter(|(shapes, _)| !shapes.is_empty()) {
+            let before = (stage != Stage::Keep).then(|| volumes(&phi));
             par::update(&mut phi, |i, phi| {
                 let x = position(I::from_index(i));
-                let d = shapes.iter().map(|s| s.distance(x)).fold(f64::INFINITY, f64::min);
-                *phi = if sign > 0.0 { phi.min(d) } else { phi.max(-d) };
+                let d = nearest(&shapes, x);
+                *phi = match stage {
+                    Stage::Keep | Stage::Fill => phi.min(d.max(-nearest(&outflows, x))),
+                    Stage::Empty | Stage::Drain => phi.max(-d),
+                };
             });
             phi = settle(phi);
             let Some(before) = before else { continue };
             let after = volumes(&phi);
-            let change = par::sum(after.len(), |i| after[CellId(i as u32)] - before[CellId(i as u32)]);
-            *(if sign > 0.0 { &mut exchange.volume_in } else { &mut exchange.volume_out }) += sign * change;
-            let earlier = exchange.added.take();
-            exchange.added = Some(par::map(after.len(), |c: CellId| {
-                earlier.as_ref().map_or(0.0, |e| e[c]) + after[c] - before[c]
-            }));
+            let change = par::map(after.len(), |c: CellId| after[c] - before[c]);
+            let total = par::sum(change.len(), |i| change[CellId(i as u32)]);
+            // Setting φ can only add or only remove; the rest is rounding.
+            match stage {
+                Stage::Keep => {}
+                Stage::Fill => exchange.volume_in += total.max(0.0),
+                Stage::Empty => exchange.volume_out += (-total).max(0.0),
+                Stage::Drain => {
+                    exchange.drained = Some(change);
+                    continue;
+                }
+            }
+            exchange.add(change);
         }
         (phi, exchange)
     }
@@ -216,4 +261,47 @@ impl Flows {
     fn drains(&self, now: Moment) -> Vec<&Shape> {
         self.outflows(now).filter(|o| !now.begins(o.when)).map(|o| &o.shape).collect()
     }
+}
+
+/// What is done to φ in the regions of some flows.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    /// Kept full; the volume is counted by its flux.
+    Keep,
+    /// Filled; the change of volume counts.
+    Fill,
+    /// Emptied for the first time; the change of volume counts.
+    Empty,
+    /// Kept empty; the volume is counted by its flux, or by the change if there is none.
+    Drain,
+}
+
+/// Refines a tree to the finest level where `passes` is true for the center and edge of a cell.
+pub(crate) fn refined_where(
+    tree: Octree,
+    grading: Grading,
+    passes: impl Fn(DVec3, f64) -> bool + Sync + Send,
+) -> Octree {
+    let max = tree.grid().max_level();
+    let coarse = par::collect(tree.n_cells(), |i, out: &mut Vec<CellId>| {
+        let c = CellId(i as u32);
+        if tree.level(c) < max && passes(tree.center(c), tree.size(c)) {
+            out.push(c);
+        }
+    });
+    if coarse.is_empty() {
+        return tree;
+    }
+    let mut refinement = Refinement::of(&tree);
+    let mut open: Vec<(u8, IVec3)> =
+        coarse.iter().map(|&c| (tree.level(c), tree.coord(tree.node_of(c)))).collect();
+    while let Some((level, coord)) = open.pop() {
+        let half = 1 << (max - level);
+        let center = tree.grid().position(coord * (2 * half) + half);
+        if level < max && passes(center, tree.grid().cell_size(level)) {
+            refinement.refine(level, coord);
+            open.extend((0..8).map(|o| (level + 1, 2 * coord + IVec3::new(o & 1, o >> 1 & 1, o >> 2 & 1))));
+        }
+    }
+    refinement.build(grading)
 }

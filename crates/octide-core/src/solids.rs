@@ -4,7 +4,11 @@ use crate::geometry::{Pose, RigidState, Shape, ShapeTree};
 use crate::octree::RootGrid;
 use crate::scene::Solid;
 use glam::DVec3;
+use std::slice;
 use std::sync::OnceLock;
+
+/// Samples of a step have missed a motion if it is this many times faster than the step allows.
+const MISSED: f64 = 2.0;
 
 /// All solids of a scene, posed at one time.
 #[derive(Clone, Debug, Default)]
@@ -108,7 +112,9 @@ impl Solids {
     }
 
     /// Returns `dt`, or a shorter step from `time` on in which no solid moves farther than `way`. A solid at
-    /// a turning point is at rest and is fast a moment later, so the whole step is sampled.
+    /// a turning point is at rest and is fast a moment later, so the whole step is sampled. A motion that
+    /// begins and ends between two of these samples is found by its
+    /// [`brief_moments`](crate::geometry::Motion::brief_moments): the step ends where it begins.
     pub fn limit(solids: &[Solid], time: f64, mut dt: f64, way: f64, grid: &RootGrid) -> f64 {
         let moving: Vec<Solid> = solids.iter().filter(|s| !s.motion.is_still()).cloned().collect();
         if moving.is_empty() {
@@ -122,7 +128,16 @@ impl Solids {
             }
             dt = (0.5 * dt).max(way / fastest);
         }
-        dt
+        let mut shortest = dt;
+        for solid in solids {
+            for (start, t) in solid.motion.brief_moments(time, time + dt) {
+                let fastest = Self::at(slice::from_ref(solid), t).max_speed(grid.low(), grid.high());
+                if fastest * dt > MISSED * way {
+                    shortest = shortest.min((start - time).max(way / fastest));
+                }
+            }
+        }
+        shortest
     }
 
     fn nearest(&self, p: DVec3) -> (f64, Option<&Body>) {

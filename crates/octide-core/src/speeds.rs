@@ -2,7 +2,7 @@
 
 use crate::geometry::Motion;
 use crate::octree::RootGrid;
-use crate::scene::{Liquid, Scene};
+use crate::scene::{Domain, Liquid, Scene, Solid};
 use crate::solids::Solids;
 use std::f64::consts::PI;
 
@@ -69,15 +69,55 @@ pub fn solid_speed(scene: &Scene) -> f64 {
         .fold(0.0, f64::max)
 }
 
+/// Returns the largest speed in m/s that a solid has inside the domain until `end`, and when it has it,
+/// however short the motion is.
+pub fn fastest_moment(solid: &Solid, domain: &Domain, end: f64) -> (f64, f64) {
+    let (low, high) = (domain.origin, domain.origin + domain.size);
+    let regular = (0..=LOOKS).map(|i| end * i as f64 / LOOKS as f64);
+    let brief = solid.motion.brief_moments(0.0, end).into_iter().map(|(_, t)| t);
+    let speed = |t: f64| Solids::at(std::slice::from_ref(solid), t).max_speed(low, high);
+    regular.chain(brief).map(|t| (speed(t), t)).fold((0.0, 0.0), |a, b| if b.0 > a.0 { b } else { a })
+}
+
 /// Number of samples of a solid's motion.
 const LOOKS: usize = 240;
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::Shape;
+    use crate::geometry::{Keyframe, Pose, Shape};
     use crate::scene::Solid;
-    use glam::DVec3;
+    use glam::{DQuat, DVec3};
+
+    /// A ball that moves by 0.3 m along x from `start` on, within `duration`.
+    fn pulse(start: f64, duration: f64) -> Solid {
+        let key = |time, x| Keyframe {
+            time,
+            pose: Pose { position: DVec3::new(x, 0.0, 0.0), rotation: DQuat::IDENTITY },
+        };
+        let motion = Motion::Keyframes(vec![key(start, 0.0), key(start + duration, 0.3)]);
+        Solid::moving(Shape::Sphere { center: DVec3::splat(0.3), radius: 0.1 }, motion)
+    }
+
+    #[test]
+    fn a_motion_between_two_step_times_is_not_missed() {
+        let mut scene = Scene::empty("octree", DVec3::ONE, 16, 1);
+        scene.solids = vec![pulse(0.01, 1e-6)];
+        let (grid, way) = (scene.domain.root_grid(), scene.time.cfl * scene.domain.dx());
+        let step = |time| longest_step(&scene, &grid, time, 0.0, f64::INFINITY);
+        // The first step ends where the motion begins; those within it follow it.
+        assert!((step(0.0) - 0.01).abs() < 1e-12, "{}", step(0.0));
+        let fastest = 1.5 * 0.3 / 1e-6;
+        assert!((step(0.01) * fastest / way - 1.0).abs() < 0.1, "{}", step(0.01));
+        assert!(step(0.010002) > 1e-3);
+        let (speed, when) = fastest_moment(&scene.solids[0], &scene.domain, 1.0);
+        assert!((speed / fastest - 1.0).abs() < 0.05 && (when - 0.01).abs() < 2e-6, "{speed} {when}");
+        // An oscillation whose period is a fraction of the distance of two samples.
+        let motion = Motion::Oscillation { amplitude: DVec3::new(0.1, 0.0, 0.0), period: 1e-5 };
+        scene.solids = vec![Solid { motion, ..pulse(0.0, 1.0) }];
+        let dt = longest_step(&scene, &grid, 2.5e-6, 0.0, f64::INFINITY);
+        assert!(dt < 1e-5, "{dt}");
+    }
 
     #[test]
     fn a_longer_run_has_the_same_reference_speed() {

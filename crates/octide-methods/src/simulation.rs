@@ -217,6 +217,10 @@ fn take_with_retries(
             Err(source @ StepError::Memory { .. }) => {
                 return Err(SimulationError::Memory { time: method.time(), source });
             }
+            // A shorter step finds as little room.
+            Err(source @ (StepError::Full { .. } | StepError::Squeezed { .. })) => {
+                return Err(SimulationError::Impossible { time: method.time(), source });
+            }
             Err(source) if retries == MAX_RETRIES => {
                 return Err(SimulationError::Failed { time: method.time(), shortest: dt.seconds(), source });
             }

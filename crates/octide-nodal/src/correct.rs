@@ -7,7 +7,8 @@ use crate::mesh::Mesh;
 use crate::params::Params;
 use crate::state::State;
 use crate::volume::liquid_volume;
-use octide_core::flows::Exchange;
+use octide_core::contract::StepError;
+use octide_core::flows::{Exchange, Moment};
 use octide_core::index::{CellId, Field, NodeId};
 use octide_core::solids::Solids;
 use octide_core::volume::VolumeControl;
@@ -21,7 +22,8 @@ pub(crate) struct Correction {
     pub control: VolumeControl,
 }
 
-/// Measures the volume of `phi` and `spray`, and computes the divergence that restores lost volume.
+/// Measures the volume of `phi` and `spray`, and computes the divergence that restores lost volume. Returns
+/// an error if the water that inflows bring has no room.
 pub(crate) fn correct_volume(
     old: &State,
     mesh: &Mesh,
@@ -29,21 +31,24 @@ pub(crate) fn correct_volume(
     boundary: &Boundary,
     solids: &Solids,
     spray: f64,
-    exchange: &Exchange,
+    exchange: &mut Exchange,
     sinks: Vec<(CellId, f64)>,
     dt: f64,
     params: &Params,
-) -> Correction {
+) -> Result<Correction, StepError> {
     let volume = liquid_volume(mesh, phi, boundary, solids) + spray;
     let mut control = old.control;
     let mut crossing = old.crossing.clone();
+    exchange.count_films(&sinks, old.volume - volume);
     crossing.extend(sinks);
-    control.account([exchange.volume_in, exchange.volume_out], &crossing, dt, || {
+    let set = [exchange.volume_in, exchange.volume_out];
+    let blocked = control.account(old.volume, set, &crossing, dt, || {
         let full = Field::filled(mesh.n_nodes(), f64::MIN);
         liquid_volume(mesh, &full, boundary, solids)
     });
+    params.flows.check_room(blocked, &control, Moment { time: old.time, dt })?;
     let corrects = params.corrects_volume && !faults::is(Fault::NoVolumeCorrection);
     let (divergence, control) =
         if corrects { control.correct(volume, dt, params.fall_time) } else { (0.0, control) };
-    Correction { volume, divergence, control }
+    Ok(Correction { volume, divergence, control })
 }

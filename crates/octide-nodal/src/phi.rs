@@ -7,7 +7,7 @@ use crate::level_set::redistance;
 use crate::mesh::Mesh;
 use crate::params::Params;
 use glam::DVec3;
-use octide_core::ceiling;
+use octide_core::ceiling::{self, Ceiling};
 use octide_core::flows::{Exchange, Moment};
 use octide_core::index::{CellId, FaceId, Field, NodeId};
 use octide_core::octree::CellCorners;
@@ -40,10 +40,10 @@ pub(crate) struct BoundedPhi {
     pub exchange: Exchange,
 }
 
-/// Detaches φ from ceilings, if `clear_ceiling`, extends it into solids, fills inflows and empties outflows.
+/// Detaches φ from ceilings, if it `may_detach`, extends it into solids, fills inflows and empties outflows.
 /// The velocity and the last pressure, times dt, decide where water detaches from solids.
 pub(crate) fn apply_boundaries(
-    clear_ceiling: bool,
+    may_detach: bool,
     mesh: &Mesh,
     mut phi: Field<NodeId, f64>,
     boundary: &Boundary,
@@ -53,10 +53,10 @@ pub(crate) fn apply_boundaries(
     params: &Params,
 ) -> BoundedPhi {
     let (dx, dt) = (mesh.tree.grid().dx(), now.dt);
-    if clear_ceiling {
-        let pressure_at = |x| pressure[mesh.tree.nearest_leaf(x)] / dt;
+    if may_detach {
+        let holds = |x, ceiling| holds(mesh, boundary, (u, pressure), x, ceiling);
         let position = |v| mesh.node_position(v);
-        phi = ceiling::detach_from_ceiling(mesh.tree.grid(), phi, position, params.gravity, pressure_at);
+        phi = ceiling::detach_from_ceiling(mesh.tree.grid(), phi, position, params.gravity, holds);
     }
     let holds = params.gravity.length() * dx + params.surface_tension / (params.density * dx);
     let parting = Separation { u, pressure, dt, holds };
@@ -64,6 +64,21 @@ pub(crate) fn apply_boundaries(
     let (phi, exchange) =
         flows::act(&params.flows, mesh, phi, boundary, solids, params.gravity, now, (&parting, &mut free));
     BoundedPhi { phi, free, exchange }
+}
+
+/// Returns whether a ceiling holds the water at a point by suction: its pressure is negative, and it is not
+/// beside a face of an open side through which water leaves.
+pub(crate) fn holds(
+    mesh: &Mesh,
+    boundary: &Boundary,
+    (u, pressure): (&Field<FaceId, f64>, &Field<CellId, f64>),
+    x: DVec3,
+    Ceiling { axis, is_high }: Ceiling,
+) -> bool {
+    let cell = mesh.tree.nearest_leaf(x);
+    let (side, out) = if is_high { (2 * axis + 1, 1.0) } else { (2 * axis, -1.0) };
+    let leaves = |k: FaceId| mesh.side_of(k) == Some(side) && boundary.open(k) > 0.0 && u[k] * out > 0.0;
+    pressure[cell] < 0.0 && !mesh.faces_of(cell).any(|(k, _)| leaves(k))
 }
 
 /// Redistances φ. Where the surface ends in a solid it has an edge, and redistancing rounds it off up to two

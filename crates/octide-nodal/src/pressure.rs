@@ -2,13 +2,14 @@
 
 use crate::boundary::Boundary;
 use crate::extend::open_separated_faces;
-use crate::mesh::{Mesh, MeshWithoutLeaves};
+use crate::mesh::{Mesh, MeshWithoutLeaves, mean_at};
 use crate::params::Params;
 use crate::project::{Medium, PressureSolver, Projected, project};
 use crate::tension::Tension;
 use octide_core::contract::StepError;
 use octide_core::faces::inflows::{Prescribed, prescribe};
 use octide_core::faces::open_sides;
+use octide_core::faces::sealed::Pieces;
 use octide_core::flows::Moment;
 use octide_core::index::{CellId, FaceId, Field, NodeId};
 use octide_core::octree::Octree;
@@ -48,7 +49,8 @@ pub(crate) fn close_faces<'a>(
 }
 
 /// Projects `u`. Open sides of the domain through which water would enter are closed in `closed`, and the
-/// pressure is solved for again, until there are none.
+/// pressure is solved for again, until there are none. If it `settles`, sealed water gets the pressure that
+/// decides where ceilings hold it.
 pub(crate) fn project_water(
     mesh: &MeshWithoutLeaves,
     phi: &Field<NodeId, f64>,
@@ -57,13 +59,15 @@ pub(crate) fn project_water(
     divergence: f64,
     guess: Field<CellId, f64>,
     dt: f64,
+    settles: bool,
     params: &Params,
     solver: &mut PressureSolver,
 ) -> Result<Projected, StepError> {
     let tension = Tension::of(params.surface_tension, params.density, params.imposed_curvature, dt);
     let medium =
         Medium::Water { phi, corners: mesh.nodes.cells(), free_surface: params.free_surface, tension };
-    let projected = if params.flows.open.any() {
+    let measured = (settles && params.flows.open.any()).then(|| closed.clone().into_owned());
+    let mut projected = if params.flows.open.any() {
         let mut iterations = 0;
         let solve = |boundary: &Boundary, before: Option<Projected>| {
             let guess = before.map_or_else(|| guess.clone(), |p| p.pressure);
@@ -78,5 +82,10 @@ pub(crate) fn project_water(
         project(mesh, closed, &medium, u, divergence, guess, &params.project, solver)?
     };
     solver.release_memory();
+    if settles {
+        let flaps = measured.map_or_else(Vec::new, |m| open_sides::closed_sides(mesh, &m, closed));
+        let pieces = Pieces::find(mesh, closed, |c| mean_at(mesh.nodes.cells(), phi, c) < 0.0);
+        pieces.settle_pressure(mesh, &flaps, &mut projected.pressure);
+    }
     Ok(projected)
 }

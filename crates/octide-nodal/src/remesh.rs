@@ -1,9 +1,12 @@
-//! The tree of a step: refined where the surface will be, and finest at inflows.
+//! The tree of a step: refined where the surface will be, and finest at inflows and outflows and below
+//! ceilings that water detaches from.
 
 use crate::params::Params;
+use crate::phi::holds;
 use crate::sizing::tree_for;
 use crate::state::State;
 use glam::Vec3;
+use octide_core::ceiling;
 use octide_core::contract::StepError;
 use octide_core::flows::Moment;
 use octide_core::index::{Field, NodeId};
@@ -17,5 +20,14 @@ pub(crate) fn wanted_tree(
     params: &Params,
 ) -> Result<Octree, StepError> {
     let tree = tree_for(&old.mesh, &old.phi, &old.boundary, corners, now.dt, params)?;
-    Ok(params.flows.refined(tree, Grading::Unrestricted, now))
+    let tree = params.flows.refined(tree, Grading::Unrestricted, now);
+    // Water that did not start at a ceiling has air above it and fine cells around its surface.
+    if old.clear_ceiling || !params.flows.has_exit(now) {
+        return Ok(tree);
+    }
+    Ok(ceiling::refined(tree, Grading::Unrestricted, params.gravity, |x, ceiling| {
+        let cell = old.mesh.tree.nearest_leaf(x);
+        old.mesh.at_center(&old.phi, cell) < 0.0
+            && holds(&old.mesh, &old.boundary, (&old.u, &old.pressure), x, ceiling)
+    }))
 }

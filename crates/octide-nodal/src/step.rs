@@ -119,10 +119,10 @@ struct Surface {
     exchange: Exchange,
 }
 
-/// Runs the stages that prepare φ for the pressure solve. `flow` is the velocity and an initial guess for the
-/// pressure.
+/// Runs the stages that prepare φ for the pressure solve; `may_detach` says whether water may detach from
+/// ceilings. `flow` is the velocity and an initial guess for the pressure.
 fn shape_surface(
-    clear_ceiling: bool,
+    may_detach: bool,
     mesh: MeshWithoutLeaves,
     mut phi: Field<NodeId, f64>,
     mut particles: LevelParticles,
@@ -135,9 +135,8 @@ fn shape_surface(
     let mesh = watch.run("tree", || mesh.with_leaves());
     let boundary = watch.run("solids", || boundary::measured(&mesh, solids, params.flows.open));
     watch.run("particles", || correct_by_markers(&particles, &mesh, &mut phi));
-    let BoundedPhi { phi, free, mut exchange } = watch.run("advect_phi", || {
-        apply_boundaries(clear_ceiling, &mesh, phi, &boundary, solids, flow, now, params)
-    });
+    let BoundedPhi { phi, free, mut exchange } = watch
+        .run("advect_phi", || apply_boundaries(may_detach, &mesh, phi, &boundary, solids, flow, now, params));
     exchange.volume_out +=
         watch.run("advect_phi", || flows::remove_particles(&mut particles, &mesh, now, params));
     let mut phi = watch.run("redistance", || {
@@ -162,19 +161,23 @@ fn advance(
     let [solids_before, solids] = [old.time, old.time + dt].map(|time| Solids::at(solids, time));
     let Transported { mesh, phi, mut u, particles, lost, sinks, guess } =
         transport(old, tree, dt, (&solids_before, &solids), params, watch)?;
+    // Water with air above it needs no help to leave the ceiling.
+    let settles = !old.clear_ceiling && params.flows.has_exit(now);
+    let may_detach = old.clear_ceiling || settles;
     let Surface { mesh, boundary, phi, mut particles, free, mut exchange } =
-        shape_surface(old.clear_ceiling, mesh, phi, particles, &solids, (&u, &guess), now, params, watch);
+        shape_surface(may_detach, mesh, phi, particles, &solids, (&u, &guess), now, params, watch);
     exchange.volume_out += lost;
     watch.run("advect_velocity", || add_gravity(&mesh, &boundary, &mut u, dt * params.gravity, params));
     let spray = particles.spray_volume();
     let Correction { volume, divergence, control } = watch.run("volume", || {
-        correct_volume(old, &mesh, &phi, &boundary, &solids, spray, &exchange, sinks, dt, params)
-    });
+        correct_volume(old, &mesh, &phi, &boundary, &solids, spray, &mut exchange, sinks, dt, params)
+    })?;
     let (mut closed, prescribed) = close_faces(&mesh, &boundary, &free, now, params);
+    prescribed.check_room(&mesh, &closed, |c| mesh.at_center(&phi, c) < 0.0)?;
     // Neither the pressure solve nor extrapolation reads the leaves around corners.
     let mesh = mesh.without_leaves();
     let projected = watch.run("project", || {
-        project_water(&mesh, &phi, &mut closed, u, divergence, guess, dt, params, solver)
+        project_water(&mesh, &phi, &mut closed, u, divergence, guess, dt, settles, params, solver)
     })?;
     let report = projected.report.clone();
     let ExtendedVelocity { mut u, pressure, crossing, trusted } = watch.run("extrapolate", || {

@@ -4,7 +4,7 @@
 
 use glam::DVec3;
 use octide_core::contract::{Method, TimeStep};
-use octide_core::geometry::{Motion, Shape};
+use octide_core::geometry::{Keyframe, Motion, Pose, Shape};
 use octide_core::scene::{
     Advection, Buoyancy, HalfLife, Heading, OpenSides, Release, Scene, SmokeSource, Solid,
 };
@@ -200,4 +200,35 @@ fn a_moving_ball_takes_air_along() {
     let speed = 0.2 * std::f64::consts::PI;
     let ahead = sim.view().sample(DVec3::new(0.5 + 0.06 * speed + 0.14, 0.5, 0.5)).velocity;
     assert!(ahead.x > 0.4 * speed && ahead.x < 1.1 * speed, "{ahead} {speed}");
+}
+
+/// A lid that sinks by this many meters within a second.
+fn under_a_lid(sink: f64) -> Scene {
+    let mut scene = Scene::empty("nodal-octree", DVec3::ONE, 16, 1);
+    scene.time.fps = 24.0;
+    scene.smoke.push(puff());
+    let key = |time, y| Keyframe { time, pose: Pose { position: DVec3::new(0.0, y, 0.0), ..Pose::IDENTITY } };
+    let motion = Motion::Keyframes(vec![key(0.0, 0.0), key(1.0, -sink)]);
+    let (min, max) = (DVec3::new(-1.0, 0.97, -1.0), DVec3::new(2.0, 3.0, 2.0));
+    scene.solids.push(Solid::moving(Shape::Box { min, max }, motion));
+    scene
+}
+
+#[test]
+fn air_in_a_closed_room_cannot_be_squeezed() {
+    let last = |scene: &Scene| {
+        let mut sim = NodalSmoke::new(scene);
+        while sim.time() < 1.0 {
+            if let Err(e) = sim.step(sim.max_dt()) {
+                return Err((sim.time(), e.to_string()));
+            }
+        }
+        Ok(())
+    };
+    assert_eq!(last(&under_a_lid(0.15)), Ok(()));
+    let (time, error) = last(&under_a_lid(0.91)).unwrap_err();
+    assert!(time < 0.5 && error.contains("past the limit of 80.00 %; open a side"), "{time} {error}");
+    let mut open = under_a_lid(0.91);
+    open.open = OpenSides::of(&[Heading { axis: 0, forward: true }]);
+    assert_eq!(last(&open), Ok(()));
 }

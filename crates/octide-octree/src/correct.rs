@@ -3,7 +3,7 @@
 //! body of water.
 
 use crate::faults::{self, Fault};
-use crate::flows::sinks;
+use crate::flows::{Moment, sinks};
 use crate::nodal::trace_back;
 use crate::params::Params;
 use crate::particles::spray;
@@ -11,6 +11,7 @@ use crate::regions::OpenFaces;
 use crate::state::State;
 use crate::surface::AdvectedSurface;
 use crate::volume::{VolumeControl, cell_volume, liquid_volume};
+use octide_core::contract::StepError;
 use octide_core::index::{CellId, Field};
 use octide_core::par;
 use octide_core::scene::VolumeCorrection;
@@ -25,20 +26,30 @@ pub(crate) struct Correction {
     pub regions: Option<LiquidBodies>,
 }
 
-/// Measures the volume of an advected surface and returns its correction.
-pub(crate) fn correction(old: &State, now: &AdvectedSurface, dt: f64, params: &Params) -> Correction {
+/// Measures the volume of an advected surface and returns its correction, or an error if the water that
+/// inflows bring has no room.
+pub(crate) fn correction(
+    old: &State,
+    now: &mut AdvectedSurface,
+    dt: f64,
+    params: &Params,
+) -> Result<Correction, StepError> {
     let AdvectedSurface { mesh, phi, apertures, solids, exchange, particles, corners, .. } = now;
     let volume = liquid_volume(mesh, phi, apertures, solids) + spray::volume(mesh, particles);
     let mut control = old.control;
     let mut crossing = old.crossing.clone();
-    crossing.extend(sinks(&params.flows, old, dt));
-    control.account([exchange.volume_in, exchange.volume_out], &crossing, dt, || {
+    let sinks = sinks(&params.flows, old, dt);
+    exchange.count_films(&sinks, old.volume - volume);
+    crossing.extend(sinks);
+    let set = [exchange.volume_in, exchange.volume_out];
+    let blocked = control.account(old.volume, set, &crossing, dt, || {
         let full = Field::filled(mesh.n_cells(), f64::MIN);
         liquid_volume(mesh, &full, apertures, solids)
     });
+    params.flows.check_room(blocked, &control, Moment { time: old.time, dt })?;
     let mode =
         if faults::is(Fault::NoVolumeCorrection) { VolumeCorrection::Off } else { params.volume_correction };
-    match mode {
+    Ok(match mode {
         VolumeCorrection::Off => {
             Correction { volume, divergence: Divergence::Same(0.0), control, regions: None }
         }
@@ -58,5 +69,5 @@ pub(crate) fn correction(old: &State, now: &AdvectedSurface, dt: f64, params: &P
             control.restored += given;
             Correction { volume, divergence: Divergence::Of(divergence), control, regions: Some(regions) }
         }
-    }
+    })
 }

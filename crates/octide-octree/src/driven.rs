@@ -42,8 +42,8 @@ pub fn step_driven(
     next: Velocity<'_>,
 ) -> Result<State, StepError> {
     let corners = corner_velocity(&old.mesh, &old.u);
-    let surface = advect_surface(old, corners, None, dt, solids, params, &mut Stopwatch::new())?;
-    let Correction { volume, divergence, control, regions } = correction(old, &surface, dt, params);
+    let mut surface = advect_surface(old, corners, None, dt, solids, params, &mut Stopwatch::new())?;
+    let Correction { volume, divergence, control, regions } = correction(old, &mut surface, dt, params)?;
     let AdvectedSurface { mesh, apertures, decayed_sizing, phi, particles, solids, .. } = surface;
     let mut u = on_faces(&mesh, next);
     let none = Field::filled(mesh.n_cells(), 0.0);

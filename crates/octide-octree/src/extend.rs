@@ -71,7 +71,11 @@ const SOLID_CELLS: f64 = 4.0;
 /// distance is more accurate than its result. Such a φ is kept where it is within a tenth of the new
 /// distance.
 pub fn restore_distance(mesh: &Mesh, phi: &Field<CellId, f64>, apertures: &Apertures) -> Field<CellId, f64> {
-    let (mut d, _) = redistance(mesh, phi, &redistance::Params::default());
+    let (mut d, report) = redistance(mesh, phi, &redistance::Params::default());
+    // The surface may lie between the last cells and a wall, where no cell has another sign: it is kept.
+    if report.interface == 0 && phi.iter().all(|&phi| phi < 0.0) {
+        return phi.clone();
+    }
     par::update(&mut d, |i, d| {
         let c = CellId(i as u32);
         let h = mesh.tree.size(c);

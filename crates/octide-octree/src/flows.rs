@@ -45,6 +45,8 @@ pub fn sinks(flows: &Flows, state: &State, dt: f64) -> Vec<(CellId, f64)> {
             return;
         }
         let h = mesh.tree.size(c);
+        // The faces of an inflow are closed, but it blows through them.
+        let is_nozzle = flows.blows(mesh.tree.center(c), now);
         for (direction, &k) in mesh.faces.of_cell(c).iter().enumerate() {
             let stencil = mesh.faces.stencil(&mesh.tree, k);
             let way = if direction & 1 == 1 { 1.0 } else { -1.0 };
@@ -53,7 +55,8 @@ pub fn sinks(flows: &Flows, state: &State, dt: f64) -> Vec<(CellId, f64)> {
                 let mut g = cell_gradient(mesh, phi, c) * h;
                 g[direction / 2] = 0.0;
                 let wet = fraction_behind_plane(g, phi[c]);
-                out.push((c, -wet * apertures.open(k) * h * h * u[k] * way));
+                let open = if is_nozzle { 1.0 } else { apertures.open(k) };
+                out.push((c, -wet * open * h * h * u[k] * way));
             }
         }
     })

@@ -48,8 +48,18 @@ pub fn initial_state(scene: &Scene, params: &Params) -> Result<State, StepError>
         let corners = corner_velocity(&mesh, &u);
         let input = SizingInput { phi: &phi, apertures: &apertures, s: &s, corners: &corners };
         tree = tree_for(&mesh, &input, &[], 0.0, params)?;
+        // An outflow in water is a hole that no surface of a liquid shows.
+        if !scene.outflows.is_empty() {
+            tree = params.flows.refined(tree, Grading::Graded, beginning(scene));
+            MODEL.allow(tree.n_cells(), params.max_cells)?;
+        }
     }
     Ok(state_on(scene, params, tree))
+}
+
+/// Returns the first moment, from which on inflows and outflows act.
+fn beginning(scene: &Scene) -> Moment {
+    Moment { time: 0.0, dt: 1e-3 / scene.time.fps }
 }
 
 /// Builds the state at time 0 on a given tree.
@@ -69,8 +79,7 @@ pub fn state_on(scene: &Scene, params: &Params, tree: Octree) -> State {
     let none = Field::filled(mesh.n_cells(), 0.0);
     let max_component = par::max(mesh.n_faces(), |k| u[FaceId(k as u32)].abs());
     // Inflows have their velocity from the start, and the volume they bring is counted.
-    let now = Moment { time: 0.0, dt: 1e-3 / scene.time.fps };
-    let prescribed = prescribe(&params.flows, &mesh, &mut apertures.clone(), now);
+    let prescribed = prescribe(&params.flows, &mesh, &mut apertures.clone(), beginning(scene));
     prescribed.set(&mut u, &mut Field::filled(mesh.n_faces(), false));
     let regions = (params.volume_correction == VolumeCorrection::Regional)
         .then(|| initial_bodies(&mesh, &phi, &apertures, &solids));

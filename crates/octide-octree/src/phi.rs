@@ -2,7 +2,7 @@
 
 use crate::advect::advect_distance;
 use crate::apertures::Apertures;
-use crate::ceiling::detach_from_ceiling;
+use crate::ceiling::{detach_from_ceiling, may_detach};
 use crate::extend::extend_phi;
 use crate::flows::{self, Exchange, Moment};
 use crate::mesh::Mesh;
@@ -39,9 +39,8 @@ pub(crate) fn apply_boundaries(
     now: Moment,
     params: &Params,
 ) -> (Field<CellId, f64>, Exchange) {
-    let pressure_at = |x| old.pressure[old.mesh.tree.nearest_leaf(x)];
     let phi =
-        if old.clear_ceiling { detach_from_ceiling(mesh, phi, params.gravity, pressure_at) } else { phi };
+        if may_detach(old, now, params) { detach_from_ceiling(old, mesh, phi, params.gravity) } else { phi };
     let phi = extend_phi(mesh, phi, apertures, solids, params.gravity);
     flows::act(&params.flows, mesh, phi, apertures, solids, params.gravity, now)
 }

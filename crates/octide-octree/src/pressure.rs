@@ -10,6 +10,8 @@ use crate::params::Params;
 use crate::project::Projected;
 use crate::tension::{Tension, project_under_tension, redistance_smoothly};
 use octide_core::contract::StepError;
+use octide_core::faces::open_sides::closed_sides;
+use octide_core::faces::sealed::Pieces;
 use octide_core::index::{CellId, FaceId, Field};
 use octide_core::par;
 use octide_core::stopwatch::Stopwatch;
@@ -27,7 +29,8 @@ pub(crate) fn guess_pressure(
 }
 
 /// Projects `u_star` and redistances φ. The two are independent and run in parallel, unless the domain has
-/// open sides: then the projection comes first, because it closes sides until nothing enters.
+/// open sides: then the projection comes first, because it closes sides until nothing enters. If it
+/// `settles`, sealed water gets the pressure that decides where ceilings hold it.
 pub(crate) fn project_and_redistance(
     mesh: &Mesh,
     phi: &Field<CellId, f64>,
@@ -36,6 +39,7 @@ pub(crate) fn project_and_redistance(
     divergence: Divergence,
     guess: Field<CellId, f64>,
     dt: f64,
+    settles: bool,
     params: &Params,
     watch: &mut Stopwatch,
 ) -> (Result<Projected, StepError>, Field<CellId, f64>) {
@@ -47,15 +51,27 @@ pub(crate) fn project_and_redistance(
     };
     if params.flows.open.any() {
         let projected = watch.run("project", || {
-            project_outwards(tension, mesh, phi, apertures, u_star, divergence, guess, params)
+            let measured = apertures.clone();
+            let mut out = project_outwards(tension, mesh, phi, apertures, u_star, divergence, guess, params)?;
+            if settles {
+                let flaps = closed_sides(mesh, &measured, apertures);
+                let pieces = Pieces::find(mesh, apertures, |c| phi[c] < 0.0);
+                pieces.settle_pressure(mesh, &flaps, &mut out.pressure);
+            }
+            Ok(out)
         });
         let phi = watch.run("redistance", || distance(apertures));
         return (projected, phi);
     }
     let apertures = &*apertures;
-    watch.run_both(
-        ["project", "redistance"],
-        || project_under_tension(tension, mesh, phi, apertures, u_star, divergence, guess, params),
-        || distance(apertures),
-    )
+    let project = || {
+        let mut out =
+            project_under_tension(tension, mesh, phi, apertures, u_star, divergence, guess, params)?;
+        if settles {
+            let pieces = Pieces::find(mesh, apertures, |c| phi[c] < 0.0);
+            pieces.settle_pressure(mesh, &[], &mut out.pressure);
+        }
+        Ok(out)
+    };
+    watch.run_both(["project", "redistance"], project, || distance(apertures))
 }

@@ -1,6 +1,7 @@
 //! The mesh of a step: the tree that sizing requests for the surface at the end of the step, finest at
-//! inflows (§6).
+//! inflows and outflows and below ceilings that water detaches from (§6).
 
+use crate::ceiling;
 use crate::flows::Moment;
 use crate::mesh::Mesh;
 use crate::nodal::CornerVelocity;
@@ -38,5 +39,6 @@ fn wanted_tree(
     let input = SizingInput { phi: &old.phi, apertures: &old.apertures, s, corners };
     let landings = spray::landings(&old.mesh, &old.phi, &old.particles, now.dt);
     let tree = tree_for(&old.mesh, &input, &landings, now.dt, params)?;
-    Ok(params.flows.refined(tree, Grading::Graded, now))
+    let tree = params.flows.refined(tree, Grading::Graded, now);
+    Ok(ceiling::refined(old, tree, now, params))
 }

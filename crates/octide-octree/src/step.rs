@@ -24,6 +24,7 @@
 //! independent and run in parallel.
 
 use crate::apertures::measured;
+use crate::ceiling;
 use crate::correct::{Correction, correction};
 use crate::extend::{ExtendedVelocity, extend_projected_velocity};
 use crate::flows::{Moment, Prescribed, prescribe};
@@ -83,7 +84,7 @@ pub fn pressure_system(
     let watch = &mut Stopwatch::new();
     let corners = corner_velocity(&old.mesh, &old.u);
     let mut surface = advect_surface(old, corners, None, dt, solids, params, watch)?;
-    let PredictedVelocity { mut u, correction, .. } = predict_velocity(old, &mut surface, dt, params, watch);
+    let PredictedVelocity { mut u, correction, .. } = predict_velocity(old, &mut surface, dt, params, watch)?;
     let AdvectedSurface { mesh, apertures, phi, .. } = surface;
     let mut system = assemble(&mesh, &phi, &apertures, &u, correction.divergence, params.free_surface)?;
     if let Some(tension) = Tension::of(params, dt) {
@@ -129,14 +130,15 @@ struct PredictedVelocity {
     prescribed: Prescribed,
 }
 
-/// Runs the stages of the velocity before the pressure.
+/// Runs the stages of the velocity before the pressure. Returns an error if the water that inflows bring has
+/// no room.
 fn predict_velocity(
     old: &State,
     surface: &mut AdvectedSurface,
     dt: f64,
     params: &Params,
     watch: &mut Stopwatch,
-) -> PredictedVelocity {
+) -> Result<PredictedVelocity, StepError> {
     let AdvectedSurface { mesh, phi, particles, .. } = surface;
     let landed = watch.run("particles", || separate_spray(mesh, phi, particles, params.fall_time));
     let splat = watch.run("particles", || Splat::new(mesh, particles));
@@ -146,10 +148,12 @@ fn predict_velocity(
     watch.run("particles", || keep_free_momentum(old, surface, params, &mut u));
     let before_forces = matches!(params.transfer, Transfer::Flip(_)).then(|| u.clone());
     watch.run("volume", || add_forces(old, surface, dt, params, &mut u));
-    let correction = watch.run("volume", || correction(old, surface, dt, params));
+    let correction = watch.run("volume", || correction(old, surface, dt, params))?;
     let now = Moment { time: old.time, dt };
-    let prescribed = prescribe(&params.flows, &surface.mesh, &mut surface.apertures, now);
-    PredictedVelocity { u, before_forces, correction, prescribed }
+    let AdvectedSurface { mesh, phi, apertures, .. } = surface;
+    let prescribed = prescribe(&params.flows, mesh, apertures, now);
+    prescribed.check_room(mesh, apertures, |c| phi[c] < 0.0)?;
+    Ok(PredictedVelocity { u, before_forces, correction, prescribed })
 }
 
 /// Runs all stages.
@@ -161,9 +165,10 @@ fn advance(
     params: &Params,
 ) -> Result<(State, StepFindings), StepError> {
     let watch = &mut Stopwatch::new();
+    let now = Moment { time: old.time, dt };
     let corners = watch.run("corners", || take_corner_velocity(&mut old.mesh, &old.u));
     let mut surface = advect_surface(old, corners, tree, dt, solids, params, watch)?;
-    let predicted = predict_velocity(old, &mut surface, dt, params, watch);
+    let predicted = predict_velocity(old, &mut surface, dt, params, watch)?;
     let AdvectedSurface { mesh, mut apertures, decayed_sizing, phi, particles, solids, corners, .. } =
         surface;
     drop(corners);
@@ -171,8 +176,9 @@ fn advance(
     let Correction { volume, divergence, control, regions } = correction;
 
     let guess = guess_pressure(old.mesh.take(), &old.pressure, &mesh, dt);
+    let settles = ceiling::settles_pressure(old, now, params);
     let (projected, phi) =
-        project_and_redistance(&mesh, &phi, &mut apertures, u, divergence, guess, dt, params, watch);
+        project_and_redistance(&mesh, &phi, &mut apertures, u, divergence, guess, dt, settles, params, watch);
     let projected = projected?;
     let pressure = par::map(mesh.n_cells(), |c: CellId| projected.pressure[c] / dt);
     let report = projected.report.clone();

@@ -189,7 +189,10 @@ pub fn redistance_smoothly(
     phi: &Field<CellId, f64>,
     apertures: &Apertures,
 ) -> Field<CellId, f64> {
-    let (mut d, _) = redistance(mesh, phi, &redistance::Params::default());
+    let (mut d, report) = redistance(mesh, phi, &redistance::Params::default());
+    if report.interface == 0 && phi.iter().all(|&phi| phi < 0.0) {
+        return phi.clone();
+    }
     par::update(&mut d, |i, d| {
         let c = CellId(i as u32);
         let h = mesh.tree.size(c);

@@ -190,14 +190,3 @@ fn an_open_top_that_no_water_reaches_changes_nothing() {
     assert!(fastest < 1e-6, "{fastest:e}");
     assert_eq!(last(&reports).volume_out, 0.0);
 }
-
-#[test]
-fn a_full_tank_takes_no_more() {
-    let mut s = tank();
-    s.liquids = vec![pool(0.46)];
-    s.inflows = vec![inflow(box_of(NOZZLE.0, NOZZLE.1), [1.0, 0.0, 0.0])];
-    let mut sim = OctreeLiquid::new(&s);
-    let reports = run(&mut sim, 2.0);
-    assert!(worst_drift(&reports) < 0.05, "{}", worst_drift(&reports));
-    assert!(last(&reports).volume > 0.24, "{}", last(&reports).volume);
-}

@@ -74,12 +74,6 @@ pub enum SolveError {
         /// The quantity.
         what: &'static str,
     },
-    /// The right-hand side is not zero, but so small that its square is.
-    #[error("the right-hand side is too small to be measured: its squared norm is {squared_norm:.3e}")]
-    TooSmall {
-        /// The computed squared norm.
-        squared_norm: f64,
-    },
     /// A diagonal entry is not positive, so the matrix is not positive definite.
     #[error("the diagonal of row {row} is {value:.3e}, not positive")]
     NonPositiveDiagonal {

@@ -15,6 +15,9 @@ use crate::vector;
 /// Maximum number of breakdowns without a halved residual in between.
 const MAX_BREAKDOWNS: usize = 5;
 
+/// Below this squared norm of the right-hand side, the squares of a residual would lose digits by underflow.
+const LEAST_SQUARE: f64 = f64::MIN_POSITIVE / f64::EPSILON;
+
 /// How a residual is measured, always relative to the right-hand side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Norm {
@@ -169,8 +172,11 @@ pub(crate) fn solve<R: Rounds, A: Operator + ?Sized, M: Preconditioner + ?Sized>
         report.bytes = rounds.bytes() + frame.bytes() + precond.bytes();
         return Ok(report);
     }
-    if b_square < f64::MIN_POSITIVE / f64::EPSILON {
-        return Err(SolveError::TooSmall { squared_norm: b_square });
+    let largest = b.iter().fold(0.0, |most: f64, b| most.max(b.abs()));
+    if b_square < LEAST_SQUARE && largest < 1.0 {
+        let scaled: Vec<f64> = b.iter().map(|b| b / largest).collect();
+        let outcome = solve_scaled(rounds, frame, params, op, precond, &scaled, x, null_space, largest);
+        return outcome.map(|scaled| Report { rhs_mean: report.rhs_mean, ..scaled });
     }
     let b_norm = b_square.sqrt();
 
@@ -229,6 +235,25 @@ pub(crate) fn solve<R: Rounds, A: Operator + ?Sized, M: Preconditioner + ?Sized>
         progress.begin(r_norm);
         ending = rounds.round(&system, precond, x, &mut progress)?;
     }
+}
+
+/// Solves a system whose right-hand side is so small that its square underflows: `A y = scaled` from zero,
+/// where `scaled` is the right-hand side divided by `scale`, and then `x = scale y`.
+fn solve_scaled<R: Rounds, A: Operator + ?Sized, M: Preconditioner + ?Sized>(
+    rounds: &mut R,
+    frame: &mut Frame,
+    params: &SolveParams,
+    op: &A,
+    precond: &mut M,
+    scaled: &[f64],
+    x: &mut [f64],
+    null_space: Option<&NullSpace>,
+    scale: f64,
+) -> Result<Report, SolveError> {
+    x.fill(0.0);
+    let outcome = solve(rounds, frame, params, op, precond, scaled, x, null_space);
+    x.iter_mut().for_each(|x| *x *= scale);
+    outcome
 }
 
 /// The progress of a solve, as its rounds need it.

@@ -81,9 +81,9 @@ impl From<SimulationError> for Failure {
     fn from(e: SimulationError) -> Self {
         match e {
             SimulationError::Memory { .. } => Self::Memory(format!("{e}; {MORE_MEMORY}")),
-            SimulationError::Failed { .. } | SimulationError::TooFast { .. } => {
-                Self::Simulation(e.to_string())
-            }
+            SimulationError::Failed { .. }
+            | SimulationError::TooFast { .. }
+            | SimulationError::Impossible { .. } => Self::Simulation(e.to_string()),
             // Only a checkpoint of another frame rate brings this about.
             SimulationError::TimePassed { .. } => Self::Input(format!(
                 "{e}; with another time.fps, frames of the checkpoint lie at other times: keep the frame rate of the \

@@ -108,6 +108,7 @@ struct Run<'a> {
     /// Frames of the resumed run whose pictures must be drawn again.
     lost_pictures: Vec<u32>,
     at: Position,
+    drift: DriftWarning,
     start: Instant,
 }
 
@@ -160,9 +161,21 @@ impl<'a> Run<'a> {
             checkpoints = checkpoints.resume((!is_changed).then_some(at), from.files);
             (state, lost_pictures) = (Some(from.simulation), from.pictures);
         }
-        let start = Instant::now();
-        let mut run =
-            Self { scene, dir, stats, probes, progress, stop, checkpoints, state, lost_pictures, at, start };
+        let (drift, start) = (DriftWarning::default(), Instant::now());
+        let mut run = Self {
+            scene,
+            dir,
+            stats,
+            probes,
+            progress,
+            stop,
+            checkpoints,
+            state,
+            lost_pictures,
+            at,
+            drift,
+            start,
+        };
         run.print_start(loaded, &notes)?;
         Ok(run)
     }
@@ -320,6 +333,10 @@ impl<'a> Run<'a> {
             let more = "further steps shortened for this reason are only counted";
             self.progress
                 .note(&format!("warning: step {n} was shortened to {dt:.2e} s: {trouble}; {more}"))?;
+        }
+        let limit = self.scene.numerics.max_volume_drift;
+        if let Some(warning) = self.drift.after_step(n, step.report.volume_drift, limit) {
+            self.progress.note(&format!("warning: {warning}"))?;
         }
         let memory = memory::resident().unwrap_or(0);
         self.progress.step(frame, n, step.time, &step.report, memory)?;

@@ -22,7 +22,8 @@ fn reason(trouble: &StepError) -> usize {
         StepError::NotFinite { .. } => 1,
         StepError::Volume { .. } => 2,
         StepError::Cfl { .. } => 3,
-        StepError::Memory { .. } => 4,
+        // These end a run; no step is shortened for them.
+        StepError::Memory { .. } | StepError::Full { .. } | StepError::Squeezed { .. } => 4,
     }
 }
 
@@ -54,6 +55,32 @@ impl Warnings {
     }
 }
 
+/// Drift of the volume, as a fraction, from which on a run warns.
+const MUCH_DRIFT: f64 = 0.05;
+
+/// The warning about a volume that has drifted, which a run prints once.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct DriftWarning {
+    is_printed: bool,
+}
+
+impl DriftWarning {
+    /// Returns the warning if the relative `drift` after a step is large for the first time; `limit` is the
+    /// drift at which the run ends.
+    pub fn after_step(&mut self, step: u64, drift: f64, limit: f64) -> Option<String> {
+        if self.is_printed || drift.abs() <= MUCH_DRIFT {
+            return None;
+        }
+        self.is_printed = true;
+        Some(format!(
+            "the liquid's volume has drifted by {:.1} % at step {step}: initial volume, inflow and outflow no longer \
+             explain it; the run ends at {:.1} %. Raise `resolution`, or lower `time.cfl`",
+            100.0 * drift,
+            100.0 * limit
+        ))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -68,5 +95,14 @@ mod tests {
         let expected = "3 steps had to be shortened: 2× the pressure solve failed, 1× volume drifted";
         assert_eq!(warnings.summary().as_deref(), Some(expected));
         assert_eq!(Warnings::from_counts(warnings.counts()), warnings);
+    }
+
+    #[test]
+    fn a_large_drift_is_reported_once_with_its_figure() {
+        let mut warning = DriftWarning::default();
+        assert_eq!(warning.after_step(1, -0.049, 0.2), None);
+        let text = warning.after_step(7, -0.0512, 0.2).unwrap();
+        assert!(text.contains("-5.1 % at step 7") && text.contains("ends at 20.0 %"), "{text}");
+        assert_eq!(warning.after_step(8, 0.19, 0.2), None);
     }
 }

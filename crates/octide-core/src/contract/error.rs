@@ -44,6 +44,29 @@ pub enum StepError {
         /// The bytes that the process may hold.
         limit: u64,
     },
+    /// An inflow brings water to where there is no room for it. Shorter steps do not help.
+    #[error(
+        "there is no room{} for the water that an inflow brings: no air and no opening is left that could make room \
+         for it; end the inflow earlier, open a side of the domain, or add an outflow",
+        at.map_or_else(String::new, |at| format!(" near {at}"))
+    )]
+    Full {
+        /// Where the inflow meets the water that has no room; `None` if it is all of the water.
+        at: Option<DVec3>,
+    },
+    /// Solids have changed the volume of the air in a closed domain, which is incompressible. Shorter steps do
+    /// not help.
+    #[error(
+        "solids have changed the volume of the air, which has no way out, to {} % of what it was, past the limit of \
+         {} %; open a side of the domain, or let the solids move less",
+        digits(*percent), digits(*limit)
+    )]
+    Squeezed {
+        /// The volume of the air in percent of that at the start.
+        percent: f64,
+        /// The limit in percent.
+        limit: f64,
+    },
     /// The volume drifted past the scene's limit.
     #[error("the liquid's volume drifted by {} %, past the limit of {} %", digits(*drift), digits(*limit))]
     Volume {

@@ -55,6 +55,11 @@ pub fn solve_outwards<R, E>(
     unreachable!("the last solve returns")
 }
 
+/// Returns the faces of open sides that are open in `measured` and were closed because water would enter.
+pub fn closed_sides(mesh: &impl FaceGeometry, measured: &Apertures, apertures: &Apertures) -> Vec<FaceId> {
+    faces(mesh, measured).into_iter().map(|(k, _)| k).filter(|&k| apertures.open(k) <= 0.0).collect()
+}
+
 /// Sets inward velocities on open sides to zero.
 pub fn keep_outward(mesh: &impl FaceGeometry, apertures: &Apertures, u: &mut Field<FaceId, f64>) {
     for (k, way) in faces(mesh, apertures) {

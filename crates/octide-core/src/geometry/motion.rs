@@ -90,6 +90,23 @@ impl Motion {
         }
     }
 
+    /// Returns the moments from `start` to `end` at which the body may be fast for an arbitrarily short time,
+    /// however short the spans between keyframes or the periods are. Each has the moment at which the span
+    /// that it is part of begins, at least `start`.
+    pub fn brief_moments(&self, start: f64, end: f64) -> Vec<(f64, f64)> {
+        match self {
+            // The speed of an orbit does not change.
+            Self::Still | Self::Orbit { .. } => Vec::new(),
+            Self::Keyframes(keys) => keyframes::brief_moments(keys, start, end),
+            Self::Oscillation { period, .. } => {
+                let half = 0.5 * period;
+                let fastest = half * (start / half).ceil();
+                if fastest <= end { vec![(start, fastest)] } else { Vec::new() }
+            }
+            Self::About { motion, .. } => motion.brief_moments(start, end),
+        }
+    }
+
     /// Returns pose and velocities at time `t`. Call it once if many points of a body are needed.
     pub fn state(&self, t: f64) -> RigidState {
         match self {

@@ -61,29 +61,33 @@ impl VolumeControl {
         Self { target: volume, integral: 0.0, restored: 0.0, most: volume, volume_in: 0.0, volume_out: 0.0 }
     }
 
-    /// Accounts for the volume that entered and left in a step of `dt`: `[volume_in, volume_out]` in m³ by setting the
-    /// surface, and `crossing`, the volume rates into cells through faces in m³/s, negative outward. If any
-    /// volume entered, the target is limited to `capacity`: a full tank takes no more.
+    /// Accounts for the volume that entered and left in a step of `dt` that began with `there` of liquid:
+    /// `[volume_in, volume_out]` in m³ by setting the surface, and `crossing`, the volume rates into cells
+    /// through faces in m³/s, negative outward.
+    ///
+    /// Only what can have happened is counted, so that the target is always the initial volume plus what has
+    /// entered less what has left, and never negative: no more leaves than was there, and no more enters than
+    /// there is room for in `capacity`, which is computed only if something enters. Returns the volume that
+    /// should have crossed faces and found no room.
     pub fn account(
         &mut self,
+        there: f64,
         [volume_in, volume_out]: [f64; 2],
         crossing: &[(CellId, f64)],
         dt: f64,
         capacity: impl FnOnce() -> f64,
-    ) {
+    ) -> f64 {
         let through = |way: f64| crossing.iter().map(|&(_, q)| dt * (way * q).max(0.0)).sum::<f64>();
-        self.exchange(volume_in + through(1.0), volume_out + through(-1.0));
-        if volume_in > 0.0 || through(1.0) > 0.0 {
-            self.target = self.target.min(capacity());
-        }
-    }
-
-    /// Accounts for volume that entered and left.
-    fn exchange(&mut self, volume_in: f64, volume_out: f64) {
-        self.volume_in += volume_in;
-        self.volume_out += volume_out;
-        self.target = (self.target + volume_in - volume_out).max(0.0);
+        let pushed = through(1.0);
+        let [coming, going] = [volume_in + pushed, volume_out + through(-1.0)];
+        let room = if coming > 0.0 { (capacity() - self.target + going).max(0.0) } else { 0.0 };
+        let entered = coming.min(room);
+        let left = going.min(there.min(self.target).max(0.0) + entered);
+        self.volume_in += entered;
+        self.volume_out += left;
+        self.target = (self.target + entered - left).max(0.0);
         self.most = self.most.max(self.target);
+        (coming - entered).min(pushed)
     }
 
     /// Returns the error of `volume`, relative to the largest target so far: the last drops in a draining
@@ -141,12 +145,31 @@ mod tests {
     fn what_comes_and_goes_is_counted_up_to_what_there_is_room_for() {
         let mut control = VolumeControl::new(1.0);
         let crossing = [(CellId(3), 2.0), (CellId(4), -1.0)];
-        control.account([0.25, 0.125], &crossing, 0.5, || 9.0);
+        assert_eq!(control.account(1.0, [0.25, 0.125], &crossing, 0.5, || 9.0), 0.0);
         assert_eq!((control.target, control.volume_in, control.volume_out), (1.625, 1.25, 0.625));
-        control.account([0.0, 0.0], &crossing, 0.5, || 1.75);
-        assert_eq!(control.target, 1.75);
+        // Of 1 m³ that should enter, 0.625 m³ finds room.
+        assert_eq!(control.account(1.625, [0.0, 0.0], &crossing, 0.5, || 1.75), 0.375);
+        assert_eq!((control.target, control.volume_in, control.volume_out), (1.75, 1.875, 1.125));
         // Nothing enters, so the capacity is not computed.
-        control.account([0.0, 0.5], &crossing[1..], 0.5, || unreachable!());
+        control.account(1.75, [0.0, 0.5], &crossing[1..], 0.5, || unreachable!());
         assert_eq!(control.target, 0.75);
+    }
+
+    #[test]
+    fn no_more_leaves_than_is_there_and_the_balance_is_always_exact() {
+        let mut control = VolumeControl::new(1.0);
+        let crossing = [(CellId(3), 2.0)];
+        // 0.3 m³ were lost, so that only 0.7 m³ can leave.
+        control.account(0.7, [0.0, 2.0], &[], 0.5, || unreachable!());
+        assert_eq!(control.volume_out, 0.7);
+        assert!((control.target - (1.0 - 0.7)).abs() < 1e-15);
+        // Liquid that numerics have created does not make the balance negative.
+        control.account(0.9, [0.25, 2.0], &[], 0.5, || 5.0);
+        assert_eq!((control.target, control.volume_in), (0.0, 0.25));
+        assert!((control.volume_out - 1.25).abs() < 1e-15);
+        // A solid has taken up room: nothing enters, and nothing is taken back.
+        let mut control = VolumeControl::new(1.0);
+        assert_eq!(control.account(1.0, [0.5, 0.0], &crossing[..1], 0.5, || 0.75), 1.0);
+        assert_eq!((control.target, control.volume_in), (1.0, 0.0));
     }
 }

@@ -1,7 +1,7 @@
 //! Reading and writing `[[inflow]]` and `[[outflow]]`.
 
 use super::context::Context;
-use super::inside::{SolidsInTime, check_flow, check_inflow_space};
+use super::inside::{SolidsInTime, check_apart, check_flow, check_inflow_space};
 use super::keys::{INFLOW, OUTFLOW};
 use super::place::{At, Fault};
 use super::shapes;
@@ -50,6 +50,7 @@ pub(super) fn warn_if_thin(what: &str, shape: &Shape, domain: &Domain, at: At, c
 pub(super) fn read_outflow(
     node: &Node,
     domain: &Domain,
+    inflows: &[Inflow],
     time: &Timing,
     context: &mut Context<'_>,
 ) -> Result<Outflow, Fault> {
@@ -58,7 +59,18 @@ pub(super) fn read_outflow(
     let shape = shapes::read(shape_node, context)?;
     let when = read_span(&table, "outflow", time, context)?;
     check_flow("outflow", &shape, domain, shape_node.at)?;
-    Ok(Outflow { shape, when })
+    if let Some(extent) = thinnest(&shape, domain).filter(|&x| x < domain.dx()) {
+        let cells = extent / domain.dx();
+        let message =
+            format!("this outflow is only {cells:.1} finest cells thick and may remove hardly anything");
+        context.warnings.push(
+            Fault::new(shape_node.at, message)
+                .help("make it at least one finest cell thick along each axis, or raise `resolution`"),
+        );
+    }
+    let outflow = Outflow { shape, when };
+    check_apart(&outflow, inflows, domain, shape_node.at)?;
+    Ok(outflow)
 }
 
 /// Reads `start` and `end`; the whole run if they are omitted.

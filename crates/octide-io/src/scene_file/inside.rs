@@ -4,8 +4,9 @@
 use super::place::{At, Fault};
 use glam::DVec3;
 use octide_core::geometry::{Motion, Shape};
-use octide_core::scene::{Domain, Solid, Timing};
+use octide_core::scene::{Domain, Inflow, Outflow, Solid, Timing};
 use octide_core::solids::Solids;
+use octide_core::speeds::fastest_moment;
 
 /// Maximum number of evaluations of the distance; a shape that is still undecided then counts as inside.
 const MAX_EVALUATIONS: usize = 30_000;
@@ -69,6 +70,61 @@ pub(super) fn check_inflow_space(
     .help(format!(
         "move it out of the solid, or cut a channel for the {fluid} into the solid with shape.difference"
     )))
+}
+
+/// Refuses an outflow that overlaps an inflow while both act: what one brings the other would take.
+pub(super) fn check_apart(
+    outflow: &Outflow,
+    inflows: &[Inflow],
+    domain: &Domain,
+    at: At,
+) -> Result<(), Fault> {
+    let meets = |i: &&Inflow| {
+        let distance = |p| i.shape.distance(p).max(outflow.shape.distance(p));
+        let (mut min, mut max) = (domain.origin, domain.origin + domain.size);
+        for (low, high) in [&i.shape, &outflow.shape].into_iter().filter_map(Shape::bounds) {
+            (min, max) = (min.max(low), max.min(high));
+        }
+        i.when.start < outflow.when.end
+            && outflow.when.start < i.when.end
+            && min.cmplt(max).all()
+            && reaches(&distance, min, max, domain.dx() / 2.0)
+    };
+    match inflows.iter().position(|i| meets(&i)) {
+        Some(n) => Err(Fault::new(
+            at,
+            format!(
+                "this outflow overlaps inflow {}: it would remove the water that the inflow brings",
+                n + 1
+            ),
+        )
+        .help("move them apart, or let them act at different times")),
+        None => Ok(()),
+    }
+}
+
+/// A motion that needs more steps per frame than this is reported.
+const MANY_STEPS: f64 = 1000.0;
+
+/// Warns about a body that is so fast that time steps can hardly follow it.
+pub(super) fn check_speed(solid: &Solid, domain: &Domain, time: &Timing, at: At) -> Option<Fault> {
+    if solid.motion.is_still() {
+        return None;
+    }
+    let (speed, when) = fastest_moment(solid, domain, f64::from(time.frames) / time.fps);
+    let way = time.cfl * domain.dx();
+    let steps = speed / (way * time.fps);
+    (steps > MANY_STEPS).then(|| {
+        Fault::new(
+            at,
+            format!(
+                "this solid moves at {speed:.3e} m/s at {when:.4} s: steps that follow it are {:.1e} s long, and the \
+                 fluid that it pushes becomes as fast",
+                way / speed
+            ),
+        )
+        .help("give its motion more time, between keyframes or per period")
+    })
 }
 
 /// Warns about a body that is outside the domain during the whole run.

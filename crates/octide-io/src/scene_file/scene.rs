@@ -5,7 +5,7 @@ use super::checks::check_settings;
 use super::context::Context;
 use super::domain;
 use super::flows::{read_inflow, read_outflow};
-use super::inside::{SolidsInTime, check_liquid, check_solid};
+use super::inside::{SolidsInTime, check_liquid, check_solid, check_speed};
 use super::keys::{LIQUID, SCENE, SOLID};
 use super::mesh::check_units;
 use super::methods::ChosenMethod;
@@ -52,7 +52,9 @@ pub(super) fn read(
     let mut in_time = SolidsInTime::new(&scene.solids);
     let solids = &mut in_time;
     scene.inflows = sections_of(&table, "inflow", |node| read_inflow(node, domain, solids, time, context))?;
-    scene.outflows = sections_of(&table, "outflow", |node| read_outflow(node, domain, time, context))?;
+    let inflows = &scene.inflows;
+    scene.outflows =
+        sections_of(&table, "outflow", |node| read_outflow(node, domain, inflows, time, context))?;
     scene.smoke = sections_of(&table, "smoke", |node| read_source(node, domain, solids, time, context))?;
     scene.adaptivity.regions = read_regions(root, domain, context)?;
     let (up, is_smoke, mut names) = (scene.physics.up(), scene.is_smoke(), Vec::new());
@@ -154,5 +156,7 @@ fn read_solid(
         table.get("motion").map_or(Ok(Motion::Still), |n| motion::read(n, &shape, &mut context.warnings))?;
     context.warnings.extend(check_units(&shape, domain, shape_node.at));
     context.warnings.extend(check_solid(&shape, &motion, domain, time, shape_node.at));
-    Ok(Solid { shape, motion, temperature: table.number("temperature")? })
+    let solid = Solid { shape, motion, temperature: table.number("temperature")? };
+    context.warnings.extend(check_speed(&solid, domain, time, shape_node.at));
+    Ok(solid)
 }

@@ -15,6 +15,14 @@ pub enum SimulationError {
         /// What would need how much.
         source: StepError,
     },
+    /// The scene demands what no step can do.
+    #[error("the simulation cannot go on at {time:.6} s: {source}")]
+    Impossible {
+        /// Simulated seconds before the step.
+        time: f64,
+        /// Why, and what to do.
+        source: StepError,
+    },
     /// A step failed, and shorter ones failed too.
     #[error(
         "the simulation failed at {time:.6} s: {source}; shorter steps down to {shortest:.2e} s did not help"
@@ -29,8 +37,8 @@ pub enum SimulationError {
     },
     /// The fluid is so fast that stable steps are too short to ever reach the next frame.
     #[error(
-        "the simulation failed at {time:.6} s, before a step: the flow near {at} is so fast that stable steps are \
-         only {max_dt:.2e} s long, and it would take more than {max_steps} of them to reach {end:.6} s"
+        "the simulation failed at {time:.6} s, before a step: the flow near {at} or a moving solid is so fast that \
+         stable steps are only {max_dt:.2e} s long, and it would take more than {max_steps} of them to reach {end:.6} s"
     )]
     TooFast {
         /// Simulated seconds.

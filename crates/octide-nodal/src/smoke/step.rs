@@ -127,6 +127,7 @@ fn advance(
     solver: &mut PressureSolver,
 ) -> Result<(SmokeState, StepFindings), StepError> {
     let watch = &mut Stopwatch::new();
+    watch.run("check", || health::check_room(&old.mesh.tree, solids, params.open, old.time + dt))?;
     let solids = Solids::at(solids, old.time + dt);
     let now = Moment::Step(old.time, dt);
     let shares = Shares::new(old, dt, params);

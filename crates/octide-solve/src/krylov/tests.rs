@@ -104,6 +104,35 @@ fn nothing_on_the_right_gives_zero_at_once() {
     }
 }
 
+/// The answer is that of the same system with a right-hand side of usual size, times the scale.
+#[test]
+fn a_right_hand_side_whose_square_underflows_is_solved_like_any_other() {
+    let (a, b) = (poisson(6, true), noise(216, 1));
+    let (closed, null_space, _) = pockets(3, 4);
+    let mut consistent = noise(closed.n_rows(), 2);
+    null_space.make_consistent(&mut consistent);
+    for (solver, solve) in SOLVERS {
+        for (a, b, null_space) in [(&a, &b, None), (&closed, &consistent, Some(&null_space))] {
+            let run = |scale: f64, start: f64| {
+                let scaled: Vec<f64> = b.iter().map(|b| scale * b).collect();
+                let mut x = vec![start; b.len()];
+                solve(tolerance(1e-10), a, &mut mic0(a), &scaled, &mut x, null_space).unwrap();
+                x
+            };
+            let x = run(1.0, 0.0);
+            let largest = x.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+            for scale in [1e-150, 1e-170, 1e-300] {
+                let tiny = run(scale, 1e-3 * scale);
+                for (tiny, x) in tiny.iter().zip(&x) {
+                    assert!((tiny / scale - x).abs() < 1e-8 * largest, "{solver}, {scale}: {tiny} {x}");
+                }
+            }
+            // Subnormal numbers have few digits, too few to be consistent with a null space.
+            assert!(null_space.is_some() || run(1e-318, 0.0).iter().all(|x| x.is_finite()));
+        }
+    }
+}
+
 #[test]
 fn systems_of_none_and_of_one_unknown() {
     for (_, solve) in SOLVERS {

@@ -92,3 +92,21 @@ fn a_disk_that_refuses_is_code_5() {
         .tells(&["error: cannot", "volume"]);
     assert_eq!(fs::read_to_string(dir.path("b/volume")).unwrap(), "mine");
 }
+
+/// A lid that comes down on water in a closed tank: the drift is reported once before it ends the run.
+#[test]
+fn a_drift_beyond_5_percent_is_a_warning_before_it_is_the_end() {
+    let dir = Dir::new("drift");
+    let scene = "octide = 1\nmethod = \"octree\"\nresolution = 16\n[domain]\nsize = [1, 1, 1]\n\
+        [time]\nframes = 24\nfps = 24\n[output]\npreview = false\n\
+        [[liquid]]\nshape.box = { min = [0, 0, 0], max = [1, 0.7, 1] }\n\
+        [[solid]]\nshape.box = { min = [-1, 0.8, -1], max = [2, 3, 2] }\n\
+        motion.keyframes = [{ time = 0, position = [0, 0, 0] }, { time = 1, position = [0, -0.7, 0] }]\n";
+    std::fs::write(dir.path("lid.toml"), scene).unwrap();
+    let done = dir.octide(&["run", "lid.toml", "--out", "run"]).expect(3);
+    let said = done.out() + &done.err();
+    assert_eq!(said.matches("the liquid's volume has drifted by").count(), 1, "{said}");
+    assert!(said.contains("the run ends at 20.0 %"), "{said}");
+    let log = std::fs::read_to_string(dir.path("run/octide.log")).unwrap();
+    assert!(log.contains("warning: the liquid's volume has drifted by"), "{log}");
+}

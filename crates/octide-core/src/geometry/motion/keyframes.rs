@@ -93,6 +93,25 @@ pub(super) fn state(keys: &[Keyframe], t: f64) -> RigidState {
     RigidState { pose: Pose { position, rotation }, linear, angular: rotation * omega }
 }
 
+/// Number of moments within a span between keys at which its speed is sampled.
+const N_MOMENTS: u32 = 7;
+
+/// Returns moments within each span between two keys, see [`super::Motion::brief_moments`].
+pub(super) fn brief_moments(keys: &[Keyframe], start: f64, end: f64) -> Vec<(f64, f64)> {
+    let first = keys.partition_point(|k| k.time <= start).max(1) - 1;
+    let mut out = Vec::new();
+    for pair in keys[first.min(keys.len())..].windows(2).take_while(|pair| pair[0].time < end) {
+        let (low, high) = (pair[0].time, pair[1].time);
+        for j in 1..=N_MOMENTS {
+            let t = low + (high - low) * f64::from(j) / f64::from(N_MOMENTS + 1);
+            if t >= start && t <= end {
+                out.push((low.max(start), t));
+            }
+        }
+    }
+    out
+}
+
 /// Returns linear and angular velocity at key `i`, the latter in the axes of the body at that key.
 fn slopes(keys: &[Keyframe], i: usize) -> (DVec3, DVec3) {
     if i == 0 || i + 1 == keys.len() {

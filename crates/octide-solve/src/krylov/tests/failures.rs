@@ -153,8 +153,6 @@ fn numbers_that_are_not_finite_are_errors() {
             let mut precond = Spoiled(Jacobi::new(&a).unwrap(), bad);
             bad_number("M", solve(params, &a, &mut precond, &b, &mut x, None));
         }
-        let small = from_zero(solve, &a, &[1e-170; 64], params);
-        assert!(matches!(small, Err(SolveError::TooSmall { .. })));
         for bad in [-1.0, f64::NAN, f64::INFINITY] {
             assert!(matches!(from_zero(solve, &a, &b, tolerance(bad)), Err(SolveError::Parameter { .. })));
         }

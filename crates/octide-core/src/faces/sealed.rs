@@ -1,0 +1,122 @@
+//! Sealed water: connected pieces of liquid cells that touch neither air nor an open side of the domain.
+//!
+//! The pressure of such a piece is known up to a constant only, and nothing can enter it. The constant
+//! matters where suction does (see [`crate::ceiling`]): water that open sides have sealed, because they let
+//! nothing in, has at most the pressure of the air at these sides, zero; other sealed water presses against
+//! all of its boundary.
+
+use super::{Apertures, FaceGeometry, FaceTable};
+use crate::index::{CellId, FaceId, Field};
+
+/// Marks cells that are not liquid.
+const NONE: u32 = u32::MAX;
+
+/// The connected pieces of liquid, and which of them are sealed.
+#[derive(Clone, Debug)]
+pub struct Pieces {
+    /// The first cell of each cell's piece, or [`NONE`].
+    root: Vec<u32>,
+    /// Whether the piece of this first cell is sealed.
+    is_sealed: Vec<bool>,
+    /// The number of cells in the piece of this first cell.
+    n_cells: Vec<u32>,
+}
+
+impl Pieces {
+    /// Finds the pieces of the cells that are liquid.
+    pub fn find(mesh: &impl FaceGeometry, apertures: &Apertures, is_liquid: impl Fn(CellId) -> bool) -> Self {
+        let n = mesh.tree().n_cells();
+        let mut root: Vec<u32> = (0..n as u32).map(|c| if is_liquid(CellId(c)) { c } else { NONE }).collect();
+        let mut touches_air = vec![false; n];
+        for k in (0..mesh.n_faces() as u32).map(FaceId).filter(|&k| apertures.open(k) > 0.0) {
+            let (mut first, mut is_airy) = (NONE, mesh.side_of(k).is_some());
+            mesh.faces().for_cells_beside(mesh.tree(), k, |c, _| {
+                if root[c.0 as usize] == NONE {
+                    is_airy = true;
+                } else if first == NONE {
+                    first = c.0;
+                } else {
+                    join(&mut root, first, c.0);
+                }
+            });
+            if is_airy && first != NONE {
+                touches_air[first as usize] = true;
+            }
+        }
+        let (mut is_sealed, mut n_cells) = (vec![true; n], vec![0; n]);
+        for c in 0..n as u32 {
+            if root[c as usize] != NONE {
+                let r = find(&mut root, c);
+                root[c as usize] = r;
+                is_sealed[r as usize] &= !touches_air[c as usize];
+                n_cells[r as usize] += 1;
+            }
+        }
+        Self { root, is_sealed, n_cells }
+    }
+
+    /// Returns whether a cell is part of a sealed piece.
+    pub fn is_sealed(&self, cell: CellId) -> bool {
+        let root = self.root[cell.0 as usize];
+        root != NONE && self.is_sealed[root as usize]
+    }
+
+    /// Returns the number of cells in the piece of a liquid cell.
+    pub fn n_cells(&self, cell: CellId) -> usize {
+        self.n_cells[self.root[cell.0 as usize] as usize] as usize
+    }
+
+    /// Returns whether two cells are liquid and part of the same piece.
+    pub fn are_joined(&self, a: CellId, b: CellId) -> bool {
+        let (a, b) = (self.root[a.0 as usize], self.root[b.0 as usize]);
+        a != NONE && a == b
+    }
+
+    /// Sets the constant of the pressure in sealed pieces: zero is the largest value beside `flaps`, the
+    /// faces of open sides that are closed because water would enter, or the smallest value in pieces without
+    /// them.
+    pub fn settle_pressure(
+        &self,
+        mesh: &impl FaceGeometry,
+        flaps: &[FaceId],
+        pressure: &mut Field<CellId, f64>,
+    ) {
+        let n = self.root.len();
+        let (mut least, mut most_at_flap) = (vec![f64::INFINITY; n], vec![f64::NEG_INFINITY; n]);
+        let cells = || (0..n).map(|c| CellId(c as u32)).filter(|&c| self.is_sealed(c));
+        for c in cells() {
+            let r = self.root[c.0 as usize] as usize;
+            least[r] = least[r].min(pressure[c]);
+        }
+        for &k in flaps {
+            mesh.faces().for_cells_beside(mesh.tree(), k, |c, _| {
+                if self.is_sealed(c) {
+                    let r = self.root[c.0 as usize] as usize;
+                    most_at_flap[r] = most_at_flap[r].max(pressure[c]);
+                }
+            });
+        }
+        for c in cells() {
+            let r = self.root[c.0 as usize] as usize;
+            pressure[c] -= if most_at_flap[r].is_finite() { most_at_flap[r] } else { least[r] };
+        }
+    }
+}
+
+/// Returns the first cell of a cell's piece, and shortens the way to it.
+fn find(root: &mut [u32], mut c: u32) -> u32 {
+    while root[c as usize] != c {
+        root[c as usize] = root[root[c as usize] as usize];
+        c = root[c as usize];
+    }
+    c
+}
+
+/// Joins two pieces; the first cell of both becomes that of the result.
+fn join(root: &mut [u32], a: u32, b: u32) {
+    let (a, b) = (find(root, a), find(root, b));
+    root[a.max(b) as usize] = a.min(b);
+}
+
+#[cfg(test)]
+mod tests;
