@@ -129,7 +129,7 @@ impl Solids {
             dt = (0.5 * dt).max(way / fastest);
         }
         let mut shortest = dt;
-        for solid in solids {
+        for solid in &moving {
             for (start, t) in solid.motion.brief_moments(time, time + dt) {
                 let fastest = Self::at(slice::from_ref(solid), t).max_speed(grid.low(), grid.high());
                 if fastest * dt > MISSED * way {
