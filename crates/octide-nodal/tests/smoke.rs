@@ -219,7 +219,7 @@ fn air_in_a_closed_room_cannot_be_squeezed() {
     let last = |scene: &Scene| {
         let mut sim = NodalSmoke::new(scene);
         while sim.time() < 1.0 {
-            if let Err(e) = sim.step(sim.max_dt()) {
+            if let Err(e) = sim.step(TimeStep::new(sim.max_dt()).unwrap()) {
                 return Err((sim.time(), e.to_string()));
             }
         }
