@@ -184,7 +184,7 @@ fn override_(bytes: &[u8]) -> String {
 
 fn mesh(bytes: &[u8], format: MeshFormat) -> String {
     match parse_mesh(bytes, format, Path::new(FOREIGN_NAME)) {
-        Err(e) => e.to_string(),
+        Err(e) => reason(&e.to_string()),
         Ok(mesh) => {
             let n = mesh.positions.len();
             assert!(!mesh.triangles.is_empty(), "no triangles");
@@ -209,6 +209,12 @@ fn use_mesh(mesh: &TriMesh) -> String {
             format!("fine {warnings}")
         }
     }
+}
+
+/// Returns a message without the name of the file, which would make all messages alike.
+fn reason(message: &str) -> String {
+    assert_eq!(unprintable(message), None, "{message}");
+    message.split_once(": ").map_or(message, |(_, reason)| reason).to_owned()
 }
 
 /// Reads a file of a run from disk.
@@ -241,7 +247,7 @@ fn file(bytes: &[u8], what: &str) -> String {
         _ => read_particles(&path).map(|_| ()),
     };
     let _ = std::fs::remove_file(&path);
-    said.map_or_else(|e| e.to_string(), |()| "fine".to_owned())
+    said.map_or_else(|e| reason(&e.to_string()), |()| "fine".to_owned())
 }
 
 /// Returns files of cubes, and a file with cells of all shapes.
