@@ -54,7 +54,8 @@ fn a_run_with_spray_and_pictures_holds_what_was_forecast() {
     let done = dir.octide(&[&["run"], &scene[..], &more].concat()).expect(0).out();
     let end: Value = serde_json::from_str(done.lines().last().unwrap()).unwrap();
     let held = end["peak_memory"].as_f64().unwrap() / 1e6;
-    assert!(forecast > 0.9 * held && forecast < 1.25 * held, "{forecast} MB were forecast, {held} held");
+    // In a run this small, most of the forecast is the program itself.
+    assert!(forecast > 0.9 * held && forecast < 1.4 * held, "{forecast} MB were forecast, {held} held");
 }
 
 #[cfg(target_os = "linux")]
@@ -120,10 +121,10 @@ fn a_run_whose_water_breaks_up_ends_before_it_passes_the_limit() {
 #[test]
 fn a_picture_that_does_not_fit_is_code_4_and_the_run_goes_on_without() {
     let dir = Dir::new("large-picture");
-    // 31 bytes for each of 8.3 million pixels, plus the water.
+    // 31 bytes for each of 8.3 million pixels, plus the water and the light on the floor.
     let large = ["--set", "output.preview_size=[3840,2160]", "--max-memory", "200M"];
     let done = dir.small("a", &large).expect(4);
-    done.tells(&["a picture of 3840 × 2160 needs about 25", "past its limit of 200 MB", "--no-pictures"]);
+    done.tells(&["a picture of 3840 × 2160 needs about 26", "past its limit of 200 MB", "--no-pictures"]);
     assert!(dir.path("a/surface/0000.ply").is_file() && !dir.path("a/preview/0000.png").exists());
     let small = dir.small("a", &["--resume", "--force", "--max-memory", "200M"]).expect(0);
     assert!(small.out().contains("done: 3 frames"), "{}", small.out());
