@@ -52,7 +52,7 @@ fn measure_frame(
     });
     written?;
     // The measurement does not depend on whether the file can be removed.
-    let _ = std::fs::remove_file(&file);
+    let _ = octide_io::files::remove_file(&file);
     parts.push(Taken { part: "volume", measured, forecast: run.writing_volume(&at) });
     if let Some(painter) = run.painter() {
         let (_, measured) = taken(|| painter.frame(&frame));

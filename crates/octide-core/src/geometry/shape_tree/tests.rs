@@ -33,7 +33,14 @@ fn bodies(n: usize) -> Vec<(Shape, Pose)> {
             },
         };
         let rotation = DQuat::from_axis_angle(DVec3::Y, number(3 * i));
-        (shape, if i % 2 == 0 { Pose::IDENTITY } else { Pose { position: 0.2 * place(i + 1), rotation } })
+        (
+            shape,
+            if i.is_multiple_of(2) {
+                Pose::IDENTITY
+            } else {
+                Pose { position: 0.2 * place(i + 1), rotation }
+            },
+        )
     };
     let mut all: Vec<(Shape, Pose)> = (0..n).map(body).collect();
     // Equal to an earlier one, which must win.
