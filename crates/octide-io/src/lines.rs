@@ -27,13 +27,12 @@ impl Lines {
         Ok(Self { file, path: path.to_owned(), length: 0, sum: Crc::new() })
     }
 
-    /// Truncates the file to `length` bytes and appends to it. A shorter file is truncated after its last
-    /// whole line.
+    /// Truncates the file to `length` bytes and appends to it. If it is shorter, or if a changed file has no end
+    /// of a line there, it is truncated after the last whole line before.
     pub fn cut_back(path: &Path, length: u64) -> Result<Self, DiskError> {
         let open = || -> io::Result<(File, u64, Crc)> {
             let mut file = open_to_continue(path)?;
-            let there = file.metadata()?.len();
-            let length = if there < length { whole_lines(&mut file)? } else { length };
+            let length = whole_lines(&mut file, length)?;
             file.rewind()?;
             let sum = sum_of_start(&mut file, length)?;
             file.set_len(length)?;
@@ -72,10 +71,10 @@ impl Lines {
     }
 }
 
-/// Length up to the end of the last whole line, in bytes.
-fn whole_lines(file: &mut File) -> io::Result<u64> {
+/// Length up to the end of the last whole line in the first `most` bytes.
+fn whole_lines(file: &mut File, most: u64) -> io::Result<u64> {
     let mut bytes = Vec::new();
-    file.read_to_end(&mut bytes)?;
+    file.take(most).read_to_end(&mut bytes)?;
     Ok(bytes.iter().rposition(|&b| b == b'\n').map_or(0, |i| i as u64 + 1))
 }
 
@@ -102,6 +101,10 @@ mod tests {
         assert_eq!(lines.mark().length, 4);
         lines.write("2\n").unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "one\n2\n");
+        // Changed since, so that the length falls into a line.
+        fs::write(&path, "one\ntwenty\n").unwrap();
+        assert_eq!(Lines::cut_back(&path, 8).unwrap().mark().length, 4);
+        assert_eq!(fs::read_to_string(&path).unwrap(), "one\n");
     }
 
     #[cfg(target_os = "linux")]

@@ -51,9 +51,10 @@ impl OctreeLiquid {
     /// Starts the scene at time 0 if the process can hold it, and take steps, within `bytes`. A tree that
     /// would need more is refused before it is built.
     pub fn within(scene: &Scene, bytes: u64) -> Result<Self, StepError> {
+        // This comes first because parameters may be prepared from all root cells.
+        MODEL.allow_grid(&scene.domain, bytes)?;
         let mut params = Params::from_scene(scene);
         params.max_cells = MODEL.most_cells(scene, bytes, 0, 0);
-        MODEL.allow_grid(&scene.domain, bytes)?;
         let state = initial_state(scene, &params).map_err(|e| with_limit(e, bytes))?;
         Ok(Self { scene: scene.clone(), params, state, memory: Some(bytes) })
     }

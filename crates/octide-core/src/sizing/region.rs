@@ -25,8 +25,11 @@ pub struct Regions {
 impl Regions {
     /// Prepares the regions of a scene.
     pub fn new(scene: &Scene) -> Self {
-        let grid = scene.domain.root_grid();
         let mut regions = Self::default();
+        if scene.adaptivity.regions.is_empty() {
+            return regions;
+        }
+        let grid = scene.domain.root_grid();
         for region in &scene.adaptivity.regions {
             regions.refine(&grid, &region.shape, region.at_most);
             if region.at_least > 0.0 {

@@ -49,9 +49,10 @@ impl NodalSmoke {
     /// Starts the scene at time 0, if the process can hold it and take steps within `bytes`. A tree that
     /// would need more memory is rejected before it is built.
     pub fn within(scene: &Scene, bytes: u64) -> Result<Self, StepError> {
+        // This comes first because parameters may be prepared from all root cells.
+        SMOKE.allow_grid(&scene.domain, bytes)?;
         let mut params = SmokeParams::from_scene(scene);
         params.max_cells = SMOKE.most_cells(scene, bytes, 0, 0);
-        SMOKE.allow_grid(&scene.domain, bytes)?;
         let state = initial_state(scene, &params).map_err(|e| with_limit(e, bytes))?;
         Ok(Self { memory: Some(bytes), ..Self::from_state(scene, params, state) })
     }

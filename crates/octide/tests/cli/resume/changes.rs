@@ -91,9 +91,11 @@ fn fewer_frames_leave_none_behind() {
     for frames in ["4", "5", "6", "9"] {
         dir.run(frames, &["--frames", frames]).expect(0);
     }
+    copy(&dir.path("4"), &dir.path("later"));
+    dir.run("later", &["--resume", "--frames", "9"]).expect(0);
     // A run of 9 frames that was killed after its checkpoint at frame 4.
     let killed = |out: &str| {
-        copy(&dir.path("9"), &dir.path(out));
+        copy(&dir.path("later"), &dir.path(out));
         fs::remove_dir_all(dir.path(out).join("checkpoints")).unwrap();
         copy(&dir.path("4/checkpoints"), &dir.path(out).join("checkpoints"));
     };

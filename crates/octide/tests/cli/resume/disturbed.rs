@@ -125,7 +125,11 @@ impl Runs {
         let _ = fs::remove_dir_all(self.dir.path("a"));
         let base = self.whole(scene, FRAMES);
         if was_killed {
-            let later = self.whole(scene, KILLED_AT);
+            let later = format!("later-{scene}");
+            if !self.dir.path(&later).exists() {
+                copy(&self.dir.path(&base), &self.dir.path(&later));
+                self.run(scene, &later, &["--resume", "--frames", &KILLED_AT.to_string()]).expect(0);
+            }
             copy(&self.dir.path(&later), &self.dir.path("a"));
             fs::remove_dir_all(self.dir.path("a/checkpoints")).unwrap();
             copy(&self.dir.path(&base).join("checkpoints"), &self.dir.path("a/checkpoints"));
