@@ -6,7 +6,7 @@ use octide_core::memory::MemoryModel;
 /// moving-cylinder at 96, and of water-drop at 128, which they reproduce within 1 %. Advection, redistancing,
 /// the pressure solve and extrapolation all need nearly the same. Cells are counted as in the solve, when the
 /// old mesh is folded, which is the peak if the new mesh has more cells. A marker takes four bytes, before
-/// and after the step. Between steps and for frames: water-drop and dam-break at 64, within 5 %. A frame is
+/// and after the step. Between steps and for frames: water-drop and dam-break at 64, within 10 %. A frame is
 /// meshed on a graded copy of the tree.
 pub const WATER: MemoryModel = MemoryModel {
     base: 12.9e6,
