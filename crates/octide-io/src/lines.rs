@@ -74,7 +74,7 @@ impl Lines {
 /// Length up to the end of the last whole line in the first `most` bytes.
 fn whole_lines(file: &mut File, most: u64) -> io::Result<u64> {
     let mut bytes = Vec::new();
-    file.by_ref().take(most).read_to_end(&mut bytes)?;
+    Read::by_ref(file).take(most).read_to_end(&mut bytes)?;
     Ok(bytes.iter().rposition(|&b| b == b'\n').map_or(0, |i| i as u64 + 1))
 }
 
