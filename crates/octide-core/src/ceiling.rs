@@ -50,6 +50,12 @@ pub struct Ceiling {
     pub is_high: bool,
 }
 
+/// Returns the suction, a pressure divided by density in m²/s², from which on a ceiling is said to hold water
+/// that started there, in cells of edge `dx`: less than half a cell of water may be rounding.
+pub fn least_suction(gravity: DVec3, dx: f64) -> f64 {
+    0.5 * gravity.length() * dx
+}
+
 /// Detaches water from ceilings: sets a layer of air in φ where a ceiling `holds` the water at a point by
 /// suction.
 pub fn detach_from_ceiling<I: Id>(

@@ -40,6 +40,10 @@ const BAND: f64 = 2.0;
 /// Overlaps of a step and a time span below this fraction of the step are attributed to rounding.
 const SLACK: f64 = 1e-6;
 
+/// How much more water may enter an outflow in a step than is found in it afterwards: fast water crosses a
+/// thin outflow. More than that did not arrive; the surface only came near.
+const MOST_MISSED: f64 = 4.0;
+
 /// Volumes below this fraction of all liquid are attributed to rounding.
 const ROUNDING: f64 = 1e-12;
 
@@ -87,21 +91,30 @@ pub struct Exchange {
 }
 
 impl Exchange {
-    /// Counts the water that was found in outflows, if there is no flux into them, so that their `sinks` are
-    /// empty: at most the `decline` of the whole volume in m³, because what advection has only rounded off and
-    /// an outflow has made sharp again has not left.
-    pub fn count_films(&mut self, sinks: &[(CellId, f64)], decline: f64) {
-        let Some(mut drained) = self.drained.take().filter(|_| sinks.is_empty() && decline > 0.0) else {
-            return;
-        };
-        let found = -par::sum(drained.len(), |i| drained[CellId(i as u32)]);
-        if found <= 0.0 {
-            return;
+    /// Compares the flow into outflows, `sinks` in m³/s and negative, with the water that was found in them
+    /// after a step of `dt`, and returns the flow that counts: at most [`MOST_MISSED`] times what was found.
+    /// Without a flow, the water that was found counts, at most the `decline` of the whole volume in m³: what
+    /// advection has only rounded off, and an outflow has made sharp again, has not left.
+    pub fn settle_sinks(
+        &mut self,
+        mut sinks: Vec<(CellId, f64)>,
+        dt: f64,
+        decline: f64,
+    ) -> Vec<(CellId, f64)> {
+        let Some(mut drained) = self.drained.take() else { return sinks };
+        let found = -par::sum(drained.len(), |i| drained[CellId(i as u32)]).min(0.0);
+        if sinks.is_empty() {
+            let share = if found > 0.0 { (decline / found).clamp(0.0, 1.0) } else { 0.0 };
+            par::update(&mut drained, |_, change| *change *= share);
+            self.volume_out += share * found;
+            self.add(drained);
+            return sinks;
         }
-        let share = (decline / found).min(1.0);
-        par::update(&mut drained, |_, change| *change *= share);
-        self.volume_out += share * found;
-        self.add(drained);
+        let flux: f64 = -dt * sinks.iter().map(|&(_, rate)| rate).sum::<f64>();
+        if flux > MOST_MISSED * found {
+            sinks.iter_mut().for_each(|(_, rate)| *rate *= MOST_MISSED * found / flux);
+        }
+        sinks
     }
 
     fn add(&mut self, change: Field<CellId, f64>) {

@@ -39,8 +39,7 @@ pub(crate) fn correct_volume(
     let volume = liquid_volume(mesh, phi, boundary, solids) + spray;
     let mut control = old.control;
     let mut crossing = old.crossing.clone();
-    exchange.count_films(&sinks, old.volume - volume);
-    crossing.extend(sinks);
+    crossing.extend(exchange.settle_sinks(sinks, dt, old.volume - volume));
     let set = [exchange.volume_in, exchange.volume_out];
     let blocked = control.account(old.volume, set, &crossing, dt, || {
         let full = Field::filled(mesh.n_nodes(), f64::MIN);

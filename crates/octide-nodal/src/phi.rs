@@ -40,10 +40,10 @@ pub(crate) struct BoundedPhi {
     pub exchange: Exchange,
 }
 
-/// Detaches φ from ceilings, if it `may_detach`, extends it into solids, fills inflows and empties outflows.
+/// Detaches φ from ceilings that hold it by more than `suction`, extends it into solids, fills inflows and empties outflows.
 /// The velocity and the last pressure, times dt, decide where water detaches from solids.
 pub(crate) fn apply_boundaries(
-    may_detach: bool,
+    suction: Option<f64>,
     mesh: &Mesh,
     mut phi: Field<NodeId, f64>,
     boundary: &Boundary,
@@ -53,8 +53,8 @@ pub(crate) fn apply_boundaries(
     params: &Params,
 ) -> BoundedPhi {
     let (dx, dt) = (mesh.tree.grid().dx(), now.dt);
-    if may_detach {
-        let holds = |x, ceiling| holds(mesh, boundary, (u, pressure), x, ceiling);
+    if let Some(suction) = suction {
+        let holds = |x, ceiling| holds(mesh, boundary, (u, pressure), dt * suction, x, ceiling);
         let position = |v| mesh.node_position(v);
         phi = ceiling::detach_from_ceiling(mesh.tree.grid(), phi, position, params.gravity, holds);
     }
@@ -66,19 +66,20 @@ pub(crate) fn apply_boundaries(
     BoundedPhi { phi, free, exchange }
 }
 
-/// Returns whether a ceiling holds the water at a point by suction: its pressure is negative, and it is not
-/// beside a face of an open side through which water leaves.
+/// Returns whether a ceiling holds the water at a point by suction: its pressure is below −`suction`, and it is
+/// not beside a face of an open side through which water leaves.
 pub(crate) fn holds(
     mesh: &Mesh,
     boundary: &Boundary,
     (u, pressure): (&Field<FaceId, f64>, &Field<CellId, f64>),
+    suction: f64,
     x: DVec3,
     Ceiling { axis, is_high }: Ceiling,
 ) -> bool {
     let cell = mesh.tree.nearest_leaf(x);
     let (side, out) = if is_high { (2 * axis + 1, 1.0) } else { (2 * axis, -1.0) };
     let leaves = |k: FaceId| mesh.side_of(k) == Some(side) && boundary.open(k) > 0.0 && u[k] * out > 0.0;
-    pressure[cell] < 0.0 && !mesh.faces_of(cell).any(|(k, _)| leaves(k))
+    pressure[cell] < -suction && !mesh.faces_of(cell).any(|(k, _)| leaves(k))
 }
 
 /// Redistances φ. Where the surface ends in a solid it has an edge, and redistancing rounds it off up to two

@@ -25,9 +25,10 @@ pub(crate) fn wanted_tree(
     if old.clear_ceiling || !params.flows.has_exit(now) {
         return Ok(tree);
     }
+    let suction = ceiling::least_suction(params.gravity, old.mesh.tree.grid().dx());
     Ok(ceiling::refined(tree, Grading::Unrestricted, params.gravity, |x, ceiling| {
         let cell = old.mesh.tree.nearest_leaf(x);
         old.mesh.at_center(&old.phi, cell) < 0.0
-            && holds(&old.mesh, &old.boundary, (&old.u, &old.pressure), x, ceiling)
+            && holds(&old.mesh, &old.boundary, (&old.u, &old.pressure), suction, x, ceiling)
     }))
 }

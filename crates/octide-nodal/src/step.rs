@@ -33,6 +33,7 @@ use crate::pressure::{close_faces, guess_pressure, project_water};
 use crate::project::PressureSolver;
 use crate::remesh::wanted_tree;
 use crate::state::State;
+use octide_core::ceiling;
 use octide_core::contract::StepError;
 use octide_core::flows::{Exchange, Moment};
 use octide_core::health::check_flow;
@@ -119,10 +120,10 @@ struct Surface {
     exchange: Exchange,
 }
 
-/// Runs the stages that prepare φ for the pressure solve; `may_detach` says whether water may detach from
-/// ceilings. `flow` is the velocity and an initial guess for the pressure.
+/// Runs the stages that prepare φ for the pressure solve; water may detach from ceilings that hold it by
+/// more than `suction`, if that is given. `flow` is the velocity and an initial guess for the pressure.
 fn shape_surface(
-    may_detach: bool,
+    suction: Option<f64>,
     mesh: MeshWithoutLeaves,
     mut phi: Field<NodeId, f64>,
     mut particles: LevelParticles,
@@ -136,7 +137,7 @@ fn shape_surface(
     let boundary = watch.run("solids", || boundary::measured(&mesh, solids, params.flows.open));
     watch.run("particles", || correct_by_markers(&particles, &mesh, &mut phi));
     let BoundedPhi { phi, free, mut exchange } = watch
-        .run("advect_phi", || apply_boundaries(may_detach, &mesh, phi, &boundary, solids, flow, now, params));
+        .run("advect_phi", || apply_boundaries(suction, &mesh, phi, &boundary, solids, flow, now, params));
     exchange.volume_out +=
         watch.run("advect_phi", || flows::remove_particles(&mut particles, &mesh, now, params));
     let mut phi = watch.run("redistance", || {
@@ -163,9 +164,10 @@ fn advance(
         transport(old, tree, dt, (&solids_before, &solids), params, watch)?;
     // Water with air above it needs no help to leave the ceiling.
     let settles = !old.clear_ceiling && params.flows.has_exit(now);
-    let may_detach = old.clear_ceiling || settles;
+    let suction = settles.then(|| ceiling::least_suction(params.gravity, mesh.tree.grid().dx()));
+    let suction = if old.clear_ceiling { Some(0.0) } else { suction };
     let Surface { mesh, boundary, phi, mut particles, free, mut exchange } =
-        shape_surface(may_detach, mesh, phi, particles, &solids, (&u, &guess), now, params, watch);
+        shape_surface(suction, mesh, phi, particles, &solids, (&u, &guess), now, params, watch);
     exchange.volume_out += lost;
     watch.run("advect_velocity", || add_gravity(&mesh, &boundary, &mut u, dt * params.gravity, params));
     let spray = particles.spray_volume();

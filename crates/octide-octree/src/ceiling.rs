@@ -30,10 +30,12 @@ pub(crate) fn settles_pressure(old: &State, now: Moment, params: &Params) -> boo
 
 /// Returns whether a ceiling holds the old water at a point by suction: its pressure is negative, and it is
 /// not beside a face of an open side through which water leaves.
-pub(crate) fn holds(old: &State, x: DVec3, ceiling: Ceiling) -> bool {
+fn holds(old: &State, gravity: DVec3, x: DVec3, ceiling: Ceiling) -> bool {
+    let dx = old.mesh.tree.grid().dx();
+    let suction = if old.clear_ceiling { 0.0 } else { ceiling::least_suction(gravity, dx) };
     let cell = old.mesh.tree.nearest_leaf(x);
     let face = old.mesh.faces.of_cell(cell)[2 * ceiling.axis + usize::from(ceiling.is_high)];
-    old.pressure[cell] < 0.0 && !(old.mesh.faces.is_wall(face) && old.apertures.open(face) > 0.0)
+    old.pressure[cell] < -suction && !(old.mesh.faces.is_wall(face) && old.apertures.open(face) > 0.0)
 }
 
 /// Adds a layer of air to φ below ceilings where they hold the old water by suction.
@@ -43,7 +45,7 @@ pub(crate) fn detach_from_ceiling(
     phi: Field<CellId, f64>,
     gravity: DVec3,
 ) -> Field<CellId, f64> {
-    let holds = |x, ceiling| holds(old, x, ceiling);
+    let holds = |x, ceiling| holds(old, gravity, x, ceiling);
     ceiling::detach_from_ceiling(mesh.tree.grid(), phi, |c| mesh.tree.center(c), gravity, holds)
 }
 
@@ -54,6 +56,6 @@ pub(crate) fn refined(old: &State, tree: Octree, now: Moment, params: &Params) -
         return tree;
     }
     ceiling::refined(tree, Grading::Graded, params.gravity, |x, ceiling| {
-        old.phi[old.mesh.tree.nearest_leaf(x)] < 0.0 && holds(old, x, ceiling)
+        old.phi[old.mesh.tree.nearest_leaf(x)] < 0.0 && holds(old, params.gravity, x, ceiling)
     })
 }

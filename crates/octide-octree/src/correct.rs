@@ -39,8 +39,7 @@ pub(crate) fn correction(
     let mut control = old.control;
     let mut crossing = old.crossing.clone();
     let sinks = sinks(&params.flows, old, dt);
-    exchange.count_films(&sinks, old.volume - volume);
-    crossing.extend(sinks);
+    crossing.extend(exchange.settle_sinks(sinks, dt, old.volume - volume));
     let set = [exchange.volume_in, exchange.volume_out];
     let blocked = control.account(old.volume, set, &crossing, dt, || {
         let full = Field::filled(mesh.n_cells(), f64::MIN);

@@ -51,9 +51,9 @@ pub(crate) fn project_and_redistance(
     };
     if params.flows.open.any() {
         let projected = watch.run("project", || {
-            let measured = apertures.clone();
+            let measured = settles.then(|| apertures.clone());
             let mut out = project_outwards(tension, mesh, phi, apertures, u_star, divergence, guess, params)?;
-            if settles {
+            if let Some(measured) = measured {
                 let flaps = closed_sides(mesh, &measured, apertures);
                 let pieces = Pieces::find(mesh, apertures, |c| phi[c] < 0.0);
                 pieces.settle_pressure(mesh, &flaps, &mut out.pressure);
