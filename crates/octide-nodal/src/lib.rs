@@ -19,7 +19,7 @@
 //! let mut water = NodalLiquid::new(&scene);
 //! let report = water.step(TimeStep::new(water.max_dt())?)?;
 //! assert!(report.volume_drift.abs() < 0.01);
-//! # Ok::<(), octide_core::contract::StepError>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! The unknowns and where they are stored, on an octree whose levels may jump arbitrarily (§3):
