@@ -194,7 +194,7 @@ fn where_an_inflow_and_an_outflow_overlap_there_is_only_the_outflow() {
             scene.outflows = vec![outflow(shape)];
             let reports = ran(&scene, 0.4);
             let [start, volume_in, out, volume] = summary(&reports);
-            assert!(volume_in < 1e-3 && out < 1e-3, "{method} {velocity}: {volume_in} {out}");
+            assert!(volume_in < 1e-4 && out < 1e-3, "{method} {velocity}: {volume_in} {out}");
             assert!((volume - start).abs() < 0.01, "{method} {velocity}: {start} {volume}");
         }
     }
