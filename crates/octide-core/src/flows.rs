@@ -92,7 +92,7 @@ pub struct Exchange {
 
 impl Exchange {
     /// Compares the flow into outflows, `sinks` in m³/s and negative, with the water that was found in them
-    /// after a step of `dt`, and returns the flow that counts: at most [`MOST_MISSED`] times what was found.
+    /// after a step of `dt`, and returns the flow that counts: at most `MOST_MISSED` times what was found.
     /// Without a flow, the water that was found counts, at most the `decline` of the whole volume in m³: what
     /// advection has only rounded off, and an outflow has made sharp again, has not left.
     pub fn settle_sinks(
