@@ -17,6 +17,9 @@ use std::f64::consts::TAU;
 const ROOTS: i32 = 3;
 const LEVELS: u8 = 5;
 
+/// Shapes that are extracted keep this many levels, so that slender ones do not fall between the samples.
+const LEAST_LEVELS: u8 = 2;
+
 /// Number of flat faces around a cylinder in full detail.
 const FACES_AROUND: u32 = 96;
 
@@ -72,7 +75,7 @@ pub fn solid_mesh(shape: &Shape, domain: &Domain, detail: SolidDetail) -> TriMes
             solid_mesh(inner, domain, detail).mapped(|p| *rotation * (*scale * p) + *translation)
         }
         _ => match shape.bounds() {
-            Some((min, max)) => contour(shape, min, max, LEVELS - coarser),
+            Some((min, max)) => contour(shape, min, max, (LEVELS - coarser).max(LEAST_LEVELS)),
             None => {
                 // So far out that the edge of a moving plane rarely comes into view.
                 let (min, max) = (domain.origin - domain.size, domain.origin + 2.0 * domain.size);
