@@ -184,19 +184,19 @@ fn an_outflow_on_the_floor_takes_no_more_than_was_there() {
     }
 }
 
+/// Scene files with this are refused; a scene built in code keeps its books.
 #[test]
 fn where_an_inflow_and_an_outflow_overlap_there_is_only_the_outflow() {
     for method in METHODS {
-        for velocity in [DVec3::NEG_Y, DVec3::ZERO] {
-            let mut scene = tank(method, 0.35);
-            let shape = box_of([0.375; 3], [0.625; 3]);
-            scene.inflows = vec![Inflow { shape: shape.clone(), velocity, when: Span::default() }];
-            scene.outflows = vec![outflow(shape)];
-            let reports = ran(&scene, 0.4);
-            let [start, volume_in, out, volume] = summary(&reports);
-            assert!(volume_in < 1e-4 && out < 1e-3, "{method} {velocity}: {volume_in} {out}");
-            assert!((volume - start).abs() < 0.01, "{method} {velocity}: {start} {volume}");
-        }
+        let mut scene = tank(method, 0.35);
+        let shape = box_of([0.375; 3], [0.625; 3]);
+        let velocity = DVec3::NEG_Y;
+        scene.inflows = vec![Inflow { shape: shape.clone(), velocity, when: Span::default() }];
+        scene.outflows = vec![outflow(shape)];
+        let reports = ran(&scene, 0.4);
+        let [start, volume_in, out, volume] = summary(&reports);
+        assert!(volume_in < 1e-4 && out < 1e-3, "{method}: {volume_in} {out}");
+        assert!((volume - start).abs() < 0.01, "{method}: {start} {volume}");
     }
 }
 
