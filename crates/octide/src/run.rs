@@ -1,38 +1,32 @@
 //! `octide run`: simulates a scene and writes every frame as soon as it is complete.
 
+mod closing_lines;
+mod frames;
+
 use crate::args::{Cli, Command, RunArgs, ViewArg, set_threads};
 use crate::checkpoints::{CheckpointLines, CheckpointWriter, Position};
-use crate::counts::Counts;
 use crate::errors::{Failure, print_failure};
 use crate::folder;
-use crate::frame_files::FrameOutput;
 use crate::log::Log;
 use crate::memory;
 use crate::methods;
-use crate::painter::Painter;
 use crate::progress::{Progress, ProgressFormat, json};
-use crate::render_cmd;
 use crate::resume::{self, Start};
 use crate::run_memory::RunMemory;
 use crate::stage_notice::StageNotice;
 use crate::stop::Stop;
-use crate::text::{duration, print_json, print_to_stderr};
+use crate::text::{print_json, print_to_stderr};
 use crate::warnings::DriftWarning;
 use clap::Parser;
-use octide_core::contract::StepReport;
 use octide_core::probes;
-use octide_core::scene::{Scene, View};
-use octide_io::ply::{write_cells, write_particles, write_surface};
+use octide_core::scene::Scene;
 use octide_io::probes::ProbesWriter;
 use octide_io::run_dir::RunDir;
 use octide_io::scene_file::{Loaded, identity, to_toml};
 use octide_io::stats::StatsWriter;
-use octide_io::vdb::{write_smoke, write_volume};
 use octide_io::{Mark, printable};
 use octide_methods::{Simulation, Step};
-use octide_render::animate;
 use std::fs;
-use std::path::PathBuf;
 use std::time::Instant;
 
 /// The command line that is run without arguments.
@@ -296,31 +290,6 @@ impl<'a> Run<'a> {
         )))
     }
 
-    /// Draws pictures that are missing or damaged again, from the files of their frames.
-    fn draw_lost_pictures(&mut self, painter: &Painter) -> Result<(), Failure> {
-        let lost = std::mem::take(&mut self.lost_pictures);
-        if lost.is_empty() {
-            return Ok(());
-        }
-        let n = lost.len();
-        let what = if n == 1 { "a picture" } else { "pictures" };
-        self.progress.note(&format!("drawing {what} of earlier frames again: {n}"))?;
-        let view = self.scene.output.view;
-        let source = match view {
-            View::Water => FrameOutput::Surface,
-            View::Smoke => FrameOutput::Volume,
-            View::Cells => FrameOutput::Cells,
-        };
-        for k in lost {
-            let picture = self.dir.preview_file(k);
-            self.dir.prepare(&picture)?;
-            render_cmd::paint(painter, view, &source.file(&self.dir, k))?.write(&picture)?;
-            self.checkpoints.record_file(&self.dir, FrameOutput::Picture, k)?;
-            self.stop.check()?;
-        }
-        Ok(())
-    }
-
     fn time(&self, frame: u32) -> f64 {
         f64::from(frame) / self.scene.time.fps
     }
@@ -356,130 +325,6 @@ impl<'a> Run<'a> {
             }
             None => Ok(()),
         }
-    }
-
-    /// Writes a frame.
-    fn frame(
-        &mut self,
-        k: u32,
-        simulation: &Simulation,
-        report: &StepReport,
-        memory: &RunMemory,
-    ) -> Result<(), Failure> {
-        self.check_folder()?;
-        let time = self.time(k);
-        let counts = Counts::of_step(report);
-        self.stop.allow("a frame", memory.making_frame(&counts), "use a lower --resolution")?;
-        let mut frame = simulation.frame();
-        frame.time = time;
-        let counts = counts.with_frame(&frame);
-        if k == 0 {
-            self.stats.step(0, 0, time, report, crate::memory::resident().unwrap_or(0))?;
-            self.read_probes(time, simulation)?;
-        }
-        let up = self.scene.output.up;
-        // Smoke has no surface.
-        if !self.scene.is_smoke() {
-            let surface = self.dir.surface_file(k);
-            self.dir.prepare(&surface)?;
-            write_surface(&surface, &frame.surface, time, up)?;
-            self.checkpoints.record_file(&self.dir, FrameOutput::Surface, k)?;
-        }
-        if self.scene.output.cells {
-            let cells = self.dir.cells_file(k);
-            self.dir.prepare(&cells)?;
-            write_cells(&cells, &frame.cells, time, up)?;
-            self.checkpoints.record_file(&self.dir, FrameOutput::Cells, k)?;
-        }
-        if self.scene.output.volume {
-            self.stop.allow("a volume", memory.writing_volume(&counts), "use --set output.volume=false")?;
-            let volume = self.dir.volume_file(k);
-            self.dir.prepare(&volume)?;
-            match &frame.smoke {
-                Some(smoke) => write_smoke(&volume, smoke, time, up)?,
-                None => {
-                    write_volume(&volume, simulation.method().view().as_ref(), &self.scene.domain, time, up)?
-                }
-            }
-            self.checkpoints.record_file(&self.dir, FrameOutput::Volume, k)?;
-        }
-        // Once a frame has had particles, every later frame gets a file, even an empty one.
-        self.at.has_particles |= !frame.particles.is_empty();
-        if self.scene.output.particles && self.at.has_particles {
-            let particles = self.dir.particles_file(k);
-            self.dir.prepare(&particles)?;
-            write_particles(&particles, &frame.particles, time, up)?;
-            self.checkpoints.record_file(&self.dir, FrameOutput::Particles, k)?;
-        }
-        if let Some(painter) = memory.painter() {
-            let remedy = "use --no-pictures or a smaller output.preview_size";
-            self.stop.allow(&painter.picture_name(), painter.bytes(&counts), remedy)?;
-            let picture = self.dir.preview_file(k);
-            self.dir.prepare(&picture)?;
-            let drawn = painter.frame(&frame);
-            // From the first picture on, a run that is interrupted keeps its state.
-            self.stop.keep_steps();
-            drawn.write(&picture)?;
-            self.checkpoints.record_file(&self.dir, FrameOutput::Picture, k)?;
-        }
-        // A checkpoint needs memory of its own.
-        drop(frame);
-        (self.at.next_frame, self.at.arrived) = (k + 1, false);
-        self.progress.frame(k, time, self.at.n_steps, report)?;
-        if k > 0 && self.checkpoints.is_due(Some(k)) {
-            self.write_checkpoint(simulation)?;
-        }
-        self.stop.check()
-    }
-
-    fn animate(&self) -> Result<(), Failure> {
-        let pictures = self.pictures();
-        if pictures.is_empty() {
-            return Ok(());
-        }
-        Ok(animate(&self.dir.animation_file(), &pictures, self.scene.time.fps)?)
-    }
-
-    fn pictures(&self) -> Vec<PathBuf> {
-        self.checkpoints.frames().picture_frames().into_iter().map(|k| self.dir.preview_file(k)).collect()
-    }
-
-    fn done(&self) -> String {
-        let root = printable(self.dir.root());
-        let took = duration(self.start.elapsed().as_secs_f64());
-        let n = self.at.next_frame;
-        let what = if self.pictures().is_empty() {
-            let [what, folder] =
-                if self.scene.is_smoke() { ["volumes", "volume"] } else { ["surfaces", "surface"] };
-            format!("{what} in {}", printable(&self.dir.root().join(folder)))
-        } else {
-            format!("open {} in a browser to see the animation", printable(&self.dir.animation_file()))
-        };
-        let warnings = self.at.warnings.summary().map_or(String::new(), |w| format!(", {w}"));
-        format!("done: {n} frames, {} steps in {took}{warnings}, written to {root}; {what}", self.at.n_steps)
-    }
-
-    fn kept_files(&self) -> String {
-        let root = printable(self.dir.root());
-        let written = self.at.next_frame;
-        let frames = match (written, self.checkpoints.frames().count_complete(&self.dir, written)) {
-            _ if !self.dir.root().is_dir() => format!("{root} has been removed, with all frames in it"),
-            (0, _) => format!("no frame was written; {root} contains the scene and the log"),
-            (1, 1) => format!("frame 0 is in {root}"),
-            (n, complete) if n == complete => format!("frames 0 to {} are in {root}", n - 1),
-            (n, 0) => format!("{n} frames were written, and all have been removed from {root}"),
-            (n, complete) => format!(
-                "{n} frames were written; {complete} of them are complete in {root}, and files of the others have been removed"
-            ),
-        };
-        let warnings = self.at.warnings.summary().map_or(String::new(), |w| format!("; {w}"));
-        let state = match self.checkpoints.last().filter(|path| path.is_file()) {
-            Some(path) => {
-                format!("the last checkpoint is {}; use --resume to continue from it", printable(&path))
-            }
-            None => "there is no checkpoint to continue from".to_owned(),
-        };
-        format!("{frames}{warnings}\n{state}")
     }
 }
 
