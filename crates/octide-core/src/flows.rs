@@ -25,6 +25,9 @@
 //!
 //! φ may be sampled at cells, corners or anything else that has a position.
 
+#[cfg(test)]
+mod tests;
+
 use crate::contract::StepError;
 use crate::geometry::Shape;
 use crate::index::{CellId, Field, Id};
