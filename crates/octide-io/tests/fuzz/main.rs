@@ -36,6 +36,9 @@ const SECONDS: f64 = 5.0;
 /// Number of inputs per reader in `cargo test`.
 const FEW: u64 = 1500;
 
+/// How far readers may be apart in time, if they share it.
+const SHARE: Duration = Duration::from_millis(100);
+
 /// Maximum number of files per reader that are kept for their messages.
 const MAX_KEPT_MESSAGES: usize = 600;
 
@@ -52,6 +55,8 @@ struct Fuzzer<'a> {
     said: BTreeSet<String>,
     rng: Rng,
     n_runs: u64,
+    /// Wall-clock time of all inputs.
+    spent: Duration,
     most_taken: usize,
     slowest: Duration,
     /// Where the current input is stored.
@@ -68,6 +73,7 @@ impl<'a> Fuzzer<'a> {
             said: BTreeSet::new(),
             rng: Rng::new(name),
             n_runs: 0,
+            spent: Duration::ZERO,
             most_taken: 0,
             slowest: Duration::ZERO,
             current: std::env::var_os("OCTIDE_FUZZ_OUT").map(|out| PathBuf::from(out).join("current")),
@@ -85,6 +91,13 @@ impl<'a> Fuzzer<'a> {
 
     /// Tries one damaged input; returns it with the reason if it is a finding.
     fn one(&mut self) -> Result<(), (String, Vec<u8>)> {
+        let start = Instant::now();
+        let outcome = self.damage_and_read();
+        self.spent += start.elapsed();
+        outcome
+    }
+
+    fn damage_and_read(&mut self) -> Result<(), (String, Vec<u8>)> {
         let seed = self.rng.below(self.seeds.len());
         let input = mutate(&self.seeds[seed], &self.seeds, &self.words, &mut self.rng);
         match self.run(&input) {
@@ -216,9 +229,16 @@ fn damaged_input_is_told_or_read() {
     let mut round = 0;
     while seconds.map_or(round < FEW, |s| cpu_seconds(start) < s as f64) {
         round += 1;
+        // With a time given, every reader gets the same share of it: the fast ones read more.
+        let behind = fuzzers.iter().map(|f| f.spent).min().unwrap_or_default() + SHARE;
         for f in &mut fuzzers {
-            if let Err(finding) = f.one() {
-                found(f.target.name, finding);
+            loop {
+                if let Err(finding) = f.one() {
+                    found(f.target.name, finding);
+                }
+                if seconds.is_none() || f.spent >= behind {
+                    break;
+                }
             }
         }
         if seconds.is_some() && start.elapsed().as_secs() / 60 > told {
