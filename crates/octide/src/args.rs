@@ -261,6 +261,11 @@ pub struct CheckArgs {
     #[arg(long, value_name = "SECONDS", default_value_t = 60, conflicts_with = "no_pilot")]
     pub pilot_time: u32,
 
+    /// Finest cells of the pilot along the longest side, at most [default: a quarter of the scene's, between
+    /// 64 and 128]
+    #[arg(long, value_name = "N", conflicts_with = "no_pilot", value_parser = clap::value_parser!(u32).range(8..))]
+    pub pilot_resolution: Option<u32>,
+
     /// Memory limit, such as 8G or 500M [default: 90 % of free memory]
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
     pub max_memory: Option<u64>,

@@ -71,7 +71,7 @@ pub fn check(args: &CheckArgs) -> Result<(), Failure> {
     let at_start = Counts::of_step(&first);
     row("memory", &memory_text(forecast::first_step_bytes(run.step(&at_start))));
     drop(simulation);
-    let short = if args.no_pilot { None } else { whole_run(scene, &run, args.pilot_time, &stop)? };
+    let short = if args.no_pilot { None } else { whole_run(scene, &run, args, &stop)? };
     let odd = methods::start_warning(scene, &first);
     let warnings: Vec<String> =
         loaded.warnings.iter().map(ToString::to_string).chain(odd).chain(short).collect();
@@ -137,10 +137,11 @@ fn memory_text(forecast: u64) -> String {
 fn whole_run(
     scene: &Scene,
     run: &RunMemory,
-    pilot_seconds: u32,
+    args: &CheckArgs,
     stop: &Stop,
 ) -> Result<Option<String>, Failure> {
-    let pilots = forecast::run_pilots(scene, Duration::from_secs(pilot_seconds.into()), stop)?;
+    let time = Duration::from_secs(args.pilot_time.into());
+    let pilots = forecast::run_pilots(scene, args.pilot_resolution, time, stop)?;
     let most = pilots.forecast(scene);
     let Peak { during, bytes: needed } = run.peak(&most);
     let spray =

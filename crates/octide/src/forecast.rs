@@ -36,7 +36,7 @@ pub fn first_step_bytes(step: u64) -> u64 {
 
 /// Forecasts the counts at the start from starts with larger cells; none if the scene has too few levels.
 pub fn first(scene: &Scene, limit: u64) -> Result<Option<Counts>, Failure> {
-    let down = pilot_levels(scene).max(1);
+    let down = pilot_levels(scene, None).max(1);
     let (Some(low), Some(lower)) = (coarser(scene, down), coarser(scene, down + 1)) else { return Ok(None) };
     let (low, lower) = (start(&low, limit)?, start(&lower, limit)?);
     let power = (low.cells as f64 / lower.cells.max(1) as f64).log2().clamp(1.0, 3.0);
@@ -53,8 +53,12 @@ fn coarser(scene: &Scene, down: u8) -> Option<Scene> {
     Some(scene)
 }
 
-/// Number of levels that the fine pilot leaves out.
-fn pilot_levels(scene: &Scene) -> u8 {
+/// Number of levels that the fine pilot leaves out, to have at most the wanted resolution if one is wanted.
+fn pilot_levels(scene: &Scene, wanted: Option<u32>) -> u8 {
+    if let Some(wanted) = wanted {
+        let levels = scene.domain.levels;
+        return (0..levels).find(|&down| scene.domain.resolution >> down <= wanted).unwrap_or(levels);
+    }
     let mut down = PILOT_LEVELS.min(scene.domain.levels);
     while scene.domain.resolution >> down > *PILOT_RESOLUTION.end() && down < scene.domain.levels {
         down += 1;

@@ -67,11 +67,14 @@ pub struct Progress {
     last_step: Instant,
     left: TimeLeft,
     last: Instant,
+    /// The number of steps since the last frame.
+    steps_since_frame: u64,
 }
 
 impl Progress {
-    /// Starts to show a run with `n_frames` frames after frame 0.
-    pub fn new(n_frames: u32, how: ProgressFormat, log: Log) -> Self {
+    /// Starts to show the run of a scene.
+    pub fn new(scene: &Scene, how: ProgressFormat, log: Log) -> Self {
+        let n_frames = scene.time.frames;
         let bar = matches!(how, ProgressFormat::Bar { .. }).then(|| {
             let bar = ProgressBar::new(u64::from(n_frames));
             let style = ProgressStyle::with_template("{bar:24} {pos}/{len} {wide_msg}");
@@ -88,8 +91,9 @@ impl Progress {
             n_steps: 0,
             start: now,
             last_step: now,
-            left: TimeLeft::new(n_frames),
+            left: TimeLeft::new(scene),
             last: now,
+            steps_since_frame: 0,
         }
     }
 
@@ -141,6 +145,7 @@ impl Progress {
         memory: u64,
     ) -> Result<(), Failure> {
         self.n_steps = step;
+        self.steps_since_frame += 1;
         let took = self.last_step.elapsed().as_secs_f64();
         self.last_step = Instant::now();
         match self.how {
@@ -170,7 +175,7 @@ impl Progress {
         let took = self.last.elapsed().as_secs_f64();
         self.last = Instant::now();
         self.last_step = self.last;
-        self.left.record(frame, took);
+        self.left.record(frame, took, std::mem::take(&mut self.steps_since_frame), report);
         if let Some(bar) = &self.bar {
             bar.set_position(u64::from(frame));
         }

@@ -148,7 +148,7 @@ impl<'a> Run<'a> {
             Some(_) => Some(ProbesWriter::resume(&dir.probes_file(), scene, at.probes.length)?),
             None => Some(ProbesWriter::create(&dir.probes_file(), scene)?),
         };
-        let progress = Progress::new(scene.time.frames, how, log);
+        let progress = Progress::new(scene, how, log);
         let mut checkpoints = CheckpointWriter::new(checkpoints, args.checkpoint_every, identity(scene));
         let (mut state, mut lost_pictures) = (None, Vec::new());
         if let Some(from) = from {

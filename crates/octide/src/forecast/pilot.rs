@@ -1,6 +1,7 @@
 //! Pilot runs.
 
-use super::{coarser, growth, pilot_levels, uniform};
+use super::growth::Comparison;
+use super::{coarser, pilot_levels, uniform};
 use crate::counts::Counts;
 use crate::errors::Failure;
 use crate::methods;
@@ -75,10 +76,15 @@ pub struct Pilots {
     pub own: Option<Pilot>,
 }
 
-/// Runs the pilots of a scene for at most `time`.
-pub fn run_pilots(scene: &Scene, time: Duration, stop: &Stop) -> Result<Pilots, Failure> {
+/// Runs the pilots of a scene for at most `time`, the fine one with the wanted resolution if one is wanted.
+pub fn run_pilots(
+    scene: &Scene,
+    wanted: Option<u32>,
+    time: Duration,
+    stop: &Stop,
+) -> Result<Pilots, Failure> {
     let [coarse_time, fine_time, own_time] = TIME_SHARES.map(|share| time.mul_f64(share));
-    let down = pilot_levels(scene);
+    let down = pilot_levels(scene, wanted);
     let fine_scene = coarser(scene, down);
     let fine = Pilot::run(fine_scene.as_ref().unwrap_or(scene), fine_time, stop)?;
     let own = match down {
@@ -107,21 +113,35 @@ impl Pilots {
     /// Forecasts the largest counts of the scene's run.
     pub fn forecast(&self, scene: &Scene) -> Counts {
         let Self { coarse, fine, own } = self;
+        let n_frames = scene.time.frames as usize;
+        let resolution = scene.domain.resolution;
         let seen = fine.most_until(fine.frames());
-        let later = match coarse {
-            Some(coarse) => {
-                growth::over_time(seen, coarse.most_until(fine.frames()), coarse.most_until(coarse.frames()))
-            }
+        let most_of_fine = match coarse {
+            Some(coarse) => extrapolate(coarse, coarse.most_until(n_frames), fine, n_frames).max(seen),
             None => seen,
         };
-        let finer = f64::from(scene.domain.resolution) / f64::from(fine.resolution);
         let most = match own {
-            Some(own) => {
-                let (pilot_now, own_now) = (fine.most_until(own.frames()), own.most_until(own.frames()));
-                growth::to_resolution(later, pilot_now, own_now, finer).max(own_now)
+            Some(own) => extrapolate(fine, most_of_fine, own, n_frames).max(own.most_until(n_frames)),
+            None if fine.resolution == resolution => most_of_fine,
+            None => {
+                let finer = f64::from(resolution) / f64::from(fine.resolution);
+                let unknown = Counts::default();
+                Comparison { coarse: unknown, fine: unknown, finer, seen: 0.0 }.to_fine(most_of_fine)
             }
-            None => growth::to_resolution(later, Counts::default(), Counts::default(), finer),
         };
         Counts { cells: most.cells.min(uniform(scene)), ..most }
     }
+}
+
+/// Extrapolates the counts that a pilot has at most in `n_frames` frames to the resolution of another one,
+/// which need not have seen as much.
+fn extrapolate(coarse: &Pilot, most: Counts, fine: &Pilot, n_frames: usize) -> Counts {
+    let common = coarse.frames().min(fine.frames());
+    Comparison {
+        coarse: coarse.most_until(common),
+        fine: fine.most_until(common),
+        finer: f64::from(fine.resolution) / f64::from(coarse.resolution),
+        seen: common as f64 / n_frames.max(1) as f64,
+    }
+    .to_fine(most)
 }
