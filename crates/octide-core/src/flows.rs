@@ -13,6 +13,19 @@
 //! goes exactly into the cells beside it ([`crate::faces::inflows`] for velocity on faces). With v = 0
 //! nothing is prescribed: the region is kept full and its water falls freely.
 //!
+//! **A moving inflow** is the same in its own frame. v is relative to it and turns with it; w, the velocity of
+//! its own motion, comes on top: inside the water has v + w, and on the boundary
+//!
+//! ```text
+//! u = (max(v·n, 0) + w·n) n.
+//! ```
+//!
+//! w·n adds nothing to Q: a rigid motion displaces as much as it leaves. The flow into a moving outflow is
+//! that of u − w.
+//!
+//! **An inflow with a given flow** scales v in every step so that Q is this flow, whatever the cells are and
+//! however the inflow is turned.
+//!
 //! **An outflow** is a region that is kept empty, φ ← max(φ, −d). The pressure there is that of air. Where an
 //! inflow and an outflow overlap, there is only the outflow.
 //!
@@ -25,11 +38,16 @@
 //!
 //! φ may be sampled at cells, corners or anything else that has a position.
 
+mod mouth;
+mod region;
 #[cfg(test)]
 mod tests;
 
+pub use mouth::mouth_area;
+pub use region::Region;
+
 use crate::contract::StepError;
-use crate::geometry::Shape;
+use crate::geometry::{Motion, Shape};
 use crate::index::{CellId, Field, Id};
 use crate::octree::{Grading, Octree, Refinement};
 use crate::par;
@@ -129,48 +147,69 @@ impl Exchange {
 }
 
 impl Flows {
-    /// Returns the flows of a scene. Shapes that touch a wall are extended through it, as for liquids.
+    /// Returns the flows of a scene. Shapes that touch a wall and do not move are extended through it, as for
+    /// liquids.
     pub fn of(scene: &Scene) -> Self {
         let (low, high) = (scene.domain.origin, scene.domain.origin + scene.domain.size);
-        let reaching = |shape: &Shape| shape.beyond_walls(low, high);
+        let reaching = |shape: &Shape, motion: &Motion| {
+            if motion.is_still() { shape.beyond_walls(low, high) } else { shape.clone() }
+        };
         Self {
             inflows: scene
                 .inflows
                 .iter()
-                .map(|i| Inflow { shape: reaching(&i.shape), ..i.clone() })
+                .map(|i| Inflow { shape: reaching(&i.shape, &i.motion), ..i.clone() })
                 .collect(),
             outflows: scene
                 .outflows
                 .iter()
-                .map(|o| Outflow { shape: reaching(&o.shape), ..o.clone() })
+                .map(|o| Outflow { shape: reaching(&o.shape, &o.motion), ..o.clone() })
                 .collect(),
             open: scene.open,
         }
     }
 
-    /// Returns the inflows that act in a step.
-    pub fn inflows(&self, now: Moment) -> impl Iterator<Item = &Inflow> {
-        self.inflows.iter().filter(move |i| now.is_in(i.when))
+    /// Returns the flows that act in a step, where they are at its end.
+    pub fn during(&self, now: Moment) -> ActiveFlows<'_> {
+        self.at(now, now.time + now.dt)
     }
 
-    /// Returns the outflows that act in a step.
-    pub fn outflows(&self, now: Moment) -> impl Iterator<Item = &Outflow> {
-        self.outflows.iter().filter(move |o| now.is_in(o.when))
+    /// Returns the flows that act in a step, where they are at its beginning.
+    fn before(&self, now: Moment) -> ActiveFlows<'_> {
+        self.at(now, now.time)
     }
 
-    /// Returns the largest speed of an inflow in a step.
+    fn at(&self, now: Moment, time: f64) -> ActiveFlows<'_> {
+        let inflows = self.inflows.iter().filter(|i| now.is_in(i.when)).map(|i| {
+            let region = Region::at(&i.shape, &i.motion, time);
+            let velocity = region.turned(i.velocity);
+            ActiveInflow { region, velocity, flow: i.flow.map(|flow| flow.rate), begins: now.begins(i.when) }
+        });
+        let outflows = self.outflows.iter().filter(|o| now.is_in(o.when)).map(|o| ActiveOutflow {
+            region: Region::at(&o.shape, &o.motion, time),
+            begins: now.begins(o.when),
+        });
+        ActiveFlows { inflows: inflows.collect(), outflows: outflows.collect() }
+    }
+
+    /// Returns the largest speed of the water of an inflow in a step.
     pub fn max_speed(&self, now: Moment) -> f64 {
-        self.inflows(now).map(|i| i.velocity.length()).fold(0.0, f64::max)
+        let active = self.inflows.iter().filter(|i| now.is_in(i.when));
+        let speed = |i: &Inflow| {
+            let at = |t| Region::at(&i.shape, &i.motion, t).max_speed(i.velocity);
+            at(now.time).max(at(now.time + now.dt))
+        };
+        active.map(speed).fold(0.0, f64::max)
     }
 
     /// Returns whether faces that are otherwise open are closed during a step.
     pub fn closes_faces(&self, now: Moment) -> bool {
-        self.open.any() || self.inflows(now).any(|i| i.velocity != DVec3::ZERO)
+        self.open.any() || self.inflows.iter().any(|i| now.is_in(i.when) && i.velocity != DVec3::ZERO)
     }
 
     /// Returns whether water can leave the domain in a step.
     pub fn has_exit(&self, now: Moment) -> bool {
-        self.open.any() || self.outflows(now).next().is_some()
+        self.open.any() || self.outflows.iter().any(|o| now.is_in(o.when))
     }
 
     /// Returns an error if `blocked`, the volume in m³ that inflows should have brought in a step and that
@@ -180,27 +219,84 @@ impl Flows {
         if is_full { Err(StepError::Full { at: None }) } else { Ok(()) }
     }
 
-    /// Returns whether an outflow removes the fluid at a point in a step.
-    pub fn takes(&self, x: DVec3, now: Moment) -> bool {
-        self.outflows(now).any(|o| o.shape.distance(x) < 0.0)
+    /// Returns the outflows that have acted before a step and act in it, where they are at its beginning:
+    /// water flows into their cells by its velocity. `None` if there are none.
+    pub fn drains<'a>(
+        &'a self,
+        n_cells: usize,
+        center: impl Fn(CellId) -> DVec3 + Sync + Send,
+        now: Moment,
+    ) -> Option<Drains<'a>> {
+        let active = self.before(now);
+        let outflows: Vec<Region<'a>> =
+            active.outflows.iter().filter(|o| !o.begins).map(|o| o.region.clone()).collect();
+        if outflows.is_empty() {
+            return None;
+        }
+        let is_in = par::map(n_cells, |c| outflows.iter().any(|o| o.contains(center(c))));
+        Some(Drains { is_in, outflows, inflows: active })
+    }
+}
+
+/// The inflows and outflows that act in a step, at one time.
+#[derive(Clone, Debug)]
+pub struct ActiveFlows<'a> {
+    /// The inflows.
+    pub inflows: Vec<ActiveInflow<'a>>,
+    outflows: Vec<ActiveOutflow<'a>>,
+}
+
+/// An inflow at one time.
+#[derive(Clone, Debug)]
+pub struct ActiveInflow<'a> {
+    /// Where it is.
+    pub region: Region<'a>,
+    /// The velocity in m/s with which water leaves the region, relative to it.
+    pub velocity: DVec3,
+    /// The volume in m³/s that leaves the region, if it is given.
+    pub flow: Option<f64>,
+    begins: bool,
+}
+
+impl ActiveInflow<'_> {
+    /// Returns whether it prescribes the velocity of its water.
+    pub fn blows(&self) -> bool {
+        self.velocity != DVec3::ZERO
+    }
+}
+
+#[derive(Clone, Debug)]
+struct ActiveOutflow<'a> {
+    region: Region<'a>,
+    begins: bool,
+}
+
+impl ActiveFlows<'_> {
+    /// Returns whether there are no inflows and no outflows.
+    pub fn is_empty(&self) -> bool {
+        self.inflows.is_empty() && self.outflows.is_empty()
     }
 
-    /// Returns whether an inflow prescribes the velocity at a point in a step.
-    pub fn blows(&self, x: DVec3, now: Moment) -> bool {
-        self.inflows(now).any(|i| i.velocity != DVec3::ZERO && i.shape.distance(x) < 0.0)
-            && !self.takes(x, now)
+    /// Returns whether an outflow removes the fluid at a point.
+    pub fn takes(&self, x: DVec3) -> bool {
+        self.outflows.iter().any(|o| o.region.contains(x))
     }
 
-    /// Returns whether an inflow or an outflow acts at a point in a step.
-    pub fn acts_at(&self, x: DVec3, now: Moment) -> bool {
-        self.takes(x, now) || self.inflows(now).any(|i| i.shape.distance(x) < 0.0)
+    /// Returns whether an inflow prescribes the velocity at a point.
+    pub fn blows(&self, x: DVec3) -> bool {
+        self.inflows.iter().any(|i| i.blows() && i.region.contains(x)) && !self.takes(x)
+    }
+
+    /// Returns whether an inflow or an outflow acts at a point.
+    pub fn acts_at(&self, x: DVec3) -> bool {
+        self.takes(x) || self.inflows.iter().any(|i| i.region.contains(x))
     }
 
     /// Refines a tree to the finest level along the surfaces of inflows and outflows, also where there is no
     /// surface of water yet.
-    pub fn refined(&self, tree: Octree, grading: Grading, now: Moment) -> Octree {
-        let inflows = self.inflows(now).map(|i| &i.shape);
-        let shapes: Vec<&Shape> = inflows.chain(self.outflows(now).map(|o| &o.shape)).collect();
+    pub fn refined(&self, tree: Octree, grading: Grading) -> Octree {
+        let inflows = self.inflows.iter().map(|i| &*i.region.shape);
+        let shapes: Vec<&Shape> = inflows.chain(self.outflows.iter().map(|o| &*o.region.shape)).collect();
         if shapes.is_empty() {
             return tree;
         }
@@ -215,21 +311,20 @@ impl Flows {
     pub fn act<I: Id>(
         &self,
         mut phi: Field<I, f64>,
-        now: Moment,
         position: impl Fn(I) -> DVec3 + Sync + Send,
         mut settle: impl FnMut(Field<I, f64>) -> Field<I, f64>,
         volumes: impl Fn(&Field<I, f64>) -> Field<CellId, f64>,
     ) -> (Field<I, f64>, Exchange) {
-        let measured = |i: &&Inflow| now.begins(i.when) || i.velocity == DVec3::ZERO;
-        let kept = self.inflows(now).filter(|i| !measured(i)).map(|i| &i.shape).collect();
-        let filled = self.inflows(now).filter(measured).map(|i| &i.shape).collect();
-        let emptied = self.outflows(now).filter(|o| now.begins(o.when)).map(|o| &o.shape).collect();
-        let drained = self.drains(now);
-        let outflows: Vec<&Shape> = self.outflows(now).map(|o| &o.shape).collect();
+        let measured = |i: &&ActiveInflow| i.begins || !i.blows();
+        let kept = self.inflows.iter().filter(|i| !measured(i)).map(|i| &*i.region.shape).collect();
+        let filled = self.inflows.iter().filter(measured).map(|i| &*i.region.shape).collect();
+        let emptied = self.outflows.iter().filter(|o| o.begins).map(|o| &*o.region.shape).collect();
+        let drained = self.outflows.iter().filter(|o| !o.begins).map(|o| &*o.region.shape).collect();
+        let outflows: Vec<&Shape> = self.outflows.iter().map(|o| &*o.region.shape).collect();
         let nearest =
             |shapes: &[&Shape], x: DVec3| shapes.iter().map(|s| s.distance(x)).fold(f64::INFINITY, f64::min);
         let mut exchange = Exchange::default();
-        let stages =
+        let stages: [(Vec<&Shape>, Stage); 4] =
             [(kept, Stage::Keep), (filled, Stage::Fill), (emptied, Stage::Empty), (drained, Stage::Drain)];
         for (shapes, stage) in stages.into_iter().filter(|(shapes, _)| !shapes.is_empty()) {
             let before = (stage != Stage::Keep).then(|| volumes(&phi));
@@ -260,22 +355,29 @@ impl Flows {
         }
         (phi, exchange)
     }
+}
 
-    /// Returns which cells have their center in an outflow that has acted before a step and acts in it: water
-    /// flows into them by its velocity. `None` if there are no such outflows.
-    pub fn drained(
-        &self,
-        n_cells: usize,
-        center: impl Fn(CellId) -> DVec3 + Sync + Send,
-        now: Moment,
-    ) -> Option<Field<CellId, bool>> {
-        let shapes = self.drains(now);
-        let is_in = |c| shapes.iter().any(|s| s.distance(center(c)) < 0.0);
-        (!shapes.is_empty()).then(|| par::map(n_cells, is_in))
+/// Outflows that water flows into by its velocity, at the beginning of a step.
+pub struct Drains<'a> {
+    /// The cells whose centers are in them.
+    pub is_in: Field<CellId, bool>,
+    outflows: Vec<Region<'a>>,
+    inflows: ActiveFlows<'a>,
+}
+
+impl Drains<'_> {
+    /// Returns the component along an axis of the velocity of the outflow nearest to `x`.
+    pub fn own_velocity(&self, x: DVec3, axis: usize) -> f64 {
+        if !self.outflows.iter().any(Region::moves) {
+            return 0.0;
+        }
+        let nearest = self.outflows.iter().min_by(|a, b| a.distance(x).total_cmp(&b.distance(x)));
+        nearest.map_or(0.0, |o| o.velocity_at(x)[axis])
     }
 
-    fn drains(&self, now: Moment) -> Vec<&Shape> {
-        self.outflows(now).filter(|o| !now.begins(o.when)).map(|o| &o.shape).collect()
+    /// Returns whether an inflow prescribes the velocity at a point.
+    pub fn is_in_nozzle(&self, x: DVec3) -> bool {
+        self.inflows.blows(x)
     }
 }
 

@@ -17,8 +17,10 @@ pub use output::{Camera, Output, Up, View};
 pub use sides::{Heading, OpenSides};
 pub use smoke::{Buoyancy, HalfLife, Release, SmokeDetail, SmokeSource};
 
+use crate::flows::mouth_area;
 use crate::geometry::{Motion, Shape};
 use crate::octree::{GridError, RootGrid};
+use crate::solids::Solids;
 use glam::{DVec3, IVec3};
 
 /// The complete description of a simulation.
@@ -245,21 +247,61 @@ impl Solid {
 /// A region where water enters.
 #[derive(Clone, Debug)]
 pub struct Inflow {
-    /// The region that is kept full of water.
+    /// The region that is kept full of water, in its rest pose.
     pub shape: Shape,
-    /// The velocity in m/s with which water leaves the region. If it is zero, the region is only kept full.
+    /// The velocity in m/s with which water leaves the region, relative to it and turning with it. If it is
+    /// zero, the region is only kept full.
     pub velocity: DVec3,
+    /// The flow that leaves the region, if it is given. The length of `velocity` is then only an estimate: the
+    /// water is as fast as it must be.
+    pub flow: Option<GivenFlow>,
+    /// Its motion relative to the rest pose.
+    pub motion: Motion,
     /// When it acts.
     pub when: Span,
+}
+
+impl Inflow {
+    /// Returns an inflow that does not move and always acts.
+    pub fn new(shape: Shape, velocity: DVec3) -> Self {
+        Self { shape, velocity, flow: None, motion: Motion::Still, when: Span::default() }
+    }
+
+    /// Returns an inflow with a given flow that does not move and always acts. `domain` is where it is.
+    pub fn with_flow(shape: Shape, flow: GivenFlow, domain: &Domain) -> Self {
+        let direction = flow.direction.normalize_or_zero();
+        let area = mouth_area(&shape, direction, domain, &Solids::default());
+        // A shape without a mouth brings nothing, whatever the speed is.
+        let speed = flow.rate / area.max(domain.dx() * domain.dx());
+        Self { flow: Some(flow), ..Self::new(shape, speed * direction) }
+    }
+}
+
+/// The flow of an inflow.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct GivenFlow {
+    /// The volume in m³/s.
+    pub rate: f64,
+    /// The direction of the water relative to the inflow, of any length.
+    pub direction: DVec3,
 }
 
 /// A region where water is removed.
 #[derive(Clone, Debug)]
 pub struct Outflow {
-    /// The region that is kept empty.
+    /// The region that is kept empty, in its rest pose.
     pub shape: Shape,
+    /// Its motion relative to the rest pose.
+    pub motion: Motion,
     /// When it acts.
     pub when: Span,
+}
+
+impl Outflow {
+    /// Returns an outflow that does not move and always acts.
+    pub fn new(shape: Shape) -> Self {
+        Self { shape, motion: Motion::Still, when: Span::default() }
+    }
 }
 
 /// A time interval in seconds.

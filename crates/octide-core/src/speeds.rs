@@ -1,6 +1,6 @@
 //! Speeds and step lengths that follow from a scene before anything is simulated.
 
-use crate::geometry::Motion;
+use crate::geometry::{Motion, Shape};
 use crate::octree::RootGrid;
 use crate::scene::{Domain, Liquid, Scene, Solid};
 use crate::solids::Solids;
@@ -10,7 +10,8 @@ use std::f64::consts::PI;
 /// surface tension, initial velocities, inflows and solids are also considered.
 pub fn reference_speed(scene: &Scene) -> f64 {
     let fall = (scene.physics.gravity.abs() * scene.domain.size).max_element().sqrt();
-    let inflows = scene.inflows.iter().map(|i| i.velocity.length());
+    let inflows =
+        scene.inflows.iter().map(|i| i.velocity.length() + body_speed(&scene.domain, &i.shape, &i.motion));
     let own = scene.liquids.iter().map(|l| l.velocity.length()).chain(inflows).fold(0.0, f64::max);
     fall.max(own).max(capillary_speed(scene)).max(solid_speed(scene)).max(1e-6)
 }
@@ -41,7 +42,25 @@ pub fn longest_step(scene: &Scene, grid: &RootGrid, time: f64, speed: f64, limit
     let speed = speed + (scene.physics.gravity.length() * dx).sqrt();
     let frame = 1.0 / scene.time.fps;
     let dt = if speed > 0.0 { (cfl * dx / speed).min(frame) } else { frame };
-    Solids::limit(&scene.solids, time, dt.min(limit), cfl * dx, grid)
+    limit_by_motion(scene, grid, time, dt.min(limit))
+}
+
+/// Returns `dt`, or a shorter step from `time` on in which neither a solid nor an inflow, outflow or smoke
+/// source crosses more than the scene's number of finest cells.
+pub fn limit_by_motion(scene: &Scene, grid: &RootGrid, time: f64, dt: f64) -> f64 {
+    let way = scene.time.cfl * grid.dx();
+    let dt = Solids::limit(&scene.solids, time, dt, way, grid);
+    Solids::limit(&moving_sources(scene, time, dt), time, dt, way, grid)
+}
+
+/// Returns the moving inflows, outflows and smoke sources that act at some time of a step, as bodies.
+fn moving_sources(scene: &Scene, time: f64, dt: f64) -> Vec<Solid> {
+    let inflows = scene.inflows.iter().map(|i| (&i.shape, &i.motion, i.when.meets(time, time + dt)));
+    let outflows = scene.outflows.iter().map(|o| (&o.shape, &o.motion, o.when.meets(time, time + dt)));
+    let smoke = scene.smoke.iter().map(|s| (&s.shape, &s.motion, s.when.acts(time, time + dt)));
+    let moves = |motion: &Motion, acts: bool| acts && !motion.is_still();
+    let all = inflows.chain(outflows).chain(smoke).filter(|(_, motion, acts)| moves(motion, *acts));
+    all.map(|(shape, motion, _)| Solid::moving(shape.clone(), motion.clone())).collect()
 }
 
 /// Returns the width of the narrowest liquid.
@@ -54,19 +73,23 @@ pub fn narrowest(scene: &Scene) -> f64 {
 /// Returns the largest speed of a solid over its whole motion: extending a run must not change the part
 /// already simulated.
 pub fn solid_speed(scene: &Scene) -> f64 {
-    let (low, high) = (scene.domain.origin, scene.domain.origin + scene.domain.size);
-    let moving = scene.solids.iter().filter(|s| !s.motion.is_still());
-    moving
-        .map(|solid| {
-            let keys = if let Motion::Keyframes(keys) = &solid.motion { keys.len() } else { 0 };
-            let (n, span) = (LOOKS.max(8 * keys), solid.motion.span());
-            let speed = |i: usize| {
-                let t = span * i as f64 / n as f64;
-                Solids::at(std::slice::from_ref(solid), t).max_speed(low, high)
-            };
-            (0..=n).map(speed).fold(0.0, f64::max)
-        })
-        .fold(0.0, f64::max)
+    scene.solids.iter().map(|s| body_speed(&scene.domain, &s.shape, &s.motion)).fold(0.0, f64::max)
+}
+
+/// Returns the largest speed that a body has in the domain over its whole motion.
+pub fn body_speed(domain: &Domain, shape: &Shape, motion: &Motion) -> f64 {
+    if motion.is_still() {
+        return 0.0;
+    }
+    let (low, high) = (domain.origin, domain.origin + domain.size);
+    let body = Solid::moving(shape.clone(), motion.clone());
+    let keys = if let Motion::Keyframes(keys) = motion { keys.len() } else { 0 };
+    let (n, span) = (LOOKS.max(8 * keys), motion.span());
+    let speed = |i: usize| {
+        let t = span * i as f64 / n as f64;
+        Solids::at(std::slice::from_ref(&body), t).max_speed(low, high)
+    };
+    (0..=n).map(speed).fold(0.0, f64::max)
 }
 
 /// Returns the largest speed in m/s that a solid has inside the domain until `end`, and when it has it,

@@ -20,6 +20,7 @@ mod methods;
 mod motion;
 mod nearest;
 mod overrides;
+mod path;
 mod place;
 mod probes;
 mod range;

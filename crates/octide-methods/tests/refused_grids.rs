@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "the lint lets tests unwrap, but not their helpers")]
 
 use octide_core::DVec3;
-use octide_core::geometry::Shape;
+use octide_core::geometry::{Motion, Shape};
 use octide_core::scene::{Region, Release, Scene, SmokeSource};
 use octide_methods::{ALL, start_within};
 
@@ -28,6 +28,7 @@ fn grids_that_do_not_fit_are_refused_before_they_are_stored() {
         density: 1.0,
         temperature: 0.0,
         velocity: None,
+        motion: Motion::Still,
         when: Release::Puff(0.0),
     }];
     for method in ALL {

@@ -26,9 +26,8 @@ pub fn act(
     now: Moment,
     (parting, free): (&Separation<'_>, &mut Vec<NodeId>),
 ) -> (Field<NodeId, f64>, Exchange) {
-    flows.act(
+    flows.during(now).act(
         phi,
-        now,
         |v| mesh.node_position(v),
         |mut phi| {
             mesh.constrain(&mut phi);
@@ -45,16 +44,19 @@ pub fn act(
 pub fn sinks(flows: &Flows, state: &State, dt: f64) -> Vec<(CellId, f64)> {
     let State { mesh, phi, u, boundary, .. } = state;
     let now = Moment { time: state.time, dt };
-    let Some(is_in) = flows.drained(mesh.n_cells(), |c| mesh.tree.center(c), now) else {
+    let Some(drains) = flows.drains(mesh.n_cells(), |c| mesh.tree.center(c), now) else {
         return Vec::new();
     };
+    let is_in = &drains.is_in;
     par::collect(mesh.n_faces(), |i, out: &mut Vec<(CellId, f64)>| {
         let k = FaceId(i as u32);
         let [low, high] = mesh.faces.sides(k);
         if low.is_none() || high.is_none() || is_in[low] == is_in[high] {
             return;
         }
-        let (from, into) = if is_in[high] { (low, u[k]) } else { (high, -u[k]) };
+        // Relative to the outflow, which may move.
+        let relative = u[k] - drains.own_velocity(mesh.face_position(k), mesh.faces.axis(k));
+        let (from, into) = if is_in[high] { (low, relative) } else { (high, -relative) };
         if into > 0.0 && mesh.at_center(phi, from) < 0.0 {
             // φ is zero on the outflow's boundary itself, so the arriving water is sampled half a cell
             // outside.
@@ -81,10 +83,6 @@ pub(crate) fn remove_particles(
     now: Moment,
     params: &Params,
 ) -> f64 {
-    let flows = &params.flows;
-    if flows.inflows(now).next().is_some() || flows.outflows(now).next().is_some() {
-        particles.remove(&mesh.tree, |x| flows.acts_at(x, now))
-    } else {
-        0.0
-    }
+    let flows = params.flows.during(now);
+    if flows.is_empty() { 0.0 } else { particles.remove(&mesh.tree, |x| flows.acts_at(x)) }
 }

@@ -28,7 +28,7 @@ pub fn initial_state(scene: &Scene, params: &Params) -> Result<State, StepError>
     let solids = Solids::at(&scene.solids, 0.0);
     let water = InitialWater::new(&at_start);
     let tree = first_tree(&grid, |p| water.distance(p), |p| solids.distance(p), params)?;
-    let tree = params.flows.refined(tree, Grading::Unrestricted, beginning(scene));
+    let tree = params.flows.during(beginning(scene)).refined(tree, Grading::Unrestricted);
     Ok(state_on(scene, params, tree))
 }
 

@@ -25,9 +25,9 @@ pub(crate) fn wet_cells<F: Sync>(
     now: Moment,
     params: &Params,
 ) -> Field<CellId, bool> {
+    let flows = params.flows.during(now);
     par::map(mesh.n_cells(), |c: CellId| {
-        mesh.at_center(phi, c) < WET_CELLS * mesh.tree.size(c)
-            || params.flows.acts_at(mesh.tree.center(c), now)
+        mesh.at_center(phi, c) < WET_CELLS * mesh.tree.size(c) || flows.acts_at(mesh.tree.center(c))
     })
 }
 

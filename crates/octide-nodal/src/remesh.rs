@@ -20,7 +20,7 @@ pub(crate) fn wanted_tree(
     params: &Params,
 ) -> Result<Octree, StepError> {
     let tree = tree_for(&old.mesh, &old.phi, &old.boundary, corners, now.dt, params)?;
-    let tree = params.flows.refined(tree, Grading::Unrestricted, now);
+    let tree = params.flows.during(now).refined(tree, Grading::Unrestricted);
     // Water that did not start at a ceiling has air above it and fine cells around its surface.
     if old.clear_ceiling || !params.flows.has_exit(now) {
         return Ok(tree);

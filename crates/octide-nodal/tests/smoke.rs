@@ -19,7 +19,7 @@ fn open_but_floor() -> OpenSides {
 fn vent(velocity: Option<DVec3>, when: Release) -> SmokeSource {
     let (from, to) = (DVec3::new(0.5, -0.1, 0.5), DVec3::new(0.5, 0.1, 0.5));
     let shape = Shape::Cylinder { from, to, radius: 0.15 };
-    SmokeSource { shape, density: 1.0, temperature: 60.0, velocity, when }
+    SmokeSource { shape, density: 1.0, temperature: 60.0, velocity, motion: Motion::Still, when }
 }
 
 /// Returns a puff half a cell larger than the vent on all sides.

@@ -22,9 +22,8 @@ pub fn act(
     gravity: DVec3,
     now: Moment,
 ) -> (Field<CellId, f64>, Exchange) {
-    flows.act(
+    flows.during(now).act(
         phi,
-        now,
         |c| mesh.tree.center(c),
         |phi| extend_phi(mesh, phi, apertures, solids, gravity),
         |phi| par::map(mesh.n_cells(), |c| cell_volume(mesh, phi, apertures, solids, c)),
@@ -36,9 +35,10 @@ pub fn act(
 pub fn sinks(flows: &Flows, state: &State, dt: f64) -> Vec<(CellId, f64)> {
     let State { mesh, phi, u, apertures, .. } = state;
     let now = Moment { time: state.time, dt };
-    let Some(is_in) = flows.drained(mesh.n_cells(), |c| mesh.tree.center(c), now) else {
+    let Some(drains) = flows.drains(mesh.n_cells(), |c| mesh.tree.center(c), now) else {
         return Vec::new();
     };
+    let is_in = &drains.is_in;
     par::collect(mesh.n_cells(), |i, out: &mut Vec<(CellId, f64)>| {
         let c = CellId(i as u32);
         if is_in[c] || phi[c] >= 0.0 {
@@ -46,17 +46,22 @@ pub fn sinks(flows: &Flows, state: &State, dt: f64) -> Vec<(CellId, f64)> {
         }
         let h = mesh.tree.size(c);
         // The faces of an inflow are closed, but it blows through them.
-        let is_nozzle = flows.blows(mesh.tree.center(c), now);
+        let is_nozzle = drains.is_in_nozzle(mesh.tree.center(c));
         for (direction, &k) in mesh.faces.of_cell(c).iter().enumerate() {
             let stencil = mesh.faces.stencil(&mesh.tree, k);
             let way = if direction & 1 == 1 { 1.0 } else { -1.0 };
             let beyond = |w: f64| (w > 0.0) == (direction & 1 == 1);
-            if u[k] * way > 0.0 && stencil.iter().any(|(c, w)| beyond(w) && is_in[c]) {
+            if !stencil.iter().any(|(c, w)| beyond(w) && is_in[c]) {
+                continue;
+            }
+            // Relative to the outflow, which may move.
+            let into = (u[k] - drains.own_velocity(mesh.face_position(k), direction / 2)) * way;
+            if into > 0.0 {
                 let mut g = cell_gradient(mesh, phi, c) * h;
                 g[direction / 2] = 0.0;
                 let wet = fraction_behind_plane(g, phi[c]);
                 let open = if is_nozzle { 1.0 } else { apertures.open(k) };
-                out.push((c, -wet * open * h * h * u[k] * way));
+                out.push((c, -wet * open * h * h * into));
             }
         }
     })

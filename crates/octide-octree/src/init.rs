@@ -50,7 +50,7 @@ pub fn initial_state(scene: &Scene, params: &Params) -> Result<State, StepError>
         tree = tree_for(&mesh, &input, &[], 0.0, params)?;
         // An outflow in water is a hole that no surface of a liquid shows.
         if !scene.outflows.is_empty() {
-            tree = params.flows.refined(tree, Grading::Graded, beginning(scene));
+            tree = params.flows.during(beginning(scene)).refined(tree, Grading::Graded);
             MODEL.allow(tree.n_cells(), params.max_cells)?;
         }
     }

@@ -39,6 +39,6 @@ fn wanted_tree(
     let input = SizingInput { phi: &old.phi, apertures: &old.apertures, s, corners };
     let landings = spray::landings(&old.mesh, &old.phi, &old.particles, now.dt);
     let tree = tree_for(&old.mesh, &input, &landings, now.dt, params)?;
-    let tree = params.flows.refined(tree, Grading::Graded, now);
+    let tree = params.flows.during(now).refined(tree, Grading::Graded);
     Ok(ceiling::refined(old, tree, now, params))
 }

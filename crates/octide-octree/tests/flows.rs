@@ -16,7 +16,7 @@ fn tank() -> Scene {
 }
 
 fn inflow(shape: Shape, velocity: [f64; 3]) -> Inflow {
-    Inflow { shape, velocity: DVec3::from_array(velocity), when: Span::default() }
+    Inflow::new(shape, DVec3::from_array(velocity))
 }
 
 fn open(names: &[&str]) -> OpenSides {
@@ -112,7 +112,7 @@ fn an_inflow_acts_when_it_should_and_finds_fine_cells() {
 fn an_outflow_takes_what_is_counted() {
     let mut s = tank();
     s.liquids = vec![pool(0.3)];
-    s.outflows = vec![Outflow { shape: box_of([0.4, 0.0, 0.2], [0.6, 0.06, 0.3]), when: Span::default() }];
+    s.outflows = vec![Outflow::new(box_of([0.4, 0.0, 0.2], [0.6, 0.06, 0.3]))];
     let mut sim = OctreeLiquid::new(&s);
     let at_start = sim.report().volume;
     let reports = run(&mut sim, 0.3);

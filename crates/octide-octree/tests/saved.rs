@@ -85,14 +85,12 @@ fn particles_and_spray() {
 #[test]
 fn inflows_outflows_and_open_sides() {
     let mut scene = splash();
+    let nozzle = solid_box([0.0, 0.25, 0.4], [0.1, 0.4, 0.6]);
     scene.inflows.push(Inflow {
-        shape: solid_box([0.0, 0.25, 0.4], [0.1, 0.4, 0.6]),
-        velocity: DVec3::new(2.0, 0.0, 0.0),
         when: Span { start: 0.02, end: 0.1 },
+        ..Inflow::new(nozzle, DVec3::new(2.0, 0.0, 0.0))
     });
-    scene
-        .outflows
-        .push(Outflow { shape: solid_box([0.8, 0.0, 0.0], [1.0, 0.05, 1.0]), when: Span::default() });
+    scene.outflows.push(Outflow::new(solid_box([0.8, 0.0, 0.0], [1.0, 0.05, 1.0])));
     scene.open = OpenSides::of(&[Heading { axis: 2, forward: true }]);
     let end = check("flows", &scene, 12);
     assert!(

@@ -3,7 +3,7 @@
 use crate::methods::smoke_methods;
 use crate::stage::{line_plot, record_with, start};
 use glam::DVec3;
-use octide_core::geometry::Shape;
+use octide_core::geometry::{Motion, Shape};
 use octide_core::scene::{Advection, Buoyancy, Heading, OpenSides, Region, Release, Scene, SmokeSource};
 use octide_verify::plot::Series;
 use octide_verify::{Article, Case, CaseError, Context, Limit, Measured, Quantity};
@@ -80,6 +80,7 @@ fn run(context: &Context) -> Result<Measured, CaseError> {
         density: 1.0,
         temperature: 1.0,
         velocity: Some(DVec3::new(0.0, 0.325, 0.0)),
+        motion: Motion::Still,
         when: Release::default(),
     });
     let mut sim = start(&scene)?;

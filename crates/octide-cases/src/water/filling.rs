@@ -84,7 +84,7 @@ fn run(context: &Context) -> Result<Measured, CaseError> {
         let mut s = tank(context, depth);
         let (min, max) = (DVec3::new(0.0, 0.1875, 0.1875), DVec3::new(0.0625, 0.3125, 0.3125));
         let when = Span::default();
-        s.inflows = vec![Inflow { shape: Shape::Box { min, max }, velocity: DVec3::X, when }];
+        s.inflows = vec![Inflow { when, ..Inflow::new(Shape::Box { min, max }, DVec3::X) }];
         let end = if context.quick { 0.4 } else { END };
         let flux = 0.125 * 0.125;
         let (first, reports) = advance(&s, end)?;
@@ -100,7 +100,7 @@ fn run(context: &Context) -> Result<Measured, CaseError> {
         let mut s = tank(context, 0.25);
         if outflow {
             let shape = Shape::Box { min: DVec3::new(0.4, 0.0, 0.2), max: DVec3::new(0.6, 0.0625, 0.3) };
-            s.outflows = vec![Outflow { shape, when: Span::default() }];
+            s.outflows = vec![Outflow::new(shape)];
         } else {
             s.open = OpenSides::of(&[Heading { axis: 0, forward: true }]);
         }

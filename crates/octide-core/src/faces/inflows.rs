@@ -3,11 +3,9 @@
 use super::sealed::Pieces;
 use super::{Apertures, FaceGeometry, FaceTable};
 use crate::contract::StepError;
-use crate::flows::{Flows, Moment};
+use crate::flows::{ActiveInflow, Flows, Moment};
 use crate::index::{CellId, FaceId, Field};
 use crate::par;
-use crate::scene::Inflow;
-use glam::DVec3;
 
 /// Faces whose velocity inflows prescribe.
 #[derive(Clone, Debug, Default)]
@@ -26,6 +24,10 @@ const FEWEST_CELLS: usize = 8;
 /// An inflow is blocked if a sealed piece would have to take this fraction of all that enters.
 const BLOCKED_SHARE: f64 = 0.1;
 
+/// Most by which an inflow speeds up its water to keep its flow where solids narrow its mouth. If they close
+/// more of it, less water enters.
+const MAX_SCALE: f64 = 4.0;
+
 /// Finds the faces whose velocity inflows prescribe in a step, and closes them for the pressure solve by
 /// something that moves with that velocity.
 pub fn prescribe(
@@ -34,7 +36,8 @@ pub fn prescribe(
     apertures: &mut Apertures,
     now: Moment,
 ) -> Prescribed {
-    let nozzles: Vec<&Inflow> = flows.inflows(now).filter(|i| i.velocity != DVec3::ZERO).collect();
+    let active = flows.during(now);
+    let nozzles: Vec<&ActiveInflow> = active.inflows.iter().filter(|i| i.blows()).collect();
     let mut out = Prescribed::default();
     if nozzles.is_empty() {
         return out;
@@ -44,12 +47,12 @@ pub fn prescribe(
     const NONE: usize = usize::MAX;
     let of_cell = par::map(tree.n_cells(), |c: CellId| {
         let x = tree.center(c);
-        if flows.takes(x, now) {
+        if active.takes(x) {
             return NONE;
         }
-        nozzles.iter().position(|i| i.shape.distance(x) < 0.0).unwrap_or(NONE)
+        nozzles.iter().position(|i| i.region.contains(x)).unwrap_or(NONE)
     });
-    let faces = par::collect(mesh.n_faces(), |i, out: &mut Vec<(FaceId, f64, CellId, f64)>| {
+    let faces = par::collect(mesh.n_faces(), |i, out: &mut Vec<NozzleFace>| {
         let k = FaceId(i as u32);
         // Walls are not changed.
         if mesh.side_of(k).is_some() {
@@ -63,32 +66,65 @@ pub fn prescribe(
             }
         });
         let along = |n: usize| nozzles[n].velocity[mesh.axis(k)];
-        match side {
-            [(NONE, _), (NONE, _)] => {}
-            [(a, c), (NONE, _)] => out.push((k, along(a).max(0.0), c, 1.0)),
-            [(NONE, _), (b, c)] => out.push((k, along(b).min(0.0), c, -1.0)),
-            [(a, c), _] => out.push((k, along(a), c, 0.0)),
-        }
+        let (nozzle, cell, relative, way) = match side {
+            [(NONE, _), (NONE, _)] => return,
+            [(a, c), (NONE, _)] => (a, c, along(a).max(0.0), 1.0),
+            [(NONE, _), (b, c)] => (b, c, along(b).min(0.0), -1.0),
+            [(a, c), _] => (a, c, along(a), 0.0),
+        };
+        out.push(NozzleFace { face: k, nozzle, cell, relative, way });
     });
-    for (k, velocity, cell, way) in faces {
-        let open = apertures.open(k);
-        let through = apertures.close(k, velocity);
-        let flux = way * open * velocity * mesh.face_size(k).powi(2);
+    let rate = |f: &NozzleFace, open: f64| f.way * open * f.relative * mesh.face_size(f.face).powi(2);
+    let scales = scales(&nozzles, faces.iter().map(|f| (f.nozzle, rate(f, apertures.open(f.face)))));
+    for nozzle_face in faces {
+        let NozzleFace { face, nozzle, cell, relative, way } = nozzle_face;
+        let region = &nozzles[nozzle].region;
+        let mut velocity = scales[nozzle] * relative;
+        if region.moves() {
+            velocity += region.velocity_at(mesh.face_position(face))[mesh.axis(face)];
+        }
+        let flux = scales[nozzle] * rate(&nozzle_face, apertures.open(face));
+        let through = apertures.close(face, velocity);
         if flux > 0.0 {
             out.sources.push((cell, flux));
             let first = out.mouths.len();
-            table.for_cells_beside(tree, k, |c, is_high| {
+            table.for_cells_beside(tree, face, |c, is_high| {
                 if is_high == (way > 0.0) {
-                    out.mouths.push((k, c, flux));
+                    out.mouths.push((face, c, flux));
                 }
             });
             // At a T-junction the flux is shared by the cells beyond it.
             let n = (out.mouths.len() - first) as f64;
             out.mouths[first..].iter_mut().for_each(|mouth| mouth.2 /= n);
         }
-        out.faces.push((k, through));
+        out.faces.push((face, through));
     }
     out
+}
+
+/// A face of an inflow's cells.
+struct NozzleFace {
+    face: FaceId,
+    /// The number of the inflow.
+    nozzle: usize,
+    /// A cell of the inflow beside the face.
+    cell: CellId,
+    /// The velocity of the water relative to the inflow.
+    relative: f64,
+    /// The direction out of the inflow along the axis; 0 inside.
+    way: f64,
+}
+
+/// Returns the factors by which the velocities of inflows are multiplied so that those with a given flow have
+/// it, from their rates through faces.
+fn scales(nozzles: &[&ActiveInflow], rates: impl Iterator<Item = (usize, f64)>) -> Vec<f64> {
+    let mut sums = vec![0.0; nozzles.len()];
+    rates.for_each(|(nozzle, rate)| sums[nozzle] += rate);
+    let scale = |(nozzle, sum): (&&ActiveInflow, f64)| match nozzle.flow {
+        Some(flow) if sum > 0.0 => (flow / sum).min(MAX_SCALE),
+        _ => 1.0,
+    };
+    nozzles.iter().zip(sums).map(scale).collect()
 }
 
 impl Prescribed {

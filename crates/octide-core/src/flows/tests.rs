@@ -3,7 +3,7 @@ use crate::scene::Heading;
 
 fn jet(scene: Scene) -> Scene {
     let shape = Shape::Sphere { center: DVec3::splat(0.5), radius: 0.1 };
-    let inflows = vec![Inflow { shape, velocity: DVec3::NEG_Y, when: Span::default() }];
+    let inflows = vec![Inflow::new(shape, DVec3::NEG_Y)];
     Scene { inflows, ..scene }
 }
 
@@ -21,7 +21,8 @@ fn water_without_room_is_an_error_unless_it_can_leave() {
     assert!(Flows::of(&open).check_room(1e-3, &control, now).is_ok());
     let later = Span { start: 1.0, end: 2.0 };
     let shape = Shape::Sphere { center: DVec3::splat(0.2), radius: 0.1 };
-    let drained = Flows::of(&Scene { outflows: vec![Outflow { shape, when: later }], ..closed });
+    let drained =
+        Flows::of(&Scene { outflows: vec![Outflow { when: later, ..Outflow::new(shape) }], ..closed });
     assert!(drained.check_room(1e-3, &control, now).is_err(), "the outflow does not act yet");
     assert!(drained.check_room(1e-3, &control, Moment { time: 1.5, dt: 0.01 }).is_ok());
 }

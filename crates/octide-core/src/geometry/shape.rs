@@ -17,6 +17,7 @@ mod walls;
 
 pub(super) use bounds::moved_box;
 
+use super::Pose;
 use super::mesh_sdf::MeshShape;
 use glam::{DQuat, DVec3};
 use std::sync::Arc;
@@ -130,5 +131,11 @@ impl Shape {
             Self::Union(shapes) => shapes,
             other => std::slice::from_ref(other),
         }
+    }
+
+    /// Returns the shape where a rigid motion has brought it.
+    pub fn posed(&self, pose: Pose) -> Self {
+        let Pose { position, rotation } = pose;
+        Self::Transformed { shape: Box::new(self.clone()), scale: 1.0, rotation, translation: position }
     }
 }

@@ -67,13 +67,13 @@ impl Scene {
 
     /// Adds a region that water leaves with a velocity in m/s, during the whole run.
     pub fn with_inflow(mut self, shape: Shape, velocity: DVec3) -> Self {
-        self.inflows.push(Inflow { shape, velocity, when: Default::default() });
+        self.inflows.push(Inflow::new(shape, velocity));
         self
     }
 
     /// Adds a region that removes water, during the whole run.
     pub fn with_outflow(mut self, shape: Shape) -> Self {
-        self.outflows.push(Outflow { shape, when: Default::default() });
+        self.outflows.push(Outflow::new(shape));
         self
     }
 

@@ -11,20 +11,23 @@
 //! no such force.
 
 use super::Span;
-use crate::geometry::Shape;
+use crate::geometry::{Motion, Shape};
 use glam::DVec3;
 
 /// A region that emits smoke, or that is filled with smoke once.
 #[derive(Clone, Debug)]
 pub struct SmokeSource {
-    /// The region.
+    /// The region, in its rest pose.
     pub shape: Shape,
     /// The density in the region, dimensionless; 0 for air without smoke, such as that of a fan.
     pub density: f64,
     /// The temperature in the region, in K above ambient.
     pub temperature: f64,
-    /// The velocity in the region, in m/s; `None` leaves the velocity to the flow.
+    /// The velocity in the region, in m/s, relative to the region and turning with it; `None` leaves the
+    /// velocity to the flow.
     pub velocity: Option<DVec3>,
+    /// The motion of the region relative to the rest pose.
+    pub motion: Motion,
     /// When it acts.
     pub when: Release,
 }

@@ -1,7 +1,8 @@
 //! The initial state that a scene describes.
 
 use super::{Liquid, Scene, Span};
-use crate::geometry::{Pose, Shape, ShapeTree};
+use crate::flows::Region;
+use crate::geometry::{Motion, Pose, Shape, ShapeTree};
 use crate::octree::RootGrid;
 use glam::DVec3;
 
@@ -25,9 +26,15 @@ pub fn with_flows(scene: &Scene) -> Scene {
     let mut scene = scene.clone();
     let begins = |when: Span| when.start <= 0.0 && when.end > 0.0;
     for inflow in std::mem::take(&mut scene.inflows).into_iter().filter(|i| begins(i.when)) {
-        scene.liquids.push(Liquid { shape: inflow.shape, velocity: inflow.velocity });
+        let region = Region::at(&inflow.shape, &inflow.motion, 0.0);
+        let velocity = region.turned(inflow.velocity);
+        scene.liquids.push(Liquid { velocity, shape: region.shape.into_owned() });
     }
     scene.outflows.retain(|o| begins(o.when));
+    for outflow in &mut scene.outflows {
+        outflow.shape = Region::at(&outflow.shape, &outflow.motion, 0.0).shape.into_owned();
+        outflow.motion = Motion::Still;
+    }
     scene
 }
 

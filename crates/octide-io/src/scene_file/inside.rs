@@ -4,7 +4,7 @@
 use super::place::{At, Fault};
 use glam::DVec3;
 use octide_core::geometry::{Motion, Shape};
-use octide_core::scene::{Domain, Inflow, Outflow, Solid, Timing};
+use octide_core::scene::{Domain, Solid, Timing};
 use octide_core::solids::Solids;
 use octide_core::speeds::fastest_moment;
 
@@ -12,16 +12,11 @@ use octide_core::speeds::fastest_moment;
 const MAX_EVALUATIONS: usize = 30_000;
 
 /// Number of times during a run at which a moving body is checked.
-const N_CHECKED_TIMES: u32 = 32;
+pub(super) const N_CHECKED_TIMES: u32 = 32;
 
 /// Refuses a liquid outside the domain.
 pub(super) fn check_liquid(shape: &Shape, domain: &Domain, at: At) -> Result<(), Fault> {
     if shape_reaches(shape, domain) { Ok(()) } else { Err(outside("liquid", shape, domain, at)) }
-}
-
-/// Refuses an inflow, an outflow or a source outside the domain.
-pub(super) fn check_flow(what: &str, shape: &Shape, domain: &Domain, at: At) -> Result<(), Fault> {
-    if shape_reaches(shape, domain) { Ok(()) } else { Err(outside(what, shape, domain, at)) }
 }
 
 /// The solids of a scene, posed at the time of the last question.
@@ -36,70 +31,10 @@ impl<'a> SolidsInTime<'a> {
     }
 
     /// Returns the solids at a time. Most questions are about the same time, or about solids that do not move.
-    fn at(&mut self, time: f64) -> &Solids {
+    pub fn at(&mut self, time: f64) -> &Solids {
         let is_still = || self.solids.iter().all(|s| s.motion.is_still());
         let posed = self.posed.take().filter(|(t, _)| *t == time || is_still());
         &self.posed.insert(posed.unwrap_or_else(|| (time, Solids::at(self.solids, time)))).1
-    }
-}
-
-/// Refuses an inflow of water or a source of smoke that lies inside solids when it begins to act.
-pub(super) fn check_inflow_space(
-    what: &str,
-    fluid: &str,
-    shape: &Shape,
-    solids: &mut SolidsInTime<'_>,
-    start: f64,
-    domain: &Domain,
-    at: At,
-) -> Result<(), Fault> {
-    let solids = solids.at(start);
-    let (mut min, mut max) = (domain.origin, domain.origin + domain.size);
-    if let Some((low, high)) = shape.bounds() {
-        (min, max) = (min.max(low), max.min(high));
-    }
-    if solids.is_empty()
-        || reaches(&|p| shape.distance(p).max(-solids.distance(p)), min, max, domain.dx() / 2.0)
-    {
-        return Ok(());
-    }
-    Err(Fault::new(
-        at,
-        format!("this {what} lies completely inside solids at {start} s, when it begins to act"),
-    )
-    .help(format!(
-        "move it out of the solid, or cut a channel for the {fluid} into the solid with shape.difference"
-    )))
-}
-
-/// Refuses an outflow that overlaps an inflow while both act: what one brings the other would take.
-pub(super) fn check_apart(
-    outflow: &Outflow,
-    inflows: &[Inflow],
-    domain: &Domain,
-    at: At,
-) -> Result<(), Fault> {
-    let meets = |i: &&Inflow| {
-        let distance = |p| i.shape.distance(p).max(outflow.shape.distance(p));
-        let (mut min, mut max) = (domain.origin, domain.origin + domain.size);
-        for (low, high) in [&i.shape, &outflow.shape].into_iter().filter_map(Shape::bounds) {
-            (min, max) = (min.max(low), max.min(high));
-        }
-        i.when.start < outflow.when.end
-            && outflow.when.start < i.when.end
-            && min.cmplt(max).all()
-            && reaches(&distance, min, max, domain.dx() / 2.0)
-    };
-    match inflows.iter().position(|i| meets(&i)) {
-        Some(n) => Err(Fault::new(
-            at,
-            format!(
-                "this outflow overlaps inflow {}: it would remove the water that the inflow brings",
-                n + 1
-            ),
-        )
-        .help("move them apart, or let them act at different times")),
-        None => Ok(()),
     }
 }
 
@@ -107,7 +42,13 @@ pub(super) fn check_apart(
 const MANY_STEPS: f64 = 1000.0;
 
 /// Warns about a body that is so fast that time steps can hardly follow it.
-pub(super) fn check_speed(solid: &Solid, domain: &Domain, time: &Timing, at: At) -> Option<Fault> {
+pub(super) fn check_speed(
+    what: &str,
+    solid: &Solid,
+    domain: &Domain,
+    time: &Timing,
+    at: At,
+) -> Option<Fault> {
     if solid.motion.is_still() {
         return None;
     }
@@ -118,7 +59,7 @@ pub(super) fn check_speed(solid: &Solid, domain: &Domain, time: &Timing, at: At)
         Fault::new(
             at,
             format!(
-                "this solid moves at {speed:.3e} m/s at {when:.4} s: steps that follow it are {:.1e} s long, and the \
+                "this {what} moves at {speed:.3e} m/s at {when:.4} s: steps that follow it are {:.1e} s long, and the \
                  fluid that it pushes becomes as fast",
                 way / speed
             ),
@@ -148,7 +89,7 @@ pub(super) fn check_solid(
     (!seen).then(|| outside("solid", shape, domain, at))
 }
 
-fn outside(what: &str, shape: &Shape, domain: &Domain, at: At) -> Fault {
+pub(super) fn outside(what: &str, shape: &Shape, domain: &Domain, at: At) -> Fault {
     let fault = Fault::new(
         at,
         format!(
@@ -167,7 +108,7 @@ fn outside(what: &str, shape: &Shape, domain: &Domain, at: At) -> Fault {
     }
 }
 
-fn shape_reaches(shape: &Shape, domain: &Domain) -> bool {
+pub(super) fn shape_reaches(shape: &Shape, domain: &Domain) -> bool {
     let (mut min, mut max) = (domain.origin, domain.origin + domain.size);
     if let Some((low, high)) = shape.bounds() {
         (min, max) = (min.max(low), max.min(high));
@@ -178,7 +119,7 @@ fn shape_reaches(shape: &Shape, domain: &Domain) -> bool {
 
 /// Returns whether the distance is negative somewhere between two corners, searching boxes down to half an
 /// edge of `smallest`.
-fn reaches(distance: &dyn Fn(DVec3) -> f64, min: DVec3, max: DVec3, smallest: f64) -> bool {
+pub(super) fn reaches(distance: &dyn Fn(DVec3) -> f64, min: DVec3, max: DVec3, smallest: f64) -> bool {
     let mut n_evaluations = 0;
     let mut open = vec![((min + max) / 2.0, (max - min) / 2.0)];
     while let Some((center, half)) = open.pop() {

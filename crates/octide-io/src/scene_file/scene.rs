@@ -4,12 +4,11 @@ use super::adaptivity::read_regions;
 use super::checks::check_settings;
 use super::context::Context;
 use super::domain;
-use super::flows::{read_inflow, read_outflow};
+use super::flows::{read_inflow, read_motion, read_outflow};
 use super::inside::{SolidsInTime, check_liquid, check_solid, check_speed};
 use super::keys::{LIQUID, SCENE, SOLID};
 use super::mesh::check_units;
 use super::methods::ChosenMethod;
-use super::motion;
 use super::place::Fault;
 use super::probes;
 use super::setting::read_settings;
@@ -19,7 +18,6 @@ use super::table::Table;
 use super::tree::{Node, Value};
 use crate::printable::is_unsafe_to_print;
 use glam::DVec3;
-use octide_core::geometry::Motion;
 use octide_core::scene::{Domain, Liquid, Scene, Solid, Timing};
 use std::path::Path;
 
@@ -51,7 +49,9 @@ pub(super) fn read(
     scene.solids = sections_of(&table, "solid", |node| read_solid(node, domain, time, context))?;
     let mut in_time = SolidsInTime::new(&scene.solids);
     let solids = &mut in_time;
-    scene.inflows = sections_of(&table, "inflow", |node| read_inflow(node, domain, solids, time, context))?;
+    let gravity = scene.physics.gravity;
+    scene.inflows =
+        sections_of(&table, "inflow", |node| read_inflow(node, domain, gravity, solids, time, context))?;
     let inflows = &scene.inflows;
     scene.outflows =
         sections_of(&table, "outflow", |node| read_outflow(node, domain, inflows, time, context))?;
@@ -152,11 +152,10 @@ fn read_solid(
     let table = Table::open(node, &SOLID)?;
     let shape_node = table.need("shape")?;
     let shape = shapes::read(shape_node, context)?;
-    let motion =
-        table.get("motion").map_or(Ok(Motion::Still), |n| motion::read(n, &shape, &mut context.warnings))?;
+    let motion = read_motion(&table, &shape, context)?;
     context.warnings.extend(check_units(&shape, domain, shape_node.at));
     context.warnings.extend(check_solid(&shape, &motion, domain, time, shape_node.at));
     let solid = Solid { shape, motion, temperature: table.number("temperature")? };
-    context.warnings.extend(check_speed(&solid, domain, time, shape_node.at));
+    context.warnings.extend(check_speed("solid", &solid, domain, time, shape_node.at));
     Ok(solid)
 }

@@ -1,16 +1,17 @@
 //! Reading and writing `[[smoke]]`.
 
 use super::context::Context;
-use super::flows::{read_span, span_to_toml, warn_if_thin};
-use super::inside::{SolidsInTime, check_flow, check_inflow_space};
+use super::flows::{motion_line, read_motion, read_span, span_to_toml, warn_if_thin};
+use super::inside::SolidsInTime;
 use super::keys::SMOKE;
+use super::path::Path;
 use super::place::Fault;
 use super::shapes;
 use super::table::Table;
 use super::tree::Node;
 use super::write::{shape_to_toml, vector_to_toml};
 use glam::DVec3;
-use octide_core::scene::{Domain, Release, SmokeSource, Timing};
+use octide_core::scene::{Domain, Release, SmokeSource, Span, Timing};
 
 pub(super) fn read_source(
     node: &Node,
@@ -26,12 +27,15 @@ pub(super) fn read_source(
     let temperature = table.number("temperature")?;
     let velocity = table.get("velocity").map(|_| table.vector("velocity")).transpose()?;
     let when = read_release(&table, time, context)?;
-    check_flow("source", &shape, domain, shape_node.at)?;
-    let start = match when {
-        Release::During(span) => span.start,
-        Release::Puff(at) => at,
+    let motion = read_motion(&table, &shape, context)?;
+    let span = match when {
+        Release::During(span) => span,
+        Release::Puff(at) => Span { start: at, end: at },
     };
-    check_inflow_space("source", "smoke", &shape, solids, start, domain, shape_node.at)?;
+    let path = Path { what: "source", shape: &shape, motion: &motion, when: span, at: shape_node.at };
+    path.check_in_domain(domain, time)?;
+    path.check_outside_solids("smoke", solids, domain, time)?;
+    context.warnings.extend(path.check_speed(domain, time));
     warn_if_thin("source", &shape, domain, shape_node.at, context);
     if density == 0.0 && temperature == 0.0 && velocity.is_none_or(|v| v == DVec3::ZERO) {
         let warning = Fault::new(
@@ -40,7 +44,7 @@ pub(super) fn read_source(
         );
         context.warnings.push(warning.help("give it one of them, or remove the source"));
     }
-    Ok(SmokeSource { shape, density, temperature, velocity, when })
+    Ok(SmokeSource { shape, density, temperature, velocity, motion, when })
 }
 
 /// Reads `start` and `end`, or `start` and `puff = true`.
@@ -56,14 +60,15 @@ fn read_release(table: &Table<'_>, time: &Timing, context: &mut Context<'_>) -> 
 
 /// Returns a source as lines of a scene file.
 pub(super) fn source_to_toml(source: &SmokeSource) -> String {
-    let SmokeSource { shape, density, temperature, velocity, when } = source;
+    let SmokeSource { shape, density, temperature, velocity, motion, when } = source;
     let velocity = velocity.map_or(String::new(), |v| format!("velocity = {}\n", vector_to_toml(v)));
     let when = match when {
         Release::During(span) => span_to_toml(*span),
         Release::Puff(at) => format!("start = {at:?}\npuff = true"),
     };
     format!(
-        "\n[[smoke]]\nshape = {}\ndensity = {density:?}\ntemperature = {temperature:?}\n{velocity}{when}",
-        shape_to_toml(shape)
+        "\n[[smoke]]\nshape = {}\ndensity = {density:?}\ntemperature = {temperature:?}\n{velocity}{}{when}",
+        shape_to_toml(shape),
+        motion_line(motion)
     )
 }

@@ -2,7 +2,7 @@
 //! exactly the same scene: numbers are written with all their digits and rotations as quaternions.
 
 use super::adaptivity::region_to_toml;
-use super::flows::span_to_toml;
+use super::flows::{inflow_to_toml, outflow_to_toml};
 use super::keys::{
     ADAPTIVITY, Allowed, CAMERA, DOMAIN, Fallback, Key, NUMERICS, OUTPUT, PHYSICS, SCENE, Section, TIME,
 };
@@ -44,17 +44,8 @@ pub fn to_toml(scene: &Scene) -> String {
             line(format!("temperature = {:?}", solid.temperature));
         }
     }
-    for inflow in &scene.inflows {
-        line("\n[[inflow]]".into());
-        line(format!("shape = {}", shape_to_toml(&inflow.shape)));
-        line(format!("velocity = {}", vector_to_toml(inflow.velocity)));
-        line(span_to_toml(inflow.when));
-    }
-    for outflow in &scene.outflows {
-        line("\n[[outflow]]".into());
-        line(format!("shape = {}", shape_to_toml(&outflow.shape)));
-        line(span_to_toml(outflow.when));
-    }
+    scene.inflows.iter().for_each(|inflow| line(inflow_to_toml(inflow)));
+    scene.outflows.iter().for_each(|outflow| line(outflow_to_toml(outflow)));
     scene.smoke.iter().for_each(|source| line(source_to_toml(source)));
     for probe in &scene.probes {
         line("\n[[probe]]".into());
@@ -182,7 +173,7 @@ fn list(shapes: &[Shape]) -> String {
 }
 
 /// Returns a motion as an inline table; `None` for a body at rest.
-fn motion_to_toml(m: &Motion) -> Option<String> {
+pub(super) fn motion_to_toml(m: &Motion) -> Option<String> {
     // Of nested pivots the innermost one counts.
     let (mut pivot, mut m) = (DVec3::ZERO, m);
     while let Motion::About { pivot: inner, motion } = m {

@@ -11,7 +11,7 @@ use octide_core::DVec3;
 use octide_core::contract::StepError;
 use octide_core::geometry::{Keyframe, Motion, Pose, Shape};
 use octide_core::random::{hash, unit};
-use octide_core::scene::{Inflow, Liquid, Outflow, Scene, Solid, Span};
+use octide_core::scene::{GivenFlow, Inflow, Liquid, Outflow, Scene, Solid, Span};
 use octide_methods::{SimulationError, start, step_towards};
 
 /// Seeds that the tests run.
@@ -116,10 +116,12 @@ fn scene_of(seed: u64) -> Scene {
     }
     for _ in 0..draw.below(3) {
         let velocity = if draw.below(4) == 0 { DVec3::ZERO } else { draw.vector(-2.0, 2.0) };
-        scene.inflows.push(Inflow { shape: draw.shape(0.15, 0.4), velocity, when: draw.span() });
+        let (shape, when) = (draw.shape(0.15, 0.4), draw.span());
+        scene.inflows.push(Inflow { when, ..Inflow::new(shape, velocity) });
     }
     for _ in 0..draw.below(3) {
-        scene.outflows.push(Outflow { shape: draw.shape(0.1, 0.4), when: draw.span() });
+        let (shape, when) = (draw.shape(0.1, 0.4), draw.span());
+        scene.outflows.push(Outflow { when, ..Outflow::new(shape) });
     }
     for _ in 0..draw.below(3) {
         let shape = draw.shape(0.1, 0.4);
@@ -127,6 +129,19 @@ fn scene_of(seed: u64) -> Scene {
     }
     if draw.below(2) == 0 {
         (0..6).for_each(|side| scene.open.sides[side] = draw.below(3) == 0);
+    }
+    // Drawn last: the scenes without motion and flow stay what they were.
+    if draw.below(2) == 0 {
+        let domain = scene.domain.clone();
+        for inflow in &mut scene.inflows {
+            if draw.below(3) == 0 && inflow.velocity != DVec3::ZERO {
+                let flow = GivenFlow { rate: draw.between(0.01, 0.2), direction: inflow.velocity };
+                let when = inflow.when;
+                *inflow = Inflow { when, ..Inflow::with_flow(inflow.shape.clone(), flow, &domain) };
+            }
+            inflow.motion = draw.motion();
+        }
+        scene.outflows.iter_mut().for_each(|outflow| outflow.motion = draw.motion());
     }
     scene
 }

@@ -27,11 +27,11 @@ fn box_of(min: [f64; 3], max: [f64; 3]) -> Shape {
 
 fn nozzle() -> Inflow {
     let shape = box_of([0.0, 0.375, 0.375], [0.125, 0.625, 0.625]);
-    Inflow { shape, velocity: DVec3::X, when: Span::default() }
+    Inflow::new(shape, DVec3::X)
 }
 
 fn outflow(shape: Shape) -> Outflow {
-    Outflow { shape, when: Span::default() }
+    Outflow::new(shape)
 }
 
 /// Steps a scene to a time with its books checked. Returns the reports, the first of them at the start, and
@@ -122,7 +122,7 @@ fn an_outflow_smaller_than_a_coarse_cell_empties_a_full_tank() {
         for when in [Span::default(), Span { start: 0.1, end: f64::INFINITY }] {
             let mut scene = tank(method, 1.0);
             let shape = Shape::Sphere { center: DVec3::splat(0.5), radius: 0.08 };
-            scene.outflows = vec![Outflow { shape, when }];
+            scene.outflows = vec![Outflow { when, ..Outflow::new(shape) }];
             let reports = ran(&scene, 0.6);
             let [start, _, out, volume] = summary(&reports);
             assert!(out > 0.03, "{method} {when:?}: {out} left");
@@ -191,7 +191,7 @@ fn where_an_inflow_and_an_outflow_overlap_there_is_only_the_outflow() {
         let mut scene = tank(method, 0.35);
         let shape = box_of([0.375; 3], [0.625; 3]);
         let velocity = DVec3::NEG_Y;
-        scene.inflows = vec![Inflow { shape: shape.clone(), velocity, when: Span::default() }];
+        scene.inflows = vec![Inflow::new(shape.clone(), velocity)];
         scene.outflows = vec![outflow(shape)];
         let reports = ran(&scene, 0.4);
         let [start, volume_in, out, volume] = summary(&reports);

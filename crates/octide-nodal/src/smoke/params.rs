@@ -121,7 +121,7 @@ fn max_lift(scene: &Scene) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use octide_core::geometry::Shape;
+    use octide_core::geometry::{Motion, Shape};
     use octide_core::scene::{Buoyancy, Release, SmokeSource};
 
     /// The rate is proportional to U/L = √(b/L): four times the lift doubles it, and four times the size
@@ -134,7 +134,14 @@ mod tests {
             scene.physics.confinement = 2.0;
             let shape = Shape::Sphere { center: DVec3::splat(0.5), radius: 0.1 };
             let when = Release::default();
-            scene.smoke.push(SmokeSource { shape, density: 1.0, temperature: 10.0, velocity: None, when });
+            scene.smoke.push(SmokeSource {
+                shape,
+                density: 1.0,
+                temperature: 10.0,
+                velocity: None,
+                motion: Motion::Still,
+                when,
+            });
             SmokeParams::from_scene(&scene).confinement
         };
         assert!((rate(0.1, 1.0) - 2.0).abs() < 1e-12, "2 √(1 · 1) / 1");

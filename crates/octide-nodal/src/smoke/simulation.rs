@@ -21,7 +21,7 @@ use octide_core::par;
 use octide_core::report::StepFindings;
 use octide_core::scene::Scene;
 use octide_core::snapshot::{Snapshot, SnapshotError, Store};
-use octide_core::solids::Solids;
+use octide_core::speeds::limit_by_motion;
 
 /// Smoke on an octree.
 pub struct NodalSmoke {
@@ -129,7 +129,7 @@ impl Method for NodalSmoke {
         let way = self.params.cfl * dx;
         let speed = max_component.max(blown) + rise;
         let dt = if speed > 0.0 { (way / speed).min(frame) } else { frame };
-        Solids::limit(&self.scene.solids, *time, dt, way, mesh.tree.grid())
+        limit_by_motion(&self.scene, mesh.tree.grid(), *time, dt)
     }
 
     fn fastest(&self) -> DVec3 {

@@ -11,15 +11,21 @@
 //! requires an outlet. In a box without open sides nothing can enter, and faces inside the source are set to
 //! v before the projection, as a force would do.
 //!
+//! The region of a moving source is where it is at the end of a step. Its velocity v is relative to it and turns
+//! with it; the velocity of its own motion comes on top. A moving source without a velocity leaves the air alone:
+//! it only sets density and temperature.
+//!
 //! The paper has no sources; these are Octide's own.
 
 use crate::boundary::Boundary;
 use crate::mesh::Mesh;
 use glam::DVec3;
+use octide_core::flows::Region;
 use octide_core::index::{CellId, FaceId, Field, NodeId};
 use octide_core::octree::{CornerTable, SplitFaces};
 use octide_core::par;
 use octide_core::scene::{Buoyancy, Release, Scene, SmokeSource};
+use octide_core::speeds::body_speed;
 
 /// A step that overlaps a source's time only by this fraction of its length, by rounding, is not part of it.
 const SLACK: f64 = 1e-6;
@@ -28,6 +34,8 @@ const SLACK: f64 = 1e-6;
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
     list: Vec<SmokeSource>,
+    /// The largest speed of air in a source that blows, over its whole motion.
+    fastest: f64,
 }
 
 /// The moment for which sources are evaluated.
@@ -40,6 +48,14 @@ pub enum Moment {
 }
 
 impl Moment {
+    /// The time at which the regions of sources are set.
+    fn end(self) -> f64 {
+        match self {
+            Self::Start => 0.0,
+            Self::Step(time, dt) => time + dt,
+        }
+    }
+
     fn has(self, when: Release) -> bool {
         match (self, when) {
             (Self::Start, when) => when.at_start(),
@@ -54,8 +70,15 @@ impl Sources {
     /// Reads the sources of a scene.
     pub fn of(scene: &Scene) -> Self {
         let (low, high) = (scene.domain.origin, scene.domain.origin + scene.domain.size);
-        let reaching = |s: &SmokeSource| SmokeSource { shape: s.shape.beyond_walls(low, high), ..s.clone() };
-        Self { list: scene.smoke.iter().map(reaching).collect() }
+        let reaching = |s: &SmokeSource| {
+            let shape = if s.motion.is_still() { s.shape.beyond_walls(low, high) } else { s.shape.clone() };
+            SmokeSource { shape, ..s.clone() }
+        };
+        let speed =
+            |(s, v): (&SmokeSource, DVec3)| v.length() + body_speed(&scene.domain, &s.shape, &s.motion);
+        let blowing = scene.smoke.iter().filter_map(|s| s.velocity.map(|v| (s, v)));
+        let fastest = blowing.map(speed).fold(0.0, f64::max);
+        Self { list: scene.smoke.iter().map(reaching).collect(), fastest }
     }
 
     /// Returns the largest density of a source.
@@ -68,23 +91,25 @@ impl Sources {
         self.list.iter().map(|s| buoyancy.along_up(s.density, s.temperature).abs()).fold(0.0, f64::max)
     }
 
-    /// Returns the largest speed of a source.
+    /// Returns the largest speed of air in a source that blows, over its whole motion.
     pub fn fastest(&self) -> f64 {
-        self.list.iter().filter_map(|s| s.velocity).map(DVec3::length).fold(0.0, f64::max)
+        self.fastest
     }
 
-    /// Returns the largest speed of an active source.
+    /// Returns the largest speed of the air in an active source that blows.
     pub fn fastest_in(&self, now: Moment) -> f64 {
-        self.acting(now).filter_map(|s| s.velocity).map(DVec3::length).fold(0.0, f64::max)
+        self.acting(now).filter_map(|(s, region)| s.velocity.map(|v| region.max_speed(v))).fold(0.0, f64::max)
     }
 
-    fn acting(&self, now: Moment) -> impl Iterator<Item = &SmokeSource> {
-        self.list.iter().filter(move |s| now.has(s.when))
+    /// Returns the active sources, and where they are.
+    fn acting(&self, now: Moment) -> impl Iterator<Item = (&SmokeSource, Region<'_>)> {
+        let active = self.list.iter().filter(move |s| now.has(s.when));
+        active.map(move |s| (s, Region::at(&s.shape, &s.motion, now.end())))
     }
 
-    /// Returns the distance to the surface of the nearest active source.
-    pub fn distance_to_boundary(&self, now: Moment, x: DVec3) -> f64 {
-        self.acting(now).map(|s| s.shape.distance(x).abs()).fold(f64::INFINITY, f64::min)
+    /// Returns the regions of the active sources.
+    pub fn regions(&self, now: Moment) -> Vec<Region<'_>> {
+        self.acting(now).map(|(_, region)| region).collect()
     }
 
     /// Returns whether any source is active.
@@ -101,11 +126,11 @@ impl Sources {
         now: Moment,
     ) {
         let dx = mesh.tree.grid().dx();
-        for source in self.acting(now) {
+        for (source, region) in self.acting(now) {
             // The distance to the source, in finest cells.
             let beyond = par::map_index(mesh.n_nodes(), |v| {
                 let x = mesh.node_position(NodeId(v as u32));
-                if source.shape.is_beyond(x, dx) { f64::INFINITY } else { source.shape.distance(x) / dx }
+                if region.shape.is_beyond(x, dx) { f64::INFINITY } else { region.distance(x) / dx }
             });
             let set = |q: &mut Field<NodeId, f64>, value: f64, fraction: &(dyn Fn(f64) -> f64 + Sync)| {
                 par::update(q, |v, q| {
@@ -136,8 +161,13 @@ impl Sources {
         has_way_out: bool,
         now: Moment,
     ) -> Vec<(FaceId, f64)> {
-        let blowing: Vec<(&SmokeSource, DVec3)> =
-            self.acting(now).filter_map(|s| s.velocity.map(|v| (s, v))).collect();
+        let blowing: Vec<(&SmokeSource, Region<'_>, DVec3)> = self
+            .acting(now)
+            .filter_map(|(s, region)| {
+                let v = region.turned(s.velocity?);
+                Some((s, region, v))
+            })
+            .collect();
         let mut prescribed = Vec::new();
         if blowing.is_empty() {
             return prescribed;
@@ -145,7 +175,7 @@ impl Sources {
         // The source that contains a cell, counted from 1; the last one if there are several.
         let of_cell = par::map(mesh.n_cells(), |c: CellId| {
             let x = mesh.tree.center(c);
-            blowing.iter().rposition(|(s, _)| s.shape.distance(x) < 0.0).map_or(0, |i| i + 1)
+            blowing.iter().rposition(|(_, region, _)| region.contains(x)).map_or(0, |i| i + 1)
         });
         let lasts = |i: usize| has_way_out && matches!(blowing[i - 1].0.when, Release::During(_));
         let faces = par::collect(mesh.n_faces(), |i, out: &mut Vec<(FaceId, usize)>| {
@@ -157,7 +187,12 @@ impl Sources {
             }
         });
         for (k, source) in faces {
-            let along = blowing[source - 1].1[mesh.faces.axis(k)];
+            let (_, region, v) = &blowing[source - 1];
+            let axis = mesh.faces.axis(k);
+            let mut along = v[axis];
+            if region.moves() {
+                along += region.velocity_at(mesh.face_position(k))[axis];
+            }
             if !lasts(source) {
                 u[k] = along;
             } else if mesh.side_of(k).is_some() {
@@ -175,14 +210,21 @@ impl Sources {
 mod tests {
     use super::*;
     use crate::smoke::test_meshes::uniform;
-    use octide_core::geometry::Shape;
+    use octide_core::geometry::{Motion, Shape};
     use octide_core::scene::{OpenSides, Span};
     use octide_core::solids::Solids;
 
     fn scene(velocity: Option<DVec3>, when: Release) -> Scene {
         let mut scene = Scene::empty("nodal-octree", DVec3::ONE, 16, 2);
         let shape = Shape::Box { min: DVec3::new(0.25, 0.0, 0.25), max: DVec3::new(0.75, 0.125, 0.75) };
-        scene.smoke.push(SmokeSource { shape, density: 2.0, temperature: -30.0, velocity, when });
+        scene.smoke.push(SmokeSource {
+            shape,
+            density: 2.0,
+            temperature: -30.0,
+            velocity,
+            motion: Motion::Still,
+            when,
+        });
         scene
     }
 

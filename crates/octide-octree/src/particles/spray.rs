@@ -79,10 +79,10 @@ pub fn remove_departed(
     flows: &Flows,
     now: Moment,
 ) -> (Vec<Particle>, Vec<Gradient>, f64) {
-    let grid = mesh.tree.grid();
+    let (grid, flows) = (mesh.tree.grid(), flows.during(now));
     let leaves = par::map_index(list.len(), |i| {
         let x = list[i].x(mesh);
-        x.cmplt(grid.low()).any() || x.cmpgt(grid.high()).any() || flows.takes(x, now)
+        x.cmplt(grid.low()).any() || x.cmpgt(grid.high()).any() || flows.takes(x)
     });
     if !leaves.contains(&true) {
         return (list, gradients, 0.0);

@@ -117,8 +117,11 @@ impl Pilots {
         let resolution = scene.domain.resolution;
         let seen = fine.most_until(fine.frames());
         let most_of_fine = match coarse {
-            Some(coarse) => extrapolate(coarse, coarse.most_until(n_frames), fine, n_frames).max(seen),
-            None => seen,
+            // It may have failed earlier.
+            Some(coarse) if coarse.frames() > fine.frames() => {
+                extrapolate(coarse, coarse.most_until(n_frames), fine, n_frames).max(seen)
+            }
+            _ => seen,
         };
         let most = match own {
             Some(own) => extrapolate(fine, most_of_fine, own, n_frames).max(own.most_until(n_frames)),

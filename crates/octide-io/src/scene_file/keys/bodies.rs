@@ -1,6 +1,6 @@
 //! `[[liquid]]`, `[[solid]]`, `[[inflow]]` and `[[outflow]]`.
 
-use super::{Allowed, Key, MOTION, Section};
+use super::{Allowed, Combination, Key, MOTION, Section};
 use crate::scene_file::range::Range;
 
 /// An example of a shape, for messages.
@@ -9,6 +9,11 @@ const A_SHAPE: &str = "{ sphere = { center = [0.5, 0.3, 0.5], radius = 0.1 } }";
 /// Returns the key `shape`.
 pub const fn shape(meaning: &'static str) -> Key {
     Key::required("shape", Allowed::Shape, A_SHAPE, meaning)
+}
+
+/// Returns the key `motion`.
+pub const fn motion() -> Key {
+    Key::optional("motion", Allowed::Table(&MOTION), "how it moves").default_in_words("it stays at rest")
 }
 
 /// Returns the key `start`.
@@ -39,7 +44,7 @@ pub static SOLID: Section = Section::new(
     Some("solid"),
     &[
         shape("the body in its position at rest"),
-        Key::optional("motion", Allowed::Table(&MOTION), "how it moves").default_in_words("it stays at rest"),
+        motion(),
         Key::with_default(
             "temperature",
             Allowed::Number(Range::ANY),
@@ -57,22 +62,35 @@ pub static INFLOW: Section = Section::new(
     Some("inflow"),
     &[
         shape("the nozzle; some of it must lie in the domain and outside solids when it begins to act"),
-        Key::required(
+        Key::optional(
             "velocity",
             Allowed::Vector(Range::ANY),
-            "[1.0, 0.0, 0.0]",
-            "velocity with which water leaves the shape",
+            "velocity with which water leaves the shape, relative to it and turning with it",
         )
-        .unit("m/s"),
+        .unit("m/s")
+        .default_in_words("what `flow` needs; one of both is required"),
+        Key::optional(
+            "flow",
+            Allowed::Number(Range::POSITIVE),
+            "volume that leaves the shape, instead of a `velocity`; the water is as fast as it must be",
+        )
+        .unit("m³/s")
+        .default_in_words("what `velocity` brings"),
+        Key::optional(
+            "direction",
+            Allowed::Direction,
+            "where the water of a `flow` goes, relative to the shape and turning with it",
+        )
+        .default_in_words("along gravity"),
+        motion(),
         start(),
         end(),
     ],
 )
-.planned(&["motion"]);
+.combination(Combination::ExactlyOne(&[&["velocity"], &["flow"]]));
 
 pub static OUTFLOW: Section = Section::new(
     "[[outflow]]",
     Some("outflow"),
-    &[shape("the region that is kept empty; some of it must lie in the domain"), start(), end()],
-)
-.planned(&["motion"]);
+    &[shape("the region that is kept empty; some of it must lie in the domain"), motion(), start(), end()],
+);

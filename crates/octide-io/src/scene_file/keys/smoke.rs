@@ -1,6 +1,6 @@
 //! `[[smoke]]`.
 
-use super::bodies::{end, shape, start};
+use super::bodies::{end, motion, shape, start};
 use super::{Allowed, Key, Section};
 use crate::scene_file::range::Range;
 
@@ -22,9 +22,14 @@ pub static SMOKE: Section = Section::new(
             "temperature in the source above that of the room",
         )
         .unit("K"),
-        Key::optional("velocity", Allowed::Vector(Range::ANY), "velocity of the air in the source")
-            .unit("m/s")
-            .default_in_words("that of the flow"),
+        Key::optional(
+            "velocity",
+            Allowed::Vector(Range::ANY),
+            "velocity of the air in the source, relative to it and turning with it",
+        )
+        .unit("m/s")
+        .default_in_words("that of the flow"),
+        motion(),
         start(),
         end(),
         Key::with_default(
@@ -35,4 +40,4 @@ pub static SMOKE: Section = Section::new(
         ),
     ],
 )
-.planned(&["motion", "color"]);
+.planned(&["color"]);

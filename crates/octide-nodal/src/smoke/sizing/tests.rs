@@ -1,6 +1,6 @@
 use super::*;
 use crate::smoke::init::{initial_state, state_on};
-use octide_core::geometry::Shape;
+use octide_core::geometry::{Motion, Shape};
 use octide_core::octree::Grading;
 use octide_core::scene::Scene;
 use octide_core::scene::{Release, SmokeSource, Solid};
@@ -9,7 +9,14 @@ fn scene() -> Scene {
     let mut scene = Scene::empty("nodal-octree", DVec3::ONE, 32, 3);
     let shape = Shape::Sphere { center: DVec3::new(0.5, 0.25, 0.5), radius: 0.1 };
     let when = Release::Puff(5.0);
-    scene.smoke.push(SmokeSource { shape, density: 2.0, temperature: 20.0, velocity: None, when });
+    scene.smoke.push(SmokeSource {
+        shape,
+        density: 2.0,
+        temperature: 20.0,
+        velocity: None,
+        motion: Motion::Still,
+        when,
+    });
     scene
 }
 
