@@ -109,7 +109,7 @@ const LOOKS: usize = 240;
 mod tests {
     use super::*;
     use crate::geometry::{Keyframe, Pose, Shape};
-    use crate::scene::Solid;
+    use crate::scene::{Inflow, Outflow, Solid};
     use glam::{DQuat, DVec3};
 
     /// A ball that moves by 0.3 m along x from `start` on, within `duration`.
@@ -140,6 +140,28 @@ mod tests {
         scene.solids = vec![Solid { motion, ..pulse(0.0, 1.0) }];
         let dt = longest_step(&scene, &grid, 2.5e-6, 0.0, f64::INFINITY);
         assert!(dt < 1e-5, "{dt}");
+    }
+
+    #[test]
+    fn steps_follow_moving_sources_while_they_act() {
+        let mut scene = Scene::empty("octree", DVec3::ONE, 16, 1);
+        scene.physics.gravity = DVec3::ZERO;
+        let (grid, way) = (scene.domain.root_grid(), scene.time.cfl * scene.domain.dx());
+        let Solid { shape, .. } = pulse(0.0, 1.0);
+        let motion = Motion::Oscillation { amplitude: DVec3::new(0.2, 0.0, 0.0), period: 0.05 };
+        let fastest = 0.2 * std::f64::consts::TAU / 0.05;
+        let step = |scene: &Scene, time| longest_step(scene, &grid, time, 0.0, f64::INFINITY);
+        let mut inflow = scene.clone();
+        let when = crate::scene::Span { start: 0.0, end: 0.5 };
+        inflow.inflows =
+            vec![Inflow { motion: motion.clone(), when, ..Inflow::new(shape.clone(), DVec3::X) }];
+        let mut outflow = scene.clone();
+        outflow.outflows = vec![Outflow { motion, when, ..Outflow::new(shape) }];
+        for scene in [inflow, outflow] {
+            let dt = step(&scene, 0.0);
+            assert!((dt * fastest / way - 1.0).abs() < 0.2, "{dt}");
+            assert_eq!(step(&scene, 0.6), 1.0 / scene.time.fps);
+        }
     }
 
     #[test]

@@ -60,6 +60,7 @@ fn saved(sim: &NodalSmoke) -> Snapshot {
 fn a_loaded_state_goes_on_to_the_same_bits() {
     let mut scene = plume();
     let motion = Motion::Oscillation { amplitude: DVec3::new(0.1, 0.0, 0.0), period: 1.0 };
+    scene.smoke[0].motion = motion.clone();
     scene.solids[0] = Solid { temperature: 20.0, ..Solid::moving(scene.solids[0].shape.clone(), motion) };
     let mut sim = run(&scene, 4);
     let mut again = NodalSmoke::load(&scene, &mut saved(&sim)).unwrap();
@@ -73,6 +74,42 @@ fn a_loaded_state_goes_on_to_the_same_bits() {
     assert_eq!(saved(&again), saved(&sim));
     scene.domain.resolution = 64;
     assert!(NodalSmoke::load(&scene, &mut saved(&sim)).is_err());
+}
+
+/// The smoke of a source that moves is drawn out along its way, and a source that blows drags the air along.
+#[test]
+fn a_moving_source_leaves_a_trail() {
+    let mut scene = plume();
+    scene.physics.gravity = DVec3::ZERO;
+    scene.solids.clear();
+    let shape = Shape::Sphere { center: DVec3::new(0.25, 0.5, 0.5), radius: 0.1 };
+    // 1 m/s along x.
+    let keys = [0.0, 0.4]
+        .map(|time| Keyframe { time, pose: Pose { position: DVec3::new(time, 0.0, 0.0), ..Pose::IDENTITY } });
+    let motion = Motion::Keyframes(keys.to_vec());
+    scene.smoke = vec![SmokeSource { shape, motion, ..vent(None, Release::default()) }];
+    let density = |sim: &NodalSmoke, x: f64| {
+        let smoke = sim.view().sample(DVec3::new(x, 0.5, 0.5)).smoke.unwrap();
+        smoke.density
+    };
+    let mut sim = NodalSmoke::new(&scene);
+    let mut most: f64 = 0.0;
+    while sim.time() < 0.4 - 1e-9 {
+        let dt = sim.max_dt().min(0.4 - sim.time());
+        most = most.max(dt);
+        sim.step(TimeStep::new(dt).unwrap()).unwrap();
+    }
+    // No more than two finest cells in a step, though the air rests.
+    assert!(most < 1.05 * 2.0 / 32.0 / 1.0, "{most}");
+    for x in [0.25, 0.4, 0.55, 0.65] {
+        assert!(density(&sim, x) > 0.9, "{x}: {}", density(&sim, x));
+    }
+    assert!(density(&sim, 0.85) < 0.05);
+    scene.smoke[0].velocity = Some(DVec3::ZERO);
+    let mut sim = NodalSmoke::new(&scene);
+    sim.step(TimeStep::new(0.2).unwrap()).unwrap();
+    let inside = sim.view().sample(DVec3::new(0.45, 0.5, 0.5)).velocity;
+    assert!((inside - 1.5 * DVec3::X).length() < 0.05, "{inside}");
 }
 
 #[test]

@@ -5,8 +5,8 @@ use glam::DVec3;
 use octide_core::contract::{Method, TimeStep};
 use octide_core::geometry::{Motion, Shape};
 use octide_core::scene::{
-    Advection, FreeSurface, Heading, Inflow, Interpolation, Liquid, OpenSides, Outflow, Scene, Seeding,
-    Solid, Span, Transfer, VolumeCorrection,
+    Advection, FreeSurface, GivenFlow, Heading, Inflow, Interpolation, Liquid, OpenSides, Outflow, Scene,
+    Seeding, Solid, Span, Transfer, VolumeCorrection,
 };
 use octide_core::snapshot::{Column, Snapshot, SnapshotError, Store, Values};
 use octide_octree::OctreeLiquid;
@@ -90,6 +90,10 @@ fn inflows_outflows_and_open_sides() {
         when: Span { start: 0.02, end: 0.1 },
         ..Inflow::new(nozzle, DVec3::new(2.0, 0.0, 0.0))
     });
+    let hose = Shape::Sphere { center: DVec3::new(0.6, 0.45, 0.3), radius: 0.08 };
+    let flow = GivenFlow { rate: 0.01, direction: DVec3::NEG_Y };
+    let motion = Motion::Oscillation { amplitude: DVec3::new(0.1, 0.0, 0.05), period: 0.3 };
+    scene.inflows.push(Inflow { motion, ..Inflow::with_flow(hose, flow, &scene.domain) });
     scene.outflows.push(Outflow::new(solid_box([0.8, 0.0, 0.0], [1.0, 0.05, 1.0])));
     scene.open = OpenSides::of(&[Heading { axis: 2, forward: true }]);
     let end = check("flows", &scene, 12);

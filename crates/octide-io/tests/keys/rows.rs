@@ -32,6 +32,10 @@ motion.oscillation = { amplitude = [0.1, 0, 0], period = 1 }
 [[inflow]]
 shape.cylinder = { from = [-0.1, 0.7, 0.25], to = [0.15, 0.7, 0.25], radius = 0.1 }
 velocity = [1, 0, 0]
+[[inflow]]
+shape.sphere = { center = [0.75, 0.75, 0.25], radius = 0.1 }
+flow = 0.02
+direction = [0, -1, 0.5]
 [[outflow]]
 shape.box = { min = [0.8, 0, 0], max = [1, 0.2, 0.2] }
 [[adaptivity.region]]
@@ -91,15 +95,20 @@ pub const ROWS: &[Row] = &[
     row("solid.temperature", &[("solid.0.temperature", "0")]),
     row("inflow.shape", &[("inflow.0.shape.cylinder.radius", "0.15")]),
     row("inflow.velocity", &[("inflow.0.velocity", "[0.5, 0, 0]")]),
+    row("inflow.flow", &[("inflow.1.flow", "0.03")]),
+    row("inflow.direction", &[("inflow.1.direction", "[0, -1, 0]")]),
+    row("inflow.motion", &[("inflow.0.motion.oscillation", "{ amplitude = [0, 0.1, 0], period = 1 }")]),
     row("inflow.start", &[("inflow.0.start", "0.5")]),
     row("inflow.end", &[("inflow.0.end", "0.01")]),
     row("outflow.shape", &[("outflow.0.shape.box.max", "[1, 0.25, 0.25]")]),
+    row("outflow.motion", &[("outflow.0.motion.oscillation", "{ amplitude = [-0.2, 0, 0], period = 0.5 }")]),
     row("outflow.start", &[("outflow.0.start", "0.5")]),
     row("outflow.end", &[("outflow.0.end", "0.01")]),
     row("smoke.shape", &[("smoke.0.shape.cylinder.radius", "0.15")]),
     row("smoke.density", &[("smoke.0.density", "0.5")]),
     row("smoke.temperature", &[("smoke.0.temperature", "20")]),
     row("smoke.velocity", &[("smoke.0.velocity", "[0, 1, 0]")]),
+    row("smoke.motion", &[("smoke.1.motion.oscillation", "{ amplitude = [0.1, 0, 0], period = 0.5 }")]),
     row("smoke.start", &[("smoke.0.start", "0.5")]),
     row("smoke.end", &[("smoke.0.end", "0.01")]),
     row("smoke.puff", &[("smoke.1.puff", "true")]),

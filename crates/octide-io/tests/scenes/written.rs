@@ -83,10 +83,19 @@ shape.cylinder = { from = [-1, 0.7, 0.5], to = [-0.8, 0.7, 0.5], radius = 0.1 }
 velocity = [0, 0, 0]
 start = 0.05
 end = 0.123
+[[inflow]]
+shape.sphere = { center = [0.5, 0.7, 0.5], radius = 0.1 }
+flow = 0.0123
+direction = [0.1, -2, 0.3]
+motion.oscillation = { amplitude = [0.1, 0, 0], period = 0.9 }
+[[inflow]]
+shape.sphere = { center = [0.5, 0.7, 0.9], radius = 0.1 }
+flow = 0.01
 [[outflow]]
 shape.box = { min = [1, 0.1, 1], max = [2, 0.2, 2] }
 [[outflow]]
 shape.box = { min = [1, 0.1, 1], max = [2, 0.2, 2] }
+motion.orbit = { center = [1.5, 0, 1.5], axis = [0, 1, 0], period = 1.7 }
 start = 0.1
 end = 0.2
 [[probe]]
@@ -138,6 +147,8 @@ fn a_scene_written_as_run_leaves_nothing_to_defaults() {
         "fps",
         "cfl",
         "velocity",
+        "flow",
+        "direction",
         "point",
         "gauge",
         "front",

@@ -5,9 +5,10 @@
 //! out ≤ start + in,   start + in − out ≤ what the domain can hold.
 //! ```
 //!
-//! [`tanks`] has tanks that were wrong once, [`random`] scenes at random.
+//! [`tanks`] has tanks that were wrong once, [`moving`] sources that move, [`random`] scenes at random.
 #![allow(clippy::unwrap_used)] // a test that fails may panic
 
+mod moving;
 mod random;
 mod tanks;
 
