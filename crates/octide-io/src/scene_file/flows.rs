@@ -31,10 +31,10 @@ pub(super) fn read_inflow(
     let shape = shapes::read(shape_node, context)?;
     let motion = read_motion(&table, &shape, context)?;
     let when = read_span(&table, "inflow", time, context)?;
-    warn_if_thin("inflow", &shape, domain, shape_node.at, context);
+    warn_if_thin("inflow", &shape, &motion, domain, shape_node.at, context);
     let path = Path { what: "inflow", shape: &shape, motion: &motion, when, at: shape_node.at };
     path.check_in_domain(domain, time)?;
-    path.check_outside_solids("water", solids, domain, time)?;
+    context.warnings.extend(path.check_outside_solids("water", solids, domain, time)?);
     context.warnings.extend(path.check_speed(domain, time));
     let supply = read_supply(&table, gravity)?;
     if let Supply::Flow(flow) = supply {
@@ -94,8 +94,15 @@ pub(super) fn read_motion(
 }
 
 /// Warns about an inflow or a source that is thinner than a few cells.
-pub(super) fn warn_if_thin(what: &str, shape: &Shape, domain: &Domain, at: At, context: &mut Context<'_>) {
-    let Some(extent) = thinnest(shape, domain).filter(|&x| x < MIN_CELLS_ACROSS * domain.dx()) else {
+pub(super) fn warn_if_thin(
+    what: &str,
+    shape: &Shape,
+    motion: &Motion,
+    domain: &Domain,
+    at: At,
+    context: &mut Context<'_>,
+) {
+    let Some(extent) = thinnest(shape, motion, domain).filter(|&x| x < MIN_CELLS_ACROSS * domain.dx()) else {
         return;
     };
     let cells = extent / domain.dx();
@@ -123,7 +130,7 @@ pub(super) fn read_outflow(
     let path = Path { what: "outflow", shape: &shape, motion: &motion, when, at: shape_node.at };
     path.check_in_domain(domain, time)?;
     context.warnings.extend(path.check_speed(domain, time));
-    if let Some(extent) = thinnest(&shape, domain).filter(|&x| x < domain.dx()) {
+    if let Some(extent) = thinnest(&shape, &motion, domain).filter(|&x| x < domain.dx()) {
         let cells = extent / domain.dx();
         let message =
             format!("this outflow is only {cells:.1} finest cells thick and may remove hardly anything");
@@ -159,9 +166,12 @@ pub(super) fn read_span(
     Ok(Span { start, end })
 }
 
-/// Returns the smallest extent of the part of a shape that lies in the domain.
-fn thinnest(shape: &Shape, domain: &Domain) -> Option<f64> {
+/// Returns the smallest extent of the part of a shape that lies in the domain, or of all of it if it moves.
+fn thinnest(shape: &Shape, motion: &Motion, domain: &Domain) -> Option<f64> {
     let (low, high) = shape.bounds()?;
+    if !motion.is_still() {
+        return Some((high - low).min_element());
+    }
     Some((high.min(domain.origin + domain.size) - low.max(domain.origin)).min_element())
 }
 

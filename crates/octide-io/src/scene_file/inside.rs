@@ -30,10 +30,14 @@ impl<'a> SolidsInTime<'a> {
         Self { solids, posed: None }
     }
 
+    /// Returns whether no solid moves.
+    pub fn are_still(&self) -> bool {
+        self.solids.iter().all(|s| s.motion.is_still())
+    }
+
     /// Returns the solids at a time. Most questions are about the same time, or about solids that do not move.
     pub fn at(&mut self, time: f64) -> &Solids {
-        let is_still = || self.solids.iter().all(|s| s.motion.is_still());
-        let posed = self.posed.take().filter(|(t, _)| *t == time || is_still());
+        let posed = self.posed.take().filter(|(t, _)| *t == time || self.are_still());
         &self.posed.insert(posed.unwrap_or_else(|| (time, Solids::at(self.solids, time)))).1
     }
 }

@@ -52,19 +52,19 @@ impl Path<'_> {
     }
 
     /// Refuses an inflow of water or a source of smoke that begins inside solids, or moves into them: nothing
-    /// could come out of it there.
+    /// could come out of it there. A solid that runs over it is a warning: it may be meant to close it.
     pub fn check_outside_solids(
         &self,
         fluid: &str,
         solids: &mut SolidsInTime<'_>,
         domain: &Domain,
         time: &Timing,
-    ) -> Result<(), Fault> {
+    ) -> Result<Option<Fault>, Fault> {
         let what = self.what;
-        for t in self.times(time) {
+        for t in self.times_in(self.when, time, self.motion.is_still() && solids.are_still()) {
             let (shape, solids) = (self.region_at(t).shape, solids.at(t));
             if solids.is_empty() {
-                return Ok(());
+                return Ok(None);
             }
             let (mut min, mut max) = (domain.origin, domain.origin + domain.size);
             if let Some((low, high)) = shape.bounds() {
@@ -74,6 +74,14 @@ impl Path<'_> {
             let free = |p| shape.distance(p).max(-solids.distance(p));
             if is_outside || reaches(&free, min, max, domain.dx() / 2.0) {
                 continue;
+            }
+            if t > self.when.start && self.motion.is_still() {
+                let message = format!(
+                    "a solid runs over this {what}: at {t:.3} s it lies completely inside solids, and no {fluid} comes out"
+                );
+                return Ok(Some(Fault::new(self.at, message).help(
+                    "change the motion of the solid, or let it `end` before that, if this is not meant",
+                )));
             }
             if t > self.when.start {
                 let message =
@@ -89,7 +97,7 @@ impl Path<'_> {
                 "move it out of the solid, or cut a channel for the {fluid} into the solid with shape.difference"
             )));
         }
-        Ok(())
+        Ok(None)
     }
 
     /// Warns about a given flow that does not fit through what solids and walls leave open of the mouth.
@@ -106,14 +114,15 @@ impl Path<'_> {
             let region = self.region_at(t);
             mouth_area(&region.shape, region.turned(direction), domain, solids.at(t))
         };
+        let is_still = self.motion.is_still() && solids.are_still();
         let (t, least) = self
-            .times(time)
+            .times_in(self.when, time, is_still)
             .into_iter()
             .map(|t| (t, open(t, solids)))
             .fold((0.0, f64::INFINITY), |a, b| if b.1 < a.1 { b } else { a });
         (alone > 0.0 && least < LEAST_OPEN * alone).then(|| {
             let message = format!(
-                "at {t:.3} s only {:.0} % of this inflow's mouth are open, so that it brings less than its `flow`",
+                "at {t:.3} s only {:.0} % of this inflow's mouth is open, so that it brings less than its `flow`",
                 100.0 * least / alone
             );
             Fault::new(self.at, message)

@@ -34,9 +34,9 @@ pub(super) fn read_source(
     };
     let path = Path { what: "source", shape: &shape, motion: &motion, when: span, at: shape_node.at };
     path.check_in_domain(domain, time)?;
-    path.check_outside_solids("smoke", solids, domain, time)?;
+    context.warnings.extend(path.check_outside_solids("smoke", solids, domain, time)?);
     context.warnings.extend(path.check_speed(domain, time));
-    warn_if_thin("source", &shape, domain, shape_node.at, context);
+    warn_if_thin("source", &shape, &motion, domain, shape_node.at, context);
     if density == 0.0 && temperature == 0.0 && velocity.is_none_or(|v| v == DVec3::ZERO) {
         let warning = Fault::new(
             table.at(),

@@ -84,12 +84,12 @@ velocity = [0, 0, 0]
 start = 0.05
 end = 0.123
 [[inflow]]
-shape.sphere = { center = [0.5, 0.7, 0.5], radius = 0.1 }
+shape.sphere = { center = [-0.5, 0.7, 0.5], radius = 0.1 }
 flow = 0.0123
 direction = [0.1, -2, 0.3]
 motion.oscillation = { amplitude = [0.1, 0, 0], period = 0.9 }
 [[inflow]]
-shape.sphere = { center = [0.5, 0.7, 0.9], radius = 0.1 }
+shape.sphere = { center = [-0.5, 0.7, 1.5], radius = 0.1 }
 flow = 0.01
 [[outflow]]
 shape.box = { min = [1, 0.1, 1], max = [2, 0.2, 2] }

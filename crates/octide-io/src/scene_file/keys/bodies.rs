@@ -68,14 +68,14 @@ pub static INFLOW: Section = Section::new(
             "velocity with which water leaves the shape, relative to it and turning with it",
         )
         .unit("m/s")
-        .default_in_words("what `flow` needs; one of both is required"),
+        .default_in_words("required, unless there is a `flow`"),
         Key::optional(
             "flow",
             Allowed::Number(Range::POSITIVE),
             "volume that leaves the shape, instead of a `velocity`; the water is as fast as it must be",
         )
         .unit("m³/s")
-        .default_in_words("what `velocity` brings"),
+        .default_in_words("what `velocity` gives"),
         Key::optional(
             "direction",
             Allowed::Direction,
