@@ -67,8 +67,11 @@ fn read_supply(table: &Table<'_>, gravity: DVec3) -> Result<Supply, Fault> {
             .help("remove it, or give a `flow` in m³/s instead of the `velocity`")),
         },
         (None, Some(node)) => {
-            let direction =
-                if table.get("direction").is_some() { table.direction("direction")? } else { gravity };
+            let direction = if table.get("direction").is_some() {
+                table.direction("direction")?
+            } else {
+                gravity.normalize_or_zero()
+            };
             if direction == DVec3::ZERO {
                 let fault = Fault::new(node.at, "without gravity, a `flow` needs a `direction`");
                 return Err(fault.help("for example direction = [1, 0, 0]"));
