@@ -1,4 +1,17 @@
 //! The scene's solids at one time: signed distance, negative inside, and velocity.
+//!
+//! On a grid, walls thinner than its finest cells can hold are thickened ([`thin`]), and nothing that moves in a
+//! step crosses a wall ([`Sweep`]).
+
+mod barriers;
+mod sweep;
+#[cfg(test)]
+mod tests;
+mod thin;
+
+pub use barriers::Barriers;
+pub use sweep::Sweep;
+pub use thin::refined_at_walls;
 
 use crate::geometry::{Pose, RigidState, Shape, ShapeTree};
 use crate::octree::RootGrid;
@@ -16,6 +29,10 @@ pub struct Solids {
     bodies: Vec<Body>,
     /// Finds the nearest body; built by the first query.
     tree: OnceLock<ShapeTree>,
+    /// Edge length of the finest cells of the grid that the solids are seen on; 0 without a grid.
+    dx: f64,
+    /// Whether a body may be so thin that it is thickened on the grid.
+    any_thin: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -24,9 +41,22 @@ struct Body {
     state: RigidState,
     still: bool,
     temperature: f64,
+    /// Whether it may have parts that are thickened on the grid.
+    may_be_thin: bool,
 }
 
 impl Solids {
+    /// Poses the solids at time `t`, as a grid with finest cells of edge `dx` sees them: thin walls are as
+    /// thick as it takes to hold water.
+    pub fn on_grid(solids: &[Solid], t: f64, dx: f64) -> Self {
+        let mut all = Self::at(solids, t);
+        for body in &mut all.bodies {
+            body.may_be_thin = body.shape.least_thickness() < thin::MEASURED * dx;
+            all.any_thin |= body.may_be_thin;
+        }
+        Self { dx, ..all }
+    }
+
     /// Poses the solids at time `t`.
     pub fn at(solids: &[Solid], t: f64) -> Self {
         let bodies = solids
@@ -36,9 +66,10 @@ impl Solids {
                 state: s.motion.state(t),
                 still: s.motion.is_still(),
                 temperature: s.temperature,
+                may_be_thin: false,
             })
             .collect();
-        Self { bodies, tree: OnceLock::new() }
+        Self { bodies, tree: OnceLock::new(), dx: 0.0, any_thin: false }
     }
 
     /// Returns whether there are no solids.
@@ -52,9 +83,9 @@ impl Solids {
     }
 
     /// Returns φ at a point, cut off at a depth of half a cell of edge `size` inside solids: deeper inside,
-    /// liquid exists only for interpolation and is not shown in frames.
+    /// liquid exists only for interpolation and is not shown in frames. Thin walls count as thick as they are.
     pub fn cut_off(&self, phi: f64, p: DVec3, size: f64) -> f64 {
-        if self.is_empty() { phi } else { phi.max(-self.distance(p) - 0.5 * size) }
+        if self.is_empty() { phi } else { phi.max(-self.nearest_shape(p).0 - 0.5 * size) }
     }
 
     /// Returns the velocity of the solid nearest to `p`, extended to `p` as a rigid motion.
@@ -74,8 +105,12 @@ impl Solids {
         }
     }
 
-    /// Returns the direction away from the nearest solid, by central differences over `h`.
+    /// Returns the direction away from the nearest solid, by central differences over `h`; in thin walls the
+    /// direction of the nearer side.
     pub fn normal(&self, p: DVec3, h: f64) -> DVec3 {
+        if let Some(n) = self.normal_in_thin_wall(p) {
+            return n;
+        }
         let mut n = DVec3::ZERO;
         for a in 0..3 {
             let mut e = DVec3::ZERO;
@@ -95,6 +130,16 @@ impl Solids {
         let n = self.normal(*x, h);
         *x += (margin - d) * n;
         Some(n)
+    }
+
+    /// Returns the velocity `v` at `x` without the part that points into a solid around `x`; normals are computed
+    /// by differences over `h`.
+    pub fn separating(&self, x: DVec3, v: DVec3, h: f64) -> DVec3 {
+        if self.distance(x) >= 0.0 {
+            return v;
+        }
+        let n = self.normal(x, h);
+        v - (v - self.velocity(x)).dot(n).min(0.0) * n
     }
 
     /// Returns the largest speed of a solid's points inside the box between two corners.
@@ -140,17 +185,26 @@ impl Solids {
         shortest
     }
 
+    /// Returns the nearest body, thickened, and its distance.
     fn nearest(&self, p: DVec3) -> (f64, Option<&Body>) {
+        let nearest = self.nearest_shape(p);
+        if self.any_thin { self.nearest_thickened(p, nearest) } else { nearest }
+    }
+
+    /// Returns the nearest body as it is, and its distance.
+    fn nearest_shape(&self, p: DVec3) -> (f64, Option<&Body>) {
         if self.bodies.is_empty() {
             return (f64::INFINITY, None);
         }
-        let poses = self.bodies.iter().map(|b| (&b.shape, b.pose()));
-        let tree = self.tree.get_or_init(|| ShapeTree::new(poses));
         let local = |i: usize| (&self.bodies[i].shape, self.bodies[i].pose().to_body(p));
-        match tree.nearest(p, local) {
+        match self.tree().nearest(p, local) {
             Some((i, d)) => (d, Some(&self.bodies[i])),
             None => (f64::INFINITY, None),
         }
+    }
+
+    fn tree(&self) -> &ShapeTree {
+        self.tree.get_or_init(|| ShapeTree::new(self.bodies.iter().map(|b| (&b.shape, b.pose()))))
     }
 }
 

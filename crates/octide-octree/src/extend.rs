@@ -50,12 +50,14 @@ pub fn extend_phi(
         if deep > 0.0 {
             return phi[cell].max(deep);
         }
+        // Between water and air the surface is in the middle of a thin wall: neither side reaches the other.
+        let middle = solids.middle_of_wall(x);
         let outside = mesh.tree.nearest_leaf_from(cell, x + (depth + h) * solids.normal(x, h));
         if apertures.solid_distance(outside) < 0.0 {
-            return phi[cell].max(deep);
+            return phi[cell].max(deep).clamp(-middle, middle);
         }
         let rise = cell_gradient(mesh, &phi, outside).dot(up).clamp(-1.0, 1.0);
-        (phi[outside] + rise * (x - mesh.tree.center(outside)).dot(up)).max(deep)
+        (phi[outside] + rise * (x - mesh.tree.center(outside)).dot(up)).max(deep).clamp(-middle, middle)
     })
 }
 

@@ -12,6 +12,7 @@ mod ellipsoid;
 mod smooth_min;
 #[cfg(test)]
 mod tests;
+mod thickness;
 mod validate;
 mod walls;
 

@@ -146,10 +146,13 @@ pub fn extend_phi(
             return Some((phi[v].max(deep), false));
         }
         let grid = tree.grid();
+        // Between water and air the surface is in the middle of a thin wall: neither side reaches the other.
+        let middle = solids.middle_of_wall(x);
+        let bounded = |phi: f64| phi.clamp(-middle, middle);
         let normal = solids.normal(x, h);
         let outside = (x + (depth + h) * normal).clamp(grid.low(), grid.high());
         if solids.distance(outside) < 0.0 {
-            return Some((phi[v].max(deep), false));
+            return Some((bounded(phi[v].max(deep)), false));
         }
         let cell = tree.nearest_leaf(outside);
         let corners = mesh.nodes.of_cell(cell);
@@ -168,19 +171,20 @@ pub fn extend_phi(
             h,
         };
         if parting.is_some_and(|p| p.parts(mesh, solids, &o)) {
-            return Some((o.gap().max(0.0) + depth, true));
+            return Some((bounded(o.gap().max(0.0) + depth), true));
         }
         let rise = slope.dot(up).clamp(-1.0, 1.0);
         let out = slope.dot(normal).clamp(-1.0, 1.0);
         let way = (x - outside).dot(up);
         let is_film = there > 0.0 && there < h && there - out * h < 0.0;
         if is_film && !parting.is_some_and(|p| p.draws_back(mesh, solids.velocity(x), &o)) {
-            return Some(((there - out * (h + depth)).min(there + rise * way).max(deep), false));
+            let film = (there - out * (h + depth)).min(there + rise * way).max(deep);
+            return Some((bounded(film), false));
         }
         // If water has reached a solid, its underside is not extended into the solid as air, which would
         // swallow the water.
         let rise = if there < 0.0 { rise.max(0.0) } else { rise };
-        Some(((there + rise * way).max(deep), false))
+        Some((bounded((there + rise * way).max(deep)), false))
     };
     let all = par::collect(mesh.n_nodes(), |i, out: &mut Vec<(NodeId, f64, bool)>| {
         let v = NodeId(i as u32);

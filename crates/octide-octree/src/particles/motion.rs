@@ -47,6 +47,7 @@ pub fn move_particles(
             // A stored place is always finite, so a NaN velocity marks the failure.
             return Particle { v: Vec3::NAN, ..p };
         }
+        x = corners.barriers().stop(&mesh.tree, from, x, p.is_spray());
         let (inside, hit) = walls.inside(x);
         x = inside;
         for a in (0..3).filter(|&a| hit[a]) {
