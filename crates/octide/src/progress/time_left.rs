@@ -37,7 +37,7 @@ const SPLASH_SPEED: f64 = 1.5;
 const BREAKUP: f64 = 0.6;
 
 /// The range at the start, relative to frames that stay as they are and to what is likely.
-const RANGE: [f64; 2] = [1.6, 2.2];
+const RANGE: [f64; 2] = [2.6, 2.2];
 
 /// Measures frames and estimates the time that the others take.
 pub struct TimeLeft {

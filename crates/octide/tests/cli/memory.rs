@@ -39,6 +39,23 @@ fn check_tells_what_the_first_frame_and_the_whole_run_need() {
     assert_eq!(dir.files(), [""; 0]);
 }
 
+/// The run holds as much as a pilot of half its resolution says; it was 1.39 times as much once.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_run_holds_what_a_pilot_of_half_its_resolution_says() {
+    let dir = Dir::new("pilot-memory");
+    let scene = ["water-drop", "--resolution", "64", "--frames", "24"];
+    let told = dir.octide(&[&["check", "--pilot-resolution", "32"], &scene[..]].concat()).expect(0).out();
+    assert!(told.contains("pilot of 24 of 24 frames at resolution 32"), "{told}");
+    let (_, run) = told.split_once("the run").unwrap();
+    let forecast = megabytes(run, " and ");
+    let done =
+        dir.octide(&[&["run"], &scene[..], &["--out", "a", "--progress", "json"]].concat()).expect(0).out();
+    let end: Value = serde_json::from_str(done.lines().last().unwrap()).unwrap();
+    let held = end["peak_memory"].as_f64().unwrap() / 1e6;
+    assert!(forecast > 0.9 * held && forecast < 1.25 * held, "{forecast} MB were forecast, {held} held");
+}
+
 /// Spray in pictures once took twenty times as much as was forecast.
 #[cfg(target_os = "linux")]
 #[test]

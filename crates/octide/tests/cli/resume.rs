@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-/// A tank with everything that a state can contain: particles and spray, an inflow, an outflow, an open side,
+/// A tank with everything that a state can contain: particles and spray, a moving inflow, an outflow, an open side,
 /// a moving body, bodies of water with a volume correction each, probes.
 const ALL: &str = r#"octide = 1
 name = "all"
@@ -41,6 +41,7 @@ motion = { oscillation = { amplitude = [0.1, 0.05, 0.0], period = 0.5 } }
 [[inflow]]
 shape.box = { min = [0, 0.3, 0.4], max = [0.125, 0.425, 0.6] }
 velocity = [1.5, 0, 0]
+motion = { oscillation = { amplitude = [0.0, 0.03, 0.1], period = 0.4 } }
 start = 0.1
 
 [[outflow]]
