@@ -8,7 +8,7 @@
 //! u = max(v·n, 0) n,   n out of the inflow,
 //! ```
 //!
-//! so that its back is closed and it supplies Q = Σ max(v·n, 0) A wherever it is, in air, under water or at a
+//! so that its back and its flanks are closed ([`is_mouth`] on the stairs of cells) and it supplies Q = Σ max(v·n, 0) A wherever it is, in air, under water or at a
 //! wall. For the pressure its boundary is closed by something that moves: the volume that leaves the inflow
 //! goes exactly into the cells beside it ([`crate::faces::inflows`] for velocity on faces). With v = 0
 //! nothing is prescribed: the region is kept full and its water falls freely.
@@ -43,7 +43,7 @@ mod region;
 #[cfg(test)]
 mod tests;
 
-pub use mouth::mouth_area;
+pub use mouth::{is_mouth, mouth_area};
 pub use region::Region;
 
 use crate::contract::StepError;

@@ -3,7 +3,7 @@
 use super::sealed::Pieces;
 use super::{Apertures, FaceGeometry, FaceTable};
 use crate::contract::StepError;
-use crate::flows::{ActiveInflow, Flows, Moment};
+use crate::flows::{ActiveInflow, Flows, Moment, is_mouth};
 use crate::index::{CellId, FaceId, Field};
 use crate::par;
 
@@ -65,11 +65,23 @@ pub fn prescribe(
                 side[usize::from(is_high)] = (of_cell[c], c);
             }
         });
-        let along = |n: usize| nozzles[n].velocity[mesh.axis(k)];
+        let axis = mesh.axis(k);
+        let along = |n: usize| nozzles[n].velocity[axis];
+        let through = |n: usize, c: CellId, way: f64| {
+            let is_mouth = way * along(n) > 0.0
+                && is_mouth(
+                    &nozzles[n].region.shape,
+                    nozzles[n].velocity,
+                    tree.center(c),
+                    tree.size(c),
+                    axis,
+                );
+            if is_mouth { along(n) } else { 0.0 }
+        };
         let (nozzle, cell, relative, way) = match side {
             [(NONE, _), (NONE, _)] => return,
-            [(a, c), (NONE, _)] => (a, c, along(a).max(0.0), 1.0),
-            [(NONE, _), (b, c)] => (b, c, along(b).min(0.0), -1.0),
+            [(a, c), (NONE, _)] => (a, c, through(a, c, 1.0), 1.0),
+            [(NONE, _), (b, c)] => (b, c, through(b, c, -1.0), -1.0),
             [(a, c), _] => (a, c, along(a), 0.0),
         };
         out.push(NozzleFace { face: k, nozzle, cell, relative, way });

@@ -8,6 +8,27 @@ use glam::DVec3;
 /// Samples of a shape along an axis, at most; fewer if that many would be finer than the finest cells.
 const MAX_SAMPLES: f64 = 64.0;
 
+/// A surface whose normal is nearly perpendicular to the velocity is a flank: the least cosine between normal and
+/// velocity in a mouth.
+const MIN_COSINE: f64 = 0.1;
+
+/// Returns whether water leaves a shape with the velocity `v` through the face of one of its cells whose normal
+/// is along an axis, in the direction of v. The center and the edge of the cell are given.
+///
+/// The flanks of a nozzle that is oblique to the grid are stairs, half of whose faces look along v, the others
+/// against it. So the normal n of the shape counts, not that of the face: v·n is the slope of the distance along v.
+pub fn is_mouth(shape: &Shape, v: DVec3, center: DVec3, h: f64, axis: usize) -> bool {
+    let along = v.normalize_or_zero();
+    if along[axis].abs() > 1.0 - 1e-9 {
+        // The center of the next cell is outside, so that the shape ends here.
+        return true;
+    }
+    let mut face = center;
+    face[axis] += 0.5 * h * along[axis].signum();
+    let ahead = 0.5 * h * along;
+    shape.distance(face + ahead) - shape.distance(face - ahead) > MIN_COSINE * h
+}
+
 /// Returns the area in m² of the faces of a shape's cells through which water leaves in a direction, which is a
 /// unit vector, weighted by the component of the direction along their normals: the flow at a speed of 1 m/s.
 /// Faces at the sides of the domain, and those to cells whose centers are in solids, are closed.
@@ -37,7 +58,7 @@ pub fn mouth_area(shape: &Shape, direction: DVec3, domain: &Domain, solids: &Sol
         for axis in 0..3 {
             let mut beyond = x;
             beyond[axis] += h * direction[axis].signum();
-            if direction[axis] != 0.0 && is_open(beyond) {
+            if direction[axis] != 0.0 && is_open(beyond) && is_mouth(shape, direction, x, h, axis) {
                 area += h * h * direction[axis].abs();
             }
         }
@@ -72,6 +93,18 @@ mod tests {
         assert!((area(-DVec3::X, &wall) - 0.0625).abs() < 1e-12);
         let at_wall = Shape::Box { min: DVec3::splat(0.75), max: DVec3::ONE };
         assert_eq!(mouth_area(&at_wall, DVec3::Y, &domain, &none), 0.0);
+    }
+
+    #[test]
+    fn the_flanks_of_an_oblique_nozzle_are_closed() {
+        let domain = Domain { origin: DVec3::ZERO, size: DVec3::ONE, resolution: 64, levels: 3 };
+        for axis in [DVec3::X, DVec3::new(0.9, 0.44, 0.0), DVec3::ONE, DVec3::new(-0.3, 0.5, 0.8)] {
+            let (axis, middle, radius) = (axis.normalize(), DVec3::splat(0.5), 0.1);
+            let nozzle = Shape::Cylinder { from: middle - 0.3 * axis, to: middle + 0.15 * axis, radius };
+            let area = mouth_area(&nozzle, axis, &domain, &Solids::default());
+            let exact = std::f64::consts::PI * radius * radius;
+            assert!((area / exact - 1.0).abs() < 0.15, "{axis}: {}", area / exact);
+        }
     }
 
     #[test]
