@@ -1,8 +1,8 @@
 //! What moves during a step stays on its side of thin walls.
 //!
 //! A straight path from a point at one time to a point at another is straight in the frame of each body to first
-//! order in the body's turn. There the body is at rest, and the path has crossed a wall if it enters the wall on
-//! one side and is nearer to the other side later. Then it ends where it entered.
+//! order in the body's turn. There the body is at rest, and the path has crossed a wall if it enters the wall and the
+//! nearer side is then suddenly the opposite one. Then it ends where it entered.
 
 use super::{Body, Solids};
 use glam::DVec3;
@@ -65,6 +65,13 @@ impl<'a> Sweep<'a> {
     }
 }
 
+impl Solids {
+    /// Returns whether a thin wall lies between two points.
+    pub fn separate(&self, a: DVec3, b: DVec3) -> bool {
+        Sweep::new(self, self, 0.0).stop(a, b) != b
+    }
+}
+
 impl Body {
     /// Returns the point at which a path in the body's frame enters a wall that it crosses.
     fn entry(&self, (from, to): (DVec3, DVec3), dx: f64) -> Option<DVec3> {
@@ -82,6 +89,8 @@ impl Body {
                 let normal = self.wall(at(s), dx).map(|w| w.normal);
                 match (entered, normal) {
                     (Some((entry, side)), Some(normal)) if side.dot(normal) < 0.0 => return Some(at(entry)),
+                    // Around an edge, the nearer side changes to the next one.
+                    (Some((entry, _)), Some(normal)) => entered = Some((entry, normal)),
                     (None, Some(normal)) => entered = Some((s, normal)),
                     _ => {}
                 }
