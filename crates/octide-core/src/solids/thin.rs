@@ -191,16 +191,32 @@ impl Body {
     /// there; infinite above [`MEASURED`] cells of edge `h`.
     fn thickness(&self, x: DVec3, d: f64, h: f64) -> (f64, DVec3) {
         let normal = self.gradient(x, TINY * h);
-        let surface = x - d * normal;
+        let (mut thickness, deepest) = self.way_through(x - d * normal, normal, h);
+        // From an edge, the way may lead along a wall and not through it.
+        if thickness > HOLDING * h && deepest.0 < 0.5 * HOLDING * h {
+            let across = self.gradient(deepest.1, TINY * h);
+            thickness = thickness.min(self.way_through(deepest.1 + deepest.0 * across, across, h).0);
+        }
+        (thickness, normal)
+    }
+
+    /// Returns the way from a point of the surface against the normal to the other side, infinite above
+    /// [`MEASURED`] cells of edge `h`, and the deepest point that was seen on it, with its depth.
+    fn way_through(&self, surface: DVec3, normal: DVec3, h: f64) -> (f64, (f64, DVec3)) {
         let mut depth = 0.5 * HOLDING * h;
+        let mut deepest = (0.0, surface);
         while depth < MEASURED * h {
-            let there = self.shape.distance(surface - depth * normal);
+            let x = surface - depth * normal;
+            let there = self.shape.distance(x);
             if there >= 0.0 {
-                return ((depth - there).max(0.0), normal);
+                return ((depth - there).max(0.0), deepest);
+            }
+            if -there > deepest.0 {
+                deepest = (-there, x);
             }
             depth += (-there).max(STRIDE * h);
         }
-        (f64::INFINITY, normal)
+        (f64::INFINITY, deepest)
     }
 
     /// Returns the direction in which the distance grows, by differences over `e`; at the middle of a wall one of
