@@ -23,6 +23,9 @@ use std::sync::OnceLock;
 /// Samples of a step have missed a motion if it is this many times faster than the step allows.
 const MISSED: f64 = 2.0;
 
+/// What is pushed out of one side of a corner may have to be pushed out of this many others.
+const CORNERS: usize = 2;
+
 /// All solids of a scene, posed at one time.
 #[derive(Clone, Debug, Default)]
 pub struct Solids {
@@ -121,15 +124,22 @@ impl Solids {
     }
 
     /// Moves `x` to `margin` outside solids if it is closer, along [`Solids::normal`] over `h`, which is
-    /// returned.
+    /// returned; in corners along several normals, of which the first is returned.
     pub fn push_out(&self, x: &mut DVec3, margin: f64, h: f64) -> Option<DVec3> {
-        let d = self.distance(*x);
+        let mut d = self.distance(*x);
         if d >= margin {
             return None;
         }
-        let n = self.normal(*x, h);
-        *x += (margin - d) * n;
-        Some(n)
+        let first = self.normal(*x, h);
+        *x += (margin - d) * first;
+        for _ in 0..CORNERS {
+            d = self.distance(*x);
+            if d >= 0.5 * margin {
+                break;
+            }
+            *x += (margin - d) * self.normal(*x, h);
+        }
+        Some(first)
     }
 
     /// Returns the velocity `v` at `x` without the part that points into a solid around `x`; normals are computed

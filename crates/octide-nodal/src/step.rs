@@ -186,7 +186,7 @@ fn advance(
     let Correction { volume, divergence, control } = watch.run("volume", || {
         correct_volume(old, &mesh, &phi, &boundary, &solids, spray, &mut exchange, sinks, dt, params)
     })?;
-    let (mut closed, prescribed) = close_faces(&mesh, &boundary, &free, now, params);
+    let (mut closed, prescribed) = close_faces(&mesh, &boundary, &solids, &free, now, params);
     prescribed.check_room(&mesh, &closed, |c| mesh.at_center(&phi, c) < 0.0)?;
     // Neither the pressure solve nor extrapolation reads the leaves around corners.
     let mesh = mesh.without_leaves();

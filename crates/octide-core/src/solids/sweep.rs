@@ -1,8 +1,8 @@
 //! What moves during a step stays on its side of thin walls.
 //!
 //! A straight path from a point at one time to a point at another is straight in the frame of each body to first
-//! order in the body's turn. There the body is at rest, and the path has crossed a wall if it enters the wall on
-//! one side and is nearer to the other side later. Then it ends where it entered.
+//! order in the body's turn. There the body is at rest, and the path has crossed a wall if it enters the wall and the
+//! nearer side is then suddenly the opposite one. Then it ends where it entered.
 
 use super::{Body, Solids};
 use glam::DVec3;
@@ -12,6 +12,11 @@ const STRIDE: f64 = 0.35;
 
 /// Paths are only followed through bodies; this many points are enough for any step.
 const MAX_POINTS: usize = 400;
+
+/// Between points whose normals differ by more than this cosine, the path is halved ...
+const SAME: f64 = 0.7;
+/// ... this often.
+const HALVINGS: usize = 5;
 
 /// Two poses of the same solids: at the time of a path's start, and at that of its end.
 #[derive(Clone, Copy, Debug)]
@@ -65,6 +70,13 @@ impl<'a> Sweep<'a> {
     }
 }
 
+impl Solids {
+    /// Returns whether a thin wall lies between two points.
+    pub fn separate(&self, a: DVec3, b: DVec3) -> bool {
+        Sweep::new(self, self, 0.0).stop(a, b) != b
+    }
+}
+
 impl Body {
     /// Returns the point at which a path in the body's frame enters a wall that it crosses.
     fn entry(&self, (from, to): (DVec3, DVec3), dx: f64) -> Option<DVec3> {
@@ -73,17 +85,20 @@ impl Body {
             return None;
         }
         let at = |s: f64| from + (to - from) * (s / length);
-        let mut entered: Option<(f64, DVec3)> = None;
+        let side = |s: f64| self.wall(at(s), dx).map(|w| w.normal);
+        // Where the path has entered, and the last point with the side that is nearer there.
+        let mut entered: Option<(f64, f64, DVec3)> = None;
         let mut s = 0.0;
         for _ in 0..MAX_POINTS {
             let d = self.thickened_distance(at(s), dx);
             let stride = if d < 0.0 || entered.is_some() {
                 // The side is known inside the wall, and right behind it.
-                let normal = self.wall(at(s), dx).map(|w| w.normal);
-                match (entered, normal) {
-                    (Some((entry, side)), Some(normal)) if side.dot(normal) < 0.0 => return Some(at(entry)),
-                    (None, Some(normal)) => entered = Some((s, normal)),
-                    _ => {}
+                if let Some(normal) = side(s) {
+                    let (entry, last, before) = entered.unwrap_or((s, s, normal));
+                    if is_other_side(&side, (last, before), (s, normal), HALVINGS) {
+                        return Some(at(entry));
+                    }
+                    entered = Some((entry, s, normal));
                 }
                 if d >= 0.0 {
                     entered = None;
@@ -99,4 +114,25 @@ impl Body {
         }
         None
     }
+}
+
+/// Returns whether the nearer side of a wall changes to the opposite one between two points of a path. Around an
+/// edge, it changes to the next one.
+fn is_other_side(
+    side: &impl Fn(f64) -> Option<DVec3>,
+    a: (f64, DVec3),
+    b: (f64, DVec3),
+    halvings: usize,
+) -> bool {
+    let turn = a.1.dot(b.1);
+    if turn < 0.0 {
+        return true;
+    }
+    if turn > SAME || halvings == 0 {
+        return false;
+    }
+    let middle = 0.5 * (a.0 + b.0);
+    side(middle).is_some_and(|n| {
+        is_other_side(side, a, (middle, n), halvings - 1) || is_other_side(side, (middle, n), b, halvings - 1)
+    })
 }

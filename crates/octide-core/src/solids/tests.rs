@@ -85,3 +85,17 @@ fn cells_are_too_large_for_a_wall_that_they_cannot_hold() {
     let needs = |x: f64, h: f64| solids.needs_smaller_cells(DVec3::new(x, 0.0, 0.0), h);
     assert!(!needs(0.0, 0.1) && needs(0.0, 0.2) && needs(0.25, 0.2) && !needs(0.6, 0.2) && needs(0.6, 0.8));
 }
+
+#[test]
+fn a_path_into_the_corner_of_a_thin_box_ends_outside() {
+    let dx = 0.1;
+    let cube = |half: f64| Shape::Box { min: DVec3::splat(-half), max: DVec3::splat(half) };
+    let shell = Shape::Difference { of: Box::new(cube(0.51)), minus: vec![cube(0.49)] };
+    let solids = Solids::on_grid(&[Solid::still(shell)], 0.0, dx);
+    for i in 0..170 {
+        let y = 0.4 + 0.0013 * f64::from(i);
+        let (from, to) = (DVec3::new(0.7, y, 0.3), DVec3::new(0.3, y - 0.15, 0.35));
+        let end = solids.separate(from, to);
+        assert!(end, "from {from}");
+    }
+}

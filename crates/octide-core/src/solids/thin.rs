@@ -24,13 +24,16 @@ use glam::DVec3;
 pub(super) const HOLDING: f64 = 1.8;
 
 /// Walls up to this thickness, in edges of cells, are measured: they have a middle and two sides.
-pub(super) const MEASURED: f64 = 2.6;
+pub(super) const MEASURED: f64 = 5.0;
 
 /// The shortest stride when thickness is measured, in edges of cells.
 const STRIDE: f64 = 0.3;
 
 /// Beyond this many finest cells from a wall that may be thin, its thickness does not matter.
 const FAR: f64 = 4.0;
+
+/// A surface deeper in a solid than this many cells is that of water on the other side.
+const HIDDEN: f64 = 0.3;
 
 /// The step of differences for normals, in finest cells.
 const TINY: f64 = 1e-3;
@@ -54,6 +57,12 @@ pub fn refined_at_walls(
     refined_where(tree, grading, |x, h| phi(x) < WET * h && solids.needs_smaller_cells(x, h))
 }
 
+/// Returns the center of a unit cube, or one of eight points around it.
+fn around(o: usize) -> DVec3 {
+    let side = |axis: usize| if o >> axis & 1 == 1 { 0.35 } else { -0.35 };
+    if o == 8 { DVec3::ZERO } else { DVec3::new(side(0), side(1), side(2)) }
+}
+
 /// A thin wall near a point.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ThinWall {
@@ -69,9 +78,21 @@ impl Solids {
         HOLDING * h
     }
 
-    /// Returns the distance from a point inside a thin wall to the wall's middle; infinite elsewhere.
-    pub fn middle_of_wall(&self, p: DVec3) -> f64 {
-        self.thin_wall_around(p).map_or(f64::INFINITY, |(_, wall)| wall.middle)
+    /// Returns φ at a point inside a thin wall, from its value outside; `None` elsewhere. Between water and air the
+    /// surface is in the middle of the wall, so that neither side reaches the other: φ is no larger than the
+    /// distance to the middle. It is extended without its slope, which may be that of the surface in the wall.
+    pub fn phi_in_thin_wall(&self, p: DVec3, outside: f64) -> Option<f64> {
+        self.thin_wall_around(p).map(|(_, wall)| outside.clamp(-wall.middle, wall.middle))
+    }
+
+    /// Returns φ at a point in a solid: `extended` by the slope from its value `there` at a point `outside`, unless the
+    /// surface that it would pass is itself inside the solid, where water on the far side ends.
+    pub fn phi_by_slope(&self, outside: DVec3, there: f64, slope: DVec3, extended: f64, h: f64) -> f64 {
+        if (there < 0.0) == (extended < 0.0) {
+            return extended;
+        }
+        let surface = outside - there * slope / slope.length_squared().max(0.25);
+        if self.distance(surface) < -HIDDEN * h { there } else { extended }
     }
 
     /// Returns whether a cube with center `p` and edge `h` meets a wall that is too thin for cells of that size.
@@ -87,9 +108,12 @@ impl Solids {
             if needs || body.shape.least_thickness() >= HOLDING * h {
                 return;
             }
-            let x = body.pose().to_body(p);
-            let d = body.shape.distance(x);
-            needs = d < reach && d > -HOLDING * h && body.thickness(x, d, h).0 < HOLDING * h;
+            // Near its edges a body is thick in some directions and thin in others.
+            needs = (0..9).any(|o| {
+                let x = body.pose().to_body(p + h * around(o));
+                let d = body.shape.distance(x);
+                d < reach && d > -HOLDING * h && body.thickness(x, d, h).0 < HOLDING * h
+            });
         });
         needs
     }
@@ -167,16 +191,32 @@ impl Body {
     /// there; infinite above [`MEASURED`] cells of edge `h`.
     fn thickness(&self, x: DVec3, d: f64, h: f64) -> (f64, DVec3) {
         let normal = self.gradient(x, TINY * h);
-        let surface = x - d * normal;
+        let (mut thickness, deepest) = self.way_through(x - d * normal, normal, h);
+        // From an edge, the way may lead along a wall and not through it.
+        if thickness > HOLDING * h && deepest.0 < 0.5 * HOLDING * h {
+            let across = self.gradient(deepest.1, TINY * h);
+            thickness = thickness.min(self.way_through(deepest.1 + deepest.0 * across, across, h).0);
+        }
+        (thickness, normal)
+    }
+
+    /// Returns the way from a point of the surface against the normal to the other side, infinite above
+    /// [`MEASURED`] cells of edge `h`, and the deepest point that was seen on it, with its depth.
+    fn way_through(&self, surface: DVec3, normal: DVec3, h: f64) -> (f64, (f64, DVec3)) {
         let mut depth = 0.5 * HOLDING * h;
+        let mut deepest = (0.0, surface);
         while depth < MEASURED * h {
-            let there = self.shape.distance(surface - depth * normal);
+            let x = surface - depth * normal;
+            let there = self.shape.distance(x);
             if there >= 0.0 {
-                return ((depth - there).max(0.0), normal);
+                return ((depth - there).max(0.0), deepest);
+            }
+            if -there > deepest.0 {
+                deepest = (-there, x);
             }
             depth += (-there).max(STRIDE * h);
         }
-        (f64::INFINITY, normal)
+        (f64::INFINITY, deepest)
     }
 
     /// Returns the direction in which the distance grows, by differences over `e`; at the middle of a wall one of

@@ -61,6 +61,7 @@ pub fn move_particles(
                 && let Some(lost) = push_out(solids, &mut x, p.v.as_dvec3(), 0.4 * radius, radius)
             {
                 p.v -= lost.as_vec3();
+                x = corners.barriers().stop(&mesh.tree, from, x, p.is_spray());
             }
         }
         Particle { place: mesh.tree.grid().place(x), ..p }

@@ -69,6 +69,7 @@ impl LevelParticles {
                         if pushed.is_some() && m.is_air() {
                             continue;
                         }
+                        x = around.stopped(old, from, x, false);
                     }
                     let x = walls.inside(x).0;
                     if !tree.grid().holds(x) {

@@ -66,6 +66,7 @@ impl LevelParticles {
             let radius = f64::from(d.radius);
             if let Some(lost) = push_out(around.solids, &mut x, v, radius, radius) {
                 v -= lost;
+                x = around.stopped(tree, d.x, x, true);
             }
             let (x, hit) = walls.inside(x);
             for a in (0..3).filter(|&a| hit[a]) {
