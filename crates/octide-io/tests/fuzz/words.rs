@@ -41,6 +41,8 @@ const SCENE_PARTS: &[&str] = &[
     "[[adaptivity.region]]\n",
     "[camera]\n",
     "[output]\n",
+    "flow",
+    "direction",
     "box",
     "min",
     "max",
