@@ -11,7 +11,7 @@ mod thin;
 
 pub use barriers::Barriers;
 pub use sweep::Sweep;
-pub use thin::refined_at_walls;
+pub use thin::{refined_at_walls, thinnest_part};
 
 use crate::geometry::{Pose, RigidState, Shape, ShapeTree};
 use crate::octree::RootGrid;
@@ -219,6 +219,11 @@ impl Solids {
 }
 
 impl Body {
+    /// Returns a body at rest in its own frame.
+    fn resting(shape: Shape) -> Self {
+        Self { shape, state: RigidState::REST, still: true, temperature: 0.0, may_be_thin: true }
+    }
+
     fn pose(&self) -> Pose {
         self.state.pose
     }

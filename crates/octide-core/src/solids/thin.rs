@@ -16,7 +16,9 @@
 
 use super::{Body, Solids};
 use crate::flows::refined_where;
+use crate::geometry::Shape;
 use crate::octree::{Grading, Octree};
+use crate::par;
 use glam::DVec3;
 
 /// The thickness, in edges of finest cells, that holds water at any angle. A little more than √3, for walls that
@@ -70,6 +72,35 @@ pub(super) struct ThinWall {
     pub normal: DVec3,
     /// Distance to the middle of the wall.
     pub middle: f64,
+}
+
+/// Number of points along each edge of a shape's bounding box at which its thickness is measured.
+const LOOKS: u32 = 16;
+
+/// A part is larger than this share of the surface; less are sharp edges.
+const LEAST_SHARE: f64 = 0.02;
+
+/// Returns the thickness of the thinnest part of a shape that was found, if a grid with finest cells of edge `dx`
+/// thickens it.
+pub fn thinnest_part(shape: &Shape, dx: f64) -> Option<f64> {
+    let limit = HOLDING * dx;
+    if shape.least_thickness() >= limit {
+        return None;
+    }
+    let body = Body::resting(shape.clone());
+    let (low, high) = shape.bounds()?;
+    let step = (high - low) / f64::from(LOOKS);
+    let thickness = par::map_index(LOOKS.pow(3) as usize, |i| {
+        let i = i as u32;
+        let at = DVec3::new(f64::from(i % LOOKS), f64::from(i / LOOKS % LOOKS), f64::from(i / LOOKS / LOOKS));
+        let x = low + (at + 0.5) * step;
+        let d = shape.distance(x);
+        if d.abs() > 0.5 * step.length() + dx { f64::NAN } else { body.thickness(x, d, dx).0 }
+    });
+    let n_near = thickness.iter().filter(|t| !t.is_nan()).count();
+    let thin = || thickness.iter().copied().filter(|&t| t < limit);
+    let is_part = thin().count() as f64 > LEAST_SHARE * n_near as f64;
+    is_part.then(|| thin().fold(f64::INFINITY, f64::min))
 }
 
 impl Solids {
