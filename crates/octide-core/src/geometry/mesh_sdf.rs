@@ -15,7 +15,11 @@
 
 mod build;
 mod bvh;
+mod caps;
+mod crossings;
+mod dipoles;
 mod sides;
+mod slender;
 #[cfg(test)]
 mod tests;
 mod triangle;
@@ -101,11 +105,10 @@ impl MeshSdf {
             mesh.triangles.iter_mut().for_each(|t| t.swap(1, 2));
         }
         let origin = 0.5 * (min + max);
-        let tree = build::build(&mesh, origin);
-        let winding = Winding::new(&tree);
-        let bvh = Bvh::new(tree);
+        let bvh = Bvh::new(build::build(&mesh.positions, &mesh.triangles, origin));
+        let winding = Winding::new(&mesh, &bvh, origin);
         let mut sides = Sides::new(&mesh, &bvh);
-        sides.label(&bvh, &winding);
+        sides.label(&bvh, |q| winding.at(&mesh, &bvh, q + origin, q));
         Ok(Self { mesh, min, max, origin, bvh, winding, sides })
     }
 
@@ -129,10 +132,10 @@ impl MeshSdf {
         self.distance(p) < 0.0
     }
 
-    /// Returns how often the mesh winds around `p`: 1 inside and 0 outside of closed meshes, up to the error
-    /// of the approximation of far triangles, which is below a tenth.
+    /// Returns how often the mesh winds around `p`: 1 inside and 0 outside of closed meshes. For meshes with
+    /// holes there is an error below a tenth, that of the approximation of far triangles.
     pub fn winding_number(&self, p: DVec3) -> f64 {
-        self.winding.at(&self.bvh, p - self.origin)
+        self.winding.at(&self.mesh, &self.bvh, p, p - self.origin)
     }
 
     /// Returns the smallest and largest corner of the mesh's bounding box.
@@ -149,7 +152,7 @@ impl MeshSdf {
         if p.cmplt(self.min).any() || p.cmpgt(self.max).any() {
             return false;
         }
-        self.sides.is_inside(hit).unwrap_or_else(|| self.winding.at(&self.bvh, q) > 0.5)
+        self.sides.is_inside(hit).unwrap_or_else(|| self.winding.at(&self.mesh, &self.bvh, p, q) > 0.5)
     }
 }
 
