@@ -17,9 +17,13 @@ pub use output::{Camera, Output, Up, View};
 pub use sides::{Heading, OpenSides};
 pub use smoke::{Buoyancy, HalfLife, Release, SmokeDetail, SmokeSource};
 
-use crate::geometry::{Motion, Shape};
+use crate::geometry::{Motion, Samples, Shape};
 use crate::octree::{GridError, RootGrid};
 use glam::{DVec3, IVec3};
+use std::sync::Arc;
+
+/// Distances of solids are asked for up to this many finest cells beyond the domain.
+const SAMPLED_BEYOND_WALLS: f64 = 4.0;
 
 /// The complete description of a simulation.
 #[derive(Clone, Debug)]
@@ -96,6 +100,19 @@ impl Scene {
         self.physics.density = Physics::AIR;
         self.output.view = View::Smoke;
         self.output.volume = true;
+    }
+
+    /// Lets the distances of solids be sampled and interpolated, for those whose exact distance is expensive.
+    /// Methods are given scenes like that.
+    pub fn sample_solids(&mut self) {
+        let (dx, low) = (self.domain.dx(), self.domain.origin);
+        let high = low + self.domain.size;
+        // Some cells beyond the walls are asked for as well.
+        let margin = SAMPLED_BEYOND_WALLS * dx;
+        for solid in self.solids.iter_mut().filter(|s| s.samples.is_none()) {
+            let region = solid.motion.is_still().then_some((low - margin, high + margin));
+            solid.samples = Samples::new(&solid.shape, dx, region).map(Arc::new);
+        }
     }
 
     /// Returns whether the scene simulates smoke, not water.
@@ -228,6 +245,8 @@ pub struct Solid {
     pub motion: Motion,
     /// Its temperature in K above ambient; only smoke is affected by it.
     pub temperature: f64,
+    /// Samples of its distance in its rest pose, see [`Scene::sample_solids`]. Copies share them.
+    pub samples: Option<Arc<Samples>>,
 }
 
 impl Solid {
@@ -238,7 +257,7 @@ impl Solid {
 
     /// Returns a moving solid that has the temperature of the air.
     pub fn moving(shape: Shape, motion: Motion) -> Self {
-        Self { shape, motion, temperature: 0.0 }
+        Self { shape, motion, temperature: 0.0, samples: None }
     }
 }
 

@@ -1,11 +1,11 @@
 //! The scene's solids at one time: signed distance, negative inside, and velocity.
 
-use crate::geometry::{Pose, RigidState, Shape, ShapeTree};
+use crate::geometry::{Pose, Queried, RigidState, Samples, Shape, ShapeTree};
 use crate::octree::RootGrid;
 use crate::scene::Solid;
 use glam::DVec3;
 use std::slice;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// Samples of a step have missed a motion if it is this many times faster than the step allows.
 const MISSED: f64 = 2.0;
@@ -21,6 +21,7 @@ pub struct Solids {
 #[derive(Clone, Debug)]
 struct Body {
     shape: Shape,
+    samples: Option<Arc<Samples>>,
     state: RigidState,
     still: bool,
     temperature: f64,
@@ -33,6 +34,7 @@ impl Solids {
             .iter()
             .map(|s| Body {
                 shape: s.shape.clone(),
+                samples: s.samples.clone(),
                 state: s.motion.state(t),
                 still: s.motion.is_still(),
                 temperature: s.temperature,
@@ -144,10 +146,15 @@ impl Solids {
         if self.bodies.is_empty() {
             return (f64::INFINITY, None);
         }
-        let poses = self.bodies.iter().map(|b| (&b.shape, b.pose()));
-        let tree = self.tree.get_or_init(|| ShapeTree::new(poses));
-        let local = |i: usize| (&self.bodies[i].shape, self.bodies[i].pose().to_body(p));
-        match tree.nearest(p, local) {
+        let poses = self.bodies.iter().map(|b| (&b.shape, b.pose(), b.samples.is_some()));
+        let tree = self.tree.get_or_init(|| ShapeTree::with_samples(poses));
+        let local = |i: usize| {
+            let body = &self.bodies[i];
+            // A body that has never moved has the world's coordinates, and rotating by nothing takes time.
+            let point = if body.still { p } else { body.pose().to_body(p) };
+            Queried { shape: &body.shape, samples: body.samples.as_deref(), point }
+        };
+        match tree.nearest_sampled(p, local) {
             Some((i, d)) => (d, Some(&self.bodies[i])),
             None => (f64::INFINITY, None),
         }
