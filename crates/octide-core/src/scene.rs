@@ -22,9 +22,6 @@ use crate::octree::{GridError, RootGrid};
 use glam::{DVec3, IVec3};
 use std::sync::Arc;
 
-/// Distances of solids are asked for up to this many finest cells beyond the domain.
-const SAMPLED_BEYOND_WALLS: f64 = 4.0;
-
 /// The complete description of a simulation.
 #[derive(Clone, Debug)]
 pub struct Scene {
@@ -107,11 +104,9 @@ impl Scene {
     pub fn sample_solids(&mut self) {
         let (dx, low) = (self.domain.dx(), self.domain.origin);
         let high = low + self.domain.size;
-        // Some cells beyond the walls are asked for as well.
-        let margin = SAMPLED_BEYOND_WALLS * dx;
         for solid in self.solids.iter_mut().filter(|s| s.samples.is_none()) {
-            let region = solid.motion.is_still().then_some((low - margin, high + margin));
-            solid.samples = Samples::new(&solid.shape, dx, region).map(Arc::new);
+            let grid = solid.motion.is_still().then_some((low, high));
+            solid.samples = Samples::new(&solid.shape, dx, grid).map(Arc::new);
         }
     }
 

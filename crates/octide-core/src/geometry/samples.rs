@@ -11,10 +11,13 @@
 //!
 //! Far from the surface, a block has samples at every second cell; near it, at every cell or at every half cell.
 //! The interpolation is cubic along each axis. It is compared with every second sample left out; where it misses
-//! one of those, or where the gradient changes too quickly, samples are taken more densely, and in the end
-//! queries get the exact distance: at creases, in thin walls and on the medial axis ([`block`]). Up to six finest
-//! cells from the surface, the error is below a fiftieth of a cell, and below a fiftieth of the distance farther
-//! away.
+//! one of those near the surface, or where the gradient changes too quickly there, samples are taken more
+//! densely, and in the end queries get the exact distance: at creases, in thin walls and between walls that are
+//! close ([`block`]).
+//!
+//! Up to two finest cells from the surface, the error is below a tenth of a cell; farther away it is below a
+//! tenth of the distance. The samples of a body at rest include the centers and corners of all cells near its
+//! surface, where the distance is exact but for its rounding to 32 bits.
 
 mod block;
 #[cfg(test)]
@@ -40,11 +43,16 @@ const MIN_TRIANGLES: usize = 32;
 /// Smaller bodies, in finest cells, are not sampled: there may be many, and each would hold some blocks.
 const MIN_EXTENT_CELLS: f64 = 8.0;
 
+/// Distances are asked for up to this many finest cells beyond the grid.
+const BEYOND_WALLS: f64 = 4.0;
+
 /// Samples around a body.
 pub struct Samples {
     /// The bounding box of the body, or the part of it that is asked for.
     low: DVec3,
     high: DVec3,
+    /// A corner of blocks of all levels.
+    anchor: DVec3,
     /// Edge of the finest blocks.
     edge: f64,
     /// Each level is made by the first query in it; `None` if it would be too large.
@@ -64,19 +72,22 @@ type Page = Box<[OnceLock<Block>]>;
 
 impl Samples {
     /// Prepares samples of a shape for a grid with finest cells of edge `dx`; none are taken yet. If the shape
-    /// does not move, `region` is the box in which distances are asked for. Returns `None` for shapes whose
-    /// exact distance is cheap, and for those that are unbounded or too large.
-    pub fn new(shape: &Shape, dx: f64, region: Option<(DVec3, DVec3)>) -> Option<Self> {
+    /// does not move, `grid` is the box of the grid. Returns `None` for shapes whose exact distance is cheap, and
+    /// for those that are unbounded or small.
+    pub fn new(shape: &Shape, dx: f64, grid: Option<(DVec3, DVec3)>) -> Option<Self> {
         if !is_worthwhile(shape) {
             return None;
         }
         let (mut low, mut high) = shape.bounds()?;
-        if let Some((min, max)) = region {
-            (low, high) = (low.clamp(min, max), high.clamp(min, max));
+        let mut anchor = low;
+        if let Some((min, max)) = grid {
+            let margin = BEYOND_WALLS * dx;
+            (low, high) = (low.clamp(min - margin, max + margin), high.clamp(min - margin, max + margin));
+            anchor = min;
         }
         let is_large = (high - low).max_element() >= MIN_EXTENT_CELLS * dx;
         let levels = std::array::from_fn(|_| OnceLock::new());
-        is_large.then_some(Self { low, high, edge: BLOCK_CELLS * dx, levels })
+        is_large.then_some(Self { low, high, anchor, edge: BLOCK_CELLS * dx, levels })
     }
 
     /// Returns the signed distance from `p` to the shape that the samples were made for.
@@ -90,12 +101,25 @@ impl Samples {
         let mut edge = self.edge;
         for level in &self.levels {
             if beside < MARGIN * edge {
-                let level = level.get_or_init(|| Level::new(self.low, self.high, edge).map(Box::new));
+                let level = level.get_or_init(|| self.new_level(edge).map(Box::new));
                 return level.as_ref()?.distance(shape, p);
             }
             edge *= 2.0;
         }
         None
+    }
+
+    fn new_level(&self, edge: f64) -> Option<Level> {
+        // One more block on each side, so that rounding does not lead out of the table.
+        let low = ((self.low - self.anchor) / edge).floor() - (MARGIN + 1.0);
+        let n_blocks = ((self.high - self.anchor) / edge).ceil() + (MARGIN + 1.0) - low;
+        let n_pages = (n_blocks / f64::from(PAGE)).ceil();
+        if n_pages.element_product() > MAX_PAGES as f64 {
+            return None;
+        }
+        let (n_blocks, n_pages) = (n_blocks.as_uvec3(), n_pages.as_uvec3());
+        let pages = (0..n_pages.element_product()).map(|_| OnceLock::new()).collect();
+        Some(Level { low: self.anchor + edge * low, edge, n_blocks, n_pages, pages })
     }
 
     /// Returns the number of bytes held.
@@ -118,19 +142,6 @@ impl std::fmt::Debug for Samples {
 }
 
 impl Level {
-    fn new(low: DVec3, high: DVec3, edge: f64) -> Option<Self> {
-        // One more block on each side, so that rounding does not lead out of the table.
-        let low = low - (MARGIN + 1.0) * edge;
-        let extent = ((high - low) / edge + (MARGIN + 1.0)).ceil();
-        let pages = (extent / f64::from(PAGE)).ceil();
-        if !(pages.element_product() <= MAX_PAGES as f64) {
-            return None;
-        }
-        let (n_blocks, n_pages) = (extent.as_uvec3(), pages.as_uvec3());
-        let pages = (0..n_pages.element_product()).map(|_| OnceLock::new()).collect();
-        Some(Self { low, edge, n_blocks, n_pages, pages })
-    }
-
     /// Returns the distance, unless it must be computed exactly.
     fn distance(&self, shape: &Shape, p: DVec3) -> Option<f64> {
         let q = (p - self.low) / self.edge;

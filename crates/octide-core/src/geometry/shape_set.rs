@@ -48,16 +48,8 @@ impl<'a> ShapeSet<'a> {
     }
 
     /// Calls `f` with the number and the distance of each shape that is not farther than `reach`, in order.
-    /// `near` is a workspace.
-    pub fn for_each_within(
-        &self,
-        x: DVec3,
-        reach: f64,
-        near: &mut Vec<usize>,
-        mut f: impl FnMut(usize, f64),
-    ) {
-        self.tree.collect_within(x, reach, near);
-        for &i in near.iter() {
+    pub fn for_each_within(&self, x: DVec3, reach: f64, mut f: impl FnMut(usize, f64)) {
+        for i in self.tree.within(x, reach) {
             let shape = self.shapes[i];
             if !shape.is_beyond(x, reach) {
                 let d = shape.distance(x);
@@ -98,7 +90,6 @@ mod tests {
     fn results_are_those_of_loops() {
         let shapes = shapes(60);
         let set = ShapeSet::new(shapes.iter());
-        let mut near = Vec::new();
         let mut found = [0; 3];
         for i in 0..2000u32 {
             let at = |step: f64| (f64::from(i) * step).fract() * 1.4 - 0.2;
@@ -111,7 +102,7 @@ mod tests {
             let expected: Vec<(usize, u64)> =
                 d.iter().enumerate().filter(|(_, d)| **d <= 0.05).map(|(i, d)| (i, d.to_bits())).collect();
             let mut within = Vec::new();
-            set.for_each_within(x, 0.05, &mut near, |i, d| within.push((i, d.to_bits())));
+            set.for_each_within(x, 0.05, |i, d| within.push((i, d.to_bits())));
             assert_eq!(within, expected);
             found[expected.len().min(2)] += 1;
         }

@@ -160,10 +160,9 @@ impl ShapeTree {
         (best.0 < f64::INFINITY).then_some((best.1, best.0))
     }
 
-    /// Collects the numbers of all shapes that may be within `reach` of `p`, in order.
-    pub fn collect_within(&self, p: DVec3, reach: f64, shapes: &mut Vec<usize>) {
-        shapes.clear();
-        shapes.extend(self.unbounded.iter().map(|item| item.shape as usize));
+    /// Returns the numbers of all shapes that may be within `reach` of `p`, in order.
+    pub fn within(&self, p: DVec3, reach: f64) -> Vec<usize> {
+        let mut shapes: Vec<usize> = self.unbounded.iter().map(|item| item.shape as usize).collect();
         self.visit(p, reach, |items| {
             shapes.extend(items.iter().map(|item| item.shape as usize));
             reach
@@ -171,6 +170,7 @@ impl ShapeTree {
         // A union may be there once for each of its parts.
         shapes.sort_unstable();
         shapes.dedup();
+        shapes
     }
 
     /// Calls `leaf` with the items of each leaf whose box is not farther from `p` than `limit`, near ones
@@ -185,7 +185,8 @@ impl ShapeTree {
         while top > 0 {
             top -= 1;
             let (d, node) = stack[top];
-            if d > limit + SLACK * (d + size) {
+            // Inside a box, the distance may be less than any other that is negative.
+            if d > limit.max(0.0) + SLACK * (d + size) {
                 continue;
             }
             let node = &self.nodes[node as usize];

@@ -7,7 +7,8 @@
 //! number decides it for the patch.
 //!
 //! The following cases are left to the winding number: meshes that are not closed, triangles that intersect
-//! others, edges and corners where more than one sheet meets, and offsets nearly perpendicular to the normal.
+//! others, edges and corners where more than one sheet meets, offsets nearly perpendicular to the normal, and
+//! offsets that are on different sides of the mean normal and of the closest triangle.
 
 use super::bvh::{Bvh, Hit};
 use super::triangle::Feature;
@@ -124,6 +125,11 @@ impl Sides {
         };
         let height = hit.offset.dot(normal.as_dvec3());
         if height.abs() <= f64::from(LEAST_COSINE) * hit.offset.length() {
+            return None;
+        }
+        // Where the surface is folded over at an edge or a vertex, the mean of the normals may point to the
+        // wrong side of the triangle.
+        if height * hit.offset.dot(normals.face.as_dvec3()) < 0.0 {
             return None;
         }
         Some(if height > 0.0 { front_inside } else { back_inside })

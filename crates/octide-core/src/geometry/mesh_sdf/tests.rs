@@ -162,6 +162,24 @@ fn the_quick_sign_is_that_of_the_winding_number() {
 }
 
 #[test]
+fn surfaces_that_are_folded_over_have_the_sign_of_the_winding_number() {
+    let ball = icosphere(DVec3::ZERO, 1.0, 2);
+    for shift in [0.15, 0.25, 0.4] {
+        // Every vertex slides along the surface, some past their neighbors.
+        let mut folded = ball.clone();
+        let ways = points(ball.positions.len() as u32, 1.0);
+        for (p, way) in folded.positions.iter_mut().zip(&ways) {
+            let at = glam::Vec3::from_array(*p).as_dvec3();
+            *p = (at + shift * way).as_vec3().to_array();
+        }
+        let sdf = MeshSdf::new(&folded).unwrap();
+        for p in points(5000, 1.6) {
+            assert_eq!(sdf.distance(p) < 0.0, brute_winding(&folded, p) > 0.5, "shift {shift} at {p}");
+        }
+    }
+}
+
+#[test]
 fn nested_and_hollow_balls() {
     let mut nested = icosphere(DVec3::ZERO, 1.0, 3);
     nested.append(&icosphere(DVec3::ZERO, 0.5, 2));

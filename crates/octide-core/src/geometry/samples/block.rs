@@ -19,25 +19,33 @@ const MEDIUM: usize = 4;
 const FINE: usize = 8;
 /// Blocks whose center is farther from the surface than this many edges are coarse.
 const FAR: f64 = 2.5;
-/// Largest second difference in coarse and medium blocks, in spacings of the samples. At a kink of the
-/// distance, the slope changes by up to 2.
-const MAX_BEND: f32 = 0.2;
-/// Largest second difference in fine blocks, whose spacing is smaller.
-const MAX_BEND_FINE: f32 = 0.35;
+/// Largest sum of second differences in medium blocks, in spacings of the samples, where the surface is near. In
+/// the middle of a thin wall, the sum is 1 or more at a sample next to it, whatever the wall's direction.
+const MAX_BEND_MEDIUM: f32 = 0.5;
+/// The same in fine blocks, whose spacing is smaller.
+const MAX_BEND_FINE: f32 = 0.9;
+/// Up to this distance the surface is near, in edges of the block. Farther away, kinks are smoothed.
+const NEAR: f64 = 0.5;
 /// How far interpolation between every second sample may miss the ones between, in edges of the block. The
 /// interpolation between all samples has at most half that error at a kink, and a sixteenth where the distance
 /// is smooth.
-const MAX_MISS: f64 = 0.005;
+const MAX_MISS: f64 = 0.02;
+/// The same as a fraction of the distance, far from the surface.
+const MAX_MISS_FAR: f64 = 0.05;
+
+/// Positions that miss a sample by less than this many spacings, by rounding, are on it.
+const ON_SAMPLE: f64 = 1e-7;
 
 /// A block.
 pub(super) enum Block {
-    /// All distances must be computed.
-    Rough,
+    /// Distances are not finite.
+    Invalid,
     /// Far from the surface.
     Coarse(Box<Lattice<COARSE>>),
     /// Near a smooth part of the surface.
     Medium(Box<Lattice<MEDIUM>>),
     /// Near the surface, with one bit for each 2 × 2 × 2 voxels: whether distances there may be interpolated.
+    /// Elsewhere only the samples themselves are used.
     Fine(Box<Lattice<FINE>>, u64),
 }
 
@@ -49,34 +57,35 @@ impl Block {
     pub fn new(distance: impl Fn(DVec3) -> f64, edge: f64) -> Self {
         let center = distance(DVec3::splat(0.5));
         if !center.is_finite() {
-            return Self::Rough;
+            return Self::Invalid;
         }
         if center.abs() > FAR * edge {
-            let samples = Lattice::<COARSE>::new(&distance);
-            if (0..samples.0.len()).all(|i| samples.bend(i, edge) <= MAX_BEND) {
-                return Self::Coarse(Box::new(samples));
-            }
+            return Self::Coarse(Box::new(Lattice::new(&distance)));
         }
         let samples = Lattice::<MEDIUM>::new(&distance);
-        let is_smooth = samples.find_good::<COARSE>(edge, MAX_BEND);
+        let is_smooth = samples.find_good::<COARSE>(&distance, edge, MAX_BEND_MEDIUM);
         if is_smooth.iter().all(|&good| good) {
             return Self::Medium(Box::new(samples));
         }
         let samples = Lattice::<FINE>::new(&distance);
-        let smooth = samples.find_smooth(edge);
-        if smooth == 0 { Self::Rough } else { Self::Fine(Box::new(samples), smooth) }
+        let smooth = samples.find_smooth(&distance, edge);
+        Self::Fine(Box::new(samples), smooth)
     }
 
     /// Returns the distance at a position in the unit cube, unless it must be computed.
     #[inline]
     pub fn interpolate(&self, q: DVec3) -> Option<f64> {
         match self {
-            Self::Rough => None,
+            Self::Invalid => None,
             Self::Coarse(samples) => Some(samples.interpolate(q)),
             Self::Medium(samples) => Some(samples.interpolate(q)),
             Self::Fine(samples, smooth) => {
                 let at = (q * (FINE / 2) as f64).as_uvec3().min(UVec3::splat(FINE as u32 / 2 - 1));
-                (smooth >> pair_index(at) & 1 == 1).then(|| samples.interpolate(q))
+                if smooth >> pair_index(at) & 1 == 1 {
+                    Some(samples.interpolate(q))
+                } else {
+                    samples.sample_at(q)
+                }
             }
         }
     }
@@ -85,7 +94,7 @@ impl Block {
     pub fn bytes(&self) -> usize {
         let of = |n: usize| size_of::<Vec<f32>>() + 4 * (n + 1).pow(3);
         match self {
-            Self::Rough => 0,
+            Self::Invalid => 0,
             Self::Coarse(_) => of(COARSE),
             Self::Medium(_) => of(MEDIUM),
             Self::Fine(..) => of(FINE),
@@ -123,28 +132,45 @@ impl<const N: usize> Lattice<N> {
         [i % (N + 1), i / (N + 1) % (N + 1), i / (N + 1).pow(2)]
     }
 
-    /// Returns the largest second difference along an axis at a sample, in spacings of the samples.
-    fn bend(&self, i: usize, edge: f64) -> f32 {
-        let along = |a: usize| {
-            let mut inside = Self::place(i);
-            inside[a] = inside[a].clamp(1, N - 1);
-            self.second_difference(Self::index(inside), Self::STRIDE[a]).abs()
-        };
-        along(0).max(along(1)).max(along(2)) * (N as f64 / edge) as f32
+    /// Returns the sum of the second differences along the axes at a sample, in spacings of the samples. On the
+    /// sides of the block, `distance` gives the values beyond.
+    fn bend(&self, i: usize, distance: impl Fn(DVec3) -> f64, edge: f64) -> f32 {
+        let at = DVec3::from_array(Self::place(i).map(|i| i as f64));
+        let mut sum = 0.0;
+        for a in 0..3 {
+            let beside = |step: f64| {
+                let mut there = at;
+                there[a] += step;
+                if (0.0..=N as f64).contains(&there[a]) {
+                    self.0[if step > 0.0 { i + Self::STRIDE[a] } else { i - Self::STRIDE[a] }]
+                } else {
+                    distance(there / N as f64) as f32
+                }
+            };
+            sum += (beside(-1.0) - 2.0 * self.0[i] + beside(1.0)).abs();
+        }
+        sum * (N as f64 / edge) as f32
     }
 
     /// Returns for each sample whether interpolation is accurate there: every second sample (`HALF` is half of
-    /// `N`) leads to it, and the second difference is at most `max_bend`.
-    fn find_good<const HALF: usize>(&self, edge: f64, max_bend: f32) -> Vec<bool> {
+    /// `N`) leads to it, and near the surface the second differences sum up to at most `max_bend`.
+    fn find_good<const HALF: usize>(
+        &self,
+        distance: impl Fn(DVec3) -> f64,
+        edge: f64,
+        max_bend: f32,
+    ) -> Vec<bool> {
         let every_second = Lattice::<HALF>::new(|p| {
             let at = (p * N as f64).round().as_uvec3().to_array().map(|i| i as usize);
             f64::from(self.0[Self::index(at)])
         });
         let is_good = |i: usize| {
             let p = DVec3::from_array(Self::place(i).map(|i| i as f64)) / N as f64;
-            let miss = every_second.interpolate(p) - f64::from(self.0[i]);
+            let d = f64::from(self.0[i]);
+            let miss = every_second.interpolate(p) - d;
             // False for numbers that are not finite.
-            miss.abs() <= MAX_MISS * edge && self.bend(i, edge) <= max_bend
+            miss.abs() <= (MAX_MISS * edge).max(MAX_MISS_FAR * d.abs())
+                && (d.abs() > NEAR * edge || self.bend(i, &distance, edge) <= max_bend)
         };
         (0..self.0.len()).map(is_good).collect()
     }
@@ -187,10 +213,19 @@ impl<const N: usize> Lattice<N> {
 }
 
 impl Lattice<FINE> {
+    /// Returns the sample at a position in the unit cube, if there is one.
+    fn sample_at(&self, q: DVec3) -> Option<f64> {
+        let q = q * FINE as f64;
+        let nearest = q.round();
+        let at = nearest.as_uvec3().to_array().map(|i| i as usize);
+        let is_there = (q - nearest).abs().max_element() < ON_SAMPLE;
+        is_there.then(|| f64::from(self.0[Self::index(at)]))
+    }
+
     /// Returns a bit for each 2 × 2 × 2 voxels: whether the interpolation is accurate there.
-    fn find_smooth(&self, edge: f64) -> u64 {
+    fn find_smooth(&self, distance: impl Fn(DVec3) -> f64, edge: f64) -> u64 {
         const HALF: usize = FINE / 2;
-        let good = self.find_good::<HALF>(edge, MAX_BEND_FINE);
+        let good = self.find_good::<HALF>(distance, edge, MAX_BEND_FINE);
         let mut smooth = 0;
         for pair in 0..HALF.pow(3) {
             let low = [pair % HALF, pair / HALF % HALF, pair / HALF / HALF].map(|i| 2 * i);

@@ -90,9 +90,9 @@ fn work(mesh: &TriMesh) -> (u64, f64) {
 fn work_per_query_does_not_grow_with_the_number_of_slender_triangles() {
     for ends in ALL {
         let [(few, few_each), (many, many_each)] = [1000, 8000].map(|n| work(&prism(n, ends)));
-        let (growth, growth_each) = (many as f64 / few as f64 / 8.0, many_each / few_each);
-        assert!(growth < 1.5, "{ends:?}: {few} nodes opened to prepare it, then {many}");
-        assert!(growth_each < 2.5, "{ends:?}: {few_each} nodes opened per query, then {many_each}");
+        // Eight times as many triangles. Open meshes need no preparation.
+        assert!(many <= 12 * few, "{ends:?}: {few} nodes opened to prepare it, then {many}");
+        assert!(many_each < 2.5 * few_each, "{ends:?}: {few_each} nodes opened per query, then {many_each}");
     }
 }
 
