@@ -102,12 +102,23 @@ impl Scene {
     /// Lets the distances of solids be sampled and interpolated, for those whose exact distance is expensive.
     /// Methods are given scenes like that.
     pub fn sample_solids(&mut self) {
-        let (dx, low) = (self.domain.dx(), self.domain.origin);
-        let high = low + self.domain.size;
-        for solid in self.solids.iter_mut().filter(|s| s.samples.is_none()) {
-            let grid = solid.motion.is_still().then_some((low, high));
-            solid.samples = Samples::new(&solid.shape, dx, grid).map(Arc::new);
+        for i in 0..self.solids.len() {
+            if self.solids[i].samples.is_none() {
+                self.solids[i].samples = self.samples_of(&self.solids[i]).map(Arc::new);
+            }
         }
+    }
+
+    /// Returns a forecast of the bytes that samples of all solids take.
+    pub fn sample_bytes(&self) -> u64 {
+        self.solids.iter().filter_map(|s| Some(self.samples_of(s)?.forecast_bytes(&s.shape))).sum()
+    }
+
+    /// Returns new samples of a solid, if its distance is expensive.
+    fn samples_of(&self, solid: &Solid) -> Option<Samples> {
+        let low = self.domain.origin;
+        let grid = solid.motion.is_still().then_some((low, low + self.domain.size));
+        Samples::new(&solid.shape, self.domain.dx(), grid)
     }
 
     /// Returns whether the scene simulates smoke, not water.

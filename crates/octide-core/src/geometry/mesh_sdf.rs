@@ -7,7 +7,10 @@
 //!
 //! Where the mesh is closed around the closest triangle and nothing intersects that triangle, `w` changes by
 //! one from one side of the triangle to the other, and does not change between the triangle and `p`. There
-//! the sign is looked up ([`sides`]).
+//! the sign is looked up ([`sides`]). Elsewhere rays count it.
+//!
+//! The time of a query grows with the logarithm of the number of triangles, also if they are long and thin
+//! ([`slender`]).
 //!
 //! Guarantees: the distance is exact up to rounding; the same mesh gives the same numbers on any number of
 //! threads. Triangles that are repeated count once. Where a mesh overlaps itself, the parts of the surface
