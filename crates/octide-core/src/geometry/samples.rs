@@ -51,11 +51,16 @@ const BYTES_PER_CELL_MESH: f64 = 400.0;
 /// The same for smooth shapes, whose samples are less dense.
 const BYTES_PER_CELL_SMOOTH: f64 = 100.0;
 
+/// Relative tolerance of bounds, far above rounding errors.
+const BOUND_SLACK: f64 = 1e-12;
+
 /// Samples around a body.
 pub struct Samples {
     /// The bounding box of the body, or the part of it that is asked for.
     low: DVec3,
     high: DVec3,
+    /// Whether that is a box which the distance to the shape is never below.
+    is_whole: bool,
     /// A corner of blocks of all levels.
     anchor: DVec3,
     /// Edge of the finest blocks.
@@ -84,20 +89,30 @@ impl Samples {
             return None;
         }
         let (mut low, mut high) = shape.bounds()?;
+        let is_whole = shape.distance_box() == Some((low, high));
         let mut anchor = low;
         if let Some((min, max)) = grid {
             let margin = BEYOND_WALLS * dx;
+            // The part in the grid is as near to points in the grid as the whole box.
             (low, high) = (low.clamp(min - margin, max + margin), high.clamp(min - margin, max + margin));
             anchor = min;
         }
         let is_large = (high - low).max_element() >= MIN_EXTENT_CELLS * dx;
         let levels = std::array::from_fn(|_| OnceLock::new());
-        is_large.then_some(Self { low, high, anchor, edge: BLOCK_CELLS * dx, levels })
+        is_large.then_some(Self { low, high, is_whole, anchor, edge: BLOCK_CELLS * dx, levels })
     }
 
     /// Returns the signed distance from `p` to the shape that the samples were made for.
     pub fn distance(&self, shape: &Shape, p: DVec3) -> f64 {
         self.interpolate(shape, p).unwrap_or_else(|| shape.distance(p))
+    }
+
+    /// Returns whether all of the body is farther from `p` than `limit`, as its bounding box shows.
+    pub fn is_beyond(&self, p: DVec3, limit: f64) -> bool {
+        let d2 = (self.low - p).max(p - self.high).max(DVec3::ZERO).length_squared();
+        limit >= 0.0
+            && self.is_whole
+            && d2 > limit * limit * (1.0 + BOUND_SLACK) + BOUND_SLACK * p.length_squared()
     }
 
     /// Returns the interpolated distance, unless it must be computed exactly.

@@ -98,7 +98,12 @@ impl ShapeTree {
         let look = |item: &Item, best: &mut (f64, u32)| {
             let Queried { shape, samples, point } = local(item.shape as usize);
             let d = match samples {
-                Some(samples) if item.part == WHOLE => samples.distance(shape, point),
+                Some(samples) if item.part == WHOLE => {
+                    if samples.is_beyond(point, best.0) {
+                        return;
+                    }
+                    samples.distance(shape, point)
+                }
                 _ => {
                     let part = if item.part == WHOLE { shape } else { &shape.parts()[item.part as usize] };
                     if part.is_beyond(point, best.0) {

@@ -175,11 +175,6 @@ impl<const N: usize> Lattice<N> {
         (0..self.0.len()).map(is_good).collect()
     }
 
-    #[inline]
-    fn second_difference(&self, i: usize, stride: usize) -> f32 {
-        self.0[i - stride] - 2.0 * self.0[i] + self.0[i + stride]
-    }
-
     /// Returns the value at a position in the unit cube.
     #[inline]
     fn interpolate(&self, q: DVec3) -> f64 {
@@ -188,27 +183,45 @@ impl<const N: usize> Lattice<N> {
         let t = (q - at.as_dvec3()).as_vec3().to_array();
         let at = at.to_array().map(|i| i as usize);
         let first = Self::index(at);
-        let weights = t.map(|t| [1.0 - t, t]);
+        let linear = t.map(|t| [1.0 - t, t]);
+        let corrections: [[f32; 4]; 3] = std::array::from_fn(|a| Self::correction(at[a], t[a]));
         let mut value = 0.0;
         for o in 0..8usize {
             let pick = [o & 1, o >> 1 & 1, o >> 2];
-            let mut i = first;
-            for a in 0..3 {
-                i += pick[a] * Self::STRIDE[a];
+            let i = first + pick[0] + pick[1] * Self::STRIDE[1] + pick[2] * Self::STRIDE[2];
+            let [x, y, z] = std::array::from_fn(|a| linear[a][pick[a]]);
+            let [dx, dy, dz] = std::array::from_fn(|a| corrections[a][pick[a] + 1]);
+            value += self.0[i] * (x * y * z + dx * y * z + x * dy * z + x * y * dz);
+        }
+        // The samples beyond the voxel along each axis.
+        for a in 0..3 {
+            let (b, c) = ((a + 1) % 3, (a + 2) % 3);
+            let low = if at[a] > 0 { first - Self::STRIDE[a] } else { first };
+            let high = if at[a] + 1 < N { first + 2 * Self::STRIDE[a] } else { first };
+            for o in 0..4usize {
+                let step = (o & 1) * Self::STRIDE[b] + (o >> 1) * Self::STRIDE[c];
+                let weight = linear[b][o & 1] * linear[c][o >> 1];
+                value += weight
+                    * (corrections[a][0] * self.0[low + step] + corrections[a][3] * self.0[high + step]);
             }
-            let mut bend = 0.0;
-            for a in 0..3 {
-                // The second differences of samples 0 and 1 count (2 − t) / (1 − t) and (1 + t) / t times their
-                // weight in the trilinear value, times t (1 − t) / 6.
-                let share = if pick[a] == 0 { t[a] * (2.0 - t[a]) } else { (1.0 - t[a]) * (1.0 + t[a]) };
-                let j = i + Self::STRIDE[a] * usize::from(at[a] + pick[a] == 0)
-                    - Self::STRIDE[a] * usize::from(at[a] + pick[a] == N);
-                bend += share * self.second_difference(j, Self::STRIDE[a]);
-            }
-            let weight = weights[0][pick[0]] * weights[1][pick[1]] * weights[2][pick[2]];
-            value += weight * (self.0[i] - bend / 6.0);
         }
         f64::from(value)
+    }
+
+    /// Returns by how much the weights of four samples in a row, from the one before a voxel on, differ from
+    /// those of linear interpolation.
+    #[inline]
+    fn correction(at: usize, t: f32) -> [f32; 4] {
+        let scale = t * (1.0 - t) / 6.0;
+        let (of_first, of_second) = (scale * (2.0 - t), scale * (1.0 + t));
+        let both = of_first + of_second;
+        if at == 0 {
+            [0.0, -both, 2.0 * both, -both]
+        } else if at + 1 == N {
+            [-both, 2.0 * both, -both, 0.0]
+        } else {
+            [-of_first, 2.0 * of_first - of_second, 2.0 * of_second - of_first, -of_second]
+        }
     }
 }
 
