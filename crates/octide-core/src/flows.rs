@@ -29,7 +29,7 @@
 mod tests;
 
 use crate::contract::StepError;
-use crate::geometry::Shape;
+use crate::geometry::{Pose, Shape, ShapeSet, ShapeTree};
 use crate::index::{CellId, Field, Id};
 use crate::octree::{Grading, Octree, Refinement};
 use crate::par;
@@ -55,6 +55,8 @@ const ROUNDING: f64 = 1e-12;
 pub struct Flows {
     inflows: Vec<Inflow>,
     outflows: Vec<Outflow>,
+    /// The hierarchies over all inflows and over all outflows.
+    trees: [ShapeTree; 2],
     /// Sides of the domain through which water leaves.
     pub open: OpenSides,
 }
@@ -133,19 +135,15 @@ impl Flows {
     pub fn of(scene: &Scene) -> Self {
         let (low, high) = (scene.domain.origin, scene.domain.origin + scene.domain.size);
         let reaching = |shape: &Shape| shape.beyond_walls(low, high);
-        Self {
-            inflows: scene
-                .inflows
-                .iter()
-                .map(|i| Inflow { shape: reaching(&i.shape), ..i.clone() })
-                .collect(),
-            outflows: scene
-                .outflows
-                .iter()
-                .map(|o| Outflow { shape: reaching(&o.shape), ..o.clone() })
-                .collect(),
-            open: scene.open,
-        }
+        let inflows: Vec<Inflow> =
+            scene.inflows.iter().map(|i| Inflow { shape: reaching(&i.shape), ..i.clone() }).collect();
+        let outflows: Vec<Outflow> =
+            scene.outflows.iter().map(|o| Outflow { shape: reaching(&o.shape), ..o.clone() }).collect();
+        let trees = [
+            ShapeTree::new(inflows.iter().map(|i| (&i.shape, Pose::IDENTITY))),
+            ShapeTree::new(outflows.iter().map(|o| (&o.shape, Pose::IDENTITY))),
+        ];
+        Self { inflows, outflows, trees, open: scene.open }
     }
 
     /// Returns the inflows that act in a step.
@@ -182,30 +180,35 @@ impl Flows {
 
     /// Returns whether an outflow removes the fluid at a point in a step.
     pub fn takes(&self, x: DVec3, now: Moment) -> bool {
-        self.outflows(now).any(|o| o.shape.distance(x) < 0.0)
+        let is_in = |o: &Outflow| now.is_in(o.when) && o.shape.distance(x) < 0.0;
+        self.trees[1].first_within(x, 0.0, |i| is_in(&self.outflows[i])).is_some()
     }
 
     /// Returns whether an inflow prescribes the velocity at a point in a step.
     pub fn blows(&self, x: DVec3, now: Moment) -> bool {
-        self.inflows(now).any(|i| i.velocity != DVec3::ZERO && i.shape.distance(x) < 0.0)
-            && !self.takes(x, now)
+        self.is_in_inflow(x, now, |i| i.velocity != DVec3::ZERO) && !self.takes(x, now)
     }
 
     /// Returns whether an inflow or an outflow acts at a point in a step.
     pub fn acts_at(&self, x: DVec3, now: Moment) -> bool {
-        self.takes(x, now) || self.inflows(now).any(|i| i.shape.distance(x) < 0.0)
+        self.takes(x, now) || self.is_in_inflow(x, now, |_| true)
+    }
+
+    fn is_in_inflow(&self, x: DVec3, now: Moment, counts: impl Fn(&Inflow) -> bool) -> bool {
+        let is_in = |i: &Inflow| now.is_in(i.when) && counts(i) && i.shape.distance(x) < 0.0;
+        self.trees[0].first_within(x, 0.0, |i| is_in(&self.inflows[i])).is_some()
     }
 
     /// Refines a tree to the finest level along the surfaces of inflows and outflows, also where there is no
     /// surface of water yet.
     pub fn refined(&self, tree: Octree, grading: Grading, now: Moment) -> Octree {
         let inflows = self.inflows(now).map(|i| &i.shape);
-        let shapes: Vec<&Shape> = inflows.chain(self.outflows(now).map(|o| &o.shape)).collect();
+        let shapes = ShapeSet::new(inflows.chain(self.outflows(now).map(|o| &o.shape)));
         if shapes.is_empty() {
             return tree;
         }
         let dx = tree.grid().dx();
-        let passes = |x: DVec3, h: f64| shapes.iter().any(|s| s.distance(x).abs() < 0.87 * h + BAND * dx);
+        let passes = |x: DVec3, h: f64| shapes.distance_to_surface(x) < 0.87 * h + BAND * dx;
         refined_where(tree, grading, passes)
     }
 
@@ -221,13 +224,11 @@ impl Flows {
         volumes: impl Fn(&Field<I, f64>) -> Field<CellId, f64>,
     ) -> (Field<I, f64>, Exchange) {
         let measured = |i: &&Inflow| now.begins(i.when) || i.velocity == DVec3::ZERO;
-        let kept = self.inflows(now).filter(|i| !measured(i)).map(|i| &i.shape).collect();
-        let filled = self.inflows(now).filter(measured).map(|i| &i.shape).collect();
-        let emptied = self.outflows(now).filter(|o| now.begins(o.when)).map(|o| &o.shape).collect();
+        let kept = ShapeSet::new(self.inflows(now).filter(|i| !measured(i)).map(|i| &i.shape));
+        let filled = ShapeSet::new(self.inflows(now).filter(measured).map(|i| &i.shape));
+        let emptied = ShapeSet::new(self.outflows(now).filter(|o| now.begins(o.when)).map(|o| &o.shape));
         let drained = self.drains(now);
-        let outflows: Vec<&Shape> = self.outflows(now).map(|o| &o.shape).collect();
-        let nearest =
-            |shapes: &[&Shape], x: DVec3| shapes.iter().map(|s| s.distance(x)).fold(f64::INFINITY, f64::min);
+        let outflows = ShapeSet::new(self.outflows(now).map(|o| &o.shape));
         let mut exchange = Exchange::default();
         let stages =
             [(kept, Stage::Keep), (filled, Stage::Fill), (emptied, Stage::Empty), (drained, Stage::Drain)];
@@ -235,9 +236,9 @@ impl Flows {
             let before = (stage != Stage::Keep).then(|| volumes(&phi));
             par::update(&mut phi, |i, phi| {
                 let x = position(I::from_index(i));
-                let d = nearest(&shapes, x);
+                let d = shapes.distance(x);
                 *phi = match stage {
-                    Stage::Keep | Stage::Fill => phi.min(d.max(-nearest(&outflows, x))),
+                    Stage::Keep | Stage::Fill => phi.min(d.max(-outflows.distance(x))),
                     Stage::Empty | Stage::Drain => phi.max(-d),
                 };
             });
@@ -270,12 +271,12 @@ impl Flows {
         now: Moment,
     ) -> Option<Field<CellId, bool>> {
         let shapes = self.drains(now);
-        let is_in = |c| shapes.iter().any(|s| s.distance(center(c)) < 0.0);
+        let is_in = |c| shapes.contains(center(c));
         (!shapes.is_empty()).then(|| par::map(n_cells, is_in))
     }
 
-    fn drains(&self, now: Moment) -> Vec<&Shape> {
-        self.outflows(now).filter(|o| !now.begins(o.when)).map(|o| &o.shape).collect()
+    fn drains(&self, now: Moment) -> ShapeSet<'_> {
+        ShapeSet::new(self.outflows(now).filter(|o| !now.begins(o.when)).map(|o| &o.shape))
     }
 }
 

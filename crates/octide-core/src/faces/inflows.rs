@@ -4,6 +4,7 @@ use super::sealed::Pieces;
 use super::{Apertures, FaceGeometry, FaceTable};
 use crate::contract::StepError;
 use crate::flows::{Flows, Moment};
+use crate::geometry::ShapeSet;
 use crate::index::{CellId, FaceId, Field};
 use crate::par;
 use crate::scene::Inflow;
@@ -39,6 +40,7 @@ pub fn prescribe(
     if nozzles.is_empty() {
         return out;
     }
+    let shapes = ShapeSet::new(nozzles.iter().map(|i| &i.shape));
     let (tree, table) = (mesh.tree(), mesh.faces());
     // The inflow that contains each cell; the first if there are several, and none in outflows.
     const NONE: usize = usize::MAX;
@@ -47,7 +49,7 @@ pub fn prescribe(
         if flows.takes(x, now) {
             return NONE;
         }
-        nozzles.iter().position(|i| i.shape.distance(x) < 0.0).unwrap_or(NONE)
+        shapes.first_around(x).unwrap_or(NONE)
     });
     let faces = par::collect(mesh.n_faces(), |i, out: &mut Vec<(FaceId, f64, CellId, f64)>| {
         let k = FaceId(i as u32);

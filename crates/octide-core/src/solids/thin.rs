@@ -39,6 +39,8 @@ const HIDDEN: f64 = 0.3;
 
 /// The step of differences for normals, in finest cells.
 const TINY: f64 = 1e-3;
+/// The same for bodies whose distance is interpolated, and jumps a little between blocks of samples.
+const SMALL: f64 = 1e-2;
 
 /// Where they are taken, in units of their step.
 const BESIDE: DVec3 = DVec3::new(3.1, 2.3, 1.7);
@@ -141,8 +143,8 @@ impl Solids {
             }
             // Near its edges a body is thick in some directions and thin in others.
             needs = (0..9).any(|o| {
-                let x = body.pose().to_body(p + h * around(o));
-                let d = body.shape.distance(x);
+                let x = body.local(p + h * around(o));
+                let d = body.distance(x);
                 d < reach && d > -HOLDING * h && body.thickness(x, d, h).0 < HOLDING * h
             });
         });
@@ -165,7 +167,7 @@ impl Solids {
             if !body.may_be_thin {
                 return;
             }
-            let x = body.pose().to_body(p);
+            let x = body.local(p);
             if body.shape.is_beyond(x, best.0 + most) {
                 return;
             }
@@ -188,7 +190,7 @@ impl Solids {
         }
         let (d, body) = self.nearest(p);
         let body = body.filter(|b| d < 0.0 && b.may_be_thin)?;
-        let wall = body.wall(body.pose().to_body(p), self.dx);
+        let wall = body.wall(body.local(p), self.dx);
         wall.filter(|w| w.middle.is_finite()).map(|w| (body, w))
     }
 }
@@ -196,7 +198,7 @@ impl Solids {
 impl Body {
     /// Returns the distance of a point of the body's frame to the body, thickened on cells of edge `dx`.
     pub(super) fn thickened_distance(&self, x: DVec3, dx: f64) -> f64 {
-        let d = self.shape.distance(x);
+        let d = self.distance(x);
         let most = 0.5 * HOLDING * dx;
         if d > FAR * dx {
             return d - most;
@@ -207,7 +209,7 @@ impl Body {
 
     /// Returns the wall at a point of the body's frame; `None` far outside.
     pub(super) fn wall(&self, x: DVec3, dx: f64) -> Option<ThinWall> {
-        let d = self.shape.distance(x);
+        let d = self.distance(x);
         if d > FAR * dx {
             return None;
         }
@@ -221,11 +223,11 @@ impl Body {
     /// Returns the thickness at the point of the surface nearest to `x`, whose distance is `d`, and the normal
     /// there; infinite above [`MEASURED`] cells of edge `h`.
     fn thickness(&self, x: DVec3, d: f64, h: f64) -> (f64, DVec3) {
-        let normal = self.gradient(x, TINY * h);
+        let normal = self.gradient(x, h);
         let (mut thickness, deepest) = self.way_through(x - d * normal, normal, h);
         // From an edge, the way may lead along a wall and not through it.
         if thickness > HOLDING * h && deepest.0 < 0.5 * HOLDING * h {
-            let across = self.gradient(deepest.1, TINY * h);
+            let across = self.gradient(deepest.1, h);
             thickness = thickness.min(self.way_through(deepest.1 + deepest.0 * across, across, h).0);
         }
         (thickness, normal)
@@ -238,7 +240,7 @@ impl Body {
         let mut deepest = (0.0, surface);
         while depth < MEASURED * h {
             let x = surface - depth * normal;
-            let there = self.shape.distance(x);
+            let there = self.distance(x);
             if there >= 0.0 {
                 return ((depth - there).max(0.0), deepest);
             }
@@ -250,15 +252,16 @@ impl Body {
         (f64::INFINITY, deepest)
     }
 
-    /// Returns the direction in which the distance grows, by differences over `e`; at the middle of a wall one of
-    /// the two. It is taken a little beside the point, because places between two sides often are on the grid.
-    fn gradient(&self, x: DVec3, e: f64) -> DVec3 {
+    /// Returns the direction in which the distance grows, in cells of edge `h`; at the middle of a wall one of the
+    /// two. It is taken a little beside the point, because places between two sides often are on the grid.
+    fn gradient(&self, x: DVec3, h: f64) -> DVec3 {
+        let e = h * if self.samples.is_some() { SMALL } else { TINY };
         let beside = x + e * BESIDE;
         let mut g = DVec3::ZERO;
         for axis in 0..3 {
             let mut step = DVec3::ZERO;
             step[axis] = 0.5 * e;
-            g[axis] = self.shape.distance(beside + step) - self.shape.distance(beside - step);
+            g[axis] = self.distance(beside + step) - self.distance(beside - step);
         }
         g.normalize_or(DVec3::Y)
     }

@@ -157,7 +157,7 @@ fn read_solid(
     context.warnings.extend(check_units(&shape, domain, shape_node.at));
     context.warnings.extend(check_thickness(&shape, domain, shape_node.at));
     context.warnings.extend(check_solid(&shape, &motion, domain, time, shape_node.at));
-    let solid = Solid { shape, motion, temperature: table.number("temperature")? };
+    let solid = Solid { temperature: table.number("temperature")?, ..Solid::moving(shape, motion) };
     context.warnings.extend(check_speed(&solid, domain, time, shape_node.at));
     Ok(solid)
 }

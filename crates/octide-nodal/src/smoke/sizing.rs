@@ -90,8 +90,8 @@ fn refinement_for(
     if coarsest == max {
         limit(params).allow_finest(grid)?;
     }
-    let (dx, sources) = (grid.dx(), &params.sources);
-    let (has_objects, has_sources) = (!solids.is_empty() && detail.solids > 0.0, sources.any(now));
+    let (dx, sources) = (grid.dx(), params.sources.regions(now));
+    let has_objects = !solids.is_empty() && detail.solids > 0.0;
     let near_objects = |x: DVec3, r: f64| {
         let d = solids.distance(x);
         d < r + detail.solids * dx && d > -r - OBJECT_BAND * dx
@@ -99,8 +99,7 @@ fn refinement_for(
     let refines = |c: &CellBox| {
         let (x, r) = (c.center, HALF_DIAGONAL * c.size);
         c.level < coarsest
-            || (has_objects && near_objects(x, r)
-                || has_sources && sources.distance_to_boundary(now, x) < r + SOURCE_BAND * dx)
+            || (has_objects && near_objects(x, r) || sources.distance_to_surface(x) < r + SOURCE_BAND * dx)
                 && detail.sees(x, c.size)
                 && c.level < detail.regions.finest_at(x, max)
     };
