@@ -74,6 +74,8 @@ pub(super) struct ThinWall {
     pub normal: DVec3,
     /// Distance to the middle of the wall.
     pub middle: f64,
+    /// Thickness of the thickened wall.
+    pub thickness: f64,
 }
 
 /// Number of points along each edge of a shape's bounding box at which its thickness is measured.
@@ -111,11 +113,13 @@ impl Solids {
         HOLDING * h
     }
 
-    /// Returns φ at a point inside a thin wall, from its value outside; `None` elsewhere. Between water and air the
+    /// Returns φ at a point inside a thin wall, from its value outside, in cells of edge `h`; `None` elsewhere, and
+    /// in cells too large for the wall: they are far from water. Between water and air the
     /// surface is in the middle of the wall, so that neither side reaches the other: φ is no larger than the
     /// distance to the middle. It is extended without its slope, which may be that of the surface in the wall.
-    pub fn phi_in_thin_wall(&self, p: DVec3, outside: f64) -> Option<f64> {
-        self.thin_wall_around(p).map(|(_, wall)| outside.clamp(-wall.middle, wall.middle))
+    pub fn phi_in_thin_wall(&self, p: DVec3, outside: f64, h: f64) -> Option<f64> {
+        let (_, wall) = self.thin_wall_around(p)?;
+        (wall.thickness > 0.99 * HOLDING * h).then(|| outside.clamp(-wall.middle, wall.middle))
     }
 
     /// Returns φ at a point in a solid: `extended` by the slope from its value `there` at a point `outside`, unless the
@@ -217,7 +221,7 @@ impl Body {
         let half = 0.5 * thickness.max(HOLDING * dx);
         let distance = d - (0.5 * HOLDING * dx - 0.5 * thickness).max(0.0);
         let middle = if half.is_finite() { (half + distance).max(0.0) } else { f64::INFINITY };
-        Some(ThinWall { normal, middle })
+        Some(ThinWall { normal, middle, thickness: 2.0 * half })
     }
 
     /// Returns the thickness at the point of the surface nearest to `x`, whose distance is `d`, and the normal
