@@ -47,7 +47,7 @@ pub use mouth::{is_mouth, mouth_area};
 pub use region::Region;
 
 use crate::contract::StepError;
-use crate::geometry::{Motion, Shape};
+use crate::geometry::{Motion, Pose, Shape, ShapeSet, ShapeTree};
 use crate::index::{CellId, Field, Id};
 use crate::octree::{Grading, Octree, Refinement};
 use crate::par;
@@ -189,7 +189,7 @@ impl Flows {
             region: Region::at(&o.shape, &o.motion, time),
             begins: now.begins(o.when),
         });
-        ActiveFlows { inflows: inflows.collect(), outflows: outflows.collect() }
+        ActiveFlows::new(inflows.collect(), outflows.collect())
     }
 
     /// Returns the largest speed of the water of an inflow in a step.
@@ -233,7 +233,9 @@ impl Flows {
         if outflows.is_empty() {
             return None;
         }
-        let is_in = par::map(n_cells, |c| outflows.iter().any(|o| o.contains(center(c))));
+        let shapes = ShapeSet::new(outflows.iter().map(|o| &*o.shape));
+        let is_in = par::map(n_cells, |c| shapes.contains(center(c)));
+        drop(shapes);
         Some(Drains { is_in, outflows, inflows: active })
     }
 }
@@ -244,6 +246,8 @@ pub struct ActiveFlows<'a> {
     /// The inflows.
     pub inflows: Vec<ActiveInflow<'a>>,
     outflows: Vec<ActiveOutflow<'a>>,
+    /// The hierarchies over all inflows and over all outflows.
+    trees: [ShapeTree; 2],
 }
 
 /// An inflow at one time.
@@ -271,7 +275,15 @@ struct ActiveOutflow<'a> {
     begins: bool,
 }
 
-impl ActiveFlows<'_> {
+impl<'a> ActiveFlows<'a> {
+    fn new(inflows: Vec<ActiveInflow<'a>>, outflows: Vec<ActiveOutflow<'a>>) -> Self {
+        let trees = [
+            ShapeTree::new(inflows.iter().map(|i| (&*i.region.shape, Pose::IDENTITY))),
+            ShapeTree::new(outflows.iter().map(|o| (&*o.region.shape, Pose::IDENTITY))),
+        ];
+        Self { inflows, outflows, trees }
+    }
+
     /// Returns whether there are no inflows and no outflows.
     pub fn is_empty(&self) -> bool {
         self.inflows.is_empty() && self.outflows.is_empty()
@@ -279,29 +291,34 @@ impl ActiveFlows<'_> {
 
     /// Returns whether an outflow removes the fluid at a point.
     pub fn takes(&self, x: DVec3) -> bool {
-        self.outflows.iter().any(|o| o.region.contains(x))
+        self.trees[1].first_within(x, 0.0, |i| self.outflows[i].region.contains(x)).is_some()
     }
 
     /// Returns whether an inflow prescribes the velocity at a point.
     pub fn blows(&self, x: DVec3) -> bool {
-        self.inflows.iter().any(|i| i.blows() && i.region.contains(x)) && !self.takes(x)
+        self.is_in_inflow(x, ActiveInflow::blows) && !self.takes(x)
     }
 
     /// Returns whether an inflow or an outflow acts at a point.
     pub fn acts_at(&self, x: DVec3) -> bool {
-        self.takes(x) || self.inflows.iter().any(|i| i.region.contains(x))
+        self.takes(x) || self.is_in_inflow(x, |_| true)
+    }
+
+    fn is_in_inflow(&self, x: DVec3, counts: impl Fn(&ActiveInflow<'a>) -> bool) -> bool {
+        let is_in = |i: &ActiveInflow<'a>| counts(i) && i.region.contains(x);
+        self.trees[0].first_within(x, 0.0, |i| is_in(&self.inflows[i])).is_some()
     }
 
     /// Refines a tree to the finest level along the surfaces of inflows and outflows, also where there is no
     /// surface of water yet.
     pub fn refined(&self, tree: Octree, grading: Grading) -> Octree {
         let inflows = self.inflows.iter().map(|i| &*i.region.shape);
-        let shapes: Vec<&Shape> = inflows.chain(self.outflows.iter().map(|o| &*o.region.shape)).collect();
+        let shapes = ShapeSet::new(inflows.chain(self.outflows.iter().map(|o| &*o.region.shape)));
         if shapes.is_empty() {
             return tree;
         }
         let dx = tree.grid().dx();
-        let passes = |x: DVec3, h: f64| shapes.iter().any(|s| s.distance(x).abs() < 0.87 * h + BAND * dx);
+        let passes = |x: DVec3, h: f64| shapes.distance_to_surface(x) < 0.87 * h + BAND * dx;
         refined_where(tree, grading, passes)
     }
 
@@ -316,23 +333,22 @@ impl ActiveFlows<'_> {
         volumes: impl Fn(&Field<I, f64>) -> Field<CellId, f64>,
     ) -> (Field<I, f64>, Exchange) {
         let measured = |i: &&ActiveInflow| i.begins || !i.blows();
-        let kept = self.inflows.iter().filter(|i| !measured(i)).map(|i| &*i.region.shape).collect();
-        let filled = self.inflows.iter().filter(measured).map(|i| &*i.region.shape).collect();
-        let emptied = self.outflows.iter().filter(|o| o.begins).map(|o| &*o.region.shape).collect();
-        let drained = self.outflows.iter().filter(|o| !o.begins).map(|o| &*o.region.shape).collect();
-        let outflows: Vec<&Shape> = self.outflows.iter().map(|o| &*o.region.shape).collect();
-        let nearest =
-            |shapes: &[&Shape], x: DVec3| shapes.iter().map(|s| s.distance(x)).fold(f64::INFINITY, f64::min);
+        let (inflows, outflows) = (self.inflows.iter(), self.outflows.iter());
+        let kept = ShapeSet::new(inflows.clone().filter(|i| !measured(i)).map(|i| &*i.region.shape));
+        let filled = ShapeSet::new(inflows.filter(measured).map(|i| &*i.region.shape));
+        let emptied = ShapeSet::new(outflows.clone().filter(|o| o.begins).map(|o| &*o.region.shape));
+        let drained = ShapeSet::new(outflows.clone().filter(|o| !o.begins).map(|o| &*o.region.shape));
+        let outflows = ShapeSet::new(outflows.map(|o| &*o.region.shape));
         let mut exchange = Exchange::default();
-        let stages: [(Vec<&Shape>, Stage); 4] =
+        let stages =
             [(kept, Stage::Keep), (filled, Stage::Fill), (emptied, Stage::Empty), (drained, Stage::Drain)];
         for (shapes, stage) in stages.into_iter().filter(|(shapes, _)| !shapes.is_empty()) {
             let before = (stage != Stage::Keep).then(|| volumes(&phi));
             par::update(&mut phi, |i, phi| {
                 let x = position(I::from_index(i));
-                let d = nearest(&shapes, x);
+                let d = shapes.distance(x);
                 *phi = match stage {
-                    Stage::Keep | Stage::Fill => phi.min(d.max(-nearest(&outflows, x))),
+                    Stage::Keep | Stage::Fill => phi.min(d.max(-outflows.distance(x))),
                     Stage::Empty | Stage::Drain => phi.max(-d),
                 };
             });

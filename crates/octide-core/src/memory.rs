@@ -3,15 +3,15 @@
 //!
 //! ```text
 //! grid    = base + ROOT · n_roots
-//! step    = grid + state_cell · n_old + (step_cell + solid_cell) · n_new + particle · n_particles
+//! step    = grid + samples + state_cell · n_old + (step_cell + solid_cell) · n_new + particle · n_particles
 //! between = grid + kept_cell · n + particle / 2 · n_particles
 //! frame   = between + frame_cell · n
 //! ```
 //!
-//! n_old and n_new are the numbers of leaves before and after the step, n_roots that of root cells;
-//! solid_cell is included if there are solids. The surface, the particles and the smoke of a frame come on
-//! top; they are the same for all methods. The constants are measured for each method; the command `octide
-//! bench memory` prints fitted values.
+//! The samples are those of the solids' distances ([`Scene::sample_bytes`]). n_old and n_new are the numbers
+//! of leaves before and after the step, n_roots that of root cells; solid_cell is included if there are solids.
+//! The surface, the particles and the smoke of a frame come on top; they are the same for all methods. The
+//! constants are measured for each method; the command `octide bench memory` prints fitted values.
 
 use crate::contract::StepError;
 use crate::octree::RootGrid;
@@ -52,7 +52,7 @@ impl MemoryModel {
     pub fn step_bytes(&self, scene: &Scene, old: usize, new: usize, particles: usize) -> u64 {
         let of_cells = self.state_cell * old as f64 + self.new_cell(scene) * new as f64;
         let more = (of_cells + self.particle * particles as f64) as u64;
-        self.grid_bytes(&scene.domain).saturating_add(more)
+        self.grid_bytes(&scene.domain).saturating_add(scene.sample_bytes()).saturating_add(more)
     }
 
     /// Returns the number of bytes that the process holds between steps.

@@ -18,10 +18,11 @@ pub use sides::{Heading, OpenSides};
 pub use smoke::{Buoyancy, HalfLife, Release, SmokeDetail, SmokeSource};
 
 use crate::flows::mouth_area;
-use crate::geometry::{Motion, Shape};
+use crate::geometry::{Motion, Samples, Shape};
 use crate::octree::{GridError, RootGrid};
 use crate::solids::Solids;
 use glam::{DVec3, IVec3};
+use std::sync::Arc;
 
 /// The complete description of a simulation.
 #[derive(Clone, Debug)]
@@ -98,6 +99,28 @@ impl Scene {
         self.physics.density = Physics::AIR;
         self.output.view = View::Smoke;
         self.output.volume = true;
+    }
+
+    /// Lets the distances of solids be sampled and interpolated, for those whose exact distance is expensive.
+    /// Methods are given scenes like that.
+    pub fn sample_solids(&mut self) {
+        for i in 0..self.solids.len() {
+            if self.solids[i].samples.is_none() {
+                self.solids[i].samples = self.samples_of(&self.solids[i]).map(Arc::new);
+            }
+        }
+    }
+
+    /// Returns a forecast of the bytes that samples of all solids take.
+    pub fn sample_bytes(&self) -> u64 {
+        self.solids.iter().filter_map(|s| Some(self.samples_of(s)?.forecast_bytes(&s.shape))).sum()
+    }
+
+    /// Returns new samples of a solid, if its distance is expensive.
+    fn samples_of(&self, solid: &Solid) -> Option<Samples> {
+        let low = self.domain.origin;
+        let grid = solid.motion.is_still().then_some((low, low + self.domain.size));
+        Samples::new(&solid.shape, self.domain.dx(), grid)
     }
 
     /// Returns whether the scene simulates smoke, not water.
@@ -230,6 +253,8 @@ pub struct Solid {
     pub motion: Motion,
     /// Its temperature in K above ambient; only smoke is affected by it.
     pub temperature: f64,
+    /// Samples of its distance in its rest pose, see [`Scene::sample_solids`]. Copies share them.
+    pub samples: Option<Arc<Samples>>,
 }
 
 impl Solid {
@@ -240,7 +265,7 @@ impl Solid {
 
     /// Returns a moving solid that has the temperature of the air.
     pub fn moving(shape: Shape, motion: Motion) -> Self {
-        Self { shape, motion, temperature: 0.0 }
+        Self { shape, motion, temperature: 0.0, samples: None }
     }
 }
 

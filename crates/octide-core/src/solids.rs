@@ -11,14 +11,14 @@ mod thin;
 
 pub use barriers::Barriers;
 pub use sweep::Sweep;
-pub use thin::refined_at_walls;
+pub use thin::{refined_at_walls, thinnest_part};
 
-use crate::geometry::{Pose, RigidState, Shape, ShapeTree};
+use crate::geometry::{Pose, Queried, RigidState, Samples, Shape, ShapeTree};
 use crate::octree::RootGrid;
 use crate::scene::Solid;
 use glam::DVec3;
 use std::slice;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// Samples of a step have missed a motion if it is this many times faster than the step allows.
 const MISSED: f64 = 2.0;
@@ -41,6 +41,7 @@ pub struct Solids {
 #[derive(Clone, Debug)]
 struct Body {
     shape: Shape,
+    samples: Option<Arc<Samples>>,
     state: RigidState,
     still: bool,
     temperature: f64,
@@ -66,6 +67,7 @@ impl Solids {
             .iter()
             .map(|s| Body {
                 shape: s.shape.clone(),
+                samples: s.samples.clone(),
                 state: s.motion.state(t),
                 still: s.motion.is_still(),
                 temperature: s.temperature,
@@ -206,21 +208,53 @@ impl Solids {
         if self.bodies.is_empty() {
             return (f64::INFINITY, None);
         }
-        let local = |i: usize| (&self.bodies[i].shape, self.bodies[i].pose().to_body(p));
-        match self.tree().nearest(p, local) {
+        let local = |i: usize| {
+            let body = &self.bodies[i];
+            Queried { shape: &body.shape, samples: body.samples.as_deref(), point: body.local(p) }
+        };
+        match self.tree().nearest_sampled(p, local) {
             Some((i, d)) => (d, Some(&self.bodies[i])),
             None => (f64::INFINITY, None),
         }
     }
 
     fn tree(&self) -> &ShapeTree {
-        self.tree.get_or_init(|| ShapeTree::new(self.bodies.iter().map(|b| (&b.shape, b.pose()))))
+        let poses = || self.bodies.iter().map(|b| (&b.shape, b.pose(), b.samples.is_some()));
+        self.tree.get_or_init(|| ShapeTree::with_samples(poses()))
     }
 }
 
 impl Body {
+    /// Returns a body at rest in its own frame.
+    fn resting(shape: Shape) -> Self {
+        Self {
+            shape,
+            samples: None,
+            state: RigidState::REST,
+            still: true,
+            temperature: 0.0,
+            may_be_thin: true,
+        }
+    }
+
     fn pose(&self) -> Pose {
         self.state.pose
+    }
+
+    /// Returns a point in the body's frame. A body that has never moved has the world's coordinates, and rotating
+    /// by nothing takes time.
+    #[inline]
+    fn local(&self, p: DVec3) -> DVec3 {
+        if self.still { p } else { self.pose().to_body(p) }
+    }
+
+    /// Returns the distance of a point of the body's frame to the body as it is.
+    #[inline]
+    fn distance(&self, x: DVec3) -> f64 {
+        match &self.samples {
+            Some(samples) => samples.distance(&self.shape, x),
+            None => self.shape.distance(x),
+        }
     }
 
     /// Returns a bounding box of the body in its current pose.

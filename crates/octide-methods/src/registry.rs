@@ -37,17 +37,17 @@ impl Registry {
 
     /// Starts a scene at time 0 with the method that it names.
     pub fn start(self, scene: &Scene) -> Result<Box<dyn Method>, UnknownMethod> {
-        Ok((self.find(&scene.method)?.start)(scene))
+        Ok((self.find(&scene.method)?.start)(&sampled(scene)))
     }
 
     /// Starts a scene at time 0 if the process can hold it and take steps within `bytes`.
     pub fn start_within(self, scene: &Scene, bytes: u64) -> Result<Box<dyn Method>, StartError> {
-        Ok((self.find(&scene.method)?.start_within)(scene, bytes)?)
+        Ok((self.find(&scene.method)?.start_within)(&sampled(scene), bytes)?)
     }
 
     /// Restores a scene from a snapshot with the method that it names.
     pub fn load(self, scene: &Scene, snapshot: &mut Snapshot) -> Result<Box<dyn Method>, LoadError> {
-        Ok((self.find(&scene.method)?.load)(scene, snapshot)?)
+        Ok((self.find(&scene.method)?.load)(&sampled(scene), snapshot)?)
     }
 
     /// Returns the bytes that the process holds at most during a step from and to a grid of `cells`.
@@ -70,6 +70,13 @@ impl Registry {
         let track = method.track.ok_or(TrackError::NoTracker(method.name()))?;
         Ok(track(scene, options)?)
     }
+}
+
+/// Returns the scene with samples of its solids, so that their distances cost little.
+fn sampled(scene: &Scene) -> Scene {
+    let mut scene = scene.clone();
+    scene.sample_solids();
+    scene
 }
 
 #[cfg(test)]

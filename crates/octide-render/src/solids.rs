@@ -8,6 +8,10 @@ use octide_core::geometry::{Pose, TriMesh};
 /// Cosine of the angle up to which faces of a solid are shaded as one smooth surface.
 const CREASE: f32 = 0.8;
 
+/// Number of faces at a vertex of which the mean is taken. At the tip of a fan of thousands, an even selection
+/// gives the same normal.
+const MAX_FACES: usize = 256;
+
 /// The solids of a stage.
 #[derive(Debug, Default)]
 pub struct Solids {
@@ -73,7 +77,8 @@ fn creased(points: &[Vec3], triangles: &[[u32; 3]]) -> Vec<[Vec3; 3]> {
     let unit: Vec<Vec3> = area.iter().map(|n| n.normalize()).collect();
     let corner = |f: usize, i: u32| {
         let faces = &around[start[i as usize]..start[i as usize + 1]];
-        let near = faces.iter().filter(|&&g| unit[g].dot(unit[f]) > CREASE);
+        let selected = faces.iter().step_by(faces.len().div_ceil(MAX_FACES));
+        let near = selected.filter(|&&g| unit[g].dot(unit[f]) > CREASE);
         near.map(|&g| area[g]).sum::<Vec3>().try_normalize().unwrap_or(unit[f])
     };
     triangles.iter().enumerate().map(|(f, t)| t.map(|i| corner(f, i))).collect()

@@ -95,7 +95,11 @@ fn run(context: &Context) -> Result<Measured, CaseError> {
     m.set(SHOWN, shown);
     if !rows.is_empty() {
         let columns = ["wall", "beyond it", "shown (cells)"].map(str::to_owned).to_vec();
-        m.tables.push(Table { title: "Walls that leak, or that show water on their other side".to_owned(), columns, rows });
+        m.tables.push(Table {
+            title: "Walls that leak, or that show water on their other side".to_owned(),
+            columns,
+            rows,
+        });
     }
     Ok(m)
 }

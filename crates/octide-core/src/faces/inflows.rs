@@ -4,6 +4,7 @@ use super::sealed::Pieces;
 use super::{Apertures, FaceGeometry, FaceTable};
 use crate::contract::StepError;
 use crate::flows::{ActiveInflow, Flows, Moment, is_mouth};
+use crate::geometry::ShapeSet;
 use crate::index::{CellId, FaceId, Field};
 use crate::par;
 
@@ -42,6 +43,7 @@ pub fn prescribe(
     if nozzles.is_empty() {
         return out;
     }
+    let shapes = ShapeSet::new(nozzles.iter().map(|i| &*i.region.shape));
     let (tree, table) = (mesh.tree(), mesh.faces());
     // The inflow that contains each cell; the first if there are several, and none in outflows.
     const NONE: usize = usize::MAX;
@@ -50,7 +52,7 @@ pub fn prescribe(
         if active.takes(x) {
             return NONE;
         }
-        nozzles.iter().position(|i| i.region.contains(x)).unwrap_or(NONE)
+        shapes.first_around(x).unwrap_or(NONE)
     });
     let faces = par::collect(mesh.n_faces(), |i, out: &mut Vec<NozzleFace>| {
         let k = FaceId(i as u32);

@@ -7,7 +7,10 @@
 //!
 //! Where the mesh is closed around the closest triangle and nothing intersects that triangle, `w` changes by
 //! one from one side of the triangle to the other, and does not change between the triangle and `p`. There
-//! the sign is looked up ([`sides`]).
+//! the sign is looked up ([`sides`]). Elsewhere rays count it.
+//!
+//! The time of a query grows with the logarithm of the number of triangles, also if they are long and thin
+//! ([`slender`]).
 //!
 //! Guarantees: the distance is exact up to rounding; the same mesh gives the same numbers on any number of
 //! threads. Triangles that are repeated count once. Where a mesh overlaps itself, the parts of the surface
@@ -15,7 +18,11 @@
 
 mod build;
 mod bvh;
+mod caps;
+mod crossings;
+mod dipoles;
 mod sides;
+mod slender;
 #[cfg(test)]
 mod tests;
 mod triangle;
@@ -48,6 +55,16 @@ pub struct MeshShape {
     pub source: String,
     /// The mesh.
     pub sdf: MeshSdf,
+    /// Whether only its triangles are solid, as plates without thickness, and not what they enclose.
+    pub is_shell: bool,
+}
+
+impl MeshShape {
+    /// Returns the signed distance from `p`, negative inside. A shell has no inside.
+    pub fn distance(&self, p: DVec3) -> f64 {
+        let d = self.sdf.distance(p);
+        if self.is_shell { d.abs() } else { d }
+    }
 }
 
 /// The reason why a mesh has no signed distance.
@@ -101,11 +118,10 @@ impl MeshSdf {
             mesh.triangles.iter_mut().for_each(|t| t.swap(1, 2));
         }
         let origin = 0.5 * (min + max);
-        let tree = build::build(&mesh, origin);
-        let winding = Winding::new(&tree);
-        let bvh = Bvh::new(tree);
+        let bvh = Bvh::new(build::build(&mesh.positions, &mesh.triangles, origin));
+        let winding = Winding::new(&mesh, &bvh, origin);
         let mut sides = Sides::new(&mesh, &bvh);
-        sides.label(&bvh, &winding);
+        sides.label(&bvh, |q| winding.at(&mesh, &bvh, q + origin, q));
         Ok(Self { mesh, min, max, origin, bvh, winding, sides })
     }
 
@@ -129,10 +145,10 @@ impl MeshSdf {
         self.distance(p) < 0.0
     }
 
-    /// Returns how often the mesh winds around `p`: 1 inside and 0 outside of closed meshes, up to the error
-    /// of the approximation of far triangles, which is below a tenth.
+    /// Returns how often the mesh winds around `p`: 1 inside and 0 outside of closed meshes. For meshes with
+    /// holes there is an error below a tenth, that of the approximation of far triangles.
     pub fn winding_number(&self, p: DVec3) -> f64 {
-        self.winding.at(&self.bvh, p - self.origin)
+        self.winding.at(&self.mesh, &self.bvh, p, p - self.origin)
     }
 
     /// Returns the smallest and largest corner of the mesh's bounding box.
@@ -149,7 +165,7 @@ impl MeshSdf {
         if p.cmplt(self.min).any() || p.cmpgt(self.max).any() {
             return false;
         }
-        self.sides.is_inside(hit).unwrap_or_else(|| self.winding.at(&self.bvh, q) > 0.5)
+        self.sides.is_inside(hit).unwrap_or_else(|| self.winding.at(&self.mesh, &self.bvh, p, q) > 0.5)
     }
 }
 

@@ -16,7 +16,7 @@ pub const BUILTIN_MESHES: [&str; 2] = ["lump", "bowl"];
 /// opens toward +y.
 pub fn builtin_mesh(name: &str) -> Option<TriMesh> {
     match name {
-        "lump" => Some(lump()),
+        "lump" => Some(lump(4)),
         "bowl" => Some(bowl()),
         _ => None,
     }
@@ -76,8 +76,9 @@ fn unit_icosphere(subdivisions: u32) -> (Vec<DVec3>, Vec<[u32; 3]>) {
     (points, triangles)
 }
 
-/// Builds a ball whose radius varies in smooth bumps around fixed directions.
-fn lump() -> TriMesh {
+/// Builds a ball with `20 · 4^subdivisions` triangles whose radius varies in smooth bumps around fixed
+/// directions.
+pub fn lump(subdivisions: u32) -> TriMesh {
     // Direction, height, and sharpness of each bump.
     let bumps = [
         (dvec3(1.0, 0.3, 0.2), 0.35, 6.0),
@@ -88,7 +89,7 @@ fn lump() -> TriMesh {
         (dvec3(0.4, -0.8, 0.7), -0.2, 9.0),
         (dvec3(0.3, 0.5, 0.9), 0.22, 12.0),
     ];
-    let (points, triangles) = unit_icosphere(4);
+    let (points, triangles) = unit_icosphere(subdivisions);
     let radius = |n: DVec3| {
         0.85 + bumps.iter().map(|(d, h, k)| h * (k * (n.dot(d.normalize()) - 1.0)).exp()).sum::<f64>()
     };

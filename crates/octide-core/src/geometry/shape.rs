@@ -121,7 +121,7 @@ pub enum Shape {
         /// The translation.
         translation: DVec3,
     },
-    /// The inside of a closed triangle mesh. Copies share the mesh.
+    /// The inside of a closed triangle mesh, or a shell. Copies share the mesh.
     Mesh(Arc<MeshShape>),
 }
 

@@ -7,7 +7,7 @@
 
 use super::hierarchy::{BinaryNode, MAX_DEPTH, build};
 use super::shape::moved_box;
-use super::{Pose, Shape};
+use super::{Pose, Samples, Shape};
 use glam::DVec3;
 
 #[cfg(test)]
@@ -20,8 +20,22 @@ const SLACK: f64 = 1e-12;
 #[derive(Clone, Copy, Debug)]
 struct Item {
     shape: u32,
-    /// The number of the part, if the shape is a union.
+    /// The number of the part, if the shape is a union; [`WHOLE`] for a shape that is sampled as a whole.
     part: u32,
+}
+
+/// Stands for all parts of a shape.
+const WHOLE: u32 = u32::MAX;
+
+/// A shape with the point of a query in its own coordinates.
+#[derive(Clone, Copy, Debug)]
+pub struct Queried<'a> {
+    /// The shape.
+    pub shape: &'a Shape,
+    /// Samples of its distance, if it is sampled as a whole.
+    pub samples: Option<&'a Samples>,
+    /// The point.
+    pub point: DVec3,
 }
 
 /// A hierarchy over shapes, which their owner keeps; it refers to them by their numbers.
@@ -37,10 +51,16 @@ pub struct ShapeTree {
 impl ShapeTree {
     /// Builds the hierarchy over shapes, each in a pose.
     pub fn new<'a>(shapes: impl Iterator<Item = (&'a Shape, Pose)>) -> Self {
+        Self::with_samples(shapes.map(|(shape, pose)| (shape, pose, false)))
+    }
+
+    /// Builds the hierarchy over shapes, each in a pose and with whether it is sampled as a whole.
+    pub fn with_samples<'a>(shapes: impl Iterator<Item = (&'a Shape, Pose, bool)>) -> Self {
         let (mut bounded, mut boxes, mut unbounded) = (Vec::new(), Vec::new(), Vec::new());
-        for (i, (shape, pose)) in shapes.enumerate() {
-            for (k, part) in shape.parts().iter().enumerate() {
-                let item = Item { shape: i as u32, part: k as u32 };
+        for (i, (shape, pose, is_whole)) in shapes.enumerate() {
+            let parts = if is_whole { std::slice::from_ref(shape) } else { shape.parts() };
+            for (k, part) in parts.iter().enumerate() {
+                let item = Item { shape: i as u32, part: if is_whole { WHOLE } else { k as u32 } };
                 let corners = part.distance_box().map(|b| moved_box(b, |p| pose.to_world(p)));
                 match corners.filter(|(min, max)| min.is_finite() && max.is_finite()) {
                     Some(corners) => {
@@ -62,15 +82,38 @@ impl ShapeTree {
     /// distance, negative inside. `local` returns a shape and the position of `p` in its own coordinates. The
     /// result is `None` if there are no shapes, or if no distance is finite.
     pub fn nearest<'a>(&self, p: DVec3, local: impl Fn(usize) -> (&'a Shape, DVec3)) -> Option<(usize, f64)> {
+        self.nearest_sampled(p, |i| {
+            let (shape, point) = local(i);
+            Queried { shape, samples: None, point }
+        })
+    }
+
+    /// Returns the same where some of the shapes are sampled as a whole: their distances are interpolated.
+    pub fn nearest_sampled<'a>(
+        &self,
+        p: DVec3,
+        local: impl Fn(usize) -> Queried<'a>,
+    ) -> Option<(usize, f64)> {
         let mut best = (f64::INFINITY, u32::MAX);
         let look = |item: &Item, best: &mut (f64, u32)| {
-            let (shape, p) = local(item.shape as usize);
-            let part = &shape.parts()[item.part as usize];
-            if !part.is_beyond(p, best.0) {
-                let d = part.distance(p);
-                if d < best.0 || d == best.0 && item.shape < best.1 {
-                    *best = (d, item.shape);
+            let Queried { shape, samples, point } = local(item.shape as usize);
+            let d = match samples {
+                Some(samples) if item.part == WHOLE => {
+                    if samples.is_beyond(point, best.0) {
+                        return;
+                    }
+                    samples.distance(shape, point)
                 }
+                _ => {
+                    let part = if item.part == WHOLE { shape } else { &shape.parts()[item.part as usize] };
+                    if part.is_beyond(point, best.0) {
+                        return;
+                    }
+                    part.distance(point)
+                }
+            };
+            if d < best.0 || d == best.0 && item.shape < best.1 {
+                *best = (d, item.shape);
             }
         };
         self.unbounded.iter().for_each(|item| look(item, &mut best));
@@ -120,6 +163,39 @@ impl ShapeTree {
         });
     }
 
+    /// Returns the shape for which `f` is least, the first if there are several, and that value. `f` is given a
+    /// shape and the least value so far, and must be at least the distance to the shape. The result is `None` if
+    /// no value is finite.
+    pub fn least_by(&self, p: DVec3, f: impl Fn(usize, f64) -> f64) -> Option<(usize, f64)> {
+        let mut best = (f64::INFINITY, usize::MAX);
+        let look = |item: &Item, best: &mut (f64, usize)| {
+            let i = item.shape as usize;
+            let value = f(i, best.0);
+            if value < best.0 || value == best.0 && i < best.1 {
+                *best = (value, i);
+            }
+        };
+        self.unbounded.iter().for_each(|item| look(item, &mut best));
+        self.visit(p, best.0, |items| {
+            items.iter().for_each(|item| look(item, &mut best));
+            best.0
+        });
+        (best.0 < f64::INFINITY).then_some((best.1, best.0))
+    }
+
+    /// Returns the numbers of all shapes that may be within `reach` of `p`, in order.
+    pub fn within(&self, p: DVec3, reach: f64) -> Vec<usize> {
+        let mut shapes: Vec<usize> = self.unbounded.iter().map(|item| item.shape as usize).collect();
+        self.visit(p, reach, |items| {
+            shapes.extend(items.iter().map(|item| item.shape as usize));
+            reach
+        });
+        // A union may be there once for each of its parts.
+        shapes.sort_unstable();
+        shapes.dedup();
+        shapes
+    }
+
     /// Calls `leaf` with the items of each leaf whose box is not farther from `p` than `limit`, near ones
     /// first; it returns the limit from then on.
     fn visit(&self, p: DVec3, mut limit: f64, mut leaf: impl FnMut(&[Item]) -> f64) {
@@ -132,7 +208,8 @@ impl ShapeTree {
         while top > 0 {
             top -= 1;
             let (d, node) = stack[top];
-            if d > limit + SLACK * (d + size) {
+            // Inside a box, the distance may be less than any other that is negative.
+            if d > limit.max(0.0) + SLACK * (d + size) {
                 continue;
             }
             let node = &self.nodes[node as usize];

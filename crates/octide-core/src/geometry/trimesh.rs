@@ -3,6 +3,7 @@
 mod repeats;
 mod topology;
 
+pub(crate) use repeats::places;
 pub(crate) use topology::{Groups, Side, sides, split_vertices};
 pub use topology::{MeshReport, Topology, mesh_report};
 

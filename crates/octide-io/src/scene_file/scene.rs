@@ -5,7 +5,7 @@ use super::checks::check_settings;
 use super::context::Context;
 use super::domain;
 use super::flows::{read_inflow, read_motion, read_outflow};
-use super::inside::{SolidsInTime, check_liquid, check_solid, check_speed};
+use super::inside::{SolidsInTime, check_liquid, check_solid, check_speed, check_thickness};
 use super::keys::{LIQUID, SCENE, SOLID};
 use super::mesh::check_units;
 use super::methods::ChosenMethod;
@@ -154,8 +154,9 @@ fn read_solid(
     let shape = shapes::read(shape_node, context)?;
     let motion = read_motion(&table, &shape, context)?;
     context.warnings.extend(check_units(&shape, domain, shape_node.at));
+    context.warnings.extend(check_thickness(&shape, domain, shape_node.at));
     context.warnings.extend(check_solid(&shape, &motion, domain, time, shape_node.at));
-    let solid = Solid { shape, motion, temperature: table.number("temperature")? };
+    let solid = Solid { temperature: table.number("temperature")?, ..Solid::moving(shape, motion) };
     context.warnings.extend(check_speed("solid", &solid, domain, time, shape_node.at));
     Ok(solid)
 }

@@ -27,6 +27,7 @@ use crate::memory::SMOKE;
 use crate::mesh::Mesh;
 use glam::{DVec3, Vec3};
 use octide_core::contract::StepError;
+use octide_core::geometry::ShapeSet;
 use octide_core::index::{CellId, Field, NodeId};
 use octide_core::octree::{CellBox, Octree, Refinement, RootGrid};
 use octide_core::par;
@@ -91,6 +92,7 @@ fn refinement_for(
         limit(params).allow_finest(grid)?;
     }
     let (dx, sources) = (grid.dx(), params.sources.regions(now));
+    let sources = ShapeSet::new(sources.iter().map(|s| &*s.shape));
     let has_objects = !solids.is_empty() && detail.solids > 0.0;
     let near_objects = |x: DVec3, r: f64| {
         let d = solids.distance(x);
@@ -99,8 +101,7 @@ fn refinement_for(
     let refines = |c: &CellBox| {
         let (x, r) = (c.center, HALF_DIAGONAL * c.size);
         c.level < coarsest
-            || (has_objects && near_objects(x, r)
-                || sources.iter().any(|s| s.distance(x).abs() < r + SOURCE_BAND * dx))
+            || (has_objects && near_objects(x, r) || sources.distance_to_surface(x) < r + SOURCE_BAND * dx)
                 && detail.sees(x, c.size)
                 && c.level < detail.regions.finest_at(x, max)
     };

@@ -21,6 +21,7 @@ use crate::boundary::Boundary;
 use crate::mesh::Mesh;
 use glam::DVec3;
 use octide_core::flows::Region;
+use octide_core::geometry::ShapeSet;
 use octide_core::index::{CellId, FaceId, Field, NodeId};
 use octide_core::octree::{CornerTable, SplitFaces};
 use octide_core::par;
@@ -112,11 +113,6 @@ impl Sources {
         self.acting(now).map(|(_, region)| region).collect()
     }
 
-    /// Returns whether any source is active.
-    pub fn any(&self, now: Moment) -> bool {
-        self.acting(now).next().is_some()
-    }
-
     /// Sets density and temperature in active sources.
     pub fn fill(
         &self,
@@ -126,29 +122,30 @@ impl Sources {
         now: Moment,
     ) {
         let dx = mesh.tree.grid().dx();
-        for (source, region) in self.acting(now) {
-            // The distance to the source, in finest cells.
-            let beyond = par::map_index(mesh.n_nodes(), |v| {
-                let x = mesh.node_position(NodeId(v as u32));
-                if region.shape.is_beyond(x, dx) { f64::INFINITY } else { region.distance(x) / dx }
-            });
-            let set = |q: &mut Field<NodeId, f64>, value: f64, fraction: &(dyn Fn(f64) -> f64 + Sync)| {
-                par::update(q, |v, q| {
-                    let fraction = fraction(beyond[v]);
-                    if fraction >= 1.0 || q.abs() < (fraction * value).abs() {
-                        *q = fraction * value;
-                    }
-                });
-                mesh.constrain(q);
-            };
-            let soft = |beyond: f64| (0.5 - beyond).clamp(0.0, 1.0);
-            set(density, source.density, &soft);
-            if source.velocity.is_some() {
-                set(temperature, source.temperature, &|beyond| f64::from(u8::from(beyond <= SLACK)));
-            } else {
-                set(temperature, source.temperature, &soft);
-            }
+        let sources: Vec<(&SmokeSource, Region<'_>)> = self.acting(now).collect();
+        let regions = ShapeSet::new(sources.iter().map(|(_, region)| &*region.shape));
+        if regions.is_empty() {
+            return;
         }
+        // Sources act one after the other. The fractions are functions of the distance in finest cells.
+        let soft = |beyond: f64| (0.5 - beyond).clamp(0.0, 1.0);
+        let sharp = |beyond: f64| f64::from(u8::from(beyond <= SLACK));
+        let set = |q: &mut f64, fraction: f64, value: f64| {
+            if fraction >= 1.0 || q.abs() < (fraction * value).abs() {
+                *q = fraction * value;
+            }
+        };
+        par::update_both(density, temperature, |v, density, temperature| {
+            let x = mesh.node_position(NodeId(v as u32));
+            regions.for_each_within(x, dx, |i, d| {
+                let (source, beyond) = (sources[i].0, d / dx);
+                set(density, soft(beyond), source.density);
+                let fraction = if source.velocity.is_some() { sharp(beyond) } else { soft(beyond) };
+                set(temperature, fraction, source.temperature);
+            });
+        });
+        mesh.constrain(density);
+        mesh.constrain(temperature);
     }
 
     /// Sets the velocity of the faces that sources blow through: prescribed in `boundary` and closed to the
@@ -173,9 +170,9 @@ impl Sources {
             return prescribed;
         }
         // The source that contains a cell, counted from 1; the last one if there are several.
+        let backward = ShapeSet::new(blowing.iter().rev().map(|(_, region, _)| &*region.shape));
         let of_cell = par::map(mesh.n_cells(), |c: CellId| {
-            let x = mesh.tree.center(c);
-            blowing.iter().rposition(|(_, region, _)| region.contains(x)).map_or(0, |i| i + 1)
+            backward.first_around(mesh.tree.center(c)).map_or(0, |i| blowing.len() - i)
         });
         let lasts = |i: usize| has_way_out && matches!(blowing[i - 1].0.when, Release::During(_));
         let faces = par::collect(mesh.n_faces(), |i, out: &mut Vec<(FaceId, usize)>| {
@@ -288,8 +285,8 @@ mod tests {
         assert_eq!([0.0, 0.1, 0.2].map(|t| acting(Moment::Step(t, 0.1))), [0, 1, 0]);
         scene.smoke[0].when = Release::During(Span { start: 0.0, end: 0.1 });
         let sources = Sources::of(&scene);
-        assert_eq!([0.0, 0.1].map(|t| sources.any(Moment::Step(t, 0.1))), [true, true]);
-        assert!(!sources.any(Moment::Step(0.2, 0.1)));
+        assert_eq!([0.0, 0.1].map(|t| sources.regions(Moment::Step(t, 0.1)).is_empty()), [false, false]);
+        assert!(sources.regions(Moment::Step(0.2, 0.1)).is_empty());
     }
 
     /// As much air enters through the floor as leaves at the top, and the sides of the inlet are closed.

@@ -19,7 +19,7 @@ pub struct BenchArgs {
     #[command(subcommand)]
     pub command: Option<BenchCommand>,
 
-    /// Built-in scenes [default: water-drop dam-break]
+    /// Built-in scenes, or dam-break-mesh [default: water-drop dam-break dam-break-mesh]
     #[arg(value_name = "CASE")]
     pub cases: Vec<String>,
 

@@ -5,6 +5,7 @@
 //! f64.
 
 use super::build::BinaryTree;
+use super::slender::{self, OrientedBox};
 use super::triangle::{Feature, Triangle};
 use crate::geometry::hierarchy::{LEAF, MAX_DEPTH};
 use glam::DVec3;
@@ -15,6 +16,12 @@ pub(super) const WIDTH: usize = 4;
 pub(super) const STACK: usize = (WIDTH - 1) * MAX_DEPTH as usize + WIDTH + 4;
 /// Maximum number of triangles; leaves store the number of their first triangle in 28 bits.
 pub(super) const MAX_TRIANGLES: usize = 1 << 28;
+
+#[cfg(test)]
+thread_local! {
+    /// The number of nodes and leaves that this thread has opened.
+    pub(super) static N_OPENED: std::cell::Cell<u64> = const { std::cell::Cell::new(0) };
+}
 
 const LEAF_BIT: u32 = 1 << 31;
 const _: () = assert!(LEAF <= 8);
@@ -33,6 +40,8 @@ impl Child {
     /// Returns the run of triangles of a leaf, or the number of a node.
     #[inline]
     pub fn open(self) -> Result<std::ops::Range<usize>, usize> {
+        #[cfg(test)]
+        N_OPENED.set(N_OPENED.get() + 1);
         if self.0 & LEAF_BIT != 0 {
             let first = (self.0 & (MAX_TRIANGLES as u32 - 1)) as usize;
             Ok(first..first + (self.0 >> 28 & 7) as usize + 1)
@@ -70,6 +79,8 @@ pub(super) struct Bvh {
     pub ids: Vec<u32>,
     /// The largest coordinate, for the rounding margin.
     extent: f32,
+    /// Oriented boxes of the nodes' children, if most triangles are slender; else empty.
+    oriented: Vec<[OrientedBox; WIDTH]>,
 }
 
 impl Bvh {
@@ -77,7 +88,8 @@ impl Bvh {
         let groups = groups(&tree);
         let nodes = groups.iter().map(|g| Node::new(&tree, g)).collect();
         let extent = tree.nodes[0].min.abs().max(tree.nodes[0].max.abs()).max_element() as f32;
-        Self { nodes, triangles: tree.triangles, ids: tree.ids, extent }
+        let oriented = slender::oriented_boxes(&tree, &groups);
+        Self { nodes, triangles: tree.triangles, ids: tree.ids, extent, oriented }
     }
 
     /// Returns the children of a node.
@@ -125,8 +137,15 @@ impl Bvh {
                     }
                 }
                 Err(node) => {
+                    let mut d2 = self.nodes[node].distances_squared(p32);
+                    if let Some(boxes) = self.oriented.get(node) {
+                        for (d2, b) in d2.iter_mut().zip(boxes) {
+                            if *d2 <= limit {
+                                *d2 = d2.max(b.distance_squared_below(p, best_d2));
+                            }
+                        }
+                    }
                     let node = &self.nodes[node];
-                    let d2 = node.distances_squared(p32);
                     let bottom = top;
                     for k in 0..WIDTH {
                         if d2[k] <= limit {
@@ -146,23 +165,72 @@ impl Bvh {
         best
     }
 
-    /// Calls `f` for each triangle whose leaf's box overlaps the given box.
-    pub fn overlapping(&self, min: DVec3, max: DVec3, mut f: impl FnMut(usize)) {
-        let (lo, hi) = (min.to_array().map(below), max.to_array().map(above));
+    /// Calls `f` for each triangle whose leaf's box comes within `pad` of the segment from `p` to `q`, an edge
+    /// between two vertices. Leaves whose triangles all have one of these vertices may be left out.
+    pub fn near_edge(&self, [p, q]: [DVec3; 2], names: [u32; 2], pad: f64, mut f: impl FnMut(usize)) {
+        let (lo, hi) = ((p.min(q) - pad).to_array().map(below), (p.max(q) + pad).to_array().map(above));
         let mut stack = vec![Child::ROOT];
         while let Some(child) = stack.pop() {
             match child.open() {
                 Ok(run) => run.for_each(&mut f),
-                Err(node) => {
-                    let node = &self.nodes[node];
+                Err(n) => {
+                    let (node, oriented) = (&self.nodes[n], self.oriented.get(n));
                     for k in 0..WIDTH {
-                        if (0..3).all(|a| node.min[a][k] <= hi[a] && node.max[a][k] >= lo[a]) {
+                        let overlaps = (0..3).all(|a| node.min[a][k] <= hi[a] && node.max[a][k] >= lo[a]);
+                        let is_apart = |b: &OrientedBox| b.has_common(names) || !b.meets(p, q - p, 1.0, pad);
+                        if overlaps && !oriented.is_some_and(|boxes| is_apart(&boxes[k])) {
                             stack.push(node.child[k]);
                         }
                     }
                 }
             }
         }
+    }
+
+    /// Calls `f` for each triangle whose leaf's box may meet the ray from `p` along an axis, or against it.
+    pub fn on_ray(&self, p: DVec3, axis: usize, is_forward: bool, mut f: impl FnMut(usize)) {
+        let pad = f64::from(4.0 * f32::EPSILON) * (p.abs().max_element() + f64::from(self.extent));
+        let (mut low, mut high) = (p - pad, p + pad);
+        let mut way = DVec3::ZERO;
+        if is_forward {
+            (high[axis], way[axis]) = (f64::INFINITY, 1.0);
+        } else {
+            (low[axis], way[axis]) = (f64::NEG_INFINITY, -1.0);
+        }
+        let (lo, hi) = (low.to_array().map(below), high.to_array().map(above));
+        let mut stack = [Child::ROOT; STACK];
+        let mut top = 1;
+        while top > 0 {
+            top -= 1;
+            match stack[top].open() {
+                Ok(run) => run.for_each(&mut f),
+                Err(n) => {
+                    let (node, oriented) = (&self.nodes[n], self.oriented.get(n));
+                    for k in 0..WIDTH {
+                        let overlaps = (0..3).all(|a| node.min[a][k] <= hi[a] && node.max[a][k] >= lo[a]);
+                        if overlaps && oriented.is_none_or(|boxes| boxes[k].meets(p, way, f64::INFINITY, pad))
+                        {
+                            stack[top] = node.child[k];
+                            top += 1;
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Returns the area that the boxes of all leaves cover, seen along each axis.
+    pub fn leaf_areas(&self) -> [f64; 3] {
+        let mut areas = [0.0; 3];
+        for node in &self.nodes {
+            for k in (0..WIDTH).filter(|&k| node.child[k].0 & LEAF_BIT != 0) {
+                let size = [0, 1, 2].map(|a| f64::from(node.max[a][k]) - f64::from(node.min[a][k]));
+                for a in 0..3 {
+                    areas[a] += size[(a + 1) % 3] * size[(a + 2) % 3];
+                }
+            }
+        }
+        areas
     }
 }
 

@@ -7,11 +7,11 @@
 //! number decides it for the patch.
 //!
 //! The following cases are left to the winding number: meshes that are not closed, triangles that intersect
-//! others, edges and corners where more than one sheet meets, and offsets nearly perpendicular to the normal.
+//! others, edges and corners where more than one sheet meets, offsets nearly perpendicular to the normal, and
+//! offsets that are on different sides of the mean normal and of the closest triangle.
 
 use super::bvh::{Bvh, Hit};
 use super::triangle::Feature;
-use super::winding::Winding;
 use crate::geometry::trimesh::{Groups, Side, TriMesh, sides, split_vertices};
 use crate::par;
 use glam::{DVec3, Vec3};
@@ -92,7 +92,7 @@ impl Sides {
     }
 
     /// Evaluates the winding number once for each patch, in front of its largest triangle.
-    pub fn label(&mut self, bvh: &Bvh, winding: &Winding) {
+    pub fn label(&mut self, bvh: &Bvh, winding: impl Fn(DVec3) -> f64) {
         let n = self.patches.len();
         let mut largest: Vec<Option<(f64, usize)>> = vec![None; n];
         for i in 0..n {
@@ -106,7 +106,7 @@ impl Sides {
         }
         let found: Vec<Label> = largest
             .iter()
-            .map(|held| held.map_or(Label::Unknown, |(_, i)| label_in_front(bvh, winding, i)))
+            .map(|held| held.map_or(Label::Unknown, |(_, i)| label_in_front(bvh, &winding, i)))
             .collect();
         for i in 0..n {
             self.labels[i] = self.patches[i].map_or(Label::Unknown, |p| found[p as usize]);
@@ -127,17 +127,22 @@ impl Sides {
         if height.abs() <= f64::from(LEAST_COSINE) * hit.offset.length() {
             return None;
         }
+        // Where the surface is folded over at an edge or a vertex, the mean of the normals may point to the
+        // wrong side of the triangle.
+        if height * hit.offset.dot(normals.face.as_dvec3()) < 0.0 {
+            return None;
+        }
         Some(if height > 0.0 { front_inside } else { back_inside })
     }
 }
 
-fn label_in_front(bvh: &Bvh, winding: &Winding, triangle: usize) -> Label {
+fn label_in_front(bvh: &Bvh, winding: impl Fn(DVec3) -> f64, triangle: usize) -> Label {
     let t = &bvh.triangles[triangle];
     let normal = t.normal();
     let size = normal.length().sqrt();
     // Close enough that nothing lies between, but far enough for the hierarchy's rounding.
     let step = 1e-6 * size;
-    let front = winding.at(bvh, t.a + (t.ab + t.ac) / 3.0 + normal.normalize_or_zero() * step);
+    let front = winding(t.a + (t.ab + t.ac) / 3.0 + normal.normalize_or_zero() * step);
     let whole = front.round();
     if (front - whole).abs() > 0.25 {
         return Label::Unknown;
@@ -182,9 +187,8 @@ fn find_cuts(mesh: &TriMesh, bvh: &Bvh, row: &[usize], unit: &[DVec3], edges: &[
         let (side, names) = (&edges[e][0], edges[e][0].edge);
         let corners = bvh.triangles[row[side.triangle as usize]].corners();
         let (p, q) = (corners[side.corner as usize], corners[(side.corner as usize + 1) % 3]);
-        let pad = DVec3::splat(SLACK * p.distance(q));
         let mut is_met = false;
-        bvh.overlapping(p.min(q) - pad, p.max(q) + pad, |other| {
+        bvh.near_edge([p, q], names, SLACK * p.distance(q), |other| {
             let others = mesh.triangles[bvh.ids[other] as usize];
             let apart = !others.contains(&names[0]) && !others.contains(&names[1]);
             if apart && bvh.triangles[other].may_meet(p, q - p, SLACK) {

@@ -1,3 +1,5 @@
+mod slender;
+
 use super::*;
 use crate::geometry::mesh_report;
 use crate::geometry::primitives::{builtin_mesh, icosphere};
@@ -100,15 +102,31 @@ fn distance_of_a_ball_is_near_the_exact_one() {
 }
 
 #[test]
-fn fast_winding_is_near_the_exact_one() {
-    let m = builtin_mesh("bowl").unwrap();
-    let sdf = MeshSdf::new(&m).unwrap();
-    let mut worst = 0.0f64;
+fn winding_is_whole_around_closed_meshes_and_near_the_exact_one_around_others() {
+    let bowl = builtin_mesh("bowl").unwrap();
+    let sdf = MeshSdf::new(&bowl).unwrap();
     for p in points(1000, 1.5) {
-        worst = worst.max((sdf.winding_number(p) - brute_winding(&m, p)).abs());
+        let w = sdf.winding_number(p);
+        assert!(w == w.round() && (w - brute_winding(&bowl, p)).abs() < 1e-9, "{p}");
     }
-    assert!(worst < 0.1, "{worst}");
-    assert!(worst > 1e-9, "the far field was never used");
+    // Half of the bowl, and the bowl with many small holes and two misoriented triangles.
+    let mut half = bowl.clone();
+    half.triangles.retain(|t| t.iter().any(|&v| bowl.positions[v as usize][0] > 0.0));
+    let mut holes = bowl.clone();
+    holes.triangles =
+        holes.triangles.into_iter().enumerate().filter(|(i, _)| i % 9 != 0).map(|(_, t)| t).collect();
+    holes.triangles[4].swap(0, 1);
+    holes.triangles[77].swap(0, 1);
+    for (m, least) in [(half, 1e-4), (holes, 1e-9)] {
+        let sdf = MeshSdf::new(&m).unwrap();
+        assert!(sdf.mesh() == &m, "the bowl faces outward");
+        let mut worst = 0.0f64;
+        for p in points(1000, 1.5) {
+            worst = worst.max((sdf.winding_number(p) - brute_winding(&m, p)).abs());
+        }
+        assert!(worst < 0.1, "{worst}");
+        assert!(worst > least, "the far field was never used: {worst}");
+    }
 }
 
 #[test]
@@ -140,6 +158,24 @@ fn the_quick_sign_is_that_of_the_winding_number() {
             }
         }
         assert!(quick > 2500, "mesh {k}: {quick}");
+    }
+}
+
+#[test]
+fn surfaces_that_are_folded_over_have_the_sign_of_the_winding_number() {
+    let ball = icosphere(DVec3::ZERO, 1.0, 2);
+    for shift in [0.15, 0.25, 0.4] {
+        // Every vertex slides along the surface, some past their neighbors.
+        let mut folded = ball.clone();
+        let ways = points(ball.positions.len() as u32, 1.0);
+        for (p, way) in folded.positions.iter_mut().zip(&ways) {
+            let at = glam::Vec3::from_array(*p).as_dvec3();
+            *p = (at + shift * way).as_vec3().to_array();
+        }
+        let sdf = MeshSdf::new(&folded).unwrap();
+        for p in points(5000, 1.6) {
+            assert_eq!(sdf.distance(p) < 0.0, brute_winding(&folded, p) > 0.5, "shift {shift} at {p}");
+        }
     }
 }
 

@@ -59,7 +59,7 @@ impl Face {
 }
 
 /// Returns the number of each vertex's place: the first vertex there.
-fn places(mesh: &TriMesh) -> Vec<u32> {
+pub(crate) fn places(mesh: &TriMesh) -> Vec<u32> {
     // Adding zero makes −0 and 0 the same.
     let key = |v: u32| mesh.positions[v as usize].map(|x| (x + 0.0).to_bits());
     let mut order: Vec<([u32; 3], u32)> = (0..mesh.positions.len() as u32).map(|v| (key(v), v)).collect();
