@@ -12,6 +12,7 @@ mod solids;
 mod symmetry;
 mod threads;
 mod time;
+mod walls;
 mod water;
 
 /// The source of limits that we set ourselves.
@@ -23,11 +24,12 @@ pub(super) use solids::CASE as SOLIDS;
 pub(super) use symmetry::CASE as SYMMETRY;
 pub(super) use threads::CASE as THREADS;
 pub(super) use time::CASE as TIME;
+pub(super) use walls::CASE as WALLS;
 pub(super) use water::CASE as WATER;
 
 /// Its cases.
 #[cfg(test)]
-const ALL: &[&octide_verify::Case] = &[&REST, &SYMMETRY, &TIME, &WATER, &SOLIDS, &THREADS, &SAVED];
+const ALL: &[&octide_verify::Case] = &[&REST, &SYMMETRY, &TIME, &WATER, &SOLIDS, &WALLS, &THREADS, &SAVED];
 
 #[cfg(test)]
 mod tests;

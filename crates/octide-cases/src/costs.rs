@@ -55,6 +55,7 @@ const ESTIMATES: &[(&str, &str, f64)] = &[
     ("contract-water", ANY, 6.7),
     ("contract-water", "nodal-octree", 25.0),
     ("contract-solids", ANY, 1.4),
+    ("contract-walls", ANY, 300.0),
     ("contract-threads", ANY, 2.5),
     ("contract-threads", "nodal-octree", 4.8),
     ("contract-saved", ANY, 1.8),

@@ -79,6 +79,7 @@ pub const CASES: &[&Case] = &[
     &contract::TIME,
     &contract::WATER,
     &contract::SOLIDS,
+    &contract::WALLS,
     &contract::THREADS,
     &contract::SAVED,
 ];

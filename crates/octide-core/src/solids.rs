@@ -1,4 +1,17 @@
 //! The scene's solids at one time: signed distance, negative inside, and velocity.
+//!
+//! On a grid, walls thinner than its finest cells can hold are thickened ([`thin`]), and nothing that moves in a
+//! step crosses a wall ([`Sweep`]).
+
+mod barriers;
+mod sweep;
+#[cfg(test)]
+mod tests;
+mod thin;
+
+pub use barriers::Barriers;
+pub use sweep::Sweep;
+pub use thin::{refined_at_walls, thinnest_part};
 
 use crate::geometry::{Pose, Queried, RigidState, Samples, Shape, ShapeTree};
 use crate::octree::RootGrid;
@@ -10,12 +23,19 @@ use std::sync::{Arc, OnceLock};
 /// Samples of a step have missed a motion if it is this many times faster than the step allows.
 const MISSED: f64 = 2.0;
 
+/// What is pushed out of one side of a corner may have to be pushed out of this many others.
+const CORNERS: usize = 2;
+
 /// All solids of a scene, posed at one time.
 #[derive(Clone, Debug, Default)]
 pub struct Solids {
     bodies: Vec<Body>,
     /// Finds the nearest body; built by the first query.
     tree: OnceLock<ShapeTree>,
+    /// Edge length of the finest cells of the grid that the solids are seen on; 0 without a grid.
+    dx: f64,
+    /// Whether a body may be so thin that it is thickened on the grid.
+    any_thin: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -25,9 +45,22 @@ struct Body {
     state: RigidState,
     still: bool,
     temperature: f64,
+    /// Whether it may have parts that are thickened on the grid.
+    may_be_thin: bool,
 }
 
 impl Solids {
+    /// Poses the solids at time `t`, as a grid with finest cells of edge `dx` sees them: thin walls are as
+    /// thick as it takes to hold water.
+    pub fn on_grid(solids: &[Solid], t: f64, dx: f64) -> Self {
+        let mut all = Self::at(solids, t);
+        for body in &mut all.bodies {
+            body.may_be_thin = body.shape.least_thickness() < thin::MEASURED * dx;
+            all.any_thin |= body.may_be_thin;
+        }
+        Self { dx, ..all }
+    }
+
     /// Poses the solids at time `t`.
     pub fn at(solids: &[Solid], t: f64) -> Self {
         let bodies = solids
@@ -38,9 +71,10 @@ impl Solids {
                 state: s.motion.state(t),
                 still: s.motion.is_still(),
                 temperature: s.temperature,
+                may_be_thin: false,
             })
             .collect();
-        Self { bodies, tree: OnceLock::new() }
+        Self { bodies, tree: OnceLock::new(), dx: 0.0, any_thin: false }
     }
 
     /// Returns whether there are no solids.
@@ -54,9 +88,9 @@ impl Solids {
     }
 
     /// Returns φ at a point, cut off at a depth of half a cell of edge `size` inside solids: deeper inside,
-    /// liquid exists only for interpolation and is not shown in frames.
+    /// liquid exists only for interpolation and is not shown in frames. Thin walls count as thick as they are.
     pub fn cut_off(&self, phi: f64, p: DVec3, size: f64) -> f64 {
-        if self.is_empty() { phi } else { phi.max(-self.distance(p) - 0.5 * size) }
+        if self.is_empty() { phi } else { phi.max(-self.nearest_shape(p).0 - 0.5 * size) }
     }
 
     /// Returns the velocity of the solid nearest to `p`, extended to `p` as a rigid motion.
@@ -76,8 +110,12 @@ impl Solids {
         }
     }
 
-    /// Returns the direction away from the nearest solid, by central differences over `h`.
+    /// Returns the direction away from the nearest solid, by central differences over `h`; in thin walls the
+    /// direction of the nearer side.
     pub fn normal(&self, p: DVec3, h: f64) -> DVec3 {
+        if let Some(n) = self.normal_in_thin_wall(p) {
+            return n;
+        }
         let mut n = DVec3::ZERO;
         for a in 0..3 {
             let mut e = DVec3::ZERO;
@@ -88,15 +126,32 @@ impl Solids {
     }
 
     /// Moves `x` to `margin` outside solids if it is closer, along [`Solids::normal`] over `h`, which is
-    /// returned.
+    /// returned; in corners along several normals, of which the first is returned.
     pub fn push_out(&self, x: &mut DVec3, margin: f64, h: f64) -> Option<DVec3> {
-        let d = self.distance(*x);
+        let mut d = self.distance(*x);
         if d >= margin {
             return None;
         }
-        let n = self.normal(*x, h);
-        *x += (margin - d) * n;
-        Some(n)
+        let first = self.normal(*x, h);
+        *x += (margin - d) * first;
+        for _ in 0..CORNERS {
+            d = self.distance(*x);
+            if d >= 0.5 * margin {
+                break;
+            }
+            *x += (margin - d) * self.normal(*x, h);
+        }
+        Some(first)
+    }
+
+    /// Returns the velocity `v` at `x` without the part that points into a solid around `x`; normals are computed
+    /// by differences over `h`.
+    pub fn separating(&self, x: DVec3, v: DVec3, h: f64) -> DVec3 {
+        if self.distance(x) >= 0.0 {
+            return v;
+        }
+        let n = self.normal(x, h);
+        v - (v - self.velocity(x)).dot(n).min(0.0) * n
     }
 
     /// Returns the largest speed of a solid's points inside the box between two corners.
@@ -142,28 +197,48 @@ impl Solids {
         shortest
     }
 
+    /// Returns the nearest body, thickened, and its distance.
     fn nearest(&self, p: DVec3) -> (f64, Option<&Body>) {
+        let nearest = self.nearest_shape(p);
+        if self.any_thin { self.nearest_thickened(p, nearest) } else { nearest }
+    }
+
+    /// Returns the nearest body as it is, and its distance.
+    fn nearest_shape(&self, p: DVec3) -> (f64, Option<&Body>) {
         if self.bodies.is_empty() {
             return (f64::INFINITY, None);
         }
-        let poses = self.bodies.iter().map(|b| (&b.shape, b.pose(), b.samples.is_some()));
-        let tree = self.tree.get_or_init(|| ShapeTree::with_samples(poses));
         let local = |i: usize| {
             let body = &self.bodies[i];
-            // A body that has never moved has the world's coordinates, and rotating by nothing takes time.
-            let point = if body.still { p } else { body.pose().to_body(p) };
-            Queried { shape: &body.shape, samples: body.samples.as_deref(), point }
+            Queried { shape: &body.shape, samples: body.samples.as_deref(), point: body.to_body(p) }
         };
-        match tree.nearest_sampled(p, local) {
+        match self.tree().nearest_sampled(p, local) {
             Some((i, d)) => (d, Some(&self.bodies[i])),
             None => (f64::INFINITY, None),
         }
     }
+
+    fn tree(&self) -> &ShapeTree {
+        let bodies = self.bodies.iter().map(|b| (&b.shape, b.pose(), b.samples.is_some()));
+        self.tree.get_or_init(|| ShapeTree::with_samples(bodies))
+    }
 }
 
 impl Body {
+    /// Returns a body at rest in its own frame.
+    fn resting(shape: Shape) -> Self {
+        let (state, samples) = (RigidState::REST, None);
+        Self { shape, samples, state, still: true, temperature: 0.0, may_be_thin: true }
+    }
+
     fn pose(&self) -> Pose {
         self.state.pose
+    }
+
+    /// Returns a point in the body's frame.
+    fn to_body(&self, p: DVec3) -> DVec3 {
+        // A body that never moves has the world's coordinates, and rotating by nothing takes time.
+        if self.still { p } else { self.pose().to_body(p) }
     }
 
     /// Returns a bounding box of the body in its current pose.

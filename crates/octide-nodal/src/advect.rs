@@ -32,19 +32,17 @@ mod limits;
 mod tests;
 
 use crate::mesh::{DepartureMesh, Mesh, MeshWithoutLeaves};
+use crate::paths::Paths;
 use crate::transfer::short_corner_velocity;
 use faces::{Sampled, carried_over, sample};
 use glam::{DVec2, DVec3};
 use octide_core::index::{CellId, FaceId, Field, NodeId};
-use octide_core::octree::nodal::{Vector, trilinear, vector_at, vector_in};
+use octide_core::octree::nodal::{Vector, trilinear, vector_at};
 use octide_core::octree::{
     CellCorners, CellFaces, CornerTable, Corners, CornersOfCells, FaceCells, FaceSides, Octree, SplitFaces,
 };
 use octide_core::par;
 pub use octide_core::scene::Advection;
-
-/// Paths that end outside the domain by less than this fraction of a finest cell slide along its side.
-const SLIDE_TOLERANCE: f64 = 1e-6;
 
 /// An advected velocity.
 pub struct ArrivedVelocity<R> {
@@ -66,7 +64,7 @@ pub struct ArrivedVelocity<R> {
 pub fn advect_velocity<V: Vector, R>(
     old: DepartureMesh,
     u: impl Fn(FaceId) -> f64 + Copy + Sync + Send,
-    (corners, paths): (&Field<NodeId, V>, &Field<NodeId, V>),
+    (corners, paths): (&Field<NodeId, V>, Paths<'_, V>),
     new: Mesh<FaceSides, Corners>,
     dt: f64,
     advection: Advection,
@@ -93,7 +91,7 @@ pub fn advect_faces<V: Vector, N: Sync>(
     old: &Mesh<impl CellFaces, impl CellCorners>,
     u: impl Fn(FaceId) -> f64 + Copy + Sync + Send,
     corners: &Field<NodeId, V>,
-    paths: &Field<NodeId, V>,
+    paths: Paths<'_, V>,
     new: &Mesh<impl FaceCells, N>,
     dt: f64,
     wanted: impl Fn(FaceId) -> bool + Sync + Send,
@@ -109,13 +107,13 @@ fn advect_face<V: Vector, N>(
     old: &Mesh<impl CellFaces, impl CellCorners>,
     u: impl Fn(FaceId) -> f64 + Copy,
     corners: &Field<NodeId, V>,
-    paths: &Field<NodeId, V>,
+    paths: Paths<'_, V>,
     new: &Mesh<impl FaceCells, N>,
     dt: f64,
     k: FaceId,
 ) -> Sampled {
     let (axis, x) = (new.axis(k), new.face_position(k));
-    let end = path(old, paths, x, dt);
+    let end = paths.end(old, x, dt);
     let level = new.tree.level(new.small_side(k));
     let mut there = sample(old, u, corners, axis, level, end.cell, end.place);
     if there.is_between_faces {
@@ -135,7 +133,7 @@ pub fn advect_faces_maccormack<V: Vector>(
     old: &Mesh<impl CellFaces, impl CellCorners>,
     u: impl Fn(FaceId) -> f64 + Copy + Sync + Send,
     corners: &Field<NodeId, V>,
-    paths: &Field<NodeId, V>,
+    paths: Paths<'_, V>,
     new: &Mesh<SplitFaces, impl CornerTable>,
     dt: f64,
     wanted: impl Fn(FaceId) -> bool + Sync + Send,
@@ -153,7 +151,7 @@ pub fn advect_faces_maccormack<V: Vector>(
     let missed = |k: FaceId| {
         let (axis, x) = (new.faces.axis(k), new.face_position(k));
         let level = new.tree.level(new.faces.small_side(&new.tree, k));
-        let ahead = path(old, paths, x, -dt);
+        let ahead = paths.end(old, x, -dt);
         if ahead.is_outside {
             return 0.0;
         }
@@ -182,7 +180,7 @@ pub fn advect_faces_maccormack<V: Vector>(
 pub fn advect_nodes<V: Vector, F: Sync, G: Sync>(
     old: &Mesh<F, impl CellCorners>,
     [a, b]: [&Field<NodeId, f64>; 2],
-    corners: &Field<NodeId, V>,
+    paths: Paths<'_, V>,
     new: &Mesh<G, impl CornerTable>,
     dt: f64,
     advection: Advection,
@@ -195,7 +193,7 @@ pub fn advect_nodes<V: Vector, F: Sync, G: Sync>(
     let mut there: Field<NodeId, DVec2> = Field::filled(new.n_nodes(), DVec2::ZERO);
     let mut cells: Field<NodeId, CellId> = Field::filled(new.n_nodes(), CellId::NONE);
     par::update_both(&mut there, &mut cells, |i, there, cell| {
-        let end = path(old, corners, new.node_position(NodeId(i as u32)), dt);
+        let end = paths.end(old, new.node_position(NodeId(i as u32)), dt);
         (*there, *cell) = (in_old(end.cell, end.place), end.cell);
     });
     new.constrain(&mut there);
@@ -208,7 +206,7 @@ pub fn advect_nodes<V: Vector, F: Sync, G: Sync>(
                 return there[v]; // nothing to be limited to: most of the air is clean
             }
             let x = new.node_position(v);
-            let ahead = path(old, corners, x, -dt);
+            let ahead = paths.end(old, x, -dt);
             if ahead.is_outside {
                 return there[v];
             }
@@ -219,34 +217,4 @@ pub fn advect_nodes<V: Vector, F: Sync, G: Sync>(
         there = better;
     }
     [0, 1].map(|i| par::map(new.n_nodes(), |v: NodeId| there[v][i]))
-}
-
-/// The end of a path.
-pub struct End {
-    /// The leaf that contains it.
-    pub cell: CellId,
-    /// The position, inside the domain.
-    pub place: DVec3,
-    /// Whether the path leaves the domain; `place` is then clamped to the boundary.
-    pub is_outside: bool,
-}
-
-/// Returns where the fluid at `x` was `dt` ago, by the midpoint rule.
-#[inline]
-pub fn path<V: Vector, F>(
-    mesh: &Mesh<F, impl CellCorners>,
-    corners: &Field<NodeId, V>,
-    x: DVec3,
-    dt: f64,
-) -> End {
-    let (tree, grid) = (&mesh.tree, mesh.tree.grid());
-    let velocity = |cell: CellId, p: DVec3| vector_in(tree, &mesh.nodes, corners, cell, p);
-    let inside = |p: DVec3| p.clamp(grid.low(), grid.high());
-    let cell = tree.nearest_leaf(x);
-    let half = inside(x - 0.5 * dt * velocity(cell, x));
-    let cell = tree.nearest_leaf_from(cell, half);
-    let end = x - dt * velocity(cell, half);
-    let place = inside(end);
-    let is_outside = (end - place).abs().max_element() > SLIDE_TOLERANCE * grid.dx();
-    End { cell: tree.nearest_leaf_from(cell, place), place, is_outside }
 }

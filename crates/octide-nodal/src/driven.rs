@@ -7,6 +7,7 @@
 use crate::level_set::{SecondDifferences, advect_phi, redistance};
 use crate::mesh::Mesh;
 use crate::particles::{LevelParticles, ParticleParams, Surroundings, advance_markers, correct_by_markers};
+use crate::paths::Paths;
 use crate::volume::cell_gradient;
 use glam::DVec3;
 use octide_core::index::{Field, NodeId};
@@ -52,9 +53,21 @@ impl Driven {
         let mut corners = par::map(old.n_nodes(), |v: NodeId| velocity(old.node_position(v)));
         old.constrain(&mut corners);
         let mesh = Mesh::new(self.tree_for(&corners, dt));
-        let mut phi = advect_phi(old, &self.phi, SecondDifferences::new(old, &self.phi), &corners, &mesh, dt);
+        let mut phi = advect_phi(
+            old,
+            &self.phi,
+            SecondDifferences::new(old, &self.phi),
+            Paths::free(&corners),
+            &mesh,
+            dt,
+        );
         let nothing = Solids::default();
-        let around = Surroundings { solids: &nothing, open: OpenSides::default(), gravity: DVec3::ZERO };
+        let around = Surroundings {
+            solids: &nothing,
+            open: OpenSides::default(),
+            gravity: DVec3::ZERO,
+            barriers: None,
+        };
         (self.particles, _) =
             advance_markers(&self.particles, old, &corners, &mesh.tree, &around, dt, self.params.seed);
         correct_by_markers(&self.particles, &mesh, &mut phi);

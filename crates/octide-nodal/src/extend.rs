@@ -53,11 +53,7 @@ pub fn carrying_velocity(
         if mesh.nodes.is_hanging(node) || !is_near_solid(mesh, boundary, node) {
             return;
         }
-        let x = mesh.node_position(node);
-        if solids.distance(x) < 0.0 {
-            let n = solids.normal(x, dx);
-            *v -= (*v - solids.velocity(x)).dot(n).min(0.0) * n;
-        }
+        *v = solids.separating(mesh.node_position(node), *v, dx);
     });
     mesh.constrain(&mut corners);
     corners

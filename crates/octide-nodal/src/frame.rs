@@ -19,7 +19,7 @@ use octide_core::surface::extract::extract;
 pub fn frame(state: &State, solids: &[Solid]) -> Frame {
     let mesh = &state.mesh;
     let cells = Cells::of_tree(&mesh.tree, |c| mesh.at_center(&state.phi, c));
-    let surface = surface(state, &Solids::at(solids, state.time));
+    let surface = surface(state, &Solids::on_grid(solids, state.time, state.mesh.tree.grid().dx()));
     Frame { time: state.time, surface, cells, particles: state.particles.frame_particles(), smoke: None }
 }
 

@@ -3,6 +3,7 @@
 use crate::boundary::Boundary;
 use crate::extend::extend_phi;
 use crate::level_set::redistance;
+use crate::memory::WATER;
 use crate::mesh::Mesh;
 use crate::params::Params;
 use crate::particles::LevelParticles;
@@ -18,17 +19,19 @@ use octide_core::octree::{Grading, Octree};
 use octide_core::par;
 use octide_core::scene::Scene;
 use octide_core::scene::start::{InitialWater, against_walls, with_flows};
-use octide_core::solids::Solids;
+use octide_core::solids::{Solids, refined_at_walls};
 use octide_core::volume::VolumeControl;
 
 /// Returns the state at time 0, or an error if its tree would have more cells than allowed.
 pub fn initial_state(scene: &Scene, params: &Params) -> Result<State, StepError> {
     let grid = scene.domain.root_grid();
     let at_start = against_walls(&with_flows(scene));
-    let solids = Solids::at(&scene.solids, 0.0);
+    let solids = Solids::on_grid(&scene.solids, 0.0, grid.dx());
     let water = InitialWater::new(&at_start);
     let tree = first_tree(&grid, |p| water.distance(p), |p| solids.distance(p), params)?;
     let tree = params.flows.refined(tree, Grading::Unrestricted, beginning(scene));
+    let tree = refined_at_walls(tree, Grading::Unrestricted, &solids, |x| water.distance(x));
+    WATER.allow(tree.n_cells(), params.max_cells)?;
     Ok(state_on(scene, params, tree))
 }
 
@@ -41,7 +44,7 @@ fn beginning(scene: &Scene) -> Moment {
 pub fn state_on(scene: &Scene, params: &Params, tree: Octree) -> State {
     let at_start = against_walls(&with_flows(scene));
     let mesh = Mesh::new(tree);
-    let solids = Solids::at(&scene.solids, 0.0);
+    let solids = Solids::on_grid(&scene.solids, 0.0, mesh.tree.grid().dx());
     let boundary = Boundary::new(&mesh, &solids, scene.open);
     // If there is no liquid, every distance is the domain's size.
     let far = scene.domain.size.length();

@@ -17,7 +17,7 @@ pub(crate) fn reseed(
     solids: &Solids,
     params: &Params,
 ) {
-    let around = Surroundings { solids, open: params.flows.open, gravity: params.gravity };
+    let around = Surroundings { solids, open: params.flows.open, gravity: params.gravity, barriers: None };
     let landed = particles.renew(mesh, phi, |c| faces_at_corners(mesh, u, c), &around, &params.particles);
     deliver(mesh, &landed, u);
 }

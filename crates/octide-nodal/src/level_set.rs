@@ -14,14 +14,14 @@ pub use curved::SecondDifferences;
 pub use redistance::redistance;
 
 use crate::mesh::Mesh;
+use crate::paths::Paths;
 use curved::CurvedPhi;
 use octide_core::index::{Field, NodeId};
-use octide_core::octree::nodal::{self, Linear, Vector, trilinear};
+use octide_core::octree::nodal::{Linear, Vector, trilinear};
 use octide_core::octree::{CellCorners, CornerTable, Lattice};
 use octide_core::par;
 
-/// Advects φ semi-Lagrangian from the corners of `old` to those of `new`, with a velocity at the corners of
-/// `old`:
+/// Advects φ semi-Lagrangian from the corners of `old` to those of `new`:
 ///
 /// ```text
 /// φ(x, t + dt) = φ(x − dt u(x − ½ dt u(x)), t).
@@ -33,7 +33,7 @@ pub fn advect_phi<V: Vector, F: Sync, G: Sync>(
     old: &Mesh<F, impl CellCorners>,
     phi: &Field<NodeId, f64>,
     second_differences: SecondDifferences,
-    corners: &Field<NodeId, V>,
+    paths: Paths<'_, V>,
     new: &Mesh<G, impl CornerTable>,
     dt: f64,
 ) -> Field<NodeId, f64> {
@@ -43,7 +43,7 @@ pub fn advect_phi<V: Vector, F: Sync, G: Sync>(
             return 0.0;
         }
         let x = new.node_position(v);
-        let foot = nodal::trace_back(&old.tree, &old.nodes, corners, x, dt);
+        let foot = paths.foot(old, x, dt);
         if foot == x { at_place(old, phi, new.node_place(v)) } else { curved.sample(foot) }
     });
     new.constrain(&mut advected);

@@ -48,6 +48,7 @@ pub mod memory;
 pub mod mesh;
 pub mod params;
 mod particles;
+mod paths;
 pub mod project;
 mod sizing;
 pub mod smoke;

@@ -25,7 +25,7 @@ impl<'a> StateCells<'a> {
     pub fn new(state: &'a State, solids: &[Solid]) -> Self {
         let State { mesh, phi, .. } = state;
         let is_water = par::map(mesh.n_cells(), |c: CellId| mesh.at_center(phi, c) < 0.0);
-        Self { state, solids: Solids::at(solids, state.time), is_water }
+        Self { state, solids: Solids::on_grid(solids, state.time, state.mesh.tree.grid().dx()), is_water }
     }
 }
 

@@ -14,6 +14,7 @@ use octide_core::flows::Moment;
 use octide_core::index::{CellId, FaceId, Field, NodeId};
 use octide_core::octree::Octree;
 use octide_core::par;
+use octide_core::solids::Solids;
 use std::borrow::Cow;
 
 /// Returns an initial guess for the pressure times `dt`: the old pressure at each cell's center. Consumes the
@@ -32,13 +33,14 @@ pub(crate) fn guess_pressure(
 pub(crate) fn close_faces<'a>(
     mesh: &Mesh,
     boundary: &'a Boundary,
+    solids: &Solids,
     free: &[NodeId],
     now: Moment,
     params: &Params,
 ) -> (Cow<'a, Boundary>, Prescribed) {
     let mut closed = Cow::Borrowed(boundary);
     if !free.is_empty() {
-        open_separated_faces(mesh, closed.to_mut(), free);
+        open_separated_faces(mesh, closed.to_mut(), solids, free);
     }
     let prescribed = if params.flows.closes_faces(now) {
         prescribe(&params.flows, mesh, closed.to_mut(), now)

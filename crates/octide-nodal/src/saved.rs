@@ -48,7 +48,12 @@ pub fn load(scene: &Scene, snapshot: &mut Snapshot) -> Result<State, SnapshotErr
         control,
         crossing,
         particles: LevelParticles::load(mesh.n_cells(), snapshot)?,
-        boundary: Boundary::new(&mesh, &Solids::at(&scene.solids, time), scene.open).into(),
+        boundary: Boundary::new(
+            &mesh,
+            &Solids::on_grid(&scene.solids, time, mesh.tree.grid().dx()),
+            scene.open,
+        )
+        .into(),
         phi: Field::from_vec(phi),
         u: Field::from_vec(u),
         pressure: Field::from_vec(pressure),

@@ -45,7 +45,11 @@ impl State {
     /// Restores what a failed step has taken: rebuilds the mesh from its tree, and the boundary on it.
     pub(crate) fn put_back(&mut self, tree: Octree, solids: &[Solid], open: OpenSides) {
         let mesh = Mesh::new(tree);
-        self.boundary.put_back(Boundary::new(&mesh, &Solids::at(solids, self.time), open));
+        self.boundary.put_back(Boundary::new(
+            &mesh,
+            &Solids::on_grid(solids, self.time, mesh.tree.grid().dx()),
+            open,
+        ));
         self.mesh.put_back(mesh);
     }
 }

@@ -28,6 +28,7 @@ use crate::level_set::{SecondDifferences, advect_phi};
 use crate::mesh::{ArrivalMesh, Mesh, MeshWithoutLeaves};
 use crate::params::Params;
 use crate::particles::{LevelParticles, Surroundings, advance_markers, correct_by_markers};
+use crate::paths::Paths;
 use crate::phi::{BoundedPhi, apply_boundaries, redistance_outside_solids, wet_cells};
 use crate::pressure::{close_faces, guess_pressure, project_water};
 use crate::project::PressureSolver;
@@ -39,10 +40,12 @@ use octide_core::flows::{Exchange, Moment};
 use octide_core::health::check_flow;
 use octide_core::index::{CellId, FaceId, Field, NodeId};
 use octide_core::octree::{FoldedTree, Octree};
+use octide_core::par;
 pub use octide_core::report::StepFindings;
 use octide_core::scene::Solid;
-use octide_core::solids::Solids;
+use octide_core::solids::{Barriers, Solids};
 use octide_core::stopwatch::Stopwatch;
+use std::sync::Arc;
 
 /// Advances `old` by `dt`, on a tree that the step builds or, for studies, on `tree`. The mesh of `old` is
 /// freed table by table as soon as a table is no longer read, because the tables are half of all memory. If
@@ -80,14 +83,22 @@ fn transport(
     old: &mut State,
     tree: Option<Octree>,
     dt: f64,
-    solids: (&Solids, &Solids),
+    solids: (&Arc<Solids>, &Arc<Solids>),
     params: &Params,
     watch: &mut Stopwatch,
 ) -> Result<Transported, StepError> {
     let now = Moment { time: old.time, dt };
-    let around = Surroundings { solids: solids.1, open: params.flows.open, gravity: params.gravity };
     let corners = watch.run("corners", || short_carrying_velocity(old, solids.0));
-    let tree = watch.run("tree", || tree.map_or_else(|| wanted_tree(old, &corners, now, params), Ok))?;
+    let barriers = watch.run("corners", || {
+        let travel = dt * par::max(corners.len(), |v| f64::from(corners[NodeId(v as u32)].length()));
+        let distance = |c| old.boundary.solid_distance(c);
+        Barriers::new(Arc::clone(solids.0), Arc::clone(solids.1), dt, &old.mesh.tree, distance, travel)
+    });
+    let (open, gravity) = (params.flows.open, params.gravity);
+    let around = Surroundings { solids: solids.1, open, gravity, barriers: Some(&barriers) };
+    let paths = Paths { velocity: &corners, barriers: Some(&barriers) };
+    let wanted = || wanted_tree(old, &corners, solids.1, now, params);
+    let tree = watch.run("tree", || tree.map_or_else(wanted, Ok))?;
     let sinks = watch.run("advect_phi", || flows::sinks(&params.flows, old, dt));
     let second_differences = watch.run("advect_phi", || SecondDifferences::new(&old.mesh, &old.phi));
     drop(old.boundary.take());
@@ -96,11 +107,11 @@ fn transport(
         advance_markers(&old.particles, &was, &corners, &tree, &around, dt, params.particles.seed)
     });
     let mesh = watch.run("tree", || ArrivalMesh::arrival(tree));
-    let phi = watch.run("advect_phi", || advect_phi(&was, &old.phi, second_differences, &corners, &mesh, dt));
+    let phi = watch.run("advect_phi", || advect_phi(&was, &old.phi, second_differences, paths, &mesh, dt));
     let mesh = watch.run("tree", || mesh.with_faces());
     let ArrivedVelocity { retired: guess, mesh, u } = watch.run("advect_velocity", || {
         let (is_wet, u) = (wet_cells(&mesh, &phi, now, params), &old.u);
-        let paths = (&corners, &corners);
+        let paths = (&corners, paths);
         // The pressure is the last field that is looked up in the old mesh.
         let guess = |was: Mesh<_, _>, tree: &_| guess_pressure(was.into_tree(), &old.pressure, tree, dt);
         advect_velocity(was, |k| u[k], paths, mesh, dt, params.advection, |c| is_wet[c], guess)
@@ -159,7 +170,8 @@ fn advance(
 ) -> Result<(State, StepFindings), StepError> {
     let watch = &mut Stopwatch::new();
     let now = Moment { time: old.time, dt };
-    let [solids_before, solids] = [old.time, old.time + dt].map(|time| Solids::at(solids, time));
+    let [solids_before, solids] = [old.time, old.time + dt]
+        .map(|time| Arc::new(Solids::on_grid(solids, time, old.mesh.tree.grid().dx())));
     let Transported { mesh, phi, mut u, particles, lost, sinks, guess } =
         transport(old, tree, dt, (&solids_before, &solids), params, watch)?;
     // Water with air above it needs no help to leave the ceiling.
@@ -174,7 +186,7 @@ fn advance(
     let Correction { volume, divergence, control } = watch.run("volume", || {
         correct_volume(old, &mesh, &phi, &boundary, &solids, spray, &mut exchange, sinks, dt, params)
     })?;
-    let (mut closed, prescribed) = close_faces(&mesh, &boundary, &free, now, params);
+    let (mut closed, prescribed) = close_faces(&mesh, &boundary, &solids, &free, now, params);
     prescribed.check_room(&mesh, &closed, |c| mesh.at_center(&phi, c) < 0.0)?;
     // Neither the pressure solve nor extrapolation reads the leaves around corners.
     let mesh = mesh.without_leaves();

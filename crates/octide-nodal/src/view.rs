@@ -29,7 +29,13 @@ impl<'a> NodalView<'a> {
     pub fn new(state: &'a State, solids: &[Solid], params: &Params) -> Self {
         let corners = corner_velocity(&state.mesh, &state.u);
         let (density, tension) = (params.density, params.surface_tension > 0.0);
-        Self { state, corners, solids: Solids::at(solids, state.time), density, tension }
+        Self {
+            state,
+            corners,
+            solids: Solids::on_grid(solids, state.time, state.mesh.tree.grid().dx()),
+            density,
+            tension,
+        }
     }
 
     /// Returns the leaves that touch `cell`, including itself.

@@ -8,12 +8,12 @@
 use crate::correct::{Correction, correction};
 use crate::extend::{extend_velocity, restore_distance};
 use crate::mesh::Mesh;
-use crate::nodal::corner_velocity;
+use crate::nodal::separating_corner_velocity;
 use crate::params::Params;
 use crate::particles::stages::renew_particles;
 use crate::project::project;
 use crate::state::State;
-use crate::step::advect_surface;
+use crate::step::{advect_surface, solids_at};
 use crate::surface::AdvectedSurface;
 use glam::DVec3;
 use octide_core::contract::StepError;
@@ -41,7 +41,8 @@ pub fn step_driven(
     params: &Params,
     next: Velocity<'_>,
 ) -> Result<State, StepError> {
-    let corners = corner_velocity(&old.mesh, &old.u);
+    let before = solids_at(old, old.time, solids);
+    let corners = separating_corner_velocity(&old.mesh, &old.u, (&old.apertures, &before));
     let mut surface = advect_surface(old, corners, None, dt, solids, params, &mut Stopwatch::new())?;
     let Correction { volume, divergence, control, regions } = correction(old, &mut surface, dt, params)?;
     let AdvectedSurface { mesh, apertures, decayed_sizing, phi, particles, solids, .. } = surface;

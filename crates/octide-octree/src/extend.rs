@@ -52,10 +52,15 @@ pub fn extend_phi(
         }
         let outside = mesh.tree.nearest_leaf_from(cell, x + (depth + h) * solids.normal(x, h));
         if apertures.solid_distance(outside) < 0.0 {
-            return phi[cell].max(deep);
+            return solids.phi_in_thin_wall(x, phi[cell]).unwrap_or(phi[cell].max(deep));
         }
-        let rise = cell_gradient(mesh, &phi, outside).dot(up).clamp(-1.0, 1.0);
-        (phi[outside] + rise * (x - mesh.tree.center(outside)).dot(up)).max(deep)
+        let (there, at) = (phi[outside], mesh.tree.center(outside));
+        if let Some(phi) = solids.phi_in_thin_wall(x, there) {
+            return phi;
+        }
+        let slope = cell_gradient(mesh, &phi, outside);
+        let extended = there + slope.dot(up).clamp(-1.0, 1.0) * (x - at).dot(up);
+        solids.phi_by_slope(at, there, slope, extended, h).max(deep)
     })
 }
 

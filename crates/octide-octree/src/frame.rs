@@ -19,7 +19,7 @@ use octide_core::surface::extract::extract;
 /// Returns the surface with velocities, and the cells.
 pub fn frame(state: &State, solids: &[Solid]) -> Frame {
     let mesh = &state.mesh;
-    let solids = Solids::at(solids, state.time);
+    let solids = Solids::on_grid(solids, state.time, state.mesh.tree.grid().dx());
     let phi = par::map(mesh.n_cells(), |c: CellId| {
         solids.cut_off(state.phi[c], mesh.tree.center(c), mesh.tree.size(c))
     });

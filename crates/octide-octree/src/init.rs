@@ -13,7 +13,7 @@ use crate::particles::activity::particle_activity;
 use crate::particles::renew::{Water, renew};
 use crate::regions::initial_bodies;
 use crate::sizing::{SizingInput, sizing, tree_for};
-use crate::solids::Solids;
+use crate::solids::{Solids, refined_at_walls};
 use crate::state::State;
 use crate::tension::redistance_smoothly;
 use crate::volume::{VolumeControl, liquid_volume};
@@ -30,6 +30,7 @@ pub fn initial_state(scene: &Scene, params: &Params) -> Result<State, StepError>
     let scene = &with_flows(scene);
     let looks: Vec<u8> = scene.liquids.iter().map(|l| first_look(&grid, l)).collect();
     let scene = &against_walls(scene);
+    let solids = Solids::on_grid(&scene.solids, 0.0, grid.dx());
     let mut first = Refinement::new(&grid).at_most(params.max_cells);
     let water = InitialWater::new(scene);
     first.refine_where(|c| water.is_surface_within(c.center, 1.5 * c.size, |i| c.level < looks[i]));
@@ -41,13 +42,14 @@ pub fn initial_state(scene: &Scene, params: &Params) -> Result<State, StepError>
     for _ in 0..=FIRST_LOOK {
         let mesh = Mesh::new(tree);
         let (phi, u) = sample(scene, &mesh);
-        let solids = Solids::at(&scene.solids, 0.0);
         let apertures = measured(&mesh, &solids, OpenSides::default());
         let none = Field::filled(mesh.n_cells(), 0.0);
         let s = sizing(&mesh, &phi, &u, &apertures, &solids, &none, params);
         let corners = corner_velocity(&mesh, &u);
         let input = SizingInput { phi: &phi, apertures: &apertures, s: &s, corners: &corners };
         tree = tree_for(&mesh, &input, &[], 0.0, params)?;
+        tree = refined_at_walls(tree, Grading::Graded, &solids, |x| water.distance(x));
+        MODEL.allow(tree.n_cells(), params.max_cells)?;
         // An outflow in water is a hole that no surface of a liquid shows.
         if !scene.outflows.is_empty() {
             tree = params.flows.refined(tree, Grading::Graded, beginning(scene));
@@ -67,7 +69,7 @@ pub fn state_on(scene: &Scene, params: &Params, tree: Octree) -> State {
     let scene = &against_walls(&with_flows(scene));
     let mesh = Mesh::new(tree).with_interpolation(params.interpolation);
     let (phi, mut u) = sample(scene, &mesh);
-    let solids = Solids::at(&scene.solids, 0.0);
+    let solids = Solids::on_grid(&scene.solids, 0.0, mesh.tree.grid().dx());
     let apertures = measured(&mesh, &solids, scene.open);
     let phi = extend_phi(&mesh, phi, &apertures, &solids, scene.physics.gravity);
     let phi = if params.surface_tension > 0.0 {

@@ -20,7 +20,7 @@ pub struct StateCells<'a> {
 impl<'a> StateCells<'a> {
     /// Creates a view of a state.
     pub fn new(state: &'a State, solids: &[Solid]) -> Self {
-        Self { state, solids: Solids::at(solids, state.time) }
+        Self { state, solids: Solids::on_grid(solids, state.time, state.mesh.tree.grid().dx()) }
     }
 }
 

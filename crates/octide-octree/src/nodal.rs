@@ -12,7 +12,9 @@
 //! Only the paths use these values; advected values are never taken from here (§5.1: no diffusion through
 //! corners). So 32 bits are sufficient.
 
+use crate::apertures::Apertures;
 use crate::mesh::Mesh;
+use crate::solids::{Barriers, Solids};
 use glam::{DVec3, Vec3};
 use octide_core::index::{CellId, FaceId, Field, NodeId};
 use octide_core::octree::{CornerTable, CornersOfCells, Nodes, nodal};
@@ -24,12 +26,25 @@ use octide_core::par;
 pub struct CornerVelocity {
     at: Field<NodeId, Vec3>,
     of_cell: CornersOfCells,
+    /// Walls that traced points do not cross.
+    barriers: Barriers,
 }
 
 impl CornerVelocity {
     /// Creates the field from a velocity at the corners of a mesh.
     pub fn new(mesh: &Mesh, at: Field<NodeId, Vec3>) -> Self {
-        Self { at, of_cell: mesh.nodes().corners().cells().clone() }
+        Self { at, of_cell: mesh.nodes().corners().cells().clone(), barriers: Barriers::default() }
+    }
+
+    /// Traces points with walls that they do not cross.
+    pub(crate) fn within(mut self, barriers: impl FnOnce(f64) -> Barriers) -> Self {
+        self.barriers = barriers(self.max_speed());
+        self
+    }
+
+    /// Returns the walls that traced points do not cross.
+    pub(crate) fn barriers(&self) -> &Barriers {
+        &self.barriers
     }
 
     /// Returns the velocity at each corner.
@@ -55,10 +70,47 @@ pub fn corner_velocity(mesh: &Mesh, u: &Field<FaceId, f64>) -> CornerVelocity {
 
 /// As [`corner_velocity`], but takes the corners from the mesh: while points are traced, only the list of
 /// each cell's corners is kept.
-pub fn take_corner_velocity(mesh: &mut Mesh, u: &Field<FaceId, f64>) -> CornerVelocity {
+pub fn take_corner_velocity(
+    mesh: &mut Mesh,
+    u: &Field<FaceId, f64>,
+    bounds: (&Apertures, &Solids),
+) -> CornerVelocity {
     let nodes = mesh.take_nodes();
-    let at = at_corners(&nodes, mesh, u);
-    CornerVelocity { at, of_cell: nodes.without_leaves().into_cells() }
+    let at = separating(&nodes, mesh, bounds, at_corners(&nodes, mesh, u));
+    CornerVelocity { at, of_cell: nodes.without_leaves().into_cells(), barriers: Barriers::default() }
+}
+
+/// As [`corner_velocity`], but inside solids it does not point into them.
+pub fn separating_corner_velocity(
+    mesh: &Mesh,
+    u: &Field<FaceId, f64>,
+    bounds: (&Apertures, &Solids),
+) -> CornerVelocity {
+    let at = at_corners(mesh.nodes(), mesh, u);
+    CornerVelocity::new(mesh, separating(mesh.nodes(), mesh, bounds, at))
+}
+
+/// Removes the velocity into solids at corners inside them: what is traced does not enter a solid.
+fn separating(
+    nodes: &Nodes,
+    mesh: &Mesh,
+    (apertures, solids): (&Apertures, &Solids),
+    mut at: Field<NodeId, Vec3>,
+) -> Field<NodeId, Vec3> {
+    if !apertures.has_solids() {
+        return at;
+    }
+    let (tree, dx) = (&mesh.tree, mesh.tree.grid().dx());
+    let near = |c: CellId| c.is_some() && apertures.solid_distance(c) < tree.size(c);
+    par::update(&mut at, |i, u| {
+        let v = NodeId(i as u32);
+        if !nodes.is_hanging(v) && nodes.cells(v).iter().any(|&c| near(c)) {
+            let x = tree.grid().position(nodes.place(v));
+            *u = solids.separating(x, u.as_dvec3(), dx).as_vec3();
+        }
+    });
+    nodes.corners().constrain_as(tree, &mut at, |v| v.as_dvec3(), |v| v.as_vec3());
+    at
 }
 
 fn at_corners(nodes: &Nodes, mesh: &Mesh, u: &Field<FaceId, f64>) -> Field<NodeId, Vec3> {
@@ -104,8 +156,13 @@ pub fn velocity_at(mesh: &Mesh, corners: &CornerVelocity, p: DVec3) -> DVec3 {
     nodal::sample_by(&mesh.tree, &corners.of_cell, |v| corners.at[v].as_dvec3(), p)
 }
 
-/// Returns where the water at `x` was `dt` ago, by the midpoint rule.
+/// Returns where the water at `x` was `dt` ago, by the midpoint rule, on the same side of walls.
 #[inline]
 pub fn trace_back(mesh: &Mesh, corners: &CornerVelocity, x: DVec3, dt: f64) -> DVec3 {
-    nodal::trace_back_by(|p| velocity_at(mesh, corners, p), x, dt)
+    let foot = nodal::trace_back_by(|p| velocity_at(mesh, corners, p), x, dt);
+    if dt < 0.0 {
+        corners.barriers.stop_after(&mesh.tree, x, foot)
+    } else {
+        corners.barriers.stop_back(&mesh.tree, x, foot)
+    }
 }

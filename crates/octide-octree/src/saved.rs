@@ -84,7 +84,7 @@ fn sets_faces(scene: &Scene) -> bool {
 
 /// Returns the apertures that follow from solids alone.
 fn plain(mesh: &Mesh, scene: &Scene, time: f64) -> Apertures {
-    measured(mesh, &Solids::at(&scene.solids, time), scene.open)
+    measured(mesh, &Solids::on_grid(&scene.solids, time, mesh.tree.grid().dx()), scene.open)
 }
 
 fn apertures(

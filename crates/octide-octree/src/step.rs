@@ -30,7 +30,7 @@ use crate::extend::{ExtendedVelocity, extend_projected_velocity};
 use crate::flows::{Moment, Prescribed, prescribe};
 use crate::health;
 use crate::mesh::Mesh;
-use crate::nodal::{CornerVelocity, corner_velocity, take_corner_velocity};
+use crate::nodal::{CornerVelocity, separating_corner_velocity, take_corner_velocity};
 use crate::params::{Params, Transfer};
 use crate::particles::level::correct;
 use crate::particles::spray::separate_spray;
@@ -41,7 +41,7 @@ use crate::pressure::{guess_pressure, project_and_redistance};
 use crate::project::{PressureSystem, assemble};
 use crate::remesh::remesh;
 use crate::sizing::sizing;
-use crate::solids::Solids;
+use crate::solids::{Barriers, Solids};
 use crate::state::State;
 use crate::surface::AdvectedSurface;
 use crate::tension::Tension;
@@ -54,6 +54,7 @@ use octide_core::par;
 pub use octide_core::report::StepFindings;
 use octide_core::scene::Solid;
 use octide_core::stopwatch::Stopwatch;
+use std::sync::Arc;
 
 /// Advances `old` by `dt`, on a tree that the step builds, or on `tree` if one is given (for studies). The
 /// tables of the mesh of `old` are freed as soon as nothing reads them any more; if the step fails, the mesh
@@ -82,7 +83,8 @@ pub fn pressure_system(
     params: &Params,
 ) -> Result<(Mesh, PressureSystem), StepError> {
     let watch = &mut Stopwatch::new();
-    let corners = corner_velocity(&old.mesh, &old.u);
+    let solids_before = solids_at(old, old.time, solids);
+    let corners = separating_corner_velocity(&old.mesh, &old.u, (&old.apertures, &solids_before));
     let mut surface = advect_surface(old, corners, None, dt, solids, params, watch)?;
     let PredictedVelocity { mut u, correction, .. } = predict_velocity(old, &mut surface, dt, params, watch)?;
     let AdvectedSurface { mesh, apertures, phi, .. } = surface;
@@ -92,6 +94,11 @@ pub fn pressure_system(
         system.set_velocity(&mesh, &apertures, &u);
     }
     Ok((mesh, system))
+}
+
+/// Returns the solids at a time, as the grid sees them.
+pub(crate) fn solids_at(old: &State, time: f64, solids: &[Solid]) -> Solids {
+    Solids::on_grid(solids, time, old.mesh.tree.grid().dx())
 }
 
 /// Runs the stages that concern the surface. `tree` is given in studies only.
@@ -105,10 +112,15 @@ pub(crate) fn advect_surface(
     watch: &mut Stopwatch,
 ) -> Result<AdvectedSurface, StepError> {
     let now = Moment { time: old.time, dt };
-    let solids = Solids::at(solids, old.time + dt);
+    let [before, solids] = [old.time, old.time + dt].map(|time| Arc::new(solids_at(old, time, solids)));
     let State { mesh: was, phi, u, apertures, decayed_sizing, .. } = old;
+    let corners = corners.within(|speed| {
+        let distance = |c| apertures.solid_distance(c);
+        Barriers::new(before, Arc::clone(&solids), dt, &was.tree, distance, dt * speed)
+    });
     let s = watch.run("sizing", || sizing(was, phi, u, apertures, &solids, decayed_sizing, params));
-    let (mesh, decayed_sizing) = watch.run("tree", || remesh(old, s, &corners, tree, now, params))?;
+    let (mesh, decayed_sizing) =
+        watch.run("tree", || remesh(old, s, &corners, tree, &solids, now, params))?;
     let apertures = watch.run("solids", || measured(&mesh, &solids, params.flows.open));
     let phi = watch.run("advect_phi", || advect_phi(old, &corners, &mesh, dt, params));
     let (particles, lost) =
@@ -166,7 +178,9 @@ fn advance(
 ) -> Result<(State, StepFindings), StepError> {
     let watch = &mut Stopwatch::new();
     let now = Moment { time: old.time, dt };
-    let corners = watch.run("corners", || take_corner_velocity(&mut old.mesh, &old.u));
+    let before = solids_at(old, old.time, solids);
+    let bounds = (&old.apertures, &before);
+    let corners = watch.run("corners", || take_corner_velocity(&mut old.mesh, &old.u, bounds));
     let mut surface = advect_surface(old, corners, tree, dt, solids, params, watch)?;
     let predicted = predict_velocity(old, &mut surface, dt, params, watch)?;
     let AdvectedSurface { mesh, mut apertures, decayed_sizing, phi, particles, solids, corners, .. } =

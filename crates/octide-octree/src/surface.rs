@@ -7,6 +7,7 @@ use crate::particles::Particles;
 use crate::solids::Solids;
 use octide_core::flows::Exchange;
 use octide_core::index::{CellId, Field};
+use std::sync::Arc;
 
 /// A new tree with the surface and the particles at the end of the step; nothing else has been advected yet.
 pub(crate) struct AdvectedSurface {
@@ -16,7 +17,7 @@ pub(crate) struct AdvectedSurface {
     pub decayed_sizing: Field<CellId, f32>,
     pub phi: Field<CellId, f64>,
     pub particles: Particles,
-    pub solids: Solids,
+    pub solids: Arc<Solids>,
     /// The old velocity, used to trace points.
     pub corners: CornerVelocity,
     /// The volume that inflows and outflows added and removed by setting φ.

@@ -45,7 +45,13 @@ impl<'a> OctreeView<'a> {
     pub fn new(state: &'a State, solids: &[Solid], params: &Params) -> Self {
         let (density, tension) = (params.density, params.surface_tension > 0.0);
         let corners = corner_velocity(&state.mesh, &state.u);
-        Self { state, solids: Solids::at(solids, state.time), corners, density, tension }
+        Self {
+            state,
+            solids: Solids::on_grid(solids, state.time, state.mesh.tree.grid().dx()),
+            corners,
+            density,
+            tension,
+        }
     }
 
     fn phi(&self, p: DVec3) -> f64 {

@@ -82,7 +82,7 @@ fn case(name: &str, resolution: Option<u32>, method: Option<&str>) -> Result<Sce
 fn obstacle() -> Result<Shape, Failure> {
     let mesh = lump(MESH_SUBDIVISIONS).mapped(|p| 0.15 * p + DVec3::new(0.6, 0.12, 0.5));
     let sdf = MeshSdf::new(&mesh).map_err(|e| Failure::Input(e.to_string()))?;
-    Ok(Shape::Mesh(Arc::new(MeshShape { source: "lump".to_owned(), sdf })))
+    Ok(Shape::Mesh(Arc::new(MeshShape { source: "lump".to_owned(), sdf, is_shell: false })))
 }
 
 fn measure(scene: &Scene, stop: &Stop) -> Result<BenchResult, Failure> {

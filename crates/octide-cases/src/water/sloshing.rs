@@ -196,5 +196,5 @@ fn wave(width: f64) -> Result<Shape, CaseError> {
     let end = 4 * PARTS;
     quad(end + 3, end + 2, end + 1, end);
     let sdf = MeshSdf::new(&mesh).map_err(CaseError::new)?;
-    Ok(Shape::Mesh(Arc::new(MeshShape { source: "wave".to_owned(), sdf })))
+    Ok(Shape::Mesh(Arc::new(MeshShape { source: "wave".to_owned(), sdf, is_shell: false })))
 }

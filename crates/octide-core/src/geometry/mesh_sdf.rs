@@ -55,6 +55,16 @@ pub struct MeshShape {
     pub source: String,
     /// The mesh.
     pub sdf: MeshSdf,
+    /// Whether only its triangles are solid, as plates without thickness, and not what they enclose.
+    pub is_shell: bool,
+}
+
+impl MeshShape {
+    /// Returns the signed distance from `p`, negative inside. A shell has no inside.
+    pub fn distance(&self, p: DVec3) -> f64 {
+        let d = self.sdf.distance(p);
+        if self.is_shell { d.abs() } else { d }
+    }
 }
 
 /// The reason why a mesh has no signed distance.

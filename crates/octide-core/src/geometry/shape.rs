@@ -12,6 +12,7 @@ mod ellipsoid;
 mod smooth_min;
 #[cfg(test)]
 mod tests;
+mod thickness;
 mod validate;
 mod walls;
 
@@ -119,7 +120,7 @@ pub enum Shape {
         /// The translation.
         translation: DVec3,
     },
-    /// The inside of a closed triangle mesh. Copies share the mesh.
+    /// The inside of a closed triangle mesh, or a shell. Copies share the mesh.
     Mesh(Arc<MeshShape>),
 }
 

@@ -178,6 +178,24 @@ impl ShapeTree {
         shapes
     }
 
+    /// Calls `f` with each shape that may be within `reach` of `p`, unless the previous call was for the same
+    /// shape.
+    pub fn for_each_within(&self, p: DVec3, reach: f64, mut f: impl FnMut(usize)) {
+        let mut last = None;
+        let mut look = |item: &Item| {
+            let i = item.shape as usize;
+            if last != Some(i) {
+                f(i);
+            }
+            last = Some(i);
+        };
+        self.unbounded.iter().for_each(&mut look);
+        self.visit(p, reach, |items| {
+            items.iter().for_each(&mut look);
+            reach
+        });
+    }
+
     /// Calls `leaf` with the items of each leaf whose box is not farther from `p` than `limit`, near ones
     /// first; it returns the limit from then on.
     fn visit(&self, p: DVec3, mut limit: f64, mut leaf: impl FnMut(&[Item]) -> f64) {

@@ -109,7 +109,8 @@ impl LevelParticles {
         params: &ParticleParams,
     ) -> Self {
         let mut all = Self::default();
-        let surroundings = Surroundings { solids, open: OpenSides::default(), gravity: DVec3::ZERO };
+        let surroundings =
+            Surroundings { solids, open: OpenSides::default(), gravity: DVec3::ZERO, barriers: None };
         all.renew(field, phi, |_| [DVec3::ZERO; 8], &surroundings, params);
         all
     }

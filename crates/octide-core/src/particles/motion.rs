@@ -8,8 +8,9 @@
 //! A particle that would be inside a solid is moved out of it along the normal n, and loses its velocity
 //! component into the solid: v ← v − min(0, (v − v_solid)·n) n.
 
+use crate::octree::Octree;
 use crate::scene::OpenSides;
-use crate::solids::Solids;
+use crate::solids::{Barriers, Solids};
 use glam::DVec3;
 
 /// The surroundings in which particles move.
@@ -21,6 +22,17 @@ pub struct Surroundings<'a> {
     pub open: OpenSides,
     /// Gravity in m/s².
     pub gravity: DVec3,
+    /// Thin walls that particles do not cross; `None` if there are none.
+    pub barriers: Option<&'a Barriers>,
+}
+
+impl Surroundings<'_> {
+    /// Returns where a particle ends that goes from `from` to `to` during a step whose old tree is `tree`; one
+    /// that flies freely may be faster than the fluid.
+    #[inline]
+    pub fn stopped(&self, tree: &Octree, from: DVec3, to: DVec3, is_flying: bool) -> DVec3 {
+        self.barriers.map_or(to, |b| b.stop(tree, from, to, is_flying))
+    }
 }
 
 /// Returns the displacement of a particle at `from`, where the fluid has the velocity `start`, in a step of

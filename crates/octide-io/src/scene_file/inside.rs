@@ -5,11 +5,14 @@ use super::place::{At, Fault};
 use glam::DVec3;
 use octide_core::geometry::{Motion, Shape};
 use octide_core::scene::{Domain, Inflow, Outflow, Solid, Timing};
-use octide_core::solids::Solids;
+use octide_core::solids::{Solids, thinnest_part};
 use octide_core::speeds::fastest_moment;
 
 /// Maximum number of evaluations of the distance; a shape that is still undecided then counts as inside.
 const MAX_EVALUATIONS: usize = 30_000;
+
+/// A resolution this many times higher is not proposed.
+const MAX_FINER: f64 = 4.0;
 
 /// Number of times during a run at which a moving body is checked.
 const N_CHECKED_TIMES: u32 = 32;
@@ -125,6 +128,27 @@ pub(super) fn check_speed(solid: &Solid, domain: &Domain, time: &Timing, at: At)
         )
         .help("give its motion more time, between keyframes or per period")
     })
+}
+
+/// Warns about a solid with parts so thin that the grid thickens them.
+pub(super) fn check_thickness(shape: &Shape, domain: &Domain, at: At) -> Option<Fault> {
+    let dx = domain.dx();
+    let cells = thinnest_part(shape, dx)? / dx;
+    let holds = Solids::holding_thickness(dx) / dx;
+    let message = format!(
+        "parts of this solid are only {cells:.1} finest cells thick: they hold water, but displace it as if they were \
+         {holds:.1} cells thick"
+    );
+    let finer = holds / cells.max(0.01);
+    let help = if finer < MAX_FINER {
+        format!("make it at least {:.3e} m thick, or raise `resolution` {finer:.1} times", holds * dx)
+    } else {
+        format!(
+            "make it at least {:.3e} m thick, or accept gaps of up to a cell between wall and water",
+            holds * dx
+        )
+    };
+    Some(Fault::new(at, message).help(help))
 }
 
 /// Warns about a body that is outside the domain during the whole run.

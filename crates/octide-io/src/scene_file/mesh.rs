@@ -1,4 +1,4 @@
-//! Shapes from closed triangle meshes: files next to the scene, or meshes that Octide generates.
+//! Shapes from triangle meshes, closed or as shells: files next to the scene, or meshes that Octide generates.
 
 use super::context::Context;
 use super::keys::MESH;
@@ -51,10 +51,11 @@ pub(super) fn read(node: &Node, context: &mut Context<'_>) -> Result<Shape, Faul
     let sdf = MeshSdf::new(&mesh).map_err(|e| {
         Fault::new(at, format!("the mesh {source}: {e}")).help("export a mesh that encloses a volume")
     })?;
-    for warning in mesh_report(&mesh).warnings() {
+    let is_shell = table.get("shell").map_or(Ok(false), |node| node.flag("shell"))?;
+    for warning in mesh_report(&mesh).warnings().into_iter().filter(|_| !is_shell) {
         context.warnings.push(Fault::new(at, format!("the mesh {source}: {warning}")));
     }
-    let shape = Shape::Mesh(Arc::new(MeshShape { source, sdf }));
+    let shape = Shape::Mesh(Arc::new(MeshShape { source, sdf, is_shell }));
     let is_moved = ["scale", "rotate", "translate"].iter().any(|key| table.get(key).is_some());
     if is_moved { transformed(shape, &table) } else { Ok(shape) }
 }
@@ -94,7 +95,8 @@ pub(super) fn to_toml(mesh: &MeshShape) -> String {
         Some(name) => ("builtin", name),
         None => ("path", mesh.source.as_str()),
     };
-    format!("{{ mesh = {{ {key} = {} }} }}", toml::Value::String(value.to_owned()))
+    let shell = if mesh.is_shell { ", shell = true" } else { "" };
+    format!("{{ mesh = {{ {key} = {}{shell} }} }}", toml::Value::String(value.to_owned()))
 }
 
 /// Returns the full path of a mesh file with links resolved, so that a link cannot lead out of the sandbox.

@@ -5,7 +5,7 @@ use super::checks::check_settings;
 use super::context::Context;
 use super::domain;
 use super::flows::{read_inflow, read_outflow};
-use super::inside::{SolidsInTime, check_liquid, check_solid, check_speed};
+use super::inside::{SolidsInTime, check_liquid, check_solid, check_speed, check_thickness};
 use super::keys::{LIQUID, SCENE, SOLID};
 use super::mesh::check_units;
 use super::methods::ChosenMethod;
@@ -155,6 +155,7 @@ fn read_solid(
     let motion =
         table.get("motion").map_or(Ok(Motion::Still), |n| motion::read(n, &shape, &mut context.warnings))?;
     context.warnings.extend(check_units(&shape, domain, shape_node.at));
+    context.warnings.extend(check_thickness(&shape, domain, shape_node.at));
     context.warnings.extend(check_solid(&shape, &motion, domain, time, shape_node.at));
     let solid = Solid { temperature: table.number("temperature")?, ..Solid::moving(shape, motion) };
     context.warnings.extend(check_speed(&solid, domain, time, shape_node.at));

@@ -10,8 +10,12 @@ fn advect_all<V: Vector>(
     advection: Advection,
 ) -> Field<FaceId, f64> {
     match advection {
-        Advection::SemiLagrangian => advect_faces(old, |k| u[k], corners, corners, new, dt, |_| true),
-        Advection::MacCormack => advect_faces_maccormack(old, |k| u[k], corners, corners, new, dt, |_| true),
+        Advection::SemiLagrangian => {
+            advect_faces(old, |k| u[k], corners, Paths::free(corners), new, dt, |_| true)
+        }
+        Advection::MacCormack => {
+            advect_faces_maccormack(old, |k| u[k], corners, Paths::free(corners), new, dt, |_| true)
+        }
     }
 }
 
@@ -44,7 +48,7 @@ proptest! {
         for advection in BOTH {
             let now = advect_all(&mesh, &u, &corners, &mesh, 0.0, advection);
             prop_assert!(u.ids().all(|k| (now[k] - u[k]).abs() < 1e-14));
-            let now = advect_nodes(&mesh, [&q, &other], &corners, &mesh, 0.0, advection);
+            let now = advect_nodes(&mesh, [&q, &other], Paths::free(&corners), &mesh, 0.0, advection);
             prop_assert!(q.ids().all(|v| (now[0][v] - q[v]).abs() < 1e-14));
             prop_assert!(q.ids().all(|v| (now[1][v] - other[v]).abs() < 1e-14));
         }
@@ -95,7 +99,7 @@ fn kept(mesh: &Mesh, advection: Advection) -> [f64; 2] {
     let start = [square(&q), upright(&u)];
     for _ in 0..20 {
         let corners = corner_velocity(mesh, &u);
-        [q, _] = advect_nodes(mesh, [&q, &q], &corners, mesh, 0.02, advection);
+        [q, _] = advect_nodes(mesh, [&q, &q], Paths::free(&corners), mesh, 0.02, advection);
         u = advect_all(mesh, &u, &corners, mesh, 0.02, advection);
     }
     [square(&q) / start[0], upright(&u) / start[1]]
@@ -126,7 +130,7 @@ fn lost_at_the_rim(advection: Advection) -> f64 {
     let dt = 0.02;
     let mut worst: f64 = 0.0;
     for i in 1..=18 {
-        [q, _] = advect_nodes(&mesh, [&q, &q], &corners, &mesh, dt, advection);
+        [q, _] = advect_nodes(&mesh, [&q, &q], Paths::free(&corners), &mesh, dt, advection);
         let exact = |v: NodeId| blob(at(v) - dt * f64::from(i));
         let missing: f64 = row.iter().map(|&v| weight(v) * (exact(v) - q[v])).sum();
         worst = worst.max(missing / all);

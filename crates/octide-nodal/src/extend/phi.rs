@@ -149,7 +149,7 @@ pub fn extend_phi(
         let normal = solids.normal(x, h);
         let outside = (x + (depth + h) * normal).clamp(grid.low(), grid.high());
         if solids.distance(outside) < 0.0 {
-            return Some((phi[v].max(deep), false));
+            return Some((solids.phi_in_thin_wall(x, phi[v]).unwrap_or(phi[v].max(deep)), false));
         }
         let cell = tree.nearest_leaf(outside);
         let corners = mesh.nodes.of_cell(cell);
@@ -168,19 +168,22 @@ pub fn extend_phi(
             h,
         };
         if parting.is_some_and(|p| p.parts(mesh, solids, &o)) {
-            return Some((o.gap().max(0.0) + depth, true));
+            let air = o.gap().max(0.0) + depth;
+            return Some((solids.phi_in_thin_wall(x, air).unwrap_or(air), true));
         }
         let rise = slope.dot(up).clamp(-1.0, 1.0);
         let out = slope.dot(normal).clamp(-1.0, 1.0);
         let way = (x - outside).dot(up);
         let is_film = there > 0.0 && there < h && there - out * h < 0.0;
         if is_film && !parting.is_some_and(|p| p.draws_back(mesh, solids.velocity(x), &o)) {
-            return Some(((there - out * (h + depth)).min(there + rise * way).max(deep), false));
+            let film = (there - out * (h + depth)).min(there + rise * way).max(deep);
+            return Some((solids.phi_in_thin_wall(x, film).unwrap_or(film), false));
         }
         // If water has reached a solid, its underside is not extended into the solid as air, which would
         // swallow the water.
         let rise = if there < 0.0 { rise.max(0.0) } else { rise };
-        Some(((there + rise * way).max(deep), false))
+        let by_slope = || solids.phi_by_slope(outside, there, slope, there + rise * way, h).max(deep);
+        Some((solids.phi_in_thin_wall(x, there).unwrap_or_else(by_slope), false))
     };
     let all = par::collect(mesh.n_nodes(), |i, out: &mut Vec<(NodeId, f64, bool)>| {
         let v = NodeId(i as u32);
@@ -200,12 +203,16 @@ pub fn extend_phi(
 }
 
 /// Opens the faces that a solid closes where water detaches: the air pressure acts on the solid's surface
-/// there.
-pub fn open_separated_faces(mesh: &Mesh, boundary: &mut Boundary, free: &[NodeId]) {
+/// there. Faces in the middle of a thin wall stay closed.
+pub fn open_separated_faces(mesh: &Mesh, boundary: &mut Boundary, solids: &Solids, free: &[NodeId]) {
     for &v in free {
         for &c in mesh.nodes.cells(v).iter().filter(|c| c.is_some()) {
             for k in (0..6).flat_map(|d| mesh.faces.of_cell(c, d).iter().copied()) {
-                if mesh.side_of(k).is_none() && mesh.face_corners(k).contains(&v) {
+                let is_held = || {
+                    let [a, b] = mesh.sides(k).map(|c| mesh.tree.center(c));
+                    solids.separate(a, b)
+                };
+                if mesh.side_of(k).is_none() && mesh.face_corners(k).contains(&v) && !is_held() {
                     boundary.set_open(k, 1.0);
                 }
             }

@@ -38,7 +38,9 @@ fn at_rest_nothing_changes_to_the_bit() {
     let mesh = jagged(1);
     let phi = at_corners(&mesh, &|x| noise(x, 7) - 0.5);
     let still = Field::filled(mesh.n_nodes(), DVec3::ZERO);
-    assert!(advect_phi(&mesh, &phi, SecondDifferences::new(&mesh, &phi), &still, &mesh, 0.1) == phi);
+    assert!(
+        advect_phi(&mesh, &phi, SecondDifferences::new(&mesh, &phi), Paths::free(&still), &mesh, 0.1) == phi
+    );
 }
 
 #[test]
@@ -47,8 +49,14 @@ fn coarsening_keeps_and_refining_takes_means_of_two_and_four() {
     let fine = Mesh::new(Octree::build(&grid(4), Grading::Unrestricted, |c| c.level < 3));
     let phi = at_corners(&coarse, &|x| noise(x, 7));
     let still = |mesh: &Mesh| Field::filled(mesh.n_nodes(), DVec3::ZERO);
-    let refined =
-        advect_phi(&coarse, &phi, SecondDifferences::new(&coarse, &phi), &still(&coarse), &fine, 0.1);
+    let refined = advect_phi(
+        &coarse,
+        &phi,
+        SecondDifferences::new(&coarse, &phi),
+        Paths::free(&still(&coarse)),
+        &fine,
+        0.1,
+    );
     // The corners of the coarse cells are every other corner of the fine cells.
     let mut seen = [0; 4];
     for cell in coarse.tree.cells() {
@@ -69,8 +77,14 @@ fn coarsening_keeps_and_refining_takes_means_of_two_and_four() {
         }
     }
     assert!(seen.iter().all(|&n| n == 64));
-    let back =
-        advect_phi(&fine, &refined, SecondDifferences::new(&fine, &refined), &still(&fine), &coarse, 0.1);
+    let back = advect_phi(
+        &fine,
+        &refined,
+        SecondDifferences::new(&fine, &refined),
+        Paths::free(&still(&fine)),
+        &coarse,
+        0.1,
+    );
     assert!(back == phi);
 }
 
@@ -81,7 +95,8 @@ fn a_plane_is_carried_as_a_plane_from_tree_to_tree() {
     let u = DVec3::new(0.02, -0.01, 0.015);
     let velocity = Field::filled(old.n_nodes(), u);
     let phi = at_corners(&old, &plane);
-    let carried = advect_phi(&old, &phi, SecondDifferences::new(&old, &phi), &velocity, &new, 1.0);
+    let carried =
+        advect_phi(&old, &phi, SecondDifferences::new(&old, &phi), Paths::free(&velocity), &new, 1.0);
     let (low, high) = (new.tree.grid().low() + 0.03, new.tree.grid().high() - 0.03);
     for v in carried.ids() {
         let x = new.node_position(v);
@@ -155,7 +170,8 @@ fn curved_surfaces_are_carried_to_third_order() {
         let u = dx * DVec3::new(0.5, 0.4, 0.3);
         let velocity = Field::filled(mesh.n_nodes(), u);
         let phi = at_corners(&mesh, &sphere);
-        let phi = advect_phi(&mesh, &phi, SecondDifferences::new(&mesh, &phi), &velocity, &mesh, 1.0);
+        let phi =
+            advect_phi(&mesh, &phi, SecondDifferences::new(&mesh, &phi), Paths::free(&velocity), &mesh, 1.0);
         let exact = |x: DVec3| sphere(x - u);
         let near = phi.ids().filter(|&v| exact(mesh.node_position(v)).abs() < dx);
         let all: Vec<f64> = near.map(|v| (phi[v] - exact(mesh.node_position(v))).abs()).collect();

@@ -37,7 +37,7 @@ pub fn check_room(tree: &Octree, solids: &[Solid], open: OpenSides, time: f64) -
     if open.any() || solids.iter().all(|s| s.motion.is_still()) {
         return Ok(());
     }
-    let [before, now] = [0.0, time].map(|t| air_volume(tree, &Solids::at(solids, t)));
+    let [before, now] = [0.0, time].map(|t| air_volume(tree, &Solids::on_grid(solids, t, tree.grid().dx())));
     let share = now / before;
     if before > 0.0 && (share - 1.0).abs() > MAX_VOLUME_CHANGE {
         let limit = 100.0 * (1.0 + MAX_VOLUME_CHANGE.copysign(share - 1.0));

@@ -18,14 +18,15 @@ use octide_core::solids::Solids;
 /// Returns the state at time 0, or an error if its tree would have more cells than allowed.
 pub fn initial_state(scene: &Scene, params: &SmokeParams) -> Result<SmokeState, StepError> {
     let grid = scene.domain.root_grid();
-    let tree = first_tree(&grid, &Solids::at(&scene.solids, 0.0), Moment::Start, params)?;
+    let tree =
+        first_tree(&grid, &Solids::on_grid(&scene.solids, 0.0, scene.domain.dx()), Moment::Start, params)?;
     Ok(state_on(scene, params, tree))
 }
 
 /// Returns the state at time 0 on a given tree.
 pub fn state_on(scene: &Scene, params: &SmokeParams, tree: Octree) -> SmokeState {
     let mesh = Mesh::new(tree);
-    let solids = Solids::at(&scene.solids, 0.0);
+    let solids = Solids::on_grid(&scene.solids, 0.0, scene.domain.dx());
     let mut boundary = Boundary::new(&mesh, &solids, params.open);
     let mut density = Field::filled(mesh.n_nodes(), 0.0);
     let mut temperature = Field::filled(mesh.n_nodes(), 0.0);

@@ -39,6 +39,7 @@ use super::sources::Moment;
 use super::state::SmokeState;
 use crate::advect::{ArrivedVelocity, advect_velocity};
 use crate::mesh::{ArrivalMesh, Mesh, MeshWithoutLeaves};
+use crate::paths::Paths;
 use crate::pressure::guess_pressure;
 use crate::project::{Medium, PressureSolver, Projected, project};
 use crate::transfer::short_corner_velocity;
@@ -48,8 +49,9 @@ use octide_core::octree::{FoldedTree, Octree};
 use octide_core::par;
 use octide_core::report::StepFindings;
 use octide_core::scene::Solid;
-use octide_core::solids::Solids;
+use octide_core::solids::{Barriers, Solids};
 use octide_core::stopwatch::Stopwatch;
+use std::sync::Arc;
 
 /// Advances `old` by `dt`, on a tree that the step builds or, for studies, on `tree`. The mesh of `old` is
 /// freed table by table as soon as a table is no longer read. If the step fails, the mesh is rebuilt from one
@@ -84,20 +86,27 @@ fn transport(
     tree: Option<Octree>,
     dt: f64,
     Shares { early, late }: Shares,
-    solids: &Solids,
+    solids: (&Arc<Solids>, &Arc<Solids>),
     params: &SmokeParams,
     watch: &mut Stopwatch,
 ) -> Result<Transported, StepError> {
     // Single precision has a relative error of 10⁻⁷: enough for paths and for interpolation between corners.
     let paths = watch.run("corners", || short_corner_velocity(&old.mesh, |k| old.u[k]));
-    let tree = watch.run("tree", || tree.map_or_else(|| tree_for(old, &paths, solids, dt, params), Ok))?;
+    let tree = watch.run("tree", || tree.map_or_else(|| tree_for(old, &paths, solids.1, dt, params), Ok))?;
+    let barriers = watch.run("corners", || {
+        let travel = dt * par::max(paths.len(), |v| f64::from(paths[NodeId(v as u32)].length()));
+        let tree = &old.mesh.tree;
+        let distance = |c| solids.0.distance(tree.center(c));
+        Barriers::new(Arc::clone(solids.0), Arc::clone(solids.1), dt, tree, distance, travel)
+    });
     let pushed = watch.run("corners", || {
         (early > 0.0).then(|| short_corner_velocity(&old.mesh, advected_part(old, early)))
     });
     let was = old.mesh.take().into_departure();
     let mesh = watch.run("tree", || ArrivalMesh::arrival(tree).with_faces());
     let ArrivedVelocity { retired: was, mesh, u } = watch.run("advect_velocity", || {
-        let corners = (pushed.as_ref().unwrap_or(&paths), &paths);
+        let along = Paths { velocity: &paths, barriers: Some(&barriers) };
+        let corners = (pushed.as_ref().unwrap_or(&paths), along);
         advect_velocity(
             was,
             advected_part(old, early),
@@ -111,7 +120,7 @@ fn transport(
     });
     drop(pushed);
     let [density, temperature] =
-        watch.run("advect_smoke", || advect_scalars(old, &was, paths, &mesh, dt, params));
+        watch.run("advect_smoke", || advect_scalars(old, &was, paths, &barriers, &mesh, dt, params));
     let guess =
         watch.run("advect_smoke", || guess_pressure(was.into_tree(), &old.pressure, &mesh.tree, late));
     Ok(Transported { mesh, u, density, temperature, guess })
@@ -128,12 +137,13 @@ fn advance(
 ) -> Result<(SmokeState, StepFindings), StepError> {
     let watch = &mut Stopwatch::new();
     watch.run("check", || health::check_room(&old.mesh.tree, solids, params.open, old.time + dt))?;
-    let solids = Solids::at(solids, old.time + dt);
+    let dx = old.mesh.tree.grid().dx();
+    let [before, solids] = [old.time, old.time + dt].map(|time| Arc::new(Solids::on_grid(solids, time, dx)));
     let now = Moment::Step(old.time, dt);
     let shares = Shares::new(old, dt, params);
     let late = shares.late;
     let Transported { mesh, mut u, mut density, mut temperature, guess } =
-        transport(old, tree, dt, shares, &solids, params, watch)?;
+        transport(old, tree, dt, shares, (&before, &solids), params, watch)?;
     watch.run("advect_smoke", || params.sources.fill(&mesh, &mut density, &mut temperature, now));
     let (mesh, mut boundary) =
         watch.run("solids", || objects::apply(mesh, &solids, params.open, &mut density, &mut temperature));

@@ -21,7 +21,7 @@ use octide_core::totals::{FluidCells, sum_up};
 /// Returns the totals of a state.
 pub fn totals(state: &SmokeState, solids: &[Solid], params: &SmokeParams) -> Totals {
     let SmokeState { mesh, u, .. } = state;
-    let solids = Solids::at(solids, state.time);
+    let solids = Solids::on_grid(solids, state.time, state.mesh.tree.grid().dx());
     let grid = mesh.tree.grid();
     let air = AirCells { mesh, u, solids: &solids };
     let air = sum_up(&air, [grid.low(), grid.high()], params.air, params.gravity);
@@ -87,7 +87,7 @@ fn smoke(state: &SmokeState, solids: &Solids) -> SmokeTotals {
 /// Returns the largest speed at a cell center outside solids.
 pub fn max_speed(state: &SmokeState, solids: &[Solid]) -> f64 {
     let SmokeState { mesh, u, .. } = state;
-    let solids = Solids::at(solids, state.time);
+    let solids = Solids::on_grid(solids, state.time, state.mesh.tree.grid().dx());
     par::max(mesh.n_cells(), |i| {
         let c = CellId(i as u32);
         if solids.distance(mesh.tree.center(c)) < 0.0 { 0.0 } else { cell_velocity(mesh, u, c).length() }

@@ -22,7 +22,7 @@ impl<'a> SmokeView<'a> {
     /// Creates a view of a state; `air` is the density of the air in kg/m³.
     pub fn new(state: &'a SmokeState, solids: &[Solid], air: f64) -> Self {
         let corners = corner_velocity(&state.mesh, &state.u);
-        Self { state, corners, solids: Solids::at(solids, state.time), air }
+        Self { state, corners, solids: Solids::on_grid(solids, state.time, state.mesh.tree.grid().dx()), air }
     }
 }
 

@@ -47,6 +47,7 @@ pub fn move_particles(
             // A stored place is always finite, so a NaN velocity marks the failure.
             return Particle { v: Vec3::NAN, ..p };
         }
+        x = corners.barriers().stop(&mesh.tree, from, x, p.is_spray());
         let (inside, hit) = walls.inside(x);
         x = inside;
         for a in (0..3).filter(|&a| hit[a]) {
@@ -60,6 +61,7 @@ pub fn move_particles(
                 && let Some(lost) = push_out(solids, &mut x, p.v.as_dvec3(), 0.4 * radius, radius)
             {
                 p.v -= lost.as_vec3();
+                x = corners.barriers().stop(&mesh.tree, from, x, p.is_spray());
             }
         }
         Particle { place: mesh.tree.grid().place(x), ..p }

@@ -179,7 +179,7 @@ fn thread(axis: DVec3, length: f64) -> Result<Shape, CaseError> {
         mesh.triangles.extend([[first, next, j], [last, end + j, end + next]]);
     }
     let sdf = MeshSdf::new(&mesh).map_err(CaseError::new)?;
-    Ok(Shape::Mesh(Arc::new(MeshShape { source: "thread".to_owned(), sdf })))
+    Ok(Shape::Mesh(Arc::new(MeshShape { source: "thread".to_owned(), sdf, is_shell: false })))
 }
 
 /// Returns half the difference of the mean radii at the two walls.

@@ -20,7 +20,11 @@ fn points(n: u32, reach: f64) -> Vec<DVec3> {
 }
 
 fn mesh(m: &TriMesh) -> Shape {
-    Shape::Mesh(Arc::new(MeshShape { source: "test".to_owned(), sdf: MeshSdf::new(m).unwrap() }))
+    Shape::Mesh(Arc::new(MeshShape {
+        source: "test".to_owned(),
+        sdf: MeshSdf::new(m).unwrap(),
+        is_shell: false,
+    }))
 }
 
 /// Returns a slab of a thickness in finest cells whose sides have a few dozen triangles.

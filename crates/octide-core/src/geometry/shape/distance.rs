@@ -20,7 +20,7 @@ impl Shape {
             Self::Capsule { from, to, radius } => capsule(p, *from, *to, *radius),
             Self::Torus { center, axis, major, minor } => torus(p - *center, *axis, *major, *minor),
             Self::Plane { point, normal } => (p - *point).dot(normal.normalize_or_zero()),
-            Self::Mesh(mesh) => mesh.sdf.distance(p),
+            Self::Mesh(mesh) => mesh.distance(p),
             Self::Union(shapes) => least(shapes, p),
             Self::Intersection(shapes) => {
                 shapes.iter().map(|s| s.distance(p)).fold(f64::NEG_INFINITY, f64::max)

@@ -93,7 +93,7 @@ fn boxes_keep_their_corners() {
 fn meshes_give_their_own_triangles() {
     let ball = icosphere(DVec3::ZERO, 1.0, 2);
     let sdf = MeshSdf::new(&ball).unwrap();
-    let shape = Shape::Mesh(Arc::new(MeshShape { source: "ball.obj".to_owned(), sdf }));
+    let shape = Shape::Mesh(Arc::new(MeshShape { source: "ball.obj".to_owned(), sdf, is_shell: false }));
     assert_eq!(shape.tessellate(ROOM, 10), ball);
     let moved = Shape::Transformed {
         shape: Box::new(shape),

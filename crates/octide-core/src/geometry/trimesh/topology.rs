@@ -50,7 +50,10 @@ impl MeshReport {
         let t = &self.topology;
         let counted = [
             (self.repeated_triangles, "triangles that repeat others; they are ignored"),
-            (t.boundary_edges, "open edges: the mesh has holes, and its inside is guessed there"),
+            (
+                t.boundary_edges,
+                "open edges: the mesh has holes, and its inside is guessed there (if it is a plate or an open vessel without thickness, add shell = true)",
+            ),
             (t.non_manifold_edges, "edges where more than two triangles meet"),
             (t.misoriented_edges, "edges whose two triangles have opposite orientations"),
             (t.split_vertices, "vertices where separate parts of the surface touch"),

@@ -63,12 +63,13 @@ impl LevelParticles {
                         }
                     };
                     let way = midpoint_displacement(from, u(t), dt, |x| walls.clamped(x), u_at);
-                    let mut x = from + way;
+                    let mut x = around.stopped(old, from, from + way, false);
                     if has_solids && clear[cell] < way.length() + margin {
                         let pushed = around.solids.push_out(&mut x, margin, margin);
                         if pushed.is_some() && m.is_air() {
                             continue;
                         }
+                        x = around.stopped(old, from, x, false);
                     }
                     let x = walls.inside(x).0;
                     if !tree.grid().holds(x) {
@@ -96,7 +97,7 @@ impl LevelParticles {
         });
         let bins = Bins::sort(&mut markers, place, tree.n_cells());
         let mut all = Self { markers, bins, drops: self.drops.clone(), step, next_id: self.next_id };
-        let lost = all.fly(around, &walls, dt);
+        let lost = all.fly(old, around, &walls, dt);
         (all, lost)
     }
 

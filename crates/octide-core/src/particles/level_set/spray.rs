@@ -10,6 +10,7 @@
 
 use super::{LevelParticles, MarkedField, Marker};
 use crate::index::{CellId, Field};
+use crate::octree::Octree;
 use crate::octree::nodal::trilinear;
 use crate::par;
 use crate::particles::{Surroundings, Walls, fall, push_out};
@@ -57,13 +58,15 @@ impl LevelParticles {
     }
 
     /// Moves droplets; returns the volume of those that left the domain.
-    pub(super) fn fly(&mut self, around: &Surroundings<'_>, walls: &Walls, dt: f64) -> f64 {
+    pub(super) fn fly(&mut self, tree: &Octree, around: &Surroundings<'_>, walls: &Walls, dt: f64) -> f64 {
         par::update(&mut self.drops, |_, d| {
             let (mut x, gain) = fall(d.x, d.v.as_dvec3(), around.gravity, dt);
+            x = around.stopped(tree, d.x, x, true);
             let mut v = d.v.as_dvec3() + gain;
             let radius = f64::from(d.radius);
             if let Some(lost) = push_out(around.solids, &mut x, v, radius, radius) {
                 v -= lost;
+                x = around.stopped(tree, d.x, x, true);
             }
             let (x, hit) = walls.inside(x);
             for a in (0..3).filter(|&a| hit[a]) {

@@ -82,7 +82,7 @@ fn nothing() -> Solids {
 }
 
 fn among(solids: &Solids) -> Surroundings<'_> {
-    Surroundings { solids, open: OpenSides::default(), gravity: DVec3::new(0.0, -10.0, 0.0) }
+    Surroundings { solids, open: OpenSides::default(), gravity: DVec3::new(0.0, -10.0, 0.0), barriers: None }
 }
 
 /// Returns the existing markers and more.

@@ -125,6 +125,11 @@ pub static MESH: Section = part(
             Allowed::Word(|| BUILTIN_MESHES.to_vec()),
             "instead of `path`, a mesh that Octide has",
         ),
+        Key::optional(
+            "shell",
+            Allowed::Flag,
+            "true if only the triangles are solid, as walls without thickness: plates, open vessels",
+        ),
         SCALE,
         ROTATE,
         TRANSLATE,

@@ -1,0 +1,270 @@
+//! Walls that are thin on a grid.
+//!
+//! A wall holds water on a grid of cells of edge h if every face between cells whose centers lie on different
+//! sides of the wall's middle is closed. The corners of such a face are at most √3 h/2 from the middle, so a wall
+//! of the thickness √3 h holds wherever it lies. Thinner walls are thickened evenly on both sides,
+//!
+//! ```text
+//! d′(x) = d(x) − max(0, √3 h − t)/2,
+//! ```
+//!
+//! where t is the thickness at the nearest point s of the surface: the way from s against the normal n to the other
+//! side. It is found in strides. The first point is at the depth √3 h/2, where d says in a thick solid that the other
+//! side is beyond √3 h, and in a thin one how far behind the point it is.
+//!
+//! Walls that hold are of first order: they displace as much water as if they were √3 h thick.
+
+use super::{Body, Solids};
+use crate::flows::refined_where;
+use crate::geometry::Shape;
+use crate::octree::{Grading, Octree};
+use crate::par;
+use glam::DVec3;
+
+/// The thickness, in edges of finest cells, that holds water at any angle. A little more than √3, for walls that
+/// are not flat.
+pub(super) const HOLDING: f64 = 1.8;
+
+/// Walls up to this thickness, in edges of cells, are measured: they have a middle and two sides.
+pub(super) const MEASURED: f64 = 5.0;
+
+/// The shortest stride when thickness is measured, in edges of cells.
+const STRIDE: f64 = 0.3;
+
+/// Beyond this many finest cells from a wall that may be thin, its thickness does not matter.
+const FAR: f64 = 4.0;
+
+/// A surface deeper in a solid than this many cells is that of water on the other side.
+const HIDDEN: f64 = 0.3;
+
+/// The step of differences for normals, in finest cells.
+const TINY: f64 = 1e-3;
+
+/// Where they are taken, in units of their step.
+const BESIDE: DVec3 = DVec3::new(3.1, 2.3, 1.7);
+
+/// Water as near as this many of its cells wets a wall in the next step.
+const WET: f64 = 3.0;
+
+/// Refines a tree where walls in water are too thin for its cells. `phi` is the distance to the water's surface.
+pub fn refined_at_walls(
+    tree: Octree,
+    grading: Grading,
+    solids: &Solids,
+    phi: impl Fn(DVec3) -> f64 + Sync + Send,
+) -> Octree {
+    if solids.is_empty() {
+        return tree;
+    }
+    refined_where(tree, grading, |x, h| phi(x) < WET * h && solids.needs_smaller_cells(x, h))
+}
+
+/// Returns the center of a unit cube, or one of eight points around it.
+fn around(o: usize) -> DVec3 {
+    let side = |axis: usize| if o >> axis & 1 == 1 { 0.35 } else { -0.35 };
+    if o == 8 { DVec3::ZERO } else { DVec3::new(side(0), side(1), side(2)) }
+}
+
+/// A thin wall near a point.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ThinWall {
+    /// Direction of the nearer side, in the body's frame.
+    pub normal: DVec3,
+    /// Distance to the middle of the wall.
+    pub middle: f64,
+}
+
+/// Number of points along each edge of a shape's bounding box at which its thickness is measured.
+const LOOKS: u32 = 16;
+
+/// A part is larger than this share of the surface; less are sharp edges.
+const LEAST_SHARE: f64 = 0.02;
+
+/// Returns the thickness of the thinnest part of a shape that was found, if a grid with finest cells of edge `dx`
+/// thickens it.
+pub fn thinnest_part(shape: &Shape, dx: f64) -> Option<f64> {
+    let limit = HOLDING * dx;
+    if shape.least_thickness() >= limit {
+        return None;
+    }
+    let body = Body::resting(shape.clone());
+    let (low, high) = shape.bounds()?;
+    let step = (high - low) / f64::from(LOOKS);
+    let thickness = par::map_index(LOOKS.pow(3) as usize, |i| {
+        let i = i as u32;
+        let at = DVec3::new(f64::from(i % LOOKS), f64::from(i / LOOKS % LOOKS), f64::from(i / LOOKS / LOOKS));
+        let x = low + (at + 0.5) * step;
+        let d = shape.distance(x);
+        if d.abs() > 0.5 * step.length() + dx { f64::NAN } else { body.thickness(x, d, dx).0 }
+    });
+    let n_near = thickness.iter().filter(|t| !t.is_nan()).count();
+    let thin = || thickness.iter().copied().filter(|&t| t < limit);
+    let is_part = thin().count() as f64 > LEAST_SHARE * n_near as f64;
+    is_part.then(|| thin().fold(f64::INFINITY, f64::min))
+}
+
+impl Solids {
+    /// Returns the least thickness of walls that hold water in cells of edge `h`.
+    pub fn holding_thickness(h: f64) -> f64 {
+        HOLDING * h
+    }
+
+    /// Returns φ at a point inside a thin wall, from its value outside; `None` elsewhere. Between water and air the
+    /// surface is in the middle of the wall, so that neither side reaches the other: φ is no larger than the
+    /// distance to the middle. It is extended without its slope, which may be that of the surface in the wall.
+    pub fn phi_in_thin_wall(&self, p: DVec3, outside: f64) -> Option<f64> {
+        self.thin_wall_around(p).map(|(_, wall)| outside.clamp(-wall.middle, wall.middle))
+    }
+
+    /// Returns φ at a point in a solid: `extended` by the slope from its value `there` at a point `outside`, unless the
+    /// surface that it would pass is itself inside the solid, where water on the far side ends.
+    pub fn phi_by_slope(&self, outside: DVec3, there: f64, slope: DVec3, extended: f64, h: f64) -> f64 {
+        if (there < 0.0) == (extended < 0.0) {
+            return extended;
+        }
+        let surface = outside - there * slope / slope.length_squared().max(0.25);
+        if self.distance(surface) < -HIDDEN * h { there } else { extended }
+    }
+
+    /// Returns whether a cube with center `p` and edge `h` meets a wall that is too thin for cells of that size.
+    pub fn needs_smaller_cells(&self, p: DVec3, h: f64) -> bool {
+        let is_coarse = |body: &Body| body.shape.least_thickness() < HOLDING * h;
+        if !self.bodies.iter().any(is_coarse) {
+            return false;
+        }
+        let mut needs = false;
+        let reach = 0.87 * h + 0.5 * HOLDING * self.dx;
+        self.tree().for_each_within(p, reach, |i| {
+            let body = &self.bodies[i];
+            if needs || body.shape.least_thickness() >= HOLDING * h {
+                return;
+            }
+            // Near its edges a body is thick in some directions and thin in others.
+            needs = (0..9).any(|o| {
+                let x = body.pose().to_body(p + h * around(o));
+                let d = body.shape.distance(x);
+                d < reach && d > -HOLDING * h && body.thickness(x, d, h).0 < HOLDING * h
+            });
+        });
+        needs
+    }
+
+    /// Returns the nearest body if thin ones are thickened, and its distance.
+    pub(super) fn nearest_thickened<'a>(
+        &'a self,
+        p: DVec3,
+        nearest: (f64, Option<&'a Body>),
+    ) -> (f64, Option<&'a Body>) {
+        let most = 0.5 * HOLDING * self.dx;
+        let mut best = nearest;
+        if nearest.1.is_some_and(|b| b.may_be_thin) {
+            best.0 = f64::INFINITY;
+        }
+        self.tree().for_each_within(p, nearest.0.max(0.0) + most, |i| {
+            let body = &self.bodies[i];
+            if !body.may_be_thin {
+                return;
+            }
+            let x = body.to_body(p);
+            if body.shape.is_beyond(x, best.0 + most) {
+                return;
+            }
+            let exact = |x: DVec3| body.thickened_distance(x, self.dx);
+            let d = body.samples.as_ref().map_or_else(|| exact(x), |s| s.thickened(x, exact));
+            if d < best.0 {
+                best = (d, Some(body));
+            }
+        });
+        best
+    }
+
+    /// Returns the normal at a point inside a thin wall, away from its middle.
+    pub(super) fn normal_in_thin_wall(&self, p: DVec3) -> Option<DVec3> {
+        self.thin_wall_around(p).map(|(body, wall)| body.pose().rotation * wall.normal)
+    }
+
+    fn thin_wall_around(&self, p: DVec3) -> Option<(&Body, ThinWall)> {
+        if !self.any_thin {
+            return None;
+        }
+        let (d, body) = self.nearest(p);
+        let body = body.filter(|b| d < 0.0 && b.may_be_thin)?;
+        let wall = body.wall(body.pose().to_body(p), self.dx);
+        wall.filter(|w| w.middle.is_finite()).map(|w| (body, w))
+    }
+}
+
+impl Body {
+    /// Returns the distance of a point of the body's frame to the body, thickened on cells of edge `dx`.
+    pub(super) fn thickened_distance(&self, x: DVec3, dx: f64) -> f64 {
+        let d = self.shape.distance(x);
+        let most = 0.5 * HOLDING * dx;
+        if d > FAR * dx {
+            return d - most;
+        }
+        // The ball around such a point is thick enough.
+        if d <= -most {
+            return d;
+        }
+        let (thickness, _) = self.thickness(x, d, dx);
+        d - (most - 0.5 * thickness).max(0.0)
+    }
+
+    /// Returns the wall at a point of the body's frame; `None` far outside.
+    pub(super) fn wall(&self, x: DVec3, dx: f64) -> Option<ThinWall> {
+        let d = self.shape.distance(x);
+        if d > FAR * dx {
+            return None;
+        }
+        let (thickness, normal) = self.thickness(x, d, dx);
+        let half = 0.5 * thickness.max(HOLDING * dx);
+        let distance = d - (0.5 * HOLDING * dx - 0.5 * thickness).max(0.0);
+        let middle = if half.is_finite() { (half + distance).max(0.0) } else { f64::INFINITY };
+        Some(ThinWall { normal, middle })
+    }
+
+    /// Returns the thickness at the point of the surface nearest to `x`, whose distance is `d`, and the normal
+    /// there; infinite above [`MEASURED`] cells of edge `h`.
+    fn thickness(&self, x: DVec3, d: f64, h: f64) -> (f64, DVec3) {
+        let normal = self.gradient(x, TINY * h);
+        let (mut thickness, deepest) = self.way_through(x - d * normal, normal, h);
+        // From an edge, the way may lead along a wall and not through it.
+        if thickness > HOLDING * h && deepest.0 < 0.5 * HOLDING * h {
+            let across = self.gradient(deepest.1, TINY * h);
+            thickness = thickness.min(self.way_through(deepest.1 + deepest.0 * across, across, h).0);
+        }
+        (thickness, normal)
+    }
+
+    /// Returns the way from a point of the surface against the normal to the other side, infinite above
+    /// [`MEASURED`] cells of edge `h`, and the deepest point that was seen on it, with its depth.
+    fn way_through(&self, surface: DVec3, normal: DVec3, h: f64) -> (f64, (f64, DVec3)) {
+        let mut depth = 0.5 * HOLDING * h;
+        let mut deepest = (0.0, surface);
+        while depth < MEASURED * h {
+            let x = surface - depth * normal;
+            let there = self.shape.distance(x);
+            if there >= 0.0 {
+                return ((depth - there).max(0.0), deepest);
+            }
+            if -there > deepest.0 {
+                deepest = (-there, x);
+            }
+            depth += (-there).max(STRIDE * h);
+        }
+        (f64::INFINITY, deepest)
+    }
+
+    /// Returns the direction in which the distance grows, by differences over `e`; at the middle of a wall one of
+    /// the two. It is taken a little beside the point, because places between two sides often are on the grid.
+    fn gradient(&self, x: DVec3, e: f64) -> DVec3 {
+        let beside = x + e * BESIDE;
+        let mut g = DVec3::ZERO;
+        for axis in 0..3 {
+            let mut step = DVec3::ZERO;
+            step[axis] = 0.5 * e;
+            g[axis] = self.shape.distance(beside + step) - self.shape.distance(beside - step);
+        }
+        g.normalize_or(DVec3::Y)
+    }
+}
