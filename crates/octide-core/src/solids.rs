@@ -210,7 +210,7 @@ impl Solids {
         }
         let local = |i: usize| {
             let body = &self.bodies[i];
-            Queried { shape: &body.shape, samples: body.samples.as_deref(), point: body.to_body(p) }
+            Queried { shape: &body.shape, samples: body.samples.as_deref(), point: body.local(p) }
         };
         match self.tree().nearest_sampled(p, local) {
             Some((i, d)) => (d, Some(&self.bodies[i])),
@@ -219,26 +219,42 @@ impl Solids {
     }
 
     fn tree(&self) -> &ShapeTree {
-        let bodies = self.bodies.iter().map(|b| (&b.shape, b.pose(), b.samples.is_some()));
-        self.tree.get_or_init(|| ShapeTree::with_samples(bodies))
+        let poses = || self.bodies.iter().map(|b| (&b.shape, b.pose(), b.samples.is_some()));
+        self.tree.get_or_init(|| ShapeTree::with_samples(poses()))
     }
 }
 
 impl Body {
     /// Returns a body at rest in its own frame.
     fn resting(shape: Shape) -> Self {
-        let (state, samples) = (RigidState::REST, None);
-        Self { shape, samples, state, still: true, temperature: 0.0, may_be_thin: true }
+        Self {
+            shape,
+            samples: None,
+            state: RigidState::REST,
+            still: true,
+            temperature: 0.0,
+            may_be_thin: true,
+        }
     }
 
     fn pose(&self) -> Pose {
         self.state.pose
     }
 
-    /// Returns a point in the body's frame.
-    fn to_body(&self, p: DVec3) -> DVec3 {
-        // A body that never moves has the world's coordinates, and rotating by nothing takes time.
+    /// Returns a point in the body's frame. A body that has never moved has the world's coordinates, and rotating
+    /// by nothing takes time.
+    #[inline]
+    fn local(&self, p: DVec3) -> DVec3 {
         if self.still { p } else { self.pose().to_body(p) }
+    }
+
+    /// Returns the distance of a point of the body's frame to the body as it is.
+    #[inline]
+    fn distance(&self, x: DVec3) -> f64 {
+        match &self.samples {
+            Some(samples) => samples.distance(&self.shape, x),
+            None => self.shape.distance(x),
+        }
     }
 
     /// Returns a bounding box of the body in its current pose.

@@ -52,10 +52,10 @@ pub fn extend_phi(
         }
         let outside = mesh.tree.nearest_leaf_from(cell, x + (depth + h) * solids.normal(x, h));
         if apertures.solid_distance(outside) < 0.0 {
-            return solids.phi_in_thin_wall(x, phi[cell]).unwrap_or(phi[cell].max(deep));
+            return solids.phi_in_thin_wall(x, phi[cell], h).unwrap_or(phi[cell].max(deep));
         }
         let (there, at) = (phi[outside], mesh.tree.center(outside));
-        if let Some(phi) = solids.phi_in_thin_wall(x, there) {
+        if let Some(phi) = solids.phi_in_thin_wall(x, there, h) {
             return phi;
         }
         let slope = cell_gradient(mesh, &phi, outside);

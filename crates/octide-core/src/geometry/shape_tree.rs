@@ -145,6 +145,24 @@ impl ShapeTree {
         first
     }
 
+    /// Calls `f` with each shape that may be within `reach` of `p`, unless the previous call was for the same
+    /// shape.
+    pub fn for_each_within(&self, p: DVec3, reach: f64, mut f: impl FnMut(usize)) {
+        let mut last = None;
+        let mut look = |item: &Item| {
+            let i = item.shape as usize;
+            if last != Some(i) {
+                f(i);
+            }
+            last = Some(i);
+        };
+        self.unbounded.iter().for_each(&mut look);
+        self.visit(p, reach, |items| {
+            items.iter().for_each(&mut look);
+            reach
+        });
+    }
+
     /// Returns the shape for which `f` is least, the first if there are several, and that value. `f` is given a
     /// shape and the least value so far, and must be at least the distance to the shape. The result is `None` if
     /// no value is finite.
@@ -176,24 +194,6 @@ impl ShapeTree {
         shapes.sort_unstable();
         shapes.dedup();
         shapes
-    }
-
-    /// Calls `f` with each shape that may be within `reach` of `p`, unless the previous call was for the same
-    /// shape.
-    pub fn for_each_within(&self, p: DVec3, reach: f64, mut f: impl FnMut(usize)) {
-        let mut last = None;
-        let mut look = |item: &Item| {
-            let i = item.shape as usize;
-            if last != Some(i) {
-                f(i);
-            }
-            last = Some(i);
-        };
-        self.unbounded.iter().for_each(&mut look);
-        self.visit(p, reach, |items| {
-            items.iter().for_each(&mut look);
-            reach
-        });
     }
 
     /// Calls `leaf` with the items of each leaf whose box is not farther from `p` than `limit`, near ones

@@ -60,7 +60,7 @@ impl<'a> Sweep<'a> {
         self.end.tree().for_each_within(to, reach, |i| {
             let (start, end) = (&self.start.bodies[i], &self.end.bodies[i]);
             if end.may_be_thin {
-                let path = (start.pose().to_body(from), end.pose().to_body(to));
+                let path = (start.local(from), end.local(to));
                 if let Some(x) = end.entry(path, self.end.dx) {
                     to = end.pose().to_world(x);
                 }

@@ -160,12 +160,15 @@ pub(super) fn check_solid(
     at: At,
 ) -> Option<Fault> {
     let end = f64::from(time.frames) / time.fps;
-    let seen = if motion.is_still() {
+    // Thin walls are thickened, and shells have no inside.
+    let thickened = 0.5 * Solids::holding_thickness(domain.dx());
+    let is_thin = shape.least_thickness() < 2.0 * thickened;
+    let seen = if motion.is_still() && !is_thin {
         shape_reaches(shape, domain)
     } else {
         (0..=N_CHECKED_TIMES).any(|i| {
             let pose = motion.pose(end * f64::from(i) / f64::from(N_CHECKED_TIMES));
-            let distance = |p| shape.distance(pose.to_body(p));
+            let distance = |p| shape.distance(pose.to_body(p)) - if is_thin { thickened } else { 0.0 };
             reaches(&distance, domain.origin, domain.origin + domain.size, domain.dx() / 2.0)
         })
     };

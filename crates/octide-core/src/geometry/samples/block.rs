@@ -151,7 +151,8 @@ impl<const N: usize> Lattice<N> {
     }
 
     /// Returns for each sample whether interpolation is accurate there: every second sample (`HALF` is half of
-    /// `N`) leads to it within `max_miss` edges, and near the surface the second differences sum up to at most `max_bend`.
+    /// `N`) leads to it within `max_miss` edges, and near the surface the second differences sum up to at most
+    /// `max_bend`.
     fn find_good<const HALF: usize>(
         &self,
         distance: impl Fn(DVec3) -> f64,
