@@ -175,7 +175,8 @@ impl Solids {
             if body.shape.is_beyond(x, best.0 + most) {
                 return;
             }
-            let d = body.thickened_distance(x, self.dx);
+            let exact = |x: DVec3| body.thickened_distance(x, self.dx);
+            let d = body.samples.as_ref().map_or_else(|| exact(x), |s| s.thickened(x, exact));
             if d < best.0 {
                 best = (d, Some(body));
             }
@@ -206,6 +207,10 @@ impl Body {
         let most = 0.5 * HOLDING * dx;
         if d > FAR * dx {
             return d - most;
+        }
+        // The ball around such a point is thick enough.
+        if d <= -most {
+            return d;
         }
         let (thickness, _) = self.thickness(x, d, dx);
         d - (most - 0.5 * thickness).max(0.0)

@@ -26,11 +26,8 @@ const MAX_BEND_MEDIUM: f32 = 0.5;
 const MAX_BEND_FINE: f32 = 0.9;
 /// Up to this distance the surface is near, in edges of the block. Farther away, kinks are smoothed.
 const NEAR: f64 = 0.5;
-/// How far interpolation between every second sample may miss the ones between, in edges of the block. The
-/// interpolation between all samples has at most half that error at a kink, and a sixteenth where the distance
-/// is smooth.
-const MAX_MISS: f64 = 0.02;
-/// The same as a fraction of the distance, far from the surface.
+/// How far interpolation between every second sample may miss the ones between far from the surface, as a fraction
+/// of the distance.
 const MAX_MISS_FAR: f64 = 0.05;
 
 /// Positions that miss a sample by less than this many spacings, by rounding, are on it.
@@ -53,8 +50,9 @@ pub(super) enum Block {
 pub(super) struct Lattice<const N: usize>(Vec<f32>);
 
 impl Block {
-    /// Fills a block with an edge of `edge`, by the distance at positions in the unit cube.
-    pub fn new(distance: impl Fn(DVec3) -> f64, edge: f64) -> Self {
+    /// Fills a block with an edge of `edge`, by the distance at positions in the unit cube. Near the surface,
+    /// interpolation between every second sample may miss the ones between by `max_miss` edges.
+    pub fn new(distance: impl Fn(DVec3) -> f64, edge: f64, max_miss: f64) -> Self {
         let center = distance(DVec3::splat(0.5));
         if !center.is_finite() {
             return Self::Invalid;
@@ -63,12 +61,12 @@ impl Block {
             return Self::Coarse(Box::new(Lattice::new(&distance)));
         }
         let samples = Lattice::<MEDIUM>::new(&distance);
-        let is_smooth = samples.find_good::<COARSE>(&distance, edge, MAX_BEND_MEDIUM);
+        let is_smooth = samples.find_good::<COARSE>(&distance, edge, (max_miss, MAX_BEND_MEDIUM));
         if is_smooth.iter().all(|&good| good) {
             return Self::Medium(Box::new(samples));
         }
         let samples = Lattice::<FINE>::new(&distance);
-        let smooth = samples.find_smooth(&distance, edge);
+        let smooth = samples.find_smooth(&distance, edge, max_miss);
         Self::Fine(Box::new(samples), smooth)
     }
 
@@ -153,12 +151,13 @@ impl<const N: usize> Lattice<N> {
     }
 
     /// Returns for each sample whether interpolation is accurate there: every second sample (`HALF` is half of
-    /// `N`) leads to it, and near the surface the second differences sum up to at most `max_bend`.
+    /// `N`) leads to it within `max_miss` edges, and near the surface the second differences sum up to at most
+    /// `max_bend`.
     fn find_good<const HALF: usize>(
         &self,
         distance: impl Fn(DVec3) -> f64,
         edge: f64,
-        max_bend: f32,
+        (max_miss, max_bend): (f64, f32),
     ) -> Vec<bool> {
         let every_second = Lattice::<HALF>::new(|p| {
             let at = (p * N as f64).round().as_uvec3().to_array().map(|i| i as usize);
@@ -169,7 +168,7 @@ impl<const N: usize> Lattice<N> {
             let d = f64::from(self.0[i]);
             let miss = every_second.interpolate(p) - d;
             // False for numbers that are not finite.
-            miss.abs() <= (MAX_MISS * edge).max(MAX_MISS_FAR * d.abs())
+            miss.abs() <= (max_miss * edge).max(MAX_MISS_FAR * d.abs())
                 && (d.abs() > NEAR * edge || self.bend(i, &distance, edge) <= max_bend)
         };
         (0..self.0.len()).map(is_good).collect()
@@ -236,9 +235,9 @@ impl Lattice<FINE> {
     }
 
     /// Returns a bit for each 2 × 2 × 2 voxels: whether the interpolation is accurate there.
-    fn find_smooth(&self, distance: impl Fn(DVec3) -> f64, edge: f64) -> u64 {
+    fn find_smooth(&self, distance: impl Fn(DVec3) -> f64, edge: f64, max_miss: f64) -> u64 {
         const HALF: usize = FINE / 2;
-        let good = self.find_good::<HALF>(distance, edge, MAX_BEND_FINE);
+        let good = self.find_good::<HALF>(distance, edge, (max_miss, MAX_BEND_FINE));
         let mut smooth = 0;
         for pair in 0..HALF.pow(3) {
             let low = [pair % HALF, pair / HALF % HALF, pair / HALF / HALF].map(|i| 2 * i);

@@ -121,6 +121,7 @@ fn the_work_of_a_query_grows_slowly_with_the_number_of_shapes() {
     };
     let (few, many) = (work(1_000), work(64_000));
     for (few, many) in few.into_iter().zip(many) {
-        assert!(few < 60 && many < 2 * few, "{few} evaluations of 1000 shapes, {many} of 64,000");
+        // Inside a shape, all leaves around the point are opened: another shape may be deeper.
+        assert!(few < 60 && many < 2 * few.max(30), "{few} evaluations of 1000 shapes, {many} of 64,000");
     }
 }
