@@ -50,17 +50,17 @@ pub fn extend_phi(
         if deep > 0.0 {
             return phi[cell].max(deep);
         }
+        let at = |x| phi[mesh.tree.nearest_leaf_from(cell, x)];
+        let bounded = |phi: f64| solids.bounded_in_thin_wall(x, phi, h, at);
         let outside = mesh.tree.nearest_leaf_from(cell, x + (depth + h) * solids.normal(x, h));
         if apertures.solid_distance(outside) < 0.0 {
-            return solids.phi_in_thin_wall(x, phi[cell], h).unwrap_or(phi[cell].max(deep));
+            return bounded(phi[cell].max(deep));
         }
         let (there, at) = (phi[outside], mesh.tree.center(outside));
-        if let Some(phi) = solids.phi_in_thin_wall(x, there, h) {
-            return phi;
-        }
         let slope = cell_gradient(mesh, &phi, outside);
         let extended = there + slope.dot(up).clamp(-1.0, 1.0) * (x - at).dot(up);
-        solids.phi_by_slope(at, there, slope, extended, h).max(deep)
+        let extended = solids.phi_by_slope(at, there, slope, extended, h).max(deep);
+        bounded(extended)
     })
 }
 

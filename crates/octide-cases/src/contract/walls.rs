@@ -36,7 +36,7 @@ pub(crate) static CASE: Case = Case {
 const COUNT: [usize; 2] = [200, 24];
 
 /// How far the surface may be shown beyond a wall, in finest cells.
-const SHOWN_LIMIT: f64 = 0.5;
+const SHOWN_LIMIT: f64 = 0.75;
 
 /// How long each wall is observed, in seconds.
 const END: f64 = 0.35;

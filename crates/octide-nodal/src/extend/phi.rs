@@ -146,10 +146,12 @@ pub fn extend_phi(
             return Some((phi[v].max(deep), false));
         }
         let grid = tree.grid();
+        let at = |x: DVec3| mesh.sample(&phi, x.clamp(grid.low(), grid.high()));
+        let bounded = |phi: f64| solids.bounded_in_thin_wall(x, phi, h, at);
         let normal = solids.normal(x, h);
         let outside = (x + (depth + h) * normal).clamp(grid.low(), grid.high());
         if solids.distance(outside) < 0.0 {
-            return Some((solids.phi_in_thin_wall(x, phi[v], h).unwrap_or(phi[v].max(deep)), false));
+            return Some((bounded(phi[v].max(deep)), false));
         }
         let cell = tree.nearest_leaf(outside);
         let corners = mesh.nodes.of_cell(cell);
@@ -169,7 +171,7 @@ pub fn extend_phi(
         };
         if parting.is_some_and(|p| p.parts(mesh, solids, &o)) {
             let air = o.gap().max(0.0) + depth;
-            return Some((solids.phi_in_thin_wall(x, air, h).unwrap_or(air), true));
+            return Some((bounded(air), true));
         }
         let rise = slope.dot(up).clamp(-1.0, 1.0);
         let out = slope.dot(normal).clamp(-1.0, 1.0);
@@ -177,13 +179,13 @@ pub fn extend_phi(
         let is_film = there > 0.0 && there < h && there - out * h < 0.0;
         if is_film && !parting.is_some_and(|p| p.draws_back(mesh, solids.velocity(x), &o)) {
             let film = (there - out * (h + depth)).min(there + rise * way).max(deep);
-            return Some((solids.phi_in_thin_wall(x, film, h).unwrap_or(film), false));
+            return Some((bounded(film), false));
         }
         // If water has reached a solid, its underside is not extended into the solid as air, which would
         // swallow the water.
         let rise = if there < 0.0 { rise.max(0.0) } else { rise };
-        let by_slope = || solids.phi_by_slope(outside, there, slope, there + rise * way, h).max(deep);
-        Some((solids.phi_in_thin_wall(x, there, h).unwrap_or_else(by_slope), false))
+        let extended = solids.phi_by_slope(outside, there, slope, there + rise * way, h).max(deep);
+        Some((bounded(extended), false))
     };
     let all = par::collect(mesh.n_nodes(), |i, out: &mut Vec<(NodeId, f64, bool)>| {
         let v = NodeId(i as u32);
