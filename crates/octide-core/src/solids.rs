@@ -1,6 +1,6 @@
 //! The scene's solids at one time: signed distance, negative inside, and velocity.
 //!
-//! On a grid, walls thinner than its finest cells can hold are thickened ([`thin`]), and nothing that moves in a
+//! On a grid, walls thinner than its finest cells can hold are thickened (`solids/thin.rs`), and nothing that moves in a
 //! step crosses a wall ([`Sweep`]).
 
 mod barriers;
