@@ -169,7 +169,7 @@ impl Samples {
     pub fn forecast_bytes(&self, shape: &Shape) -> u64 {
         let d = self.high - self.low;
         let cells = 2.0 * (d.x * d.y + d.y * d.z + d.z * d.x) / (self.edge / BLOCK_CELLS).powi(2);
-        let each = if has_mesh(shape) { BYTES_PER_CELL_MESH } else { BYTES_PER_CELL_SMOOTH };
+        let each = if shape.has_mesh() { BYTES_PER_CELL_MESH } else { BYTES_PER_CELL_SMOOTH };
         (each * cells) as u64
     }
 
@@ -232,16 +232,5 @@ fn is_worthwhile(shape: &Shape) -> bool {
         | Shape::Capsule { .. }
         | Shape::Torus { .. }
         | Shape::Plane { .. } => false,
-    }
-}
-
-fn has_mesh(shape: &Shape) -> bool {
-    match shape {
-        Shape::Mesh(_) => true,
-        Shape::Union(shapes) | Shape::Intersection(shapes) | Shape::SmoothUnion { shapes, .. } => {
-            shapes.iter().any(has_mesh)
-        }
-        Shape::Difference { of: shape, .. } | Shape::Transformed { shape, .. } => has_mesh(shape),
-        _ => false,
     }
 }

@@ -139,4 +139,16 @@ impl Shape {
         let Pose { position, rotation } = pose;
         Self::Transformed { shape: Box::new(self.clone()), scale: 1.0, rotation, translation: position }
     }
+
+    /// Returns whether a mesh is part of it.
+    pub fn has_mesh(&self) -> bool {
+        match self {
+            Self::Mesh(_) => true,
+            Self::Union(shapes) | Self::Intersection(shapes) | Self::SmoothUnion { shapes, .. } => {
+                shapes.iter().any(Self::has_mesh)
+            }
+            Self::Difference { of: shape, .. } | Self::Transformed { shape, .. } => shape.has_mesh(),
+            _ => false,
+        }
+    }
 }

@@ -63,7 +63,7 @@ pub(super) fn read(node: &Node, context: &mut Context<'_>) -> Result<Shape, Faul
 /// Warns about a mesh that is many times larger than the domain, or smaller than a cell: it is usually in
 /// other units.
 pub(super) fn check_units(shape: &Shape, domain: &Domain, at: At) -> Option<Fault> {
-    let (min, max) = shape.bounds().filter(|_| has_mesh(shape))?;
+    let (min, max) = shape.bounds().filter(|_| shape.has_mesh())?;
     let extent = (max - min).max_element();
     let times = extent / domain.size.max_element();
     let tidy = |x: f64| format!("{x:.3e}").parse::<f64>().unwrap_or(x);
@@ -76,17 +76,6 @@ pub(super) fn check_units(shape: &Shape, domain: &Domain, at: At) -> Option<Faul
         return Some(said(format!("{} times as long as the domain", tidy(times))));
     }
     (extent < domain.dx()).then(|| said(format!("less than a finest cell of {} m", tidy(domain.dx()))))
-}
-
-fn has_mesh(shape: &Shape) -> bool {
-    match shape {
-        Shape::Mesh(_) => true,
-        Shape::Union(shapes) | Shape::Intersection(shapes) | Shape::SmoothUnion { shapes, .. } => {
-            shapes.iter().any(has_mesh)
-        }
-        Shape::Difference { of: shape, .. } | Shape::Transformed { shape, .. } => has_mesh(shape),
-        _ => false,
-    }
 }
 
 /// Returns a table that refers to the mesh.
