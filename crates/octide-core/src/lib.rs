@@ -51,6 +51,7 @@ pub mod bins;
 pub mod ceiling;
 pub mod cell_pressure;
 pub mod contract;
+pub mod detach;
 pub mod faces;
 pub mod faults;
 pub mod flows;

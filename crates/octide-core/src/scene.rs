@@ -174,6 +174,8 @@ pub struct Physics {
     pub density: f64,
     /// Surface tension in N/m.
     pub surface_tension: f64,
+    /// The suction in Pa that solids exert on water before it detaches from them; 0 if it does not stick.
+    pub adhesion: f64,
     /// How smoke and its heat accelerate the air.
     pub buoyancy: Buoyancy,
     /// ε, the strength of vorticity confinement, which restores vortices of smoke that the grid damps, in
@@ -189,6 +191,7 @@ impl Default for Physics {
             gravity: Self::GRAVITY,
             density: Self::WATER,
             surface_tension: 0.0,
+            adhesion: 0.0,
             buoyancy: Buoyancy::default(),
             confinement: 1.0,
             half_life: HalfLife::default(),

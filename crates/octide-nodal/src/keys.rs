@@ -26,6 +26,7 @@ const WATER: &[&str] = &[
     "physics.gravity",
     "physics.density",
     "physics.surface_tension",
+    "physics.adhesion",
     "time.cfl",
     "liquid.shape",
     "liquid.velocity",

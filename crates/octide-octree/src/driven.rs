@@ -60,6 +60,7 @@ pub fn step_driven(
     let max_component = par::max(mesh.n_faces(), |k| u[FaceId(k as u32)].abs());
     let (time, clear_ceiling) = (old.time + dt, old.clear_ceiling);
     Ok(State {
+        detached: Vec::new(),
         time,
         mesh: mesh.into(),
         apertures,

@@ -11,6 +11,7 @@ mod linear;
 pub use linear::continue_velocity;
 
 use crate::apertures::Apertures;
+use crate::detach::Detached;
 use crate::mesh::Mesh;
 use crate::open_sides;
 use crate::params::Params;
@@ -26,14 +27,15 @@ use octide_core::surface::redistance::{self, redistance};
 
 /// How many cells deep φ is extended into solids; there is no liquid deeper inside. In one step a solid may
 /// uncover this many cells.
-const SOLID_DEPTH_CELLS: f64 = 3.0;
+pub(crate) const SOLID_DEPTH_CELLS: f64 = 3.0;
 
-/// Extends φ into solids. `gravity` defines the vertical direction.
-pub fn extend_phi(
+/// Extends φ into solids, as air behind walls that water has detached from. `gravity` defines the vertical direction.
+pub(crate) fn extend_phi(
     mesh: &Mesh,
     phi: Field<CellId, f64>,
     apertures: &Apertures,
     solids: &Solids,
+    detached: &Detached,
     gravity: DVec3,
 ) -> Field<CellId, f64> {
     if !apertures.has_solids() {
@@ -52,6 +54,9 @@ pub fn extend_phi(
         }
         let at = |x| phi[mesh.tree.nearest_leaf_from(cell, x)];
         let bounded = |phi: f64| solids.bounded_in_thin_wall(x, phi, h, at);
+        if detached.contains(cell) {
+            return bounded(phi[cell].max(depth));
+        }
         let outside = mesh.tree.nearest_leaf_from(cell, x + (depth + h) * solids.normal(x, h));
         if apertures.solid_distance(outside) < 0.0 {
             return bounded(phi[cell].max(deep));

@@ -1,6 +1,7 @@
 //! Inflows and outflows on this mesh: see [`octide_core::flows`].
 
 use crate::apertures::Apertures;
+use crate::detach::Detached;
 use crate::extend::extend_phi;
 use crate::mesh::Mesh;
 use crate::solids::Solids;
@@ -19,13 +20,14 @@ pub fn act(
     phi: Field<CellId, f64>,
     apertures: &Apertures,
     solids: &Solids,
+    detached: &Detached,
     gravity: DVec3,
     now: Moment,
 ) -> (Field<CellId, f64>, Exchange) {
     flows.during(now).act(
         phi,
         |c| mesh.tree.center(c),
-        |phi| extend_phi(mesh, phi, apertures, solids, gravity),
+        |phi| extend_phi(mesh, phi, apertures, solids, detached, gravity),
         |phi| par::map(mesh.n_cells(), |c| cell_volume(mesh, phi, apertures, solids, c)),
     )
 }

@@ -2,6 +2,7 @@
 
 use crate::apertures::measured;
 use crate::ceiling;
+use crate::detach::Detached;
 use crate::extend::{extend_phi, restore_distance};
 use crate::flows::{Moment, prescribe};
 use crate::memory::MODEL;
@@ -71,7 +72,7 @@ pub fn state_on(scene: &Scene, params: &Params, tree: Octree) -> State {
     let (phi, mut u) = sample(scene, &mesh);
     let solids = Solids::on_grid(&scene.solids, 0.0, mesh.tree.grid().dx());
     let apertures = measured(&mesh, &solids, scene.open);
-    let phi = extend_phi(&mesh, phi, &apertures, &solids, scene.physics.gravity);
+    let phi = extend_phi(&mesh, phi, &apertures, &solids, &Detached::default(), scene.physics.gravity);
     let phi = if params.surface_tension > 0.0 {
         redistance_smoothly(&mesh, &phi, &apertures)
     } else {
@@ -98,6 +99,7 @@ pub fn state_on(scene: &Scene, params: &Params, tree: Octree) -> State {
     };
     let particles = renew(&water, Particles::default(), params);
     State {
+        detached: Vec::new(),
         time: 0.0,
         apertures,
         phi,

@@ -4,6 +4,7 @@ mod sizing;
 
 use crate::flows::Flows;
 use glam::DVec3;
+use octide_core::detach::least_suction;
 use octide_core::random::Seed;
 use octide_core::scene::{Scene, VolumeCorrection};
 pub use octide_core::scene::{Seeding, Transfer};
@@ -22,6 +23,8 @@ pub struct Params {
     pub density: f64,
     /// Surface tension σ in N/m.
     pub surface_tension: f64,
+    /// The suction in m²/s² that solids exert on water before it detaches from them.
+    pub suction: f64,
     /// A curvature in 1/m that replaces the curvature of the surface, for studies of the balance of forces.
     pub imposed_curvature: Option<f64>,
     /// Largest number of finest cells that the fastest water may cross in a step.
@@ -74,6 +77,7 @@ impl Params {
             gravity,
             density: scene.physics.density,
             surface_tension: scene.physics.surface_tension,
+            suction: least_suction(&scene.physics, scene.domain.dx()),
             imposed_curvature: None,
             cfl: scene.time.cfl,
             free_surface: scene.numerics.free_surface,

@@ -3,6 +3,7 @@
 use crate::advect::advect_distance;
 use crate::apertures::Apertures;
 use crate::ceiling::{detach_from_ceiling, may_detach};
+use crate::detach::{Detached, Walled};
 use crate::extend::extend_phi;
 use crate::flows::{self, Exchange, Moment};
 use crate::mesh::Mesh;
@@ -28,19 +29,32 @@ pub(crate) fn advect_phi(
     }
 }
 
-/// Detaches φ from ceilings, extends it into solids, fills inflows and empties outflows. Returns φ and what
-/// the flows changed.
+/// φ with all boundary conditions applied.
+pub(crate) struct BoundedPhi {
+    pub phi: Field<CellId, f64>,
+    /// The walls of solids that water has detached from.
+    pub detached: Detached,
+    /// What flows have changed.
+    pub exchange: Exchange,
+}
+
+/// Detaches φ from ceilings, extends it into solids, fills inflows and empties outflows. Opens the faces of walls
+/// that water has detached from.
 pub(crate) fn apply_boundaries(
-    old: &State,
+    (old, corners): (&State, &CornerVelocity),
     mesh: &Mesh,
     phi: Field<CellId, f64>,
-    apertures: &Apertures,
+    apertures: &mut Apertures,
     solids: &Solids,
     now: Moment,
     params: &Params,
-) -> (Field<CellId, f64>, Exchange) {
-    let phi =
+) -> BoundedPhi {
+    let mut phi =
         if may_detach(old, now, params) { detach_from_ceiling(old, mesh, phi, params.gravity) } else { phi };
-    let phi = extend_phi(mesh, phi, apertures, solids, params.gravity);
-    flows::act(&params.flows, mesh, phi, apertures, solids, params.gravity, now)
+    let detached = Detached::carried((old, corners), Walled { mesh, apertures, solids }, &mut phi, now.dt);
+    let phi = extend_phi(mesh, phi, apertures, solids, &detached, params.gravity);
+    let (phi, exchange) =
+        flows::act(&params.flows, mesh, phi, apertures, solids, &detached, params.gravity, now);
+    detached.open_faces(mesh, apertures, solids, |_| false);
+    BoundedPhi { phi, detached, exchange }
 }

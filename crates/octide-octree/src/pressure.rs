@@ -2,14 +2,17 @@
 
 use crate::apertures::Apertures;
 use crate::correct::Divergence;
+use crate::detach::{Detached, Pull, Walled};
 use crate::extend::restore_distance;
 use crate::faults::{self, Fault};
 use crate::mesh::Mesh;
 use crate::open_sides::project_outwards;
 use crate::params::Params;
 use crate::project::Projected;
+use crate::solids::Solids;
 use crate::tension::{Tension, project_under_tension, redistance_smoothly};
 use octide_core::contract::StepError;
+use octide_core::faces::inflows::Prescribed;
 use octide_core::faces::open_sides::closed_sides;
 use octide_core::faces::sealed::Pieces;
 use octide_core::index::{CellId, FaceId, Field};
@@ -28,13 +31,35 @@ pub(crate) fn guess_pressure(
     par::map(mesh.n_cells(), |c: CellId| dt * pressure[tree.nearest_leaf(mesh.tree.center(c))])
 }
 
+/// Maximum number of pressure solves in a step in which water detaches from solids.
+const MAX_SOLVES: usize = 3;
+
+/// The walls of a step.
+pub(crate) struct Walls<'a> {
+    pub apertures: &'a mut Apertures,
+    pub solids: &'a Solids,
+    /// Those that water has detached from.
+    pub detached: Detached,
+    /// What inflows prescribe.
+    pub prescribed: &'a Prescribed,
+}
+
+/// The result of the pressure stage.
+pub(crate) struct Solved {
+    pub projected: Projected,
+    /// φ, redistanced.
+    pub phi: Field<CellId, f64>,
+    /// The cells whose walls water has detached from, in order.
+    pub detached: Vec<(CellId, u8)>,
+}
+
 /// Projects `u_star` and redistances φ. The two are independent and run in parallel, unless the domain has
-/// open sides: then the projection comes first, because it closes sides until nothing enters. If it
+/// open sides, which the projection closes until nothing enters, or solids, from which it detaches water. If it
 /// `settles`, sealed water gets the pressure that decides where ceilings hold it.
 pub(crate) fn project_and_redistance(
     mesh: &Mesh,
-    phi: &Field<CellId, f64>,
-    apertures: &mut Apertures,
+    mut phi: Field<CellId, f64>,
+    walls: Walls,
     u_star: Field<FaceId, f64>,
     divergence: Divergence,
     guess: Field<CellId, f64>,
@@ -42,36 +67,88 @@ pub(crate) fn project_and_redistance(
     settles: bool,
     params: &Params,
     watch: &mut Stopwatch,
-) -> (Result<Projected, StepError>, Field<CellId, f64>) {
+) -> Result<Solved, StepError> {
     let tension = Tension::of(params, dt);
-    let distance = |apertures: &Apertures| match tension {
+    let distance = |phi: &Field<CellId, f64>, apertures: &Apertures| match tension {
         _ if faults::is(Fault::NoRedistancing) => phi.clone(),
         Some(_) => redistance_smoothly(mesh, phi, apertures),
         None => restore_distance(mesh, phi, apertures),
     };
-    if params.flows.open.any() {
-        let projected = watch.run("project", || {
-            let measured = settles.then(|| apertures.clone());
-            let mut out = project_outwards(tension, mesh, phi, apertures, u_star, divergence, guess, params)?;
-            if let Some(measured) = measured {
-                let flaps = closed_sides(mesh, &measured, apertures);
-                let pieces = Pieces::find(mesh, apertures, |c| phi[c] < 0.0);
-                pieces.settle_pressure(mesh, &flaps, &mut out.pressure);
-            }
-            Ok(out)
-        });
-        let phi = watch.run("redistance", || distance(apertures));
-        return (projected, phi);
-    }
-    let apertures = &*apertures;
-    let project = || {
-        let mut out =
-            project_under_tension(tension, mesh, phi, apertures, u_star, divergence, guess, params)?;
+    let project = |phi: &Field<CellId, f64>, apertures: &mut Apertures, u: Field<FaceId, f64>, guess| {
+        let measured = (settles && params.flows.open.any()).then(|| apertures.clone());
+        let mut out = if params.flows.open.any() {
+            project_outwards(tension, mesh, phi, apertures, u, divergence.clone(), guess, params)?
+        } else {
+            project_under_tension(tension, mesh, phi, apertures, u, divergence.clone(), guess, params)?
+        };
         if settles {
+            let flaps = measured.map_or_else(Vec::new, |m| closed_sides(mesh, &m, apertures));
             let pieces = Pieces::find(mesh, apertures, |c| phi[c] < 0.0);
-            pieces.settle_pressure(mesh, &[], &mut out.pressure);
+            pieces.settle_pressure(mesh, &flaps, &mut out.pressure);
         }
         Ok(out)
     };
-    watch.run_both(["project", "redistance"], project, || distance(apertures))
+    if walls.apertures.has_solids() {
+        let projected = watch.run("project", || {
+            let holds = dt * params.suction;
+            detach_by_pressure(mesh, &mut phi, walls, (&u_star, guess, holds), project)
+        });
+        let done = projected.map(|d| {
+            let phi = watch.run("redistance", || distance(&phi, d.apertures));
+            Solved { projected: d.projected, phi, detached: d.detached }
+        });
+        return done;
+    }
+    let apertures = walls.apertures;
+    if params.flows.open.any() {
+        let projected = watch.run("project", || project(&phi, apertures, u_star, guess))?;
+        let phi = watch.run("redistance", || distance(&phi, apertures));
+        return Ok(Solved { projected, phi, detached: Vec::new() });
+    }
+    // Nothing changes the apertures.
+    let mut own = apertures.clone();
+    let (projected, distance) = watch.run_both(
+        ["project", "redistance"],
+        || project(&phi, &mut own, u_star, guess),
+        || distance(&phi, apertures),
+    );
+    Ok(Solved { projected: projected?, phi: distance, detached: Vec::new() })
+}
+
+/// A projection, and the walls that water has detached from after it.
+struct Detaching<'a> {
+    projected: Projected,
+    apertures: &'a Apertures,
+    detached: Vec<(CellId, u8)>,
+}
+
+/// Projects until no wall pulls the water harder than it may, or often enough; the faces of walls that water
+/// has detached from are open then.
+fn detach_by_pressure<'a>(
+    mesh: &Mesh,
+    phi: &mut Field<CellId, f64>,
+    walls: Walls<'a>,
+    (u_star, mut guess, holds): (&Field<FaceId, f64>, Field<CellId, f64>, f64),
+    project: impl Fn(
+        &Field<CellId, f64>,
+        &mut Apertures,
+        Field<FaceId, f64>,
+        Field<CellId, f64>,
+    ) -> Result<Projected, StepError>,
+) -> Result<Detaching<'a>, StepError> {
+    let Walls { apertures, solids, mut detached, prescribed } = walls;
+    let mut iterations = 0;
+    for n in 1.. {
+        let mut out = project(phi, apertures, u_star.clone(), guess)?;
+        iterations += out.report.iterations;
+        let pull = Pull { u_star, pressure: &out.pressure, holds };
+        let walled = Walled { mesh, apertures, solids };
+        if n == MAX_SOLVES || !detached.grow(walled, phi, &pull) {
+            out.report.iterations = iterations;
+            return Ok(Detaching { projected: out, apertures, detached: detached.cells() });
+        }
+        detached.open_faces(mesh, apertures, solids, |k| prescribed.sets(k));
+        guess = out.pressure;
+    }
+    unreachable!("the last solve returns")
 }

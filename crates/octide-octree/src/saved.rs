@@ -2,8 +2,8 @@
 //!
 //! The columns hold what a step reads and cannot derive: φ, u, p, decayed sizing values, particles, volumes,
 //! bodies of water, the flow through the boundary, and the tree as one bit per node. Tables follow bit for
-//! bit from the tree, and apertures from the solids and the time; only faces that inflows and open sides have
-//! set are stored.
+//! bit from the tree, and apertures from the solids and the time; only faces that inflows, open sides and
+//! detached water have set are stored.
 
 use crate::apertures::{Apertures, Changed, measured};
 use crate::mesh::Mesh;
@@ -12,7 +12,7 @@ use crate::particles::Particles;
 use crate::solids::Solids;
 use crate::state::State;
 use crate::volume::VolumeControl;
-use octide_core::index::Field;
+use octide_core::index::{CellId, Field};
 use octide_core::octree::{Grading, Octree};
 use octide_core::scene::{Scene, VolumeCorrection};
 use octide_core::snapshot::{Snapshot, SnapshotError, Store, Values};
@@ -32,6 +32,11 @@ pub fn save(state: &State, scene: &Scene, store: &mut dyn Store) {
         store.put("regions.body", Values::U32(&regions.body));
         let controls: Vec<f64> = regions.bodies.iter().flat_map(VolumeControl::to_numbers).collect();
         store.put("regions.control", Values::F64(&controls));
+    }
+    if !scene.solids.is_empty() {
+        let (cells, directions): (Vec<u32>, Vec<u8>) = state.detached.iter().map(|&(c, d)| (c.0, d)).unzip();
+        store.put("detached.cell", Values::U32(&cells));
+        store.put("detached.directions", Values::U8(&directions));
     }
     if sets_faces(scene) {
         let Changed { faces, open, velocity } =
@@ -73,13 +78,30 @@ pub fn load(scene: &Scene, params: &Params, snapshot: &mut Snapshot) -> Result<S
         pressure: Field::from_vec(pressure),
         decayed_sizing: Field::from_vec(faded),
         apertures,
+        detached: detached(n, snapshot)?,
         mesh: mesh.into(),
     })
 }
 
+/// Loads the cells whose walls water has detached from.
+fn detached(n_cells: usize, snapshot: &mut Snapshot) -> Result<Vec<(CellId, u8)>, SnapshotError> {
+    if !snapshot.has("detached.cell") {
+        return Ok(Vec::new());
+    }
+    let cells = snapshot.u32s("detached.cell")?;
+    let directions = snapshot.u8s("detached.directions")?;
+    if cells.len() != directions.len()
+        || !cells.is_sorted()
+        || cells.last().is_some_and(|&c| c as usize >= n_cells)
+    {
+        return Err(SnapshotError::value("detached.cell", "cells that are not there"));
+    }
+    Ok(cells.into_iter().map(CellId).zip(directions).collect())
+}
+
 /// Returns whether steps set faces other than solids do.
 fn sets_faces(scene: &Scene) -> bool {
-    !scene.inflows.is_empty() || scene.open.any()
+    !scene.inflows.is_empty() || scene.open.any() || !scene.solids.is_empty()
 }
 
 /// Returns the apertures that follow from solids alone.

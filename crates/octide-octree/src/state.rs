@@ -17,6 +17,9 @@ pub struct State {
     pub mesh: Held<Mesh>,
     /// How solids close its faces.
     pub apertures: Apertures,
+    /// The cells inside solids whose walls water has detached from, in order, and in which directions, one bit
+    /// each.
+    pub detached: Vec<(CellId, u8)>,
     /// Signed distance to the surface, negative in liquid.
     pub phi: Field<CellId, f64>,
     /// Velocity along each face's axis, everywhere.

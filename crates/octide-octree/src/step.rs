@@ -36,8 +36,8 @@ use crate::particles::level::correct;
 use crate::particles::spray::separate_spray;
 use crate::particles::stages::{advance_particles, renew_particles};
 use crate::particles::transfer::Splat;
-use crate::phi::{advect_phi, apply_boundaries};
-use crate::pressure::{guess_pressure, project_and_redistance};
+use crate::phi::{BoundedPhi, advect_phi, apply_boundaries};
+use crate::pressure::{Solved, Walls, guess_pressure, project_and_redistance};
 use crate::project::{PressureSystem, assemble};
 use crate::remesh::remesh;
 use crate::sizing::sizing;
@@ -121,15 +121,26 @@ pub(crate) fn advect_surface(
     let s = watch.run("sizing", || sizing(was, phi, u, apertures, &solids, decayed_sizing, params));
     let (mesh, decayed_sizing) =
         watch.run("tree", || remesh(old, s, &corners, tree, &solids, now, params))?;
-    let apertures = watch.run("solids", || measured(&mesh, &solids, params.flows.open));
+    let mut apertures = watch.run("solids", || measured(&mesh, &solids, params.flows.open));
     let phi = watch.run("advect_phi", || advect_phi(old, &corners, &mesh, dt, params));
     let (particles, lost) =
         watch.run("particles", || advance_particles(old, &corners, &mesh, &solids, now, params));
     let phi = watch.run("particles", || correct(&mesh, phi, &particles));
-    let (phi, mut exchange) =
-        watch.run("advect_phi", || apply_boundaries(old, &mesh, phi, &apertures, &solids, now, params));
+    let BoundedPhi { phi, detached, mut exchange } = watch.run("advect_phi", || {
+        apply_boundaries((old, &corners), &mesh, phi, &mut apertures, &solids, now, params)
+    });
     exchange.volume_out += lost;
-    Ok(AdvectedSurface { mesh, apertures, decayed_sizing, phi, particles, solids, corners, exchange })
+    Ok(AdvectedSurface {
+        mesh,
+        apertures,
+        decayed_sizing,
+        phi,
+        detached,
+        particles,
+        solids,
+        corners,
+        exchange,
+    })
 }
 
 /// A velocity that includes everything but the pressure.
@@ -183,17 +194,26 @@ fn advance(
     let corners = watch.run("corners", || take_corner_velocity(&mut old.mesh, &old.u, bounds));
     let mut surface = advect_surface(old, corners, tree, dt, solids, params, watch)?;
     let predicted = predict_velocity(old, &mut surface, dt, params, watch)?;
-    let AdvectedSurface { mesh, mut apertures, decayed_sizing, phi, particles, solids, corners, .. } =
-        surface;
+    let AdvectedSurface {
+        mesh,
+        mut apertures,
+        decayed_sizing,
+        phi,
+        detached,
+        particles,
+        solids,
+        corners,
+        ..
+    } = surface;
     drop(corners);
     let PredictedVelocity { u, before_forces, correction, prescribed } = predicted;
     let Correction { volume, divergence, control, regions } = correction;
 
     let guess = guess_pressure(old.mesh.take(), &old.pressure, &mesh, dt);
     let settles = ceiling::settles_pressure(old, now, params);
-    let (projected, phi) =
-        project_and_redistance(&mesh, &phi, &mut apertures, u, divergence, guess, dt, settles, params, watch);
-    let projected = projected?;
+    let walls = Walls { apertures: &mut apertures, solids: &solids, detached, prescribed: &prescribed };
+    let Solved { projected, phi, detached } =
+        project_and_redistance(&mesh, phi, walls, u, divergence, guess, dt, settles, params, watch)?;
     let pressure = par::map(mesh.n_cells(), |c: CellId| projected.pressure[c] / dt);
     let report = projected.report.clone();
     let ExtendedVelocity { u, crossing, max_component } = watch.run("extrapolate", || {
@@ -219,6 +239,7 @@ fn advance(
         crossing,
         regions,
         apertures,
+        detached,
     };
     Ok((new, StepFindings { projection: report, stages: std::mem::take(watch).laps() }))
 }

@@ -1,6 +1,7 @@
 //! The surface after its advection to the new tree.
 
 use crate::apertures::Apertures;
+use crate::detach::Detached;
 use crate::mesh::Mesh;
 use crate::nodal::CornerVelocity;
 use crate::particles::Particles;
@@ -16,6 +17,8 @@ pub(crate) struct AdvectedSurface {
     /// Earlier sizing values, decayed (eq. 36).
     pub decayed_sizing: Field<CellId, f32>,
     pub phi: Field<CellId, f64>,
+    /// The walls of solids that water has detached from.
+    pub detached: Detached,
     pub particles: Particles,
     pub solids: Arc<Solids>,
     /// The old velocity, used to trace points.

@@ -164,6 +164,11 @@ impl Prescribed {
         Ok(())
     }
 
+    /// Returns whether an inflow prescribes the velocity of a face.
+    pub fn sets(&self, face: FaceId) -> bool {
+        self.faces.binary_search_by_key(&face.0, |&(k, _)| k.0).is_ok()
+    }
+
     /// Sets the velocities of these faces and marks them as valid, like those that the pressure has set.
     pub fn set(&self, u: &mut Field<FaceId, f64>, valid: &mut Field<FaceId, bool>) {
         for &(k, velocity) in &self.faces {

@@ -40,6 +40,11 @@ const HIDDEN: f64 = 0.3;
 /// |φ| in the middle of a thin wall, in cells: not zero, so that it has the sign of its side.
 const AT_MIDDLE: f64 = 1e-3;
 
+/// A point nearer to the surface than this many cells is on it ...
+const ON_SURFACE: f64 = 0.05;
+/// ... and is moved to it at most so often.
+const MAX_PROJECTIONS: usize = 3;
+
 /// The step of differences for normals, in finest cells.
 const TINY: f64 = 1e-3;
 /// The same for bodies whose distance is interpolated, and jumps a little between blocks of samples.
@@ -255,13 +260,27 @@ impl Body {
     /// there; infinite above [`MEASURED`] cells of edge `h`.
     fn thickness(&self, x: DVec3, d: f64, h: f64) -> (f64, DVec3) {
         let normal = self.gradient(x, h);
-        let (mut thickness, deepest) = self.way_through(x - d * normal, normal, h);
+        let surface = self.project(x - d * normal, h);
+        let (mut thickness, deepest) = self.way_through(surface, normal, h);
         // From an edge, the way may lead along a wall and not through it.
         if thickness > HOLDING * h && deepest.0 < 0.5 * HOLDING * h {
             let across = self.gradient(deepest.1, h);
             thickness = thickness.min(self.way_through(deepest.1 + deepest.0 * across, across, h).0);
         }
         (thickness, normal)
+    }
+
+    /// Moves a point to the surface, in cells of edge `h`. Distances of combined shapes are too small beside their
+    /// edges, so that the first step ends beside the surface.
+    fn project(&self, mut x: DVec3, h: f64) -> DVec3 {
+        for _ in 0..MAX_PROJECTIONS {
+            let d = self.distance(x);
+            if d.abs() <= ON_SURFACE * h {
+                break;
+            }
+            x -= d * self.gradient(x, h);
+        }
+        x
     }
 
     /// Returns the way from a point of the surface against the normal to the other side, infinite above

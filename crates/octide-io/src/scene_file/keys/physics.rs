@@ -28,6 +28,13 @@ pub static PHYSICS: Section = Section::new(
             "surface tension σ of the liquid against air; water has 0.072",
         )
         .unit("N/m"),
+        Key::setting(
+            "adhesion",
+            Allowed::Number(Range::NOT_NEGATIVE),
+            |s| &mut s.physics.adhesion,
+            "suction by which solids hold water before it detaches from them; 0 if water does not stick",
+        )
+        .unit("Pa"),
         Key::optional("buoyancy", Allowed::Table(&BUOYANCY), "forces of smoke and heat on the air")
             .only_smoke(),
         Key::setting(

@@ -1,0 +1,57 @@
+//! Detachment of water from solids.
+//!
+//! A wall that lets nothing through in either direction also pulls: water would follow a body that recedes, run
+//! around sharp edges, and hang under ledges. At a wall with air within reach the conditions are instead
+//!
+//! ```text
+//! p ≥ −s,   (u − u_solid)·n ≥ 0,   and one of the two is an equality,
+//! ```
+//!
+//! with the pressure p relative to that of the air, the normal n away from the solid, and the suction s that the
+//! wall can exert,
+//!
+//! ```text
+//! s = |g| h + σ/(ρ h) + adhesion/ρ,   as pressures divided by density.
+//! ```
+//!
+//! Less than a cell of water of edge h is not resolved, so that s vanishes with h. p is the pressure on the wall: from
+//! a sample at the distance d outside, whose velocity before the pressure acts is u*,
+//!
+//! ```text
+//! p_wall = p − (d/dt) (u* − u_solid)·n.
+//! ```
+//!
+//! Where a wall would pull harder, and the wall beside it is already dry or detached, it is detached: its surface
+//! is a surface of the water, with the pressure of the air. It stays so while there is a gap, or while the water moves
+//! away. Air comes from where it is: water that fills a tube, and water below a piston, stays attached.
+
+use crate::scene::Physics;
+
+/// Returns the suction that walls exert on water before it detaches, a pressure divided by density in m²/s², in
+/// cells of edge `dx`.
+pub fn least_suction(physics: &Physics, dx: f64) -> f64 {
+    let Physics { gravity, density, surface_tension, adhesion, .. } = *physics;
+    gravity.length() * dx + surface_tension / (density * dx) + adhesion / density
+}
+
+/// The gap between a wall and the water beside it.
+#[derive(Clone, Copy, Debug)]
+pub struct Gap {
+    /// Its width in meters.
+    pub width: f64,
+    /// The velocity of the water away from the wall, in m/s.
+    pub opening: f64,
+}
+
+impl Gap {
+    /// Returns whether air stays in the gap for a step of length `dt`.
+    pub fn stays(self, dt: f64) -> bool {
+        self.width + self.opening * dt > 0.0
+    }
+}
+
+/// Returns the pressure on a wall from the pressure at a point at `distance` from it, both times dt and divided by
+/// density; `approach` is (u* − u_solid)·n.
+pub fn wall_pressure(pressure: f64, distance: f64, approach: f64) -> f64 {
+    pressure - distance * approach
+}
