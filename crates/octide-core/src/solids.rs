@@ -126,7 +126,9 @@ impl Solids {
     /// gradient, elsewhere by central differences over `h`, which smooths edges; in thin walls the direction of the
     /// nearer side.
     pub fn normal(&self, p: DVec3, h: f64) -> DVec3 {
-        self.normal_at(p, h, self.nearest(p))
+        // Differences do not need the nearest body.
+        let is_used = self.any_thin || self.bodies.iter().any(|b| b.samples.is_some());
+        self.normal_at(p, h, if is_used { self.nearest(p) } else { (f64::INFINITY, None) })
     }
 
     /// Returns the same where the nearest body is known.

@@ -121,7 +121,7 @@ impl Samples {
 
     /// Returns the signed distance from `p` to the shape that the samples were made for.
     pub fn distance(&self, shape: &Shape, p: DVec3) -> f64 {
-        self.with_block(shape, p, |block, q, _| block.interpolate(q)).unwrap_or_else(|| shape.distance(p))
+        self.interpolate(shape, p).unwrap_or_else(|| shape.distance(p))
     }
 
     /// Returns the gradient of this distance; it is not a unit vector.
@@ -161,6 +161,12 @@ impl Samples {
         let Some((low, high)) = self.bounds else { return false };
         let d2 = (low - p).max(p - high).max(DVec3::ZERO).length_squared();
         limit >= 0.0 && d2 > limit * limit * (1.0 + BOUND_SLACK) + BOUND_SLACK * p.length_squared()
+    }
+
+    /// Returns the interpolated distance, unless it must be computed exactly.
+    #[inline]
+    fn interpolate(&self, shape: &Shape, p: DVec3) -> Option<f64> {
+        self.with_block(shape, p, |block, q, _| block.interpolate(q))
     }
 
     /// Returns what `f` finds at a place in a block with a given edge, unless it must be computed exactly.

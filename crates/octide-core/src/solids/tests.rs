@@ -162,7 +162,8 @@ fn velocities_near_a_moving_body_are_found_from_its_bounds() {
     let dx = 0.0625;
     let still = Solid::still(Shape::Box { min: DVec3::splat(-9.0), max: DVec3::new(9.0, -0.1, 9.0) });
     let key = |time: f64| {
-        let pose = Pose { position: time * DVec3::new(0.3, 0.2, 0.1), rotation: DQuat::from_rotation_y(time) };
+        let pose =
+            Pose { position: time * DVec3::new(0.3, 0.2, 0.1), rotation: DQuat::from_rotation_y(time) };
         Keyframe { time, pose }
     };
     let moving = fish(dx, Motion::Keyframes(vec![key(0.0), key(1.0)]));

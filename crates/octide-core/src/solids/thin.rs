@@ -233,7 +233,8 @@ impl Body {
         let Some(samples) = &self.samples else { return Build::Thin };
         samples.build(x, h, |x| {
             let d = self.distance(x);
-            if d.abs() >= FAR * h {
+            // The ball around a point inside is in the body.
+            if d >= FAR * h || d <= -0.5 * MEASURED * h {
                 return Build::Thick;
             }
             match self.thickness(x, d, h).0 / h {
