@@ -13,7 +13,7 @@ pub use barriers::Barriers;
 pub use sweep::Sweep;
 pub use thin::{refined_at_walls, thinnest_part};
 
-use crate::geometry::{Pose, Queried, RigidState, Samples, Shape, ShapeTree};
+use crate::geometry::{Pose, RigidState, Samples, Shape, ShapeTree};
 use crate::octree::RootGrid;
 use crate::scene::Solid;
 use glam::DVec3;
@@ -95,10 +95,22 @@ impl Solids {
 
     /// Returns the velocity of the solid nearest to `p`, extended to `p` as a rigid motion.
     pub fn velocity(&self, p: DVec3) -> DVec3 {
-        match self.nearest(p).1 {
-            Some(body) if !body.still => body.state.velocity_at(p),
-            _ => DVec3::ZERO,
-        }
+        if self.bodies.iter().all(|b| b.still) { DVec3::ZERO } else { velocity_of(self.nearest(p).1, p) }
+    }
+
+    /// Returns the same if the solid nearest to `p` is known to be within `reach`; most points are not near moving
+    /// solids.
+    pub fn velocity_within(&self, p: DVec3, reach: f64) -> DVec3 {
+        if self.may_move_within(p, reach) { self.velocity(p) } else { DVec3::ZERO }
+    }
+
+    /// Returns whether a moving solid, as thick as the grid makes it, may be within `reach` of `p`.
+    pub fn may_move_within(&self, p: DVec3, reach: f64) -> bool {
+        let mut moves = false;
+        self.tree().for_each_within(p, reach + Self::holding_thickness(self.dx), |i| {
+            moves |= !self.bodies[i].still;
+        });
+        moves
     }
 
     /// Returns the temperature, relative to that of the air, of the solid that contains a point; `None`
@@ -110,10 +122,21 @@ impl Solids {
         }
     }
 
-    /// Returns the direction away from the nearest solid, by central differences over `h`; in thin walls the
-    /// direction of the nearer side.
+    /// Returns the direction away from the nearest solid. Where its distance is interpolated, it is that of the
+    /// gradient, elsewhere by central differences over `h`, which smooths edges; in thin walls the direction of the
+    /// nearer side.
     pub fn normal(&self, p: DVec3, h: f64) -> DVec3 {
-        if let Some(n) = self.normal_in_thin_wall(p) {
+        // Differences do not need the nearest body.
+        let is_used = self.any_thin || self.bodies.iter().any(|b| b.samples.is_some());
+        self.normal_at(p, h, if is_used { self.nearest(p) } else { (f64::INFINITY, None) })
+    }
+
+    /// Returns the same where the nearest body is known.
+    fn normal_at(&self, p: DVec3, h: f64, nearest: (f64, Option<&Body>)) -> DVec3 {
+        if let Some(n) = self.normal_in_thin_wall(p, nearest) {
+            return n;
+        }
+        if let Some(n) = nearest.1.and_then(|b| b.smooth_normal(p)) {
             return n;
         }
         let mut n = DVec3::ZERO;
@@ -128,18 +151,18 @@ impl Solids {
     /// Moves `x` to `margin` outside solids if it is closer, along [`Solids::normal`] over `h`, which is
     /// returned; in corners along several normals, of which the first is returned.
     pub fn push_out(&self, x: &mut DVec3, margin: f64, h: f64) -> Option<DVec3> {
-        let mut d = self.distance(*x);
-        if d >= margin {
+        let mut nearest = self.nearest(*x);
+        if nearest.0 >= margin {
             return None;
         }
-        let first = self.normal(*x, h);
-        *x += (margin - d) * first;
+        let first = self.normal_at(*x, h, nearest);
+        *x += (margin - nearest.0) * first;
         for _ in 0..CORNERS {
-            d = self.distance(*x);
-            if d >= 0.5 * margin {
+            nearest = self.nearest(*x);
+            if nearest.0 >= 0.5 * margin {
                 break;
             }
-            *x += (margin - d) * self.normal(*x, h);
+            *x += (margin - nearest.0) * self.normal_at(*x, h, nearest);
         }
         Some(first)
     }
@@ -147,11 +170,12 @@ impl Solids {
     /// Returns the velocity `v` at `x` without the part that points into a solid around `x`; normals are computed
     /// by differences over `h`.
     pub fn separating(&self, x: DVec3, v: DVec3, h: f64) -> DVec3 {
-        if self.distance(x) >= 0.0 {
+        let nearest = self.nearest(x);
+        if nearest.0 >= 0.0 {
             return v;
         }
-        let n = self.normal(x, h);
-        v - (v - self.velocity(x)).dot(n).min(0.0) * n
+        let n = self.normal_at(x, h, nearest);
+        v - (v - velocity_of(nearest.1, x)).dot(n).min(0.0) * n
     }
 
     /// Returns the largest speed of a solid's points inside the box between two corners.
@@ -199,8 +223,7 @@ impl Solids {
 
     /// Returns the nearest body, thickened, and its distance.
     fn nearest(&self, p: DVec3) -> (f64, Option<&Body>) {
-        let nearest = self.nearest_shape(p);
-        if self.any_thin { self.nearest_thickened(p, nearest) } else { nearest }
+        if self.any_thin { self.nearest_thickened(p) } else { self.nearest_shape(p) }
     }
 
     /// Returns the nearest body as it is, and its distance.
@@ -208,20 +231,22 @@ impl Solids {
         if self.bodies.is_empty() {
             return (f64::INFINITY, None);
         }
-        let local = |i: usize| {
+        let nearest = self.tree().least_by_part(p, 0.0, |i, part, best| {
             let body = &self.bodies[i];
-            Queried { shape: &body.shape, samples: body.samples.as_deref(), point: body.local(p) }
-        };
-        match self.tree().nearest_sampled(p, local) {
-            Some((i, d)) => (d, Some(&self.bodies[i])),
-            None => (f64::INFINITY, None),
-        }
+            body.distance_of(part, body.local(p), best)
+        });
+        nearest.map_or((f64::INFINITY, None), |(i, d)| (d, Some(&self.bodies[i])))
     }
 
     fn tree(&self) -> &ShapeTree {
         let poses = || self.bodies.iter().map(|b| (&b.shape, b.pose(), b.samples.is_some()));
         self.tree.get_or_init(|| ShapeTree::with_samples(poses()))
     }
+}
+
+/// Returns the velocity of a body, extended to `p` as a rigid motion.
+fn velocity_of(body: Option<&Body>, p: DVec3) -> DVec3 {
+    body.filter(|b| !b.still).map_or(DVec3::ZERO, |b| b.state.velocity_at(p))
 }
 
 impl Body {
@@ -255,6 +280,35 @@ impl Body {
             Some(samples) => samples.distance(&self.shape, x),
             None => self.shape.distance(x),
         }
+    }
+
+    /// Returns the distance of a point of the body's frame to a part of the body, or to all of it; `None` if a bound shows
+    /// that it is above `limit`.
+    #[inline]
+    fn distance_of(&self, part: Option<usize>, x: DVec3, limit: f64) -> Option<f64> {
+        match part {
+            Some(k) => {
+                let part = &self.shape.parts()[k];
+                (!part.is_beyond(x, limit)).then(|| part.distance(x))
+            }
+            None => (!self.is_beyond(x, limit)).then(|| self.distance(x)),
+        }
+    }
+
+    /// Returns whether a cheap bound shows that the distance at a point of the body's frame is above `limit`.
+    #[inline]
+    fn is_beyond(&self, x: DVec3, limit: f64) -> bool {
+        match &self.samples {
+            Some(samples) => samples.is_beyond(x, limit),
+            None => self.shape.is_beyond(x, limit),
+        }
+    }
+
+    /// Returns the direction away from the body at a point of the world, if its distance is interpolated there.
+    fn smooth_normal(&self, p: DVec3) -> Option<DVec3> {
+        let gradient = self.samples.as_ref()?.smooth_gradient(&self.shape, self.local(p))?;
+        let n = gradient.try_normalize()?;
+        Some(if self.still { n } else { self.pose().rotation * n })
     }
 
     /// Returns a bounding box of the body in its current pose.

@@ -121,6 +121,10 @@ pub(crate) fn advect_surface(
     let s = watch.run("sizing", || sizing(was, phi, u, apertures, &solids, decayed_sizing, params));
     let (mesh, decayed_sizing) =
         watch.run("tree", || remesh(old, s, &corners, tree, &solids, now, params))?;
+    if !solids.is_empty() {
+        // The next step needs these corners in any case.
+        watch.run("corners", || mesh.nodes());
+    }
     let mut apertures = watch.run("solids", || measured(&mesh, &solids, params.flows.open));
     let phi = watch.run("advect_phi", || advect_phi(old, &corners, &mesh, dt, params));
     let (particles, lost) =

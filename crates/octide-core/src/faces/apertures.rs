@@ -86,7 +86,11 @@ impl Apertures {
             // A solid that passes through a wall brings its own volume along; the rest of the wall is at
             // rest.
             let moving = if is_wall(k) { covered(k) } else { 1.0 };
-            if moving > 0.0 { moving * solids.velocity(faces.face_position(k))[faces.axis(k)] } else { 0.0 }
+            if moving <= 0.0 {
+                return 0.0;
+            }
+            // A corner of the face is inside a solid.
+            moving * solids.velocity_within(faces.face_position(k), faces.face_size(k))[faces.axis(k)]
         });
         Self { open, solid_velocity, distance }
     }

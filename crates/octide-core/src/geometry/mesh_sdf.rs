@@ -28,6 +28,7 @@ mod tests;
 mod triangle;
 mod winding;
 
+use super::shape::direction;
 use super::trimesh::TriMesh;
 use bvh::Bvh;
 use glam::DVec3;
@@ -64,6 +65,18 @@ impl MeshShape {
     pub fn distance(&self, p: DVec3) -> f64 {
         let d = self.sdf.distance(p);
         if self.is_shell { d.abs() } else { d }
+    }
+
+    /// Returns the same with its gradient; on the surface, the normal of a triangle there.
+    pub fn distance_and_gradient(&self, p: DVec3) -> (f64, DVec3) {
+        let q = p - self.sdf.origin;
+        let Some(hit) = self.sdf.bvh.closest(q, f64::INFINITY) else { return (f64::INFINITY, DVec3::ZERO) };
+        let away = direction(hit.offset, q);
+        if away == DVec3::ZERO {
+            return (0.0, self.sdf.bvh.triangles[hit.triangle].normal().normalize_or_zero());
+        }
+        let d = hit.offset.length();
+        if !self.is_shell && self.sdf.is_inside_at(p, q, &hit) { (-d, -away) } else { (d, away) }
     }
 }
 

@@ -20,6 +20,7 @@
 //! surface, where the distance is exact but for its rounding to 32 bits.
 
 mod block;
+mod shortfall;
 #[cfg(test)]
 mod tests;
 mod thick;
@@ -27,7 +28,9 @@ mod thick;
 use super::Shape;
 use block::Block;
 use glam::{DVec3, UVec3};
+use shortfall::ShortfallBlocks;
 use std::sync::OnceLock;
+pub use thick::Build;
 use thick::ThickBlocks;
 
 /// Edge of a block of the finest level, in finest cells.
@@ -73,8 +76,10 @@ pub struct Samples {
     /// Edge of the finest blocks.
     edge: f64,
     levels: Levels,
-    /// Where the body is thick, for cells of each level.
+    /// How thick the body is, for cells of each level.
     thick: [OnceLock<ThickBlocks>; LEVELS],
+    /// How much it must be thickened for finest cells.
+    shortfall: OnceLock<ShortfallBlocks>,
 }
 
 /// Levels, each made by the first query in it; `None` if it would be too large.
@@ -110,7 +115,8 @@ impl Samples {
         let levels = std::array::from_fn(|_| OnceLock::new());
         let thick = std::array::from_fn(|_| OnceLock::new());
         let (bounds, edge) = (shape.distance_box(), BLOCK_CELLS * dx);
-        is_large.then_some(Self { low, high, bounds, anchor, edge, levels, thick })
+        let shortfall = OnceLock::new();
+        is_large.then_some(Self { low, high, bounds, anchor, edge, levels, thick, shortfall })
     }
 
     /// Returns the signed distance from `p` to the shape that the samples were made for.
@@ -118,15 +124,36 @@ impl Samples {
         self.interpolate(shape, p).unwrap_or_else(|| shape.distance(p))
     }
 
-    /// Returns whether the body has no thin part near `p`, on cells of edge `h`: `is_thin` is asked at points of the
-    /// block around `p` once, and the answer is kept.
-    pub fn is_thick(&self, p: DVec3, h: f64, is_thin: impl Fn(DVec3) -> bool) -> bool {
-        let level = (BLOCK_CELLS * h / self.edge).log2().round();
+    /// Returns the gradient of this distance; it is not a unit vector.
+    pub fn gradient(&self, shape: &Shape, p: DVec3) -> DVec3 {
+        self.smooth_gradient(shape, p).unwrap_or_else(|| shape.distance_and_gradient(p).1)
+    }
+
+    /// Returns the same where the distance is interpolated, away from creases.
+    pub fn smooth_gradient(&self, shape: &Shape, p: DVec3) -> Option<DVec3> {
+        self.with_block(shape, p, |block, q, edge| Some(block.gradient(q)? / edge))
+    }
+
+    /// Returns how thick the body is near `p`, on cells of edge `h`: `measure` is asked at points of the block around
+    /// `p` once, and the least answer is kept. Where nothing is known, it is thin.
+    pub fn build(&self, p: DVec3, h: f64, measure: impl Fn(DVec3) -> Build) -> Build {
+        let ratio = BLOCK_CELLS * h / self.edge;
+        let level = if ratio == 1.0 { 0.0 } else { ratio.log2().round() };
         let Some(blocks) = (level >= 0.0).then(|| self.thick.get(level as usize)).flatten() else {
-            return false;
+            return Build::Thin;
         };
-        let edge = self.edge * level.exp2();
-        blocks.get_or_init(|| ThickBlocks::new(self.low, self.high, edge)).is_thick(p, is_thin)
+        let new = || ThickBlocks::new(self.low, self.high, self.edge * level.exp2());
+        blocks.get_or_init(new).build(p, measure)
+    }
+
+    /// Returns how much the body must be thickened at `p` for cells of edge `dx`: interpolated between what `measure`
+    /// finds at their corners, or `None` where it must be measured. Samples are kept for finest cells only.
+    pub fn shortfall(&self, p: DVec3, dx: f64, measure: impl Fn(DVec3) -> f64) -> Option<f64> {
+        if BLOCK_CELLS * dx != self.edge {
+            return None;
+        }
+        let new = || ShortfallBlocks::new(self.low, self.high, self.edge);
+        self.shortfall.get_or_init(new).value(p, measure)
     }
 
     /// Returns whether all of the body is farther from `p` than `limit`, as its bounding box shows.
@@ -137,14 +164,27 @@ impl Samples {
     }
 
     /// Returns the interpolated distance, unless it must be computed exactly.
+    #[inline]
     fn interpolate(&self, shape: &Shape, p: DVec3) -> Option<f64> {
+        self.with_block(shape, p, |block, q, _| block.interpolate(q))
+    }
+
+    /// Returns what `f` finds at a place in a block with a given edge, unless it must be computed exactly.
+    #[inline]
+    fn with_block<T>(
+        &self,
+        shape: &Shape,
+        p: DVec3,
+        f: impl Fn(&Block, DVec3, f64) -> Option<T>,
+    ) -> Option<T> {
         let exact = &|x| shape.distance(x);
         let beside = (self.low - p).max(p - self.high).max_element();
         let mut edge = self.edge;
         for level in &self.levels {
             if beside < MARGIN * edge {
                 let level = level.get_or_init(|| self.new_level(edge).map(Box::new));
-                return level.as_ref()?.value(p, exact);
+                let (block, q) = level.as_ref()?.block(p, exact)?;
+                return f(block, q, edge);
             }
             edge *= 2.0;
         }
@@ -183,7 +223,10 @@ impl Samples {
             size_of_val::<[_]>(&l.pages) + pages.map(of_page).sum::<usize>()
         };
         let thick = self.thick.iter().filter_map(OnceLock::get).map(ThickBlocks::bytes).sum::<usize>();
-        thick + self.levels.iter().filter_map(|l| l.get()?.as_deref()).map(of_level).sum::<usize>()
+        let shortfall = self.shortfall.get().map_or(0, ShortfallBlocks::bytes);
+        shortfall
+            + thick
+            + self.levels.iter().filter_map(|l| l.get()?.as_deref()).map(of_level).sum::<usize>()
     }
 }
 
@@ -194,8 +237,9 @@ impl std::fmt::Debug for Samples {
 }
 
 impl Level {
-    /// Returns the interpolated value of a function, unless it must be computed exactly.
-    fn value(&self, p: DVec3, exact: &impl Fn(DVec3) -> f64) -> Option<f64> {
+    /// Returns the block around a point, filled by the function `exact`, and the position in it; `None` outside.
+    #[inline]
+    fn block(&self, p: DVec3, exact: &impl Fn(DVec3) -> f64) -> Option<(&Block, DVec3)> {
         let q = (p - self.low) / self.edge;
         let whole = q.floor();
         // Points that are no numbers are in no block.
@@ -209,7 +253,7 @@ impl Level {
             let low = self.low + self.edge * whole;
             Block::new(|x| exact(low + self.edge * x), self.edge, MAX_MISS)
         });
-        block.interpolate(q - whole)
+        Some((block, q - whole))
     }
 }
 

@@ -9,6 +9,7 @@ mod at_least;
 mod bounds;
 mod distance;
 mod ellipsoid;
+mod gradient;
 mod smooth_min;
 #[cfg(test)]
 mod tests;
@@ -17,6 +18,7 @@ mod validate;
 mod walls;
 
 pub(super) use bounds::moved_box;
+pub(super) use gradient::direction;
 
 use super::Pose;
 use super::mesh_sdf::MeshShape;

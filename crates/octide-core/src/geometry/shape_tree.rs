@@ -7,7 +7,7 @@
 
 use super::hierarchy::{BinaryNode, MAX_DEPTH, build};
 use super::shape::moved_box;
-use super::{Pose, Samples, Shape};
+use super::{Pose, Shape};
 use glam::DVec3;
 
 #[cfg(test)]
@@ -26,17 +26,6 @@ struct Item {
 
 /// Stands for all parts of a shape.
 const WHOLE: u32 = u32::MAX;
-
-/// A shape with the point of a query in its own coordinates.
-#[derive(Clone, Copy, Debug)]
-pub struct Queried<'a> {
-    /// The shape.
-    pub shape: &'a Shape,
-    /// Samples of its distance, if it is sampled as a whole.
-    pub samples: Option<&'a Samples>,
-    /// The point.
-    pub point: DVec3,
-}
 
 /// A hierarchy over shapes, which their owner keeps; it refers to them by their numbers.
 #[derive(Clone, Debug, Default)]
@@ -82,45 +71,38 @@ impl ShapeTree {
     /// distance, negative inside. `local` returns a shape and the position of `p` in its own coordinates. The
     /// result is `None` if there are no shapes, or if no distance is finite.
     pub fn nearest<'a>(&self, p: DVec3, local: impl Fn(usize) -> (&'a Shape, DVec3)) -> Option<(usize, f64)> {
-        self.nearest_sampled(p, |i| {
+        self.least_by_part(p, 0.0, |i, part, best| {
             let (shape, point) = local(i);
-            Queried { shape, samples: None, point }
+            let part = part.map_or(shape, |k| &shape.parts()[k]);
+            (!part.is_beyond(point, best)).then(|| part.distance(point))
         })
     }
 
-    /// Returns the same where some of the shapes are sampled as a whole: their distances are interpolated.
-    pub fn nearest_sampled<'a>(
+    /// Returns the shape for which `f` is least, the first if there are several, and that value. `f` is given a
+    /// shape, the number of its part or `None` for all of it, and the least value so far; it returns a value that is
+    /// less than the distance to the shape by at most `slack`, or `None` if it is above the least so far. The result
+    /// is `None` if no value is finite.
+    #[inline]
+    pub fn least_by_part(
         &self,
         p: DVec3,
-        local: impl Fn(usize) -> Queried<'a>,
+        slack: f64,
+        mut f: impl FnMut(usize, Option<usize>, f64) -> Option<f64>,
     ) -> Option<(usize, f64)> {
         let mut best = (f64::INFINITY, u32::MAX);
-        let look = |item: &Item, best: &mut (f64, u32)| {
-            let Queried { shape, samples, point } = local(item.shape as usize);
-            let d = match samples {
-                Some(samples) if item.part == WHOLE => {
-                    if samples.is_beyond(point, best.0) {
-                        return;
-                    }
-                    samples.distance(shape, point)
+        let mut look = |items: &[Item]| {
+            for item in items {
+                let part = (item.part != WHOLE).then_some(item.part as usize);
+                if let Some(d) = f(item.shape as usize, part, best.0)
+                    && (d < best.0 || d == best.0 && item.shape < best.1)
+                {
+                    best = (d, item.shape);
                 }
-                _ => {
-                    let part = if item.part == WHOLE { shape } else { &shape.parts()[item.part as usize] };
-                    if part.is_beyond(point, best.0) {
-                        return;
-                    }
-                    part.distance(point)
-                }
-            };
-            if d < best.0 || d == best.0 && item.shape < best.1 {
-                *best = (d, item.shape);
             }
+            best.0.max(0.0) + slack
         };
-        self.unbounded.iter().for_each(|item| look(item, &mut best));
-        self.visit(p, best.0, |items| {
-            items.iter().for_each(|item| look(item, &mut best));
-            best.0
-        });
+        let limit = look(&self.unbounded);
+        self.visit(p, limit, &mut look);
         (best.0 < f64::INFINITY).then_some((best.1 as usize, best.0))
     }
 

@@ -4,6 +4,7 @@
 //! order in the body's turn. There the body is at rest, and the path has crossed a wall if it enters the wall and the
 //! nearer side is then suddenly the opposite one. Then it ends where it entered.
 
+use super::thin::HOLDING;
 use super::{Body, Solids};
 use glam::DVec3;
 
@@ -17,6 +18,9 @@ const MAX_POINTS: usize = 400;
 const SAME: f64 = 0.7;
 /// ... this often.
 const HALVINGS: usize = 5;
+
+/// The error of distances that are interpolated, as a fraction of the distance and in finest cells.
+const ERROR: f64 = 0.1;
 
 /// Two poses of the same solids: at the time of a path's start, and at that of its end.
 #[derive(Clone, Copy, Debug)]
@@ -78,10 +82,15 @@ impl Solids {
 }
 
 impl Body {
+    /// Returns whether a path of this length from a point of the body's frame does not reach the body, thickened.
+    fn is_clear(&self, from: DVec3, length: f64, dx: f64) -> bool {
+        (1.0 - ERROR) * self.distance(from) > length + (0.5 * HOLDING + ERROR) * dx
+    }
+
     /// Returns the point at which a path in the body's frame enters a wall that it crosses.
     fn entry(&self, (from, to): (DVec3, DVec3), dx: f64) -> Option<DVec3> {
         let length = (to - from).length();
-        if length == 0.0 || self.shape.is_beyond(from, length + 2.0 * dx) {
+        if length == 0.0 || self.is_beyond(from, length + 2.0 * dx) || self.is_clear(from, length, dx) {
             return None;
         }
         let at = |s: f64| from + (to - from) * (s / length);

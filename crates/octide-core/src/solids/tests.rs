@@ -99,3 +99,81 @@ fn a_path_into_the_corner_of_a_thin_box_ends_outside() {
         assert!(end, "from {from}");
     }
 }
+
+/// A smooth body with thin parts, whose distance is sampled on cells of edge `dx`.
+fn fish(dx: f64, motion: Motion) -> Solid {
+    let shape = Shape::SmoothUnion {
+        radius: 0.08,
+        shapes: vec![
+            Shape::Ellipsoid { center: DVec3::ZERO, radii: DVec3::new(0.11, 0.16, 0.45) },
+            Shape::Ellipsoid { center: DVec3::new(0.0, 0.0, 0.52), radii: DVec3::new(0.05, 0.21, 0.12) },
+        ],
+    };
+    let samples = Samples::new(&shape, dx, None).map(Arc::new);
+    assert!(samples.is_some());
+    Solid { samples, ..Solid::moving(shape, motion) }
+}
+
+/// Returns a fixed set of points in the box around the fish.
+fn points_around(n: u32) -> impl Iterator<Item = DVec3> {
+    let at = |i: u32, step: f64| (f64::from(i) * step).fract() * 2.0 - 1.0;
+    (1..=n).map(move |i| DVec3::new(0.5 * at(i, 0.8191725), 0.5 * at(i, 0.6710436), 0.9 * at(i, 0.5497004)))
+}
+
+#[test]
+fn how_much_a_sampled_body_is_thickened_is_what_is_measured() {
+    let dx = 0.0625;
+    let sampled = fish(dx, Motion::Still);
+    let exact = Solid { samples: None, ..sampled.clone() };
+    let [sampled, exact] = [sampled, exact].map(|s| Solids::on_grid(&[s], 0.0, dx));
+    let (mut thickened, mut off) = (0, 0);
+    for x in points_around(4000) {
+        let (a, b, raw) = (sampled.distance(x), exact.distance(x), exact.nearest_shape(x).0);
+        if raw > 3.5 * dx {
+            continue;
+        }
+        thickened += usize::from(b < raw - 0.2 * dx);
+        off += usize::from((a - b).abs() > 0.15 * dx);
+        assert!(a <= raw + 0.1 * dx, "{x}: {a}, {raw}");
+    }
+    // At edges the thickness jumps, and a tiny shift of the point finds the other value.
+    assert!(thickened > 50 && off < thickened / 10, "{off} of {thickened}");
+}
+
+#[test]
+fn the_nearest_of_several_bodies_is_the_least_of_their_distances() {
+    let dx = 0.0625;
+    let plate = Shape::Union(vec![
+        Shape::Box { min: DVec3::new(-0.5, 0.3, -0.8), max: DVec3::new(0.5, 0.31, 0.0) },
+        Shape::Box { min: DVec3::new(-0.5, 0.3, 0.0), max: DVec3::new(0.5, 0.31, 0.8) },
+    ]);
+    let ball = Shape::Sphere { center: DVec3::new(0.2, 0.0, 0.0), radius: 0.25 };
+    let all = [fish(dx, Motion::Still), Solid::still(plate), Solid::still(ball)];
+    let together = Solids::on_grid(&all, 0.0, dx);
+    let each = all.clone().map(|s| Solids::on_grid(&[s], 0.0, dx));
+    for x in points_around(3000) {
+        let least = each.iter().map(|s| s.distance(x)).fold(f64::INFINITY, f64::min);
+        assert_eq!(together.distance(x), least, "{x}");
+    }
+}
+
+#[test]
+fn velocities_near_a_moving_body_are_found_from_its_bounds() {
+    let dx = 0.0625;
+    let still = Solid::still(Shape::Box { min: DVec3::splat(-9.0), max: DVec3::new(9.0, -0.1, 9.0) });
+    let key = |time: f64| {
+        let pose =
+            Pose { position: time * DVec3::new(0.3, 0.2, 0.1), rotation: DQuat::from_rotation_y(time) };
+        Keyframe { time, pose }
+    };
+    let moving = fish(dx, Motion::Keyframes(vec![key(0.0), key(1.0)]));
+    let solids = Solids::on_grid(&[still, moving], 0.5, dx);
+    let mut moved = 0;
+    for x in points_around(3000) {
+        let d = solids.distance(x);
+        let v = solids.velocity(x);
+        assert_eq!(solids.velocity_within(x, d.max(0.0)), v, "{x}");
+        moved += usize::from(v != DVec3::ZERO);
+    }
+    assert!(moved > 100, "{moved}");
+}

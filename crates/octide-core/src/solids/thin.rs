@@ -16,7 +16,7 @@
 
 use super::{Body, Solids};
 use crate::flows::refined_where;
-use crate::geometry::Shape;
+use crate::geometry::{Build, Shape};
 use crate::octree::{Grading, Octree};
 use crate::par;
 use glam::DVec3;
@@ -27,6 +27,9 @@ pub(super) const HOLDING: f64 = 1.8;
 
 /// Walls up to this thickness, in edges of cells, are measured: they have a middle and two sides.
 pub(super) const MEASURED: f64 = 5.0;
+
+/// Walls of at least this thickness, in edges of cells, at some points of a block need not be thickened between them.
+const FIRM: f64 = 2.3;
 
 /// The shortest stride when thickness is measured, in edges of cells.
 const STRIDE: f64 = 0.3;
@@ -45,13 +48,10 @@ const ON_SURFACE: f64 = 0.05;
 /// ... and is moved to it at most so often.
 const MAX_PROJECTIONS: usize = 3;
 
-/// The step of differences for normals, in finest cells.
-const TINY: f64 = 1e-3;
+/// Where normals are taken, in finest cells from the point.
+const BESIDE: DVec3 = DVec3::new(3.1e-3, 2.3e-3, 1.7e-3);
 /// The same for bodies whose distance is interpolated, and jumps a little between blocks of samples.
-const SMALL: f64 = 1e-2;
-
-/// Where they are taken, in units of their step.
-const BESIDE: DVec3 = DVec3::new(3.1, 2.3, 1.7);
+const BESIDE_SAMPLED: DVec3 = DVec3::new(3.1e-2, 2.3e-2, 1.7e-2);
 
 /// Water as near as this many of its cells wets a wall in the next step.
 const WET: f64 = 3.0;
@@ -126,8 +126,11 @@ impl Solids {
     /// gives φ on the other side. In cells of edge `h` too large for the wall, which are far from water, it is not
     /// bounded.
     pub fn bounded_in_thin_wall(&self, p: DVec3, phi: f64, h: f64, at: impl Fn(DVec3) -> f64) -> f64 {
-        let Some((body, wall)) = self.thin_wall_around(p).filter(|w| w.1.thickness > 0.99 * HOLDING * h)
-        else {
+        if !self.any_thin {
+            return phi;
+        }
+        let wall = self.thin_wall_around(p, self.nearest(p));
+        let Some((body, wall)) = wall.filter(|w| w.1.thickness > 0.99 * HOLDING * h) else {
             return phi;
         };
         let through = wall.middle + 0.5 * wall.thickness + 0.5 * h;
@@ -174,43 +177,34 @@ impl Solids {
     }
 
     /// Returns the nearest body if thin ones are thickened, and its distance.
-    pub(super) fn nearest_thickened<'a>(
-        &'a self,
-        p: DVec3,
-        nearest: (f64, Option<&'a Body>),
-    ) -> (f64, Option<&'a Body>) {
+    pub(super) fn nearest_thickened(&self, p: DVec3) -> (f64, Option<&Body>) {
         let most = 0.5 * HOLDING * self.dx;
-        let mut best = nearest;
-        if nearest.1.is_some_and(|b| b.may_be_thin) {
-            best.0 = f64::INFINITY;
-        }
-        self.tree().for_each_within(p, nearest.0.max(0.0) + most, |i| {
+        let mut last = None;
+        let nearest = self.tree().least_by_part(p, most, |i, part, best| {
             let body = &self.bodies[i];
-            if !body.may_be_thin {
-                return;
-            }
             let x = body.local(p);
-            if body.shape.is_beyond(x, best.0 + most) {
-                return;
+            if !body.may_be_thin {
+                return body.distance_of(part, x, best);
             }
-            let d = body.thickened_distance(x, self.dx);
-            if d < best.0 {
-                best = (d, Some(body));
+            // All parts are thickened together, and mostly follow each other.
+            if last.replace(i) == Some(i) || body.is_beyond(x, best + most) {
+                return None;
             }
+            Some(body.thickened_distance(x, self.dx))
         });
-        best
+        nearest.map_or((f64::INFINITY, None), |(i, d)| (d, Some(&self.bodies[i])))
     }
 
     /// Returns the normal at a point inside a thin wall, away from its middle.
-    pub(super) fn normal_in_thin_wall(&self, p: DVec3) -> Option<DVec3> {
-        self.thin_wall_around(p).map(|(body, wall)| body.pose().rotation * wall.normal)
+    pub(super) fn normal_in_thin_wall(&self, p: DVec3, nearest: (f64, Option<&Body>)) -> Option<DVec3> {
+        self.thin_wall_around(p, nearest).map(|(body, wall)| body.pose().rotation * wall.normal)
     }
 
-    fn thin_wall_around(&self, p: DVec3) -> Option<(&Body, ThinWall)> {
-        if !self.any_thin {
-            return None;
-        }
-        let (d, body) = self.nearest(p);
+    fn thin_wall_around<'a>(
+        &self,
+        p: DVec3,
+        (d, body): (f64, Option<&'a Body>),
+    ) -> Option<(&'a Body, ThinWall)> {
         let body = body.filter(|b| d < 0.0 && b.may_be_thin)?;
         let wall = body.wall(body.local(p), self.dx);
         wall.filter(|w| w.middle.is_finite()).map(|w| (body, w))
@@ -226,20 +220,33 @@ impl Body {
             return d - most;
         }
         // The ball around such a point is thick enough.
-        if d <= -most || self.is_thick(x, dx) {
+        if d <= -most || self.build(x, dx) >= Build::Firm {
             return d;
         }
-        let (thickness, _) = self.thickness(x, d, dx);
-        d - (most - 0.5 * thickness).max(0.0)
+        let measure = |x: DVec3, d: f64| (most - 0.5 * self.thickness(x, d, dx).0).max(0.0);
+        let known = self.samples.as_ref().and_then(|s| s.shortfall(x, dx, |x| measure(x, self.distance(x))));
+        d - known.unwrap_or_else(|| measure(x, d))
     }
 
     /// Returns whether it is known that the body has no thin part near a point of its frame, on cells of edge `h`.
     fn is_thick(&self, x: DVec3, h: f64) -> bool {
-        self.samples.as_ref().is_some_and(|samples| {
-            samples.is_thick(x, h, |x| {
-                let d = self.distance(x);
-                d.abs() < FAR * h && self.thickness(x, d, h).0 < MEASURED * h
-            })
+        self.build(x, h) == Build::Thick
+    }
+
+    /// Returns how thick the body is near a point of its frame, as far as it is known, on cells of edge `h`.
+    fn build(&self, x: DVec3, h: f64) -> Build {
+        let Some(samples) = &self.samples else { return Build::Thin };
+        samples.build(x, h, |x| {
+            let d = self.distance(x);
+            // The ball around a point inside is in the body.
+            if d >= FAR * h || d <= -0.5 * MEASURED * h {
+                return Build::Thick;
+            }
+            match self.thickness(x, d, h).0 / h {
+                t if t < FIRM => Build::Thin,
+                t if t < MEASURED => Build::Firm,
+                _ => Build::Thick,
+            }
         })
     }
 
@@ -305,14 +312,10 @@ impl Body {
     /// Returns the direction in which the distance grows, in cells of edge `h`; at the middle of a wall one of the
     /// two. It is taken a little beside the point, because places between two sides often are on the grid.
     fn gradient(&self, x: DVec3, h: f64) -> DVec3 {
-        let e = h * if self.samples.is_some() { SMALL } else { TINY };
-        let beside = x + e * BESIDE;
-        let mut g = DVec3::ZERO;
-        for axis in 0..3 {
-            let mut step = DVec3::ZERO;
-            step[axis] = 0.5 * e;
-            g[axis] = self.distance(beside + step) - self.distance(beside - step);
-        }
+        let g = match &self.samples {
+            Some(samples) => samples.gradient(&self.shape, x + h * BESIDE_SAMPLED),
+            None => self.shape.distance_and_gradient(x + h * BESIDE).1,
+        };
         g.normalize_or(DVec3::Y)
     }
 }

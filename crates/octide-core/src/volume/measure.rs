@@ -23,7 +23,7 @@ pub fn cell_volume(
     if solid >= half_diagonal {
         return h.powi(3) * if deep { 1.0 } else { fraction_behind_plane(g * h, phi) };
     }
-    CutCell { x, phi, g, solids, dx }.volume(x, h)
+    CutCell { x, phi, g, solids, dx }.volume_at(x, h, solid)
 }
 
 /// Returns twice the offset of an octant's center from the cube's center, in edges of the cube.
@@ -49,7 +49,11 @@ impl CutCell<'_> {
     /// Returns the volume of liquid in the cube of edge `h` around `x`, halving it down to finest cells where
     /// the solid passes through.
     pub fn volume(&self, x: DVec3, h: f64) -> f64 {
-        let solid = self.solids.distance(x);
+        self.volume_at(x, h, self.solids.distance(x))
+    }
+
+    /// Returns the same if `solid` is the distance from `x` to solids.
+    fn volume_at(&self, x: DVec3, h: f64, solid: f64) -> f64 {
         if solid <= -0.87 * h {
             return 0.0;
         }

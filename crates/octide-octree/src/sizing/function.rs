@@ -55,11 +55,14 @@ pub(super) fn at_sources(
             s = s.max(shallow(mesh, phi, c));
         }
         if at_solid {
-            s += params.curvature * solid_laplacian(solids, x, h).abs();
+            s += params.curvature * solid_laplacian(mesh, apertures, solids, c).abs();
         }
         s.max(least)
     })
 }
+
+/// A solid moves by fewer finest cells than this in a step.
+const MOST_MOVED: f64 = 8.0;
 
 /// A multiple of 1/dx that demands finest cells, even after it is averaged with the values of neighbors.
 const FINEST: f64 = 8.0;
@@ -118,12 +121,23 @@ fn strain(mesh: &Mesh, u: &Field<FaceId, f64>, cell: CellId) -> f64 {
 /// Returns ∇·∇φ_solid by differences over the cell's own size. Bodies, edges and points that are small
 /// compared to the cell give about 1/h, however sharp they are, and so request the next level: nothing sharp
 /// is missed at the start (§6.4).
-fn solid_laplacian(solids: &Solids, x: DVec3, h: f64) -> f64 {
-    let mut sum = -6.0 * solids.distance(x);
+///
+/// Distances of the last step are those of cells of the same size beside it, unless a solid moves nearby.
+fn solid_laplacian(mesh: &Mesh, apertures: &Apertures, solids: &Solids, cell: CellId) -> f64 {
+    let (x, h) = (mesh.tree.center(cell), mesh.tree.size(cell));
+    let moves = solids.may_move_within(x, 3.0 * h + MOST_MOVED * mesh.tree.grid().dx());
+    let at = |there: CellId, x: DVec3| {
+        let is_known =
+            !moves && mesh.tree.size(there) == h && (mesh.tree.center(there) - x).length() < 0.5 * h;
+        if is_known { apertures.solid_distance(there) } else { solids.distance(x) }
+    };
+    let mut sum = -6.0 * at(cell, x);
     for a in 0..3 {
-        let mut e = DVec3::ZERO;
-        e[a] = h;
-        sum += solids.distance(x + e) + solids.distance(x - e);
+        for e in [h, -h] {
+            let mut beside = x;
+            beside[a] += e;
+            sum += at(mesh.tree.nearest_leaf_from(cell, beside), beside);
+        }
     }
     sum / (h * h)
 }

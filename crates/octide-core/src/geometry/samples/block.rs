@@ -78,13 +78,24 @@ impl Block {
             Self::Coarse(samples) => Some(samples.interpolate(q)),
             Self::Medium(samples) => Some(samples.interpolate(q)),
             Self::Fine(samples, smooth) => {
-                let at = (q * (FINE / 2) as f64).as_uvec3().min(UVec3::splat(FINE as u32 / 2 - 1));
-                if smooth >> pair_index(at) & 1 == 1 {
+                if is_smooth_at(*smooth, q) {
                     Some(samples.interpolate(q))
                 } else {
                     samples.sample_at(q)
                 }
             }
+        }
+    }
+
+    /// Returns the gradient of the interpolated distance at a position in the unit cube, per edge of the block, unless it
+    /// must be computed.
+    #[inline]
+    pub fn gradient(&self, q: DVec3) -> Option<DVec3> {
+        match self {
+            Self::Invalid => None,
+            Self::Coarse(samples) => Some(samples.gradient(q)),
+            Self::Medium(samples) => Some(samples.gradient(q)),
+            Self::Fine(samples, smooth) => is_smooth_at(*smooth, q).then(|| samples.gradient(q)),
         }
     }
 
@@ -98,6 +109,13 @@ impl Block {
             Self::Fine(..) => of(FINE),
         }
     }
+}
+
+/// Returns whether distances at a position in the unit cube of a fine block may be interpolated.
+#[inline]
+fn is_smooth_at(smooth: u64, q: DVec3) -> bool {
+    let at = (q * (FINE / 2) as f64).as_uvec3().min(UVec3::splat(FINE as u32 / 2 - 1));
+    smooth >> pair_index(at) & 1 == 1
 }
 
 /// Returns the number of a cube of 2 × 2 × 2 voxels in a fine block.
@@ -177,13 +195,40 @@ impl<const N: usize> Lattice<N> {
     /// Returns the value at a position in the unit cube.
     #[inline]
     fn interpolate(&self, q: DVec3) -> f64 {
+        let (at, t) = Self::voxel(q);
+        let linear = t.map(|t| [1.0 - t, t]);
+        let corrections: [[f32; 4]; 3] = std::array::from_fn(|a| Self::correction(at[a], t[a]));
+        f64::from(self.weighted(at, linear, corrections))
+    }
+
+    /// Returns the gradient at a position in the unit cube: the interpolation is a sum of products with one factor for
+    /// each axis.
+    #[inline]
+    fn gradient(&self, q: DVec3) -> DVec3 {
+        let (at, t) = Self::voxel(q);
+        let linear = t.map(|t| [1.0 - t, t]);
+        let corrections: [[f32; 4]; 3] = std::array::from_fn(|a| Self::correction(at[a], t[a]));
+        let along = |a: usize| {
+            let (mut linear, mut corrections) = (linear, corrections);
+            (linear[a], corrections[a]) = ([-1.0, 1.0], Self::correction_slope(at[a], t[a]));
+            N as f64 * f64::from(self.weighted(at, linear, corrections))
+        };
+        DVec3::new(along(0), along(1), along(2))
+    }
+
+    /// Returns the voxel at a position in the unit cube, and the fractions in it.
+    #[inline]
+    fn voxel(q: DVec3) -> ([usize; 3], [f32; 3]) {
         let q = q * N as f64;
         let at = q.as_uvec3().min(UVec3::splat(N as u32 - 1));
         let t = (q - at.as_dvec3()).as_vec3().to_array();
-        let at = at.to_array().map(|i| i as usize);
+        (at.to_array().map(|i| i as usize), t)
+    }
+
+    /// Returns the sum of the samples around a voxel with weights of linear interpolation and corrections of them.
+    #[inline]
+    fn weighted(&self, at: [usize; 3], linear: [[f32; 2]; 3], corrections: [[f32; 4]; 3]) -> f32 {
         let first = Self::index(at);
-        let linear = t.map(|t| [1.0 - t, t]);
-        let corrections: [[f32; 4]; 3] = std::array::from_fn(|a| Self::correction(at[a], t[a]));
         let mut value = 0.0;
         for o in 0..8usize {
             let pick = [o & 1, o >> 1 & 1, o >> 2];
@@ -204,7 +249,7 @@ impl<const N: usize> Lattice<N> {
                     * (corrections[a][0] * self.0[low + step] + corrections[a][3] * self.0[high + step]);
             }
         }
-        f64::from(value)
+        value
     }
 
     /// Returns by how much the weights of four samples in a row, from the one before a voxel on, differ from
@@ -212,7 +257,17 @@ impl<const N: usize> Lattice<N> {
     #[inline]
     fn correction(at: usize, t: f32) -> [f32; 4] {
         let scale = t * (1.0 - t) / 6.0;
-        let (of_first, of_second) = (scale * (2.0 - t), scale * (1.0 + t));
+        Self::correction_by(at, scale * (2.0 - t), scale * (1.0 + t))
+    }
+
+    /// Returns the derivative of these weights.
+    #[inline]
+    fn correction_slope(at: usize, t: f32) -> [f32; 4] {
+        Self::correction_by(at, (2.0 - 6.0 * t + 3.0 * t * t) / 6.0, (1.0 - 3.0 * t * t) / 6.0)
+    }
+
+    #[inline]
+    fn correction_by(at: usize, of_first: f32, of_second: f32) -> [f32; 4] {
         let both = of_first + of_second;
         if at == 0 {
             [0.0, -both, 2.0 * both, -both]

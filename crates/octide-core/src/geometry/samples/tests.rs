@@ -139,3 +139,24 @@ fn points_far_away_and_no_numbers_get_the_exact_distance() {
     assert_eq!(samples.interpolate(&giant, p), None);
     assert_eq!(samples.distance(&giant, p).to_bits(), giant.distance(p).to_bits());
 }
+
+#[test]
+fn gradients_are_those_of_the_interpolated_distance() {
+    let h = 1e-4 * DX;
+    for (name, shape) in shapes() {
+        let samples = Samples::new(&shape, DX, None).unwrap();
+        let (mut n, mut off) = (0, 0);
+        for p in points(3000, 0.4) {
+            let Some(gradient) = samples.smooth_gradient(&shape, p) else { continue };
+            let difference = |e: DVec3| {
+                let at = |x: DVec3| samples.distance(&shape, x);
+                (at(p + h * 50.0 * e) - at(p - h * 50.0 * e)) / (100.0 * h)
+            };
+            let expected = dvec3(difference(DVec3::X), difference(DVec3::Y), difference(DVec3::Z));
+            n += 1;
+            // Between blocks, and at the sides of voxels, the interpolation has kinks.
+            off += usize::from((gradient - expected).length() > 0.03);
+        }
+        assert!(n > 1000 && off * 20 < n, "{name}: {off} of {n}");
+    }
+}

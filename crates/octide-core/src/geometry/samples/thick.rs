@@ -1,4 +1,4 @@
-//! Where a body has no thin parts: one answer for each block of 4 × 4 × 4 cells, found by the first query in it.
+//! How thick a body is: one answer for each block of 4 × 4 × 4 cells, found by the first query in it.
 //!
 //! An answer is a function of the block's place alone, so that it does not matter who asks first.
 
@@ -12,9 +12,18 @@ const MARGIN: f64 = 2.0;
 /// Maximum number of blocks; larger bodies are measured at every query.
 const MAX_BLOCKS: f64 = 1e7;
 
+/// How thick a body is near a point, compared with the cells around it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Build {
+    /// It may be so thin that it must be thickened.
+    Thin = 1,
+    /// It has a middle and two sides, but holds water as it is.
+    Firm = 2,
+    /// Thicker than that.
+    Thick = 3,
+}
+
 const UNKNOWN: u8 = 0;
-const THIN: u8 = 1;
-const THICK: u8 = 2;
 
 /// Blocks of one size around a body.
 pub(super) struct ThickBlocks {
@@ -34,26 +43,36 @@ impl ThickBlocks {
         Self { low: low - MARGIN * edge, edge, n: n.as_uvec3(), answers }
     }
 
-    /// Returns whether the body is nowhere thin at points of the block around `p`; false outside the blocks.
-    pub(super) fn is_thick(&self, p: DVec3, is_thin: impl Fn(DVec3) -> bool) -> bool {
+    /// Returns the thinnest build at points of the block around `p`; thin outside the blocks.
+    pub(super) fn build(&self, p: DVec3, measure: impl Fn(DVec3) -> Build) -> Build {
         let at = ((p - self.low) / self.edge).floor();
         if self.answers.is_empty() || !(at.cmpge(DVec3::ZERO).all() && at.cmplt(self.n.as_dvec3()).all()) {
-            return false;
+            return Build::Thin;
         }
         let i = at.as_uvec3();
         let answer = &self.answers[((i.z * self.n.y + i.y) * self.n.x + i.x) as usize];
-        match answer.load(Ordering::Relaxed) {
-            UNKNOWN => {
-                let corner = self.low + self.edge * at;
-                let any = (0..POINTS.pow(3)).any(|i| {
-                    let place = UVec3::new(i % POINTS, i / POINTS % POINTS, i / POINTS / POINTS);
-                    is_thin(corner + self.edge * (place.as_dvec3() + 0.5) / f64::from(POINTS))
-                });
-                answer.store(if any { THIN } else { THICK }, Ordering::Relaxed);
-                !any
-            }
-            known => known == THICK,
+        let known = answer.load(Ordering::Relaxed);
+        if known != UNKNOWN {
+            let is = |build: Build| known == build as u8;
+            return if is(Build::Thick) {
+                Build::Thick
+            } else if is(Build::Firm) {
+                Build::Firm
+            } else {
+                Build::Thin
+            };
         }
+        let corner = self.low + self.edge * at;
+        let mut least = Build::Thick;
+        for i in 0..POINTS.pow(3) {
+            let place = UVec3::new(i % POINTS, i / POINTS % POINTS, i / POINTS / POINTS);
+            least = least.min(measure(corner + self.edge * (place.as_dvec3() + 0.5) / f64::from(POINTS)));
+            if least == Build::Thin {
+                break;
+            }
+        }
+        answer.store(least as u8, Ordering::Relaxed);
+        least
     }
 
     /// Returns the number of bytes held.

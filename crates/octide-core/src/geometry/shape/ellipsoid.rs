@@ -9,6 +9,18 @@ use glam::DVec3;
 
 /// Returns the signed distance of `y` to the ellipsoid around the origin with semi-axes `radii`.
 pub(super) fn distance(y: DVec3, radii: DVec3) -> f64 {
+    closest(y, radii).0
+}
+
+/// Returns the same with its gradient, the normal at the closest point.
+pub(super) fn distance_and_gradient(y: DVec3, radii: DVec3) -> (f64, DVec3) {
+    let (d, x) = closest(y, radii);
+    (d, (x / radii / radii * y.signum()).normalize_or_zero())
+}
+
+/// Returns the signed distance of `y`, and the closest point for the absolute values of its coordinates.
+#[inline]
+fn closest(y: DVec3, radii: DVec3) -> (f64, DVec3) {
     let shortest = radii.min_element();
     let y = y.abs();
     let z = y / radii;
@@ -33,7 +45,9 @@ pub(super) fn distance(y: DVec3, radii: DVec3) -> f64 {
         let height = shortest * (1.0 - sum_at_pole).sqrt();
         let offset =
             (0..3).filter(|&a| pole[a] > 0.0).map(|a| (at_pole[a] * radii[a] - y[a]).powi(2)).sum::<f64>();
-        return -(offset + height * height).sqrt();
+        let mut x = at_pole * radii;
+        x[radii.min_position()] = height;
+        return (-(offset + height * height).sqrt(), x);
     }
 
     // No term of S exceeds 1 at the root, which gives a lower bound of the root.
@@ -56,5 +70,5 @@ pub(super) fn distance(y: DVec3, radii: DVec3) -> f64 {
     }
     // y − x, in a form without cancellation if the two are close.
     let gap = (y * (w - 1.0) / (pole + DVec3::splat(w))).length();
-    if inside { -gap } else { gap }
+    (if inside { -gap } else { gap }, y * r / (pole + DVec3::splat(w)))
 }
