@@ -7,7 +7,7 @@ use crate::faults::{self, Fault};
 use crate::mesh::Mesh;
 use crate::open_sides::project_outwards;
 use crate::params::Params;
-use crate::project::Projected;
+use crate::project::{Guess, Projected};
 use crate::tension::{Tension, project_under_tension, redistance_smoothly};
 use octide_core::contract::StepError;
 use octide_core::faces::open_sides::closed_sides;
@@ -37,7 +37,7 @@ pub(crate) fn project_and_redistance(
     apertures: &mut Apertures,
     u_star: Field<FaceId, f64>,
     divergence: Divergence,
-    guess: Field<CellId, f64>,
+    guess: Guess,
     dt: f64,
     settles: bool,
     params: &Params,
