@@ -109,7 +109,8 @@ pub(crate) fn project_by(
 ) -> Result<Projected, StepError> {
     let mut x: Vec<f64> = system.cells.iter().map(|&c| guess.pressure[c]).collect();
     let mut report = ProjectReport { n_unknowns: x.len(), ..ProjectReport::default() };
-    let gradient = solve_in_passes(system, mesh, apertures, u_star, guess.slope, &mut x, &mut report, params)?;
+    let gradient =
+        solve_in_passes(system, mesh, apertures, u_star, guess.slope, &mut x, &mut report, params)?;
     let system = &*system;
     let PressureSystem { cells, row_of, .. } = system;
     let pressure =

@@ -2,7 +2,9 @@
 //! ones.
 
 use crate::index::{CellId, FaceId, NodeId, TreeId};
-use crate::octree::{Lattice, MergedFaces, Nodes, Octree, SplitFaces, domain_side, side_corners, side_octants};
+use crate::octree::{
+    Lattice, MergedFaces, Nodes, Octree, SplitFaces, domain_side, side_corners, side_octants,
+};
 use glam::DVec3;
 
 /// A table of the faces of a tree.

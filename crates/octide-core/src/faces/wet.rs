@@ -14,8 +14,10 @@
 //!
 //! So a constant velocity has no net flow out of any wet part, exactly. The flow that solids sweep in a step is
 //! the difference of wet volumes ([`swept_flow`]), which adds up over cells and steps exactly. What closed parts
-//! of faces carry ([`solid_outflow`]), which is what a projection sees, is its derivative: for one rigid body
-//! that is flat in the cell it agrees to rounding, else with the second order of the distance.
+//! of faces carry ([`solid_outflow`]), which is what a projection sees, is its derivative. For a rigid body that is
+//! flat in the cell the two agree to the rounding of apertures. Elsewhere the linear distance is off by an amount
+//! of second order, which changes as the body moves by a cell: they agree to first order, with a mean difference
+//! of 6 % for a ball of 7 small cells a radius and a brick that turns (see the tests).
 
 use super::apertures::distance_at_corners;
 use super::{Apertures, FaceCorners, FaceGeometry, FaceTable};
@@ -71,11 +73,8 @@ impl<'a, M: FaceCorners> WetCells<'a, M> {
     /// Returns the wet part of a cell.
     pub fn of(&self, cell: CellId) -> WetCell {
         let h = self.mesh.tree().size(cell);
-        let whole = |share: f64| WetCell {
-            volume: share * h.powi(3),
-            open: [share * h * h; 6],
-            cut: DVec3::ZERO,
-        };
+        let whole =
+            |share: f64| WetCell { volume: share * h.powi(3), open: [share * h * h; 6], cut: DVec3::ZERO };
         if self.at_center.is_empty() || self.at_center[cell] > h {
             return whole(1.0);
         }
@@ -170,11 +169,7 @@ fn closed(lines: &[Line]) -> Option<Vec<Vec<&Line>>> {
 
 /// Returns the flow that solids sweep into each cell in a step of length `dt` in m³/s: how fast its wet volume
 /// grows.
-pub fn swept_flow(
-    before: &Field<CellId, f64>,
-    after: &Field<CellId, f64>,
-    dt: f64,
-) -> Field<CellId, f64> {
+pub fn swept_flow(before: &Field<CellId, f64>, after: &Field<CellId, f64>, dt: f64) -> Field<CellId, f64> {
     par::map(before.len(), |c: CellId| (after[c] - before[c]) / dt)
 }
 

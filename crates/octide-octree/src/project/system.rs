@@ -106,22 +106,19 @@ pub fn assemble(
 ) -> Result<PressureSystem, StepError> {
     let n = mesh.n_cells();
     let uneven = Uneven::find(mesh, apertures);
-    let is_open = |c: CellId| {
-        mesh.faces.of_cell(c).iter().any(|&k| apertures.open(k) > 0.0 && uneven.ties(k, c))
-    };
+    let is_open =
+        |c: CellId| mesh.faces.of_cell(c).iter().any(|&k| apertures.open(k) > 0.0 && uneven.ties(k, c));
     // A sample closer to the surface than θ can resolve counts as on the surface, p = 0. If the sign of its
     // rounding error made it an unknown, it and its neighbors on the same level would have values of θ that
     // differ by arbitrary factors.
     let is_liquid = |c: CellId| phi[c] * MAX_FACTOR < -mesh.tree.size(c);
     let mut is_unknown = par::map(n, |c: CellId| is_liquid(c) && is_open(c));
-    let mut links = par::map(mesh.n_faces(), |k: FaceId| {
-        link(mesh, phi, apertures, &uneven, &is_unknown, form, k)
-    });
-    let is_symmetric =
-        form != FreeSurface::SecondOrder || clamp_unbearable(mesh, apertures, &uneven, &is_unknown, &mut links);
+    let mut links =
+        par::map(mesh.n_faces(), |k: FaceId| link(mesh, phi, apertures, &uneven, &is_unknown, form, k));
+    let is_symmetric = form != FreeSurface::SecondOrder
+        || clamp_unbearable(mesh, apertures, &uneven, &is_unknown, &mut links);
     // An unknown that no face couples to anything has no equation.
-    let is_tied =
-        |c: CellId| mesh.faces.of_cell(c).iter().any(|&k| links[k].acts() && uneven.ties(k, c));
+    let is_tied = |c: CellId| mesh.faces.of_cell(c).iter().any(|&k| links[k].acts() && uneven.ties(k, c));
     let tied = par::map(n, |c: CellId| is_unknown[c] && is_tied(c));
     is_unknown = tied;
 
@@ -137,7 +134,8 @@ pub fn assemble(
     let failed = |e: &dyn std::fmt::Display| StepError::Pressure { reason: e.to_string(), at: None };
     let all = |_: Kind| true;
     let spd = |kind: Kind| kind != Kind::Even;
-    let (matrix, grounded) = rows(mesh, apertures, &uneven, &links, &cells, &row_of, all).map_err(|e| failed(&e))?;
+    let (matrix, grounded) =
+        rows(mesh, apertures, &uneven, &links, &cells, &row_of, all).map_err(|e| failed(&e))?;
     let symmetric = if is_symmetric {
         None
     } else {
@@ -168,7 +166,19 @@ pub fn assemble(
     };
     let mut is_closed: Vec<bool> = labels.iter().map(|&label| singular[label as usize]).collect();
     loose.mark(&mut is_closed);
-    Ok(PressureSystem { matrix, symmetric, rhs, cells, null_space, row_of, links, is_closed, wanted, loose, uneven })
+    Ok(PressureSystem {
+        matrix,
+        symmetric,
+        rhs,
+        cells,
+        null_space,
+        row_of,
+        links,
+        is_closed,
+        wanted,
+        loose,
+        uneven,
+    })
 }
 
 fn right_hand_side(
@@ -201,10 +211,9 @@ fn clamp_unbearable(
             out.push(FaceId(i as u32));
         }
     });
-    let kept =
-        par::map_index(even.len(), |i| {
-            leaves_enough_diagonal(mesh, apertures, uneven, is_unknown, links, even[i])
-        });
+    let kept = par::map_index(even.len(), |i| {
+        leaves_enough_diagonal(mesh, apertures, uneven, is_unknown, links, even[i])
+    });
     for (&k, _) in even.iter().zip(&kept).filter(|&(_, &kept)| !kept) {
         links[k] = Link::DEGENERATE;
     }

@@ -193,3 +193,6 @@ pub(super) fn open(apertures: &Apertures, face: FaceId) -> f64 {
     // The mean of the small faces is not exactly a 32-bit number, and flows must balance.
     apertures.small(face).map_or_else(|| apertures.open(face), |small| small.mean_open())
 }
+
+#[cfg(test)]
+mod tests;
