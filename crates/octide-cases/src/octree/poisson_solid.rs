@@ -8,8 +8,8 @@
 use super::poisson::params;
 use super::poisson_free_surface::mesh;
 use glam::DVec3;
-use octide_core::faces::{FaceCorners, WetCells};
-use octide_core::geometry::{Part, Shape, negative_part};
+use octide_core::faces::{FaceCorners, FaceGeometry, WetCells};
+use octide_core::geometry::Shape;
 use octide_core::index::{CellId, FaceId, Field};
 use octide_core::octree::Octree;
 use octide_core::par;
@@ -74,8 +74,6 @@ fn orders(grid: &str) -> [(String, usize); 6] {
     std::array::from_fn(|i| (format!("{grid}: {}", names[i]), i))
 }
 
-const CENTERED: &str = "uniform cells, velocity at the middle of openings: order, L∞ at the ball";
-
 fn quantities(method: &str, _: bool) -> Vec<Quantity> {
     let mut all = Vec::new();
     for (name, i) in orders("uniform cells") {
@@ -86,7 +84,6 @@ fn quantities(method: &str, _: bool) -> Vec<Quantity> {
             _ => quantity.limit(Limit::AtLeast(1.8), NG).expected(2.0),
         });
     }
-    all.push(Quantity::new(CENTERED, "").expected(2.0));
     if method == "octree" {
         let none = "Ng et al. 2009: no second order";
         all.push(Quantity::new("volume fractions: order, L∞", "").limit(Limit::AtMost(1.5), none));
@@ -107,21 +104,19 @@ fn quantities(method: &str, _: bool) -> Vec<Quantity> {
 
 fn run(context: &Context) -> Result<Measured, CaseError> {
     let grids: &[u32] = if context.quick { &[12, 24, 48] } else { &[12, 16, 24, 32, 48, 64, 96] };
-    let [mut equal, mut centered, mut shares, mut t] = [0; 4].map(|_| Convergence::new(&ERRORS));
+    let [mut equal, mut shares, mut t] = [0; 3].map(|_| Convergence::new(&ERRORS));
     let is_split = context.method == "nodal-octree";
     for &n in grids {
         context.progress(&format!("{n} cells a side"))?;
         let h = 1.0 / f64::from(n);
         let [uniform, mixed] = [false, true].map(|t_junctions| mesh(n, t_junctions));
         if is_split {
-            equal.add(n, h, &solve_split(&uniform.tree, false)?);
-            centered.add(n, h, &solve_split(&uniform.tree, true)?);
-            t.add(n, h, &solve_split(&mixed.tree, false)?);
+            equal.add(n, h, &solve_split(&uniform.tree)?);
+            t.add(n, h, &solve_split(&mixed.tree)?);
         } else {
-            equal.add(n, h, &solve(&uniform, Variant::Plain)?);
-            centered.add(n, h, &solve(&uniform, Variant::Centered)?);
-            shares.add(n, h, &solve(&uniform, Variant::VolumeFractions)?);
-            t.add(n, h, &solve(&mixed, Variant::Plain)?);
+            equal.add(n, h, &solve(&uniform, false)?);
+            shares.add(n, h, &solve(&uniform, true)?);
+            t.add(n, h, &solve(&mixed, false)?);
         }
     }
     let mut m = Measured::default();
@@ -129,10 +124,8 @@ fn run(context: &Context) -> Result<Measured, CaseError> {
         orders(grid).into_iter().for_each(|(name, i)| m.set(&name, errors.order(i)));
         m.set(&format!("{grid}: L∞, finest grid"), errors.last(0));
     }
-    m.set(CENTERED, centered.order(5));
     let counts = "large cells a side";
     m.tables.push(equal.table("Equal cells", "cells a side"));
-    m.tables.push(centered.table("Equal cells, velocity at the middle of openings", "cells a side"));
     m.tables.push(t.table("Solid across T-junctions", counts));
     if !is_split {
         m.set("volume fractions: order, L∞", shares.order(0));
@@ -160,46 +153,21 @@ fn velocity(x: DVec3) -> DVec3 {
     2000.0 * (2.0 * (x - CENTER)).cross(m_slope)
 }
 
-/// What is solved.
-#[derive(Clone, Copy, PartialEq)]
-enum Variant {
-    Plain,
-    /// u, but not ∇p, is given at the middle of the open part of faces, where its mean is.
-    Centered,
-    /// Volume fractions in place of open fractions.
-    VolumeFractions,
-}
-
 /// Solids, and the velocity before the projection on the faces of a mesh.
-fn problem(mesh: &impl FaceCorners, is_centered: bool) -> (Solids, Field<FaceId, f64>) {
+fn problem(mesh: &impl FaceGeometry) -> (Solids, Field<FaceId, f64>) {
     let ball = Solid::still(Shape::Sphere { center: CENTER, radius: RADIUS });
-    let solids = Solids::at(&[ball], 0.0);
     let before = par::map(mesh.n_faces(), |k: FaceId| {
         let x = mesh.face_position(k);
-        let at = if is_centered { opening_middle(mesh, &solids, k) } else { x };
-        (velocity(at) + slope(x))[mesh.axis(k)]
+        (velocity(x) + slope(x))[mesh.axis(k)]
     });
-    (solids, before)
-}
-
-/// Returns the middle of the open part of a face.
-fn opening_middle(mesh: &impl FaceCorners, solids: &Solids, face: FaceId) -> DVec3 {
-    let corners = mesh.face_corners(face).map(|v| mesh.tree().grid().position(mesh.nodes().place(v)));
-    let Part { share, center } = negative_part(corners.map(|x| solids.distance(x)));
-    let open = 1.0 - share;
-    if open < 1e-9 {
-        return mesh.face_position(face);
-    }
-    let [a, b, _, d] = corners;
-    let [x, y] = center.map(|x| ((0.5 - share * x) / open).clamp(0.0, 1.0));
-    a + x * (b - a) + y * (d - a)
+    (Solids::at(&[ball], 0.0), before)
 }
 
 /// Solves by `octree`.
-fn solve(mesh: &Mesh, variant: Variant) -> Result<[f64; 6], CaseError> {
-    let (solids, before) = problem(mesh, variant == Variant::Centered);
+fn solve(mesh: &Mesh, volume_shares: bool) -> Result<[f64; 6], CaseError> {
+    let (solids, before) = problem(mesh);
     let mut apertures = Apertures::within_walls(mesh, &solids);
-    if variant == Variant::VolumeFractions {
+    if volume_shares {
         for k in (0..mesh.n_faces() as u32).map(FaceId).filter(|&k| !mesh.faces.is_wall(k)) {
             let from = mesh.face_position(k) - CENTER;
             let share = fraction_behind_plane(-from.normalize() * mesh.face_size(k), RADIUS - from.length());
@@ -218,9 +186,9 @@ fn solve(mesh: &Mesh, variant: Variant) -> Result<[f64; 6], CaseError> {
 }
 
 /// Solves by `nodal-octree`, on the same tree.
-fn solve_split(tree: &Octree, is_centered: bool) -> Result<[f64; 6], CaseError> {
+fn solve_split(tree: &Octree) -> Result<[f64; 6], CaseError> {
     let mesh = &octide_nodal::Mesh::new(tree.clone());
-    let (solids, before) = problem(mesh, is_centered);
+    let (solids, before) = problem(mesh);
     let boundary = Boundary::within_walls(mesh, &solids);
     let params = ProjectParams { tolerance: 1e-10, ..ProjectParams::default() };
     let system = split::assemble(mesh, &boundary, &Medium::Gas, &before, 0.0, params.gradient_distance)
