@@ -16,8 +16,8 @@
 //! the difference of wet volumes ([`swept_flow`]), which adds up over cells and steps exactly. What closed parts
 //! of faces carry ([`solid_outflow`]), which is what a projection sees, is its derivative. For a rigid body that is
 //! flat in the cell the two agree to the rounding of apertures. Elsewhere the linear distance is off by an amount
-//! of second order, which changes as the body moves by a cell: they agree to first order, with a mean difference
-//! of 6 % for a ball of 7 small cells a radius and a brick that turns (see the tests).
+//! of second order, which changes as the body moves by a cell: they agree to first order. With cells of 1/16 and
+//! 1/32, their mean difference is 10 % of the flow for a ball with a radius of 0.21, 13 % for a brick with edges.
 
 use super::apertures::distance_at_corners;
 use super::{Apertures, FaceCorners, FaceGeometry, FaceTable};
