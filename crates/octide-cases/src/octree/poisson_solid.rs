@@ -56,6 +56,8 @@ pub(crate) static CASE: Case = Case {
 const CENTER: DVec3 = DVec3::new(0.512, 0.487, 0.531);
 const RADIUS: f64 = 0.21;
 const NG: &str = "Ng et al. 2009: second order";
+const AT_BALL: &str = "The largest error among the cells that the ball cuts is smaller than that of the others and falls \
+    unevenly, by orders of 1.4 to 2.4 from grid to grid, 1.73 over all.";
 const OWN: &str = "our own: between first and second order";
 
 /// The errors, in the order of [`Solved::errors`].
@@ -80,7 +82,7 @@ fn quantities(method: &str, _: bool) -> Vec<Quantity> {
         let quantity = Quantity::new(name, "");
         all.push(match i {
             3 => quantity,
-            5 => quantity.limit(Limit::AtLeast(1.5), OWN).expected(2.0),
+            5 => quantity.limit(Limit::AtLeast(1.8), NG).expected(2.0).known_to_fail(AT_BALL),
             _ => quantity.limit(Limit::AtLeast(1.8), NG).expected(2.0),
         });
     }
@@ -121,8 +123,8 @@ fn run(context: &Context) -> Result<Measured, CaseError> {
     }
     let mut m = Measured::default();
     for (errors, grid) in [(&equal, "uniform cells"), (&t, "T-junctions")] {
-        orders(grid).into_iter().for_each(|(name, i)| m.set(&name, errors.order(i)));
-        m.set(&format!("{grid}: L∞, finest grid"), errors.last(0));
+        orders(grid).into_iter().for_each(|(name, i)| m.set(name, errors.order(i)));
+        m.set(format!("{grid}: L∞, finest grid"), errors.last(0));
     }
     let counts = "large cells a side";
     m.tables.push(equal.table("Equal cells", "cells a side"));
