@@ -39,6 +39,7 @@ const MARKER_GAIN: &str = "Σ|Δ|dV with particles over without, 32³";
 
 const GUARDS: &[Guard] = &[
     guard("octree", "VolumeFractions", "contract-solids", SLIDING_WALL),
+    guard("octree", "EvenTJunctions", "poisson-solid", "T-junctions: order, L∞ of all"),
     guard("octree", "FlippedTJunction", "poisson-t-junctions", "order, L∞"),
     guard("octree", "NoRedistancing", "contract-time", BODY_DISTANCE),
     guard("octree", "NoGravityAlongZ", "contract-time", BODY_FALL),

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`geometry`] | positions of faces, for merged and for split T-junctions |
 //! | [`apertures`] | the open fraction of each face, and the velocity of the solid that closes the rest |
+//! | [`wet`] | the part of each cell outside solids, and how solids that move change it |
 //! | [`inflows`] | faces whose velocity inflows prescribe |
 //! | [`open_sides`] | faces on open sides of the domain, through which water only leaves |
 //! | [`sealed`] | water without contact to air or an open side |
@@ -18,6 +19,8 @@ pub mod geometry;
 pub mod inflows;
 pub mod open_sides;
 pub mod sealed;
+pub mod wet;
 
 pub use apertures::Apertures;
 pub use geometry::{FaceCorners, FaceGeometry, FaceTable};
+pub use wet::{WetCell, WetCells, solid_outflow, swept_flow};

@@ -20,6 +20,6 @@ pub use samples::{Build, Samples};
 pub use shape::Shape;
 pub use shape_set::ShapeSet;
 pub use shape_tree::ShapeTree;
-pub use square::negative_share;
+pub use square::{Part, cuts, negative_part, negative_share};
 pub use trimesh::{MeshReport, Topology, TriMesh, mesh_report};
 pub use value_error::ValueError;

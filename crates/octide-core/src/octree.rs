@@ -47,7 +47,7 @@ pub use node_edges::NodeEdges;
 pub use nodes::{CellCorners, CornerTable, Corners, CornersOfCells, Nodes};
 pub use saved::TreeError;
 pub use split::{CellFaces, FaceCells, FaceSides, FacesOfCells, SplitFaces};
-pub use tree::{CellBox, Octree};
+pub use tree::{CellBox, Octree, side_octants};
 
 /// Returns the side of the domain (−x, +x, −y, …) that a face normal to `axis` lies on, or `None` inside the
 /// domain. The arguments say whether the face lacks a cell on its low or its high side. A face at a hole of

@@ -3,6 +3,8 @@
 octide_core::declare_faults! {
     /// The open fraction of faces is that of the volume around them, not of their own area.
     VolumeFractions,
+    /// Small faces at a T-junction are open by the fraction of the large one.
+    EvenTJunctions,
     /// The small cells at a T-junction have the wrong sign in the pressure gradient.
     FlippedTJunction,
     /// φ is advected but never redistanced.

@@ -18,7 +18,7 @@ use crate::correct::Divergence;
 use crate::mesh::Mesh;
 use crate::nodal::CornerVelocity;
 use crate::params::Params;
-use crate::project::Projected;
+use crate::project::{Guess, Projected};
 use crate::tension::{Tension, project_under_tension};
 use crate::volume::{cell_gradient, fraction_behind_plane};
 use glam::DVec3;
@@ -50,13 +50,14 @@ pub fn project_outwards(
     apertures: &mut Apertures,
     u_star: Field<FaceId, f64>,
     divergence: Divergence,
-    pressure: Field<CellId, f64>,
+    guess: Guess,
     params: &Params,
 ) -> Result<Projected, StepError> {
     let mut iterations = 0;
     let solve = |apertures: &Apertures, before: Option<Projected>| {
         let (u, wanted) = (u_star.clone(), divergence.clone());
-        let guess = before.map_or_else(|| pressure.clone(), |p| p.pressure);
+        let pressure = before.map_or_else(|| guess.pressure.clone(), |p| p.pressure);
+        let guess = Guess { pressure, slope: guess.slope };
         let mut out = project_under_tension(tension, mesh, phi, apertures, u, wanted, guess, params)?;
         iterations += out.report.iterations;
         out.report.iterations = iterations;

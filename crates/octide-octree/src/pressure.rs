@@ -8,7 +8,7 @@ use crate::faults::{self, Fault};
 use crate::mesh::Mesh;
 use crate::open_sides::project_outwards;
 use crate::params::Params;
-use crate::project::Projected;
+use crate::project::{Guess, Projected};
 use crate::solids::Solids;
 use crate::tension::{Tension, project_under_tension, redistance_smoothly};
 use octide_core::contract::StepError;
@@ -62,7 +62,7 @@ pub(crate) fn project_and_redistance(
     walls: Walls,
     u_star: Field<FaceId, f64>,
     divergence: Divergence,
-    guess: Field<CellId, f64>,
+    guess: Guess,
     dt: f64,
     settles: bool,
     params: &Params,
@@ -74,81 +74,72 @@ pub(crate) fn project_and_redistance(
         Some(_) => redistance_smoothly(mesh, phi, apertures),
         None => restore_distance(mesh, phi, apertures),
     };
-    let project = |phi: &Field<CellId, f64>, apertures: &mut Apertures, u: Field<FaceId, f64>, guess| {
-        let measured = (settles && params.flows.open.any()).then(|| apertures.clone());
-        let mut out = if params.flows.open.any() {
-            project_outwards(tension, mesh, phi, apertures, u, divergence.clone(), guess, params)?
-        } else {
-            project_under_tension(tension, mesh, phi, apertures, u, divergence.clone(), guess, params)?
-        };
+    let settle = |mut out: Projected, phi: &Field<CellId, f64>, apertures: &Apertures, flaps: &[FaceId]| {
         if settles {
-            let flaps = measured.map_or_else(Vec::new, |m| closed_sides(mesh, &m, apertures));
             let pieces = Pieces::find(mesh, apertures, |c| phi[c] < 0.0);
-            pieces.settle_pressure(mesh, &flaps, &mut out.pressure);
+            pieces.settle_pressure(mesh, flaps, &mut out.pressure);
         }
-        Ok(out)
+        out
     };
-    if walls.apertures.has_solids() {
-        let projected = watch.run("project", || {
-            let holds = dt * params.suction;
-            detach_by_pressure(mesh, &mut phi, walls, (&u_star, guess, holds), project)
-        });
-        let done = projected.map(|d| {
-            let phi = watch.run("redistance", || distance(&phi, d.apertures));
-            Solved { projected: d.projected, phi, detached: d.detached }
-        });
-        return done;
+    let project_closed = |phi: &Field<CellId, f64>, apertures: &Apertures, u: Field<FaceId, f64>, guess| {
+        let wanted = divergence.clone();
+        let out = project_under_tension(tension, mesh, phi, apertures, u, wanted, guess, params)?;
+        Ok(settle(out, phi, apertures, &[]))
+    };
+    if !walls.apertures.has_solids() && !params.flows.open.any() {
+        let apertures = &*walls.apertures;
+        let project = || project_closed(&phi, apertures, u_star, guess);
+        let redistance = || distance(&phi, apertures);
+        let (projected, phi) = watch.run_both(["project", "redistance"], project, redistance);
+        return Ok(Solved { projected: projected?, phi, detached: Vec::new() });
     }
-    let apertures = walls.apertures;
-    if params.flows.open.any() {
-        let projected = watch.run("project", || project(&phi, apertures, u_star, guess))?;
-        let phi = watch.run("redistance", || distance(&phi, apertures));
-        return Ok(Solved { projected, phi, detached: Vec::new() });
-    }
-    // Nothing changes the apertures.
-    let mut own = apertures.clone();
-    let (projected, distance) = watch.run_both(
-        ["project", "redistance"],
-        || project(&phi, &mut own, u_star, guess),
-        || distance(&phi, apertures),
-    );
-    Ok(Solved { projected: projected?, phi: distance, detached: Vec::new() })
+    let project = |phi: &Field<CellId, f64>, apertures: &mut Apertures, u: Field<FaceId, f64>, guess| {
+        if !params.flows.open.any() {
+            return project_closed(phi, apertures, u, guess);
+        }
+        let measured = settles.then(|| apertures.clone());
+        let wanted = divergence.clone();
+        let out = project_outwards(tension, mesh, phi, apertures, u, wanted, guess, params)?;
+        let flaps = measured.map_or_else(Vec::new, |measured| closed_sides(mesh, &measured, apertures));
+        Ok(settle(out, phi, apertures, &flaps))
+    };
+    let holds = dt * params.suction;
+    let (projected, apertures, detached) = watch
+        .run("project", || detach_by_pressure(mesh, &mut phi, walls, (u_star, guess, holds), project))?;
+    let phi = watch.run("redistance", || distance(&phi, apertures));
+    Ok(Solved { projected, phi, detached })
 }
 
-/// A projection, and the walls that water has detached from after it.
-struct Detaching<'a> {
-    projected: Projected,
-    apertures: &'a Apertures,
-    detached: Vec<(CellId, u8)>,
-}
-
-/// Projects until no wall pulls the water harder than it may, or often enough; the faces of walls that water
-/// has detached from are open then.
+/// Projects until no wall pulls the water harder than it may, or often enough. Returns the projection, the
+/// apertures, in which the faces of walls that water has detached from are open, and the cells behind those walls.
 fn detach_by_pressure<'a>(
     mesh: &Mesh,
     phi: &mut Field<CellId, f64>,
     walls: Walls<'a>,
-    (u_star, mut guess, holds): (&Field<FaceId, f64>, Field<CellId, f64>, f64),
+    (u_star, mut guess, holds): (Field<FaceId, f64>, Guess, f64),
     project: impl Fn(
         &Field<CellId, f64>,
         &mut Apertures,
         Field<FaceId, f64>,
-        Field<CellId, f64>,
+        Guess,
     ) -> Result<Projected, StepError>,
-) -> Result<Detaching<'a>, StepError> {
+) -> Result<(Projected, &'a Apertures, Vec<(CellId, u8)>), StepError> {
     let Walls { apertures, solids, mut detached, prescribed } = walls;
-    let mut iterations = 0;
+    if !apertures.has_solids() {
+        return Ok((project(phi, apertures, u_star, guess)?, apertures, Vec::new()));
+    }
+    let (slope, mut iterations) = (guess.slope, 0);
     for n in 1.. {
         let mut out = project(phi, apertures, u_star.clone(), guess)?;
         iterations += out.report.iterations;
-        let pull = Pull { u_star, pressure: &out.pressure, holds };
         let walled = Walled { mesh, apertures, solids };
+        let pull = Pull { u_star: &u_star, pressure: &out.pressure, holds };
         if n == MAX_SOLVES || !detached.grow(walled, phi, &pull) {
             out.report.iterations = iterations;
-            return Ok(Detaching { projected: out, apertures, detached: detached.cells() });
+            return Ok((out, apertures, detached.cells()));
         }
         detached.open_faces(mesh, apertures, solids, |k| prescribed.sets(k));
-        guess = out.pressure;
+        guess = Guess { pressure: out.pressure, slope };
     }
     unreachable!("the last solve returns")
 }

@@ -23,6 +23,7 @@ mod link;
 mod loose;
 mod solver;
 mod system;
+mod uneven;
 
 pub use solver::solve;
 pub use system::{PressureSystem, assemble};
@@ -31,6 +32,7 @@ use crate::apertures::Apertures;
 use crate::correct::Divergence;
 use crate::mesh::Mesh;
 use crate::params::Params;
+use glam::DVec3;
 use link::Kind;
 use octide_core::contract::{FigureKind, StepError};
 use octide_core::faces::figures::CUT_T_FACES;
@@ -61,6 +63,25 @@ pub struct Projected {
     pub report: ProjectReport,
 }
 
+/// What is known of the pressure before it is solved for.
+#[derive(Clone, Debug)]
+pub struct Guess {
+    /// Pressure times dt/ρ in each cell, where the solver starts.
+    pub pressure: Field<CellId, f64>,
+    /// The slope of the pressure times dt/ρ if nothing but gravity acts. Where solids cut T-junctions, it is
+    /// the first estimate of the slope along the face.
+    pub slope: DVec3,
+}
+
+impl From<Field<CellId, f64>> for Guess {
+    fn from(pressure: Field<CellId, f64>) -> Self {
+        Self { pressure, slope: DVec3::ZERO }
+    }
+}
+
+/// How often the pressure is solved for again at most, with better slopes at T-junctions that solids cut.
+const PASSES: usize = 3;
+
 /// Projects `u_star`. `divergence` is the target divergence in the liquid away from solids, which corrects
 /// its volume; `guess` is the initial guess of the pressure.
 pub fn project(
@@ -69,36 +90,33 @@ pub fn project(
     apertures: &Apertures,
     u_star: Field<FaceId, f64>,
     divergence: impl Into<Divergence>,
-    guess: Field<CellId, f64>,
+    guess: impl Into<Guess>,
     params: &Params,
 ) -> Result<Projected, StepError> {
-    let system = assemble(mesh, phi, apertures, &u_star, divergence, params.free_surface)?;
-    project_by(&system, mesh, apertures, &u_star, &guess, params, |_| ())
+    let mut system = assemble(mesh, phi, apertures, &u_star, divergence, params.free_surface)?;
+    project_by(&mut system, mesh, apertures, &u_star, &guess.into(), params, |_, _| ())
 }
 
 /// Projects the velocity that `system` was assembled with; `adjust` may change the projected velocity.
 pub(crate) fn project_by(
-    system: &PressureSystem,
+    system: &mut PressureSystem,
     mesh: &Mesh,
     apertures: &Apertures,
     u_star: &Field<FaceId, f64>,
-    guess: &Field<CellId, f64>,
+    guess: &Guess,
     params: &Params,
-    adjust: impl FnOnce(&mut Field<FaceId, f64>),
+    adjust: impl FnOnce(&PressureSystem, &mut Field<FaceId, f64>),
 ) -> Result<Projected, StepError> {
+    let mut x: Vec<f64> = system.cells.iter().map(|&c| guess.pressure[c]).collect();
+    let mut report = ProjectReport { n_unknowns: x.len(), ..ProjectReport::default() };
+    let gradient =
+        solve_in_passes(system, mesh, apertures, u_star, guess.slope, &mut x, &mut report, params)?;
+    let system = &*system;
     let PressureSystem { cells, row_of, .. } = system;
-    let mut x: Vec<f64> = cells.iter().map(|&c| guess[c]).collect();
-    let mut report = ProjectReport { n_unknowns: cells.len(), ..ProjectReport::default() };
-    if !cells.is_empty() {
-        let solved = solve(mesh, system, &mut x, params)?;
-        report.iterations = solved.iterations;
-        report.residual = solved.residual;
-    }
     let pressure =
         par::map(mesh.n_cells(), |c: CellId| if row_of[c] == u32::MAX { 0.0 } else { x[row_of[c] as usize] });
-    let gradient = system.gradient(mesh, &x);
     let mut u = par::map(mesh.n_faces(), |k: FaceId| u_star[k] - gradient[k]);
-    adjust(&mut u);
+    adjust(system, &mut u);
     let valid = par::map(mesh.n_faces(), |k: FaceId| system.acts_on(k));
     report.max_divergence = par::max(cells.len(), |row| {
         // A closed pocket cannot remove its net inflow, whatever the solver does: leave it out.
@@ -111,6 +129,48 @@ pub(crate) fn project_by(
     let (cut, degenerate) = count_cut_t_junctions(mesh, system);
     report.figures = vec![CUT_T_FACES.count(cut), DEGENERATE_T_FACES.count(degenerate)];
     Ok(Projected { u, valid, pressure, report })
+}
+
+/// Solves for the pressure and returns its gradient. Where solids cut T-junctions, the slope along them is
+/// estimated, and the pressure is solved for again if the result differs from the estimate.
+fn solve_in_passes(
+    system: &mut PressureSystem,
+    mesh: &Mesh,
+    apertures: &Apertures,
+    u_star: &Field<FaceId, f64>,
+    slope: DVec3,
+    x: &mut [f64],
+    report: &mut ProjectReport,
+    params: &Params,
+) -> Result<Field<FaceId, f64>, StepError> {
+    let mut solve = |system: &PressureSystem, x: &mut [f64]| -> Result<Field<FaceId, f64>, StepError> {
+        if !x.is_empty() {
+            let solved = solve(mesh, system, x, params)?;
+            report.iterations += solved.iterations;
+            report.residual = solved.residual;
+        }
+        Ok(system.gradient(mesh, x))
+    };
+    if system.uneven.is_empty() {
+        return solve(system, x);
+    }
+    let mut estimate = system.uneven.estimate(slope);
+    let mut pass = 0;
+    loop {
+        let mut u = u_star.clone();
+        system.uneven.add(&estimate, 1.0, &mut u);
+        system.set_velocity(mesh, apertures, &u);
+        let mut gradient = solve(system, x)?;
+        system.uneven.add(&estimate, -1.0, &mut gradient);
+        if pass == PASSES {
+            return Ok(gradient);
+        }
+        pass += 1;
+        match system.uneven.improved(mesh, apertures, &system.links, &gradient, &estimate) {
+            Some(better) => estimate = better,
+            None => return Ok(gradient),
+        }
+    }
 }
 
 /// Returns the number of T-junctions that the surface cuts, and how many of them are degenerate.

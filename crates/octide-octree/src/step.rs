@@ -38,7 +38,7 @@ use crate::particles::stages::{advance_particles, renew_particles};
 use crate::particles::transfer::Splat;
 use crate::phi::{BoundedPhi, advect_phi, apply_boundaries};
 use crate::pressure::{Solved, Walls, guess_pressure, project_and_redistance};
-use crate::project::{PressureSystem, assemble};
+use crate::project::{Guess, PressureSystem, assemble};
 use crate::remesh::remesh;
 use crate::sizing::sizing;
 use crate::solids::{Barriers, Solids};
@@ -213,7 +213,8 @@ fn advance(
     let PredictedVelocity { u, before_forces, correction, prescribed } = predicted;
     let Correction { volume, divergence, control, regions } = correction;
 
-    let guess = guess_pressure(old.mesh.take(), &old.pressure, &mesh, dt);
+    let pressure = guess_pressure(old.mesh.take(), &old.pressure, &mesh, dt);
+    let guess = Guess { pressure, slope: dt * params.gravity };
     let settles = ceiling::settles_pressure(old, now, params);
     let walls = Walls { apertures: &mut apertures, solids: &solids, detached, prescribed: &prescribed };
     let Solved { projected, phi, detached } =

@@ -35,7 +35,7 @@ use crate::correct::Divergence;
 use crate::faults::{self, Fault};
 use crate::mesh::Mesh;
 use crate::params::Params;
-use crate::project::{PressureSystem, Projected, assemble, project, project_by};
+use crate::project::{Guess, PressureSystem, Projected, assemble, project, project_by};
 use crate::volume::cell_gradient;
 use octide_core::contract::StepError;
 use octide_core::index::{CellId, FaceId, Field};
@@ -107,7 +107,7 @@ pub fn project_under_tension(
     apertures: &Apertures,
     mut u_star: Field<FaceId, f64>,
     divergence: impl Into<Divergence>,
-    guess: Field<CellId, f64>,
+    guess: impl Into<Guess>,
     params: &Params,
 ) -> Result<Projected, StepError> {
     let Some(tension) = tension else {
@@ -117,8 +117,8 @@ pub fn project_under_tension(
     let before = u_star.clone();
     tension.pull(mesh, phi, &system, &mut u_star);
     system.set_velocity(mesh, apertures, &u_star);
-    project_by(&system, mesh, apertures, &u_star, &guess, params, |u| {
-        keep_momentum(mesh, phi, apertures, &system, &before, u);
+    project_by(&mut system, mesh, apertures, &u_star, &guess.into(), params, |system, u| {
+        keep_momentum(mesh, phi, apertures, system, &before, u);
     })
 }
 

@@ -2,22 +2,29 @@
 //! the rest.
 //!
 //! The open fraction is the part of the face where the distance to solids, linear between the face's corners,
-//! is not negative. The domain's walls are closed, its open sides are open. Fractions below one in 200 count
-//! as closed: they let no water through, but their velocity would be unbounded.
+//! is not negative. The domain's walls are closed, its open sides are open. Where T-junctions are merged to
+//! the large face, that face is the sum of its four small ones ([`small`]).
+//!
+//! Only fractions that rounding could have made count as closed. A cell that solids fill except for a sliver
+//! has faces that are all open by very little: its balance is the balance of these small numbers, and without
+//! one of them it would be wrong by as much as it is.
 
 mod changed;
+pub mod small;
 
 pub use changed::Changed;
+pub use small::{SmallFaces, SmallOpenings};
 
 use super::{FaceCorners, FaceGeometry};
-use crate::geometry::negative_share;
+use crate::geometry::negative_part;
 use crate::index::{CellId, FaceId, Field, NodeId};
 use crate::par;
 use crate::scene::OpenSides;
 use crate::solids::Solids;
 
-/// Open fractions below this count as closed.
-const CLOSED: f64 = 0.005;
+/// Open fractions below this count as closed. Distances have an error of about 10⁻¹⁵ of the domain's size;
+/// the fraction is that of a strip as wide as this or a corner of its square root.
+const CLOSED: f64 = 1e-10;
 
 /// How solids close the faces. The default is an empty table, without a grid.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -30,6 +37,8 @@ pub struct Apertures {
     solid_velocity: Field<FaceId, f64>,
     /// Distance to solids at cell centers; empty without solids.
     distance: Field<CellId, f64>,
+    /// The small faces of merged T-junctions, where they differ; empty without solids.
+    small: SmallFaces,
 }
 
 /// Velocities of faces with a smaller open fraction than this are not used for advection or extrapolation.
@@ -52,7 +61,7 @@ impl Apertures {
     pub fn without_solids(faces: &impl FaceGeometry, sides: OpenSides) -> Self {
         let is_wall = |k: FaceId| faces.side_of(k).is_some_and(|side| !sides.sides[side]);
         let open = par::map(faces.n_faces(), |k: FaceId| f32::from(u8::from(!is_wall(k))));
-        Self { open, solid_velocity: Field::default(), distance: Field::default() }
+        Self { open, ..Self::default() }
     }
 
     /// Measures the faces of a grid.
@@ -62,37 +71,35 @@ impl Apertures {
         }
         let n_faces = faces.n_faces();
         let is_wall = |k: FaceId| faces.side_of(k).is_some_and(|side| !sides.sides[side]);
-        let (tree, nodes) = (faces.tree(), faces.nodes());
+        let tree = faces.tree();
         let distance = par::map(tree.n_cells(), |c: CellId| solids.distance(tree.center(c)));
-        // Distance changes by at most the distance moved, so corners far from solids need not be evaluated.
-        let near = |c: CellId| distance[c].abs() < tree.size(c);
-        let at_corner = par::map(nodes.len(), |v: NodeId| {
-            let first = nodes.cells(v).iter().find(|c| c.is_some());
-            let wanted = nodes.cells(v).iter().any(|&c| c.is_some() && near(c));
-            match first {
-                Some(&c) if !wanted => distance[c],
-                _ => solids.distance(tree.grid().position(nodes.place(v))),
-            }
-        });
-        let covered = |k: FaceId| negative_share(faces.face_corners(k).map(|v| at_corner[v]));
-        let open = par::map(n_faces, |k: FaceId| {
-            let open = if is_wall(k) { 0.0 } else { 1.0 - covered(k) };
-            if open < CLOSED { 0.0 } else { open as f32 }
+        let at_corner = distance_at_corners(faces, solids, &distance);
+        let small = SmallFaces::measure(faces, solids, &at_corner);
+        // The part of a face that solids cover, and its center.
+        let covered = |k: FaceId| negative_part(faces.face_corners(k).map(|v| at_corner[v]));
+        let open = par::map(n_faces, |k: FaceId| match small.of(k) {
+            _ if is_wall(k) => 0.0,
+            Some(small) => small.mean_open() as f32,
+            None => at_least_closed(1.0 - covered(k).share),
         });
         let solid_velocity = par::map(n_faces, |k: FaceId| {
             if open[k] >= 1.0 {
                 return 0.0;
             }
+            if let Some(small) = small.of(k) {
+                return small.mean_velocity();
+            }
+            let covered = covered(k);
             // A solid that passes through a wall brings its own volume along; the rest of the wall is at
             // rest.
-            let moving = if is_wall(k) { covered(k) } else { 1.0 };
+            let moving = if is_wall(k) { covered.share } else { 1.0 };
             if moving <= 0.0 {
                 return 0.0;
             }
-            // A corner of the face is inside a solid.
-            moving * solids.velocity_within(faces.face_position(k), faces.face_size(k))[faces.axis(k)]
+            let at = small::position(faces, faces.face_corners(k), covered.center);
+            moving * solids.velocity_within(at, faces.face_size(k))[faces.axis(k)]
         });
-        Self { open, solid_velocity, distance }
+        Self { open, solid_velocity, distance, small }
     }
 
     /// Replaces the open fractions of faces inside the domain by volume fractions, which is a fault: methods
@@ -111,9 +118,36 @@ impl Apertures {
         f64::from(self.open[face])
     }
 
-    /// Sets the open fraction of a face.
+    /// Sets the open fraction of a face. The small faces of a T-junction are then open by equal fractions.
     pub fn set_open(&mut self, face: FaceId, share: f64) {
-        self.open[face] = share as f32;
+        let velocity = self.solid_velocity(face);
+        self.set(face, share as f32, velocity);
+    }
+
+    /// Returns how the small faces of a merged T-junction are open, if solids make them differ. Their order
+    /// is that of the cells in [`MergedFaces::stencil`](crate::octree::MergedFaces::stencil).
+    #[inline]
+    pub fn small(&self, face: FaceId) -> Option<&SmallOpenings> {
+        if self.open[face] >= 1.0 { None } else { self.small.of(face) }
+    }
+
+    /// Returns the merged T-junctions whose small faces differ.
+    pub fn uneven(&self) -> &[FaceId] {
+        self.small.faces()
+    }
+
+    /// Sets a face. What was known of its small faces no longer holds if it changes.
+    fn set(&mut self, face: FaceId, open: f32, velocity: f64) {
+        let same = self.open[face].to_bits() == open.to_bits()
+            && self.solid_velocity(face).to_bits() == velocity.to_bits();
+        if same {
+            return;
+        }
+        self.small.remove(face);
+        self.open[face] = open;
+        if !self.solid_velocity.is_empty() {
+            self.solid_velocity[face] = velocity;
+        }
     }
 
     /// Returns the velocity of the closed part of a face along its axis.
@@ -142,8 +176,7 @@ impl Apertures {
         }
         let open = self.open(face);
         let velocity = open * velocity + (1.0 - open) * self.solid_velocity[face];
-        self.open[face] = 0.0;
-        self.solid_velocity[face] = velocity;
+        self.set(face, 0.0, velocity);
         velocity
     }
 
@@ -153,8 +186,7 @@ impl Apertures {
         if self.solid_velocity.is_empty() {
             self.solid_velocity = Field::filled(self.open.len(), 0.0);
         }
-        self.open[face] = 0.0;
-        self.solid_velocity[face] = velocity;
+        self.set(face, 0.0, velocity);
     }
 
     /// Returns the mean velocity through the whole face: `u` in the open part, the solid's velocity in the
@@ -172,6 +204,31 @@ impl Apertures {
 
     /// Returns the number of bytes held.
     pub fn bytes(&self) -> usize {
-        4 * self.open.len() + 8 * (self.solid_velocity.len() + self.distance.len())
+        4 * self.open.len() + 8 * (self.solid_velocity.len() + self.distance.len()) + self.small.bytes()
     }
+}
+
+/// Returns the distance to solids at the corners of a grid near them, from that at the centers of cells; at
+/// other corners it has the right sign.
+pub(super) fn distance_at_corners(
+    faces: &impl FaceCorners,
+    solids: &Solids,
+    at_center: &Field<CellId, f64>,
+) -> Field<NodeId, f64> {
+    let (tree, nodes) = (faces.tree(), faces.nodes());
+    // Distance changes by at most the distance moved, so corners far from solids need not be evaluated.
+    let near = |c: CellId| at_center[c].abs() < tree.size(c);
+    par::map(nodes.len(), |v: NodeId| {
+        let first = nodes.cells(v).iter().find(|c| c.is_some());
+        let wanted = nodes.cells(v).iter().any(|&c| c.is_some() && near(c));
+        match first {
+            Some(&c) if !wanted => at_center[c],
+            _ => solids.distance(tree.grid().position(nodes.place(v))),
+        }
+    })
+}
+
+/// Returns an open fraction without what rounding may have left of it.
+fn at_least_closed(open: f64) -> f32 {
+    if open < CLOSED { 0.0 } else { open as f32 }
 }

@@ -1,8 +1,10 @@
 //! Positions of the faces of a tree, for T-junctions that are merged to the large face or split into small
 //! ones.
 
-use crate::index::{CellId, FaceId, NodeId};
-use crate::octree::{Lattice, MergedFaces, Nodes, Octree, SplitFaces, domain_side, side_corners};
+use crate::index::{CellId, FaceId, NodeId, TreeId};
+use crate::octree::{
+    Lattice, MergedFaces, Nodes, Octree, SplitFaces, domain_side, side_corners, side_octants,
+};
 use glam::DVec3;
 
 /// A table of the faces of a tree.
@@ -19,6 +21,11 @@ pub trait FaceTable: Sync {
     fn size(&self, tree: &Octree, face: FaceId) -> f64;
     /// Returns a face's corners, in order around it.
     fn corners(&self, tree: &Octree, nodes: &Nodes, face: FaceId) -> [NodeId; 4];
+    /// Returns the corners of the four small faces that a face was merged from, if it is a T-junction; in the
+    /// order of the small cells in its stencil.
+    fn small_corners(&self, _: &Octree, _: &Nodes, _: FaceId) -> Option<[[NodeId; 4]; 4]> {
+        None
+    }
     /// Calls `f` with the cells beside a face, and whether they are on its high side.
     fn for_cells_beside(&self, tree: &Octree, face: FaceId, f: impl FnMut(CellId, bool));
 }
@@ -107,6 +114,18 @@ impl FaceTable for MergedFaces {
         let side = usize::from(sides[0].is_none() || !tree.is_leaf(sides[0]));
         let corners = nodes.of_cell(tree.leaf_of(sides[side]));
         side_corners(2 * self.axis(face) + 1 - side).map(|o| corners[o])
+    }
+
+    fn small_corners(&self, tree: &Octree, nodes: &Nodes, face: FaceId) -> Option<[[NodeId; 4]; 4]> {
+        let is_parent = |s: &TreeId| s.is_some() && !tree.is_leaf(*s);
+        let side = self.sides(face).iter().position(is_parent)?;
+        // The small cells touch the face with the side that faces the large cell.
+        let direction = 2 * self.axis(face) + 1 - side;
+        let parent = self.sides(face)[side];
+        Some(side_octants(direction).map(|o| {
+            let corners = nodes.of_cell(tree.leaf_of(tree.child(parent, o)));
+            side_corners(direction).map(|c| corners[c])
+        }))
     }
 
     fn for_cells_beside(&self, tree: &Octree, face: FaceId, mut f: impl FnMut(CellId, bool)) {

@@ -318,7 +318,7 @@ impl Octree {
 
 /// Returns the four children on the side of `direction`.
 #[inline]
-pub(super) fn side_octants(direction: usize) -> [usize; 4] {
+pub fn side_octants(direction: usize) -> [usize; 4] {
     let axis = direction / 2;
     let bit = (direction & 1) << axis;
     let (b, c) = (1 << ((axis + 1) % 3), 1 << ((axis + 2) % 3));

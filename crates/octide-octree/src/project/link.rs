@@ -15,6 +15,7 @@
 //! Here it applies where W_k ≤ 0: see PAPERS.md.
 
 use super::MAX_FACTOR;
+use super::uneven::{self, Uneven};
 use crate::apertures::Apertures;
 use crate::faults::{self, Fault};
 use crate::mesh::Mesh;
@@ -67,8 +68,13 @@ impl Link {
 
 /// Returns the cells of a face and the weights of the gradient, eqs. (5)–(7).
 #[inline]
-pub(super) fn stencil(mesh: &Mesh, face: FaceId) -> FaceStencil {
+pub(super) fn stencil(mesh: &Mesh, uneven: &Uneven, face: FaceId) -> FaceStencil {
     let mut s = mesh.faces.stencil(&mesh.tree, face);
+    if s.n == 5
+        && let Some(uneven) = uneven.stencil(face)
+    {
+        s = *uneven;
+    }
     if faults::is(Fault::FlippedTJunction) && s.n == 5 {
         let small = |w: f64| w.abs() < 0.5 / s.length;
         s.weights = s.weights.map(|w| if small(w) { -w } else { w });
@@ -81,6 +87,7 @@ pub(super) fn link(
     mesh: &Mesh,
     phi: &Field<CellId, f64>,
     apertures: &Apertures,
+    uneven: &Uneven,
     is_unknown: &Field<CellId, bool>,
     form: FreeSurface,
     face: FaceId,
@@ -88,7 +95,7 @@ pub(super) fn link(
     if apertures.open(face) <= 0.0 {
         return Link::OFF;
     }
-    let s = stencil(mesh, face);
+    let s = stencil(mesh, uneven, face);
     let n_liquid = s.iter().filter(|&(c, _)| is_unknown[c]).count();
     if n_liquid == 0 {
         return Link::OFF;
@@ -126,16 +133,18 @@ fn side_factor(mesh: &Mesh, phi: &Field<CellId, f64>, cell: CellId, face: FaceId
 pub(super) fn leaves_enough_diagonal(
     mesh: &Mesh,
     apertures: &Apertures,
+    uneven: &Uneven,
     is_unknown: &Field<CellId, bool>,
     links: &Field<FaceId, Link>,
     face: FaceId,
 ) -> bool {
-    stencil(mesh, face).iter().filter(|&(c, _)| is_unknown[c]).all(|(cell, _)| {
+    stencil(mesh, uneven, face).iter().filter(|&(c, _)| is_unknown[c]).all(|(cell, _)| {
         let (mut sum, mut even) = (0.0, 0.0);
         for &k in mesh.faces.of_cell(cell).iter().filter(|&&k| links[k].acts()) {
-            let s = stencil(mesh, k);
+            let s = stencil(mesh, uneven, k);
             let own = s.iter().find(|&(c, _)| c == cell).map_or(0.0, |(_, w)| w);
-            let term = s.length * mesh.face_size(k).powi(2) * apertures.open(k) * own * links[k].weight(own);
+            let volume = s.length * mesh.face_size(k).powi(2);
+            let term = volume * uneven::open(apertures, k) * own * links[k].weight(own);
             if links[k].kind == Kind::Even { even += term.min(0.0) } else { sum += term }
         }
         // A small cell needs no other face as long as no term is negative.

@@ -8,13 +8,14 @@
 //!
 //! ```text
 //! b ← Bᵀ c,   |b − Bᵀ c| → min,       B_fi the weight of cell i in the gradient on face f:
-//!                                      the mean over four cells at one face,
+//!                                      the mean over four cells at one face, by open fractions,
 //! ```
 //!
 //! which preserves the total flow into the cells of a face. The paper does not mention this case. Columns of
 //! cells that are separated from each other behind a T-junction are not detected.
 
-use super::link::Link;
+use super::link::{Link, stencil};
+use super::uneven::Uneven;
 use crate::mesh::Mesh;
 use octide_core::index::{CellId, FaceId, Field};
 use octide_core::par;
@@ -37,11 +38,13 @@ impl Loose {
     /// Finds these rows.
     pub fn find(
         mesh: &Mesh,
+        uneven: &Uneven,
         links: &Field<FaceId, Link>,
         cells: &[CellId],
         row_of: &Field<CellId, u32>,
     ) -> Self {
-        let ties = |c: CellId| mesh.faces.of_cell(c).iter().copied().filter(|&k| links[k].acts());
+        let acts = |k: FaceId, c: CellId| links[k].acts() && uneven.ties(k, c);
+        let ties = |c: CellId| mesh.faces.of_cell(c).iter().copied().filter(move |&k| acts(k, c));
         let is_loose = |c: CellId| ties(c).all(|k| mesh.faces.is_t_junction(&mesh.tree, k));
         let rows = par::collect(cells.len(), |row, out: &mut Vec<u32>| {
             if is_loose(cells[row]) {
@@ -63,7 +66,7 @@ impl Loose {
                         continue;
                     }
                     let mut tied = Vec::new();
-                    for (c, w) in mesh.faces.stencil(&mesh.tree, k).iter() {
+                    for (c, w) in stencil(mesh, uneven, k).iter() {
                         let Ok(at) = rows.binary_search(&row_of[c]) else { continue };
                         if !done[at] {
                             done[at] = true;

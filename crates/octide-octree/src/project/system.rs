@@ -3,6 +3,7 @@
 use super::MAX_FACTOR;
 use super::link::{Kind, Link, leaves_enough_diagonal, link, stencil};
 use super::loose::Loose;
+use super::uneven::{self, Uneven};
 use crate::apertures::Apertures;
 use crate::correct::Divergence;
 use crate::mesh::Mesh;
@@ -36,6 +37,8 @@ pub struct PressureSystem {
     pub(super) wanted: Vec<f64>,
     /// Rows whose right-hand sides are not independent of each other.
     loose: Loose,
+    /// T-junctions whose small faces are open by different fractions.
+    pub(super) uneven: Uneven,
 }
 
 impl PressureSystem {
@@ -50,7 +53,7 @@ impl PressureSystem {
             if kind == Kind::Off {
                 return 0.0;
             }
-            let s = stencil(mesh, k);
+            let s = stencil(mesh, &self.uneven, k);
             // p = 0 in cells without an unknown, also where all cells have the same weight.
             let even = kind == Kind::Even;
             factor * s.iter().map(|(c, w)| if even { at(c) } else { w * at(c) }).sum::<f64>()
@@ -63,7 +66,7 @@ impl PressureSystem {
         if !link.acts() {
             return 0.0;
         }
-        let s = stencil(mesh, face);
+        let s = stencil(mesh, &self.uneven, face);
         s.iter().filter(|&(c, _)| self.row_of[c] != u32::MAX).map(|(_, w)| link.weight(w)).sum()
     }
 
@@ -102,18 +105,21 @@ pub fn assemble(
     form: FreeSurface,
 ) -> Result<PressureSystem, StepError> {
     let n = mesh.n_cells();
-    let is_open = |c: CellId| mesh.faces.of_cell(c).iter().any(|&k| apertures.open(k) > 0.0);
+    let uneven = Uneven::find(mesh, apertures);
+    let is_open =
+        |c: CellId| mesh.faces.of_cell(c).iter().any(|&k| apertures.open(k) > 0.0 && uneven.ties(k, c));
     // A sample closer to the surface than θ can resolve counts as on the surface, p = 0. If the sign of its
     // rounding error made it an unknown, it and its neighbors on the same level would have values of θ that
     // differ by arbitrary factors.
     let is_liquid = |c: CellId| phi[c] * MAX_FACTOR < -mesh.tree.size(c);
     let mut is_unknown = par::map(n, |c: CellId| is_liquid(c) && is_open(c));
-    let mut links = par::map(mesh.n_faces(), |k: FaceId| link(mesh, phi, apertures, &is_unknown, form, k));
-    let is_symmetric =
-        form != FreeSurface::SecondOrder || clamp_unbearable(mesh, apertures, &is_unknown, &mut links);
+    let mut links =
+        par::map(mesh.n_faces(), |k: FaceId| link(mesh, phi, apertures, &uneven, &is_unknown, form, k));
+    let is_symmetric = form != FreeSurface::SecondOrder
+        || clamp_unbearable(mesh, apertures, &uneven, &is_unknown, &mut links);
     // An unknown that no face couples to anything has no equation.
-    let tied =
-        par::map(n, |c: CellId| is_unknown[c] && mesh.faces.of_cell(c).iter().any(|&k| links[k].acts()));
+    let is_tied = |c: CellId| mesh.faces.of_cell(c).iter().any(|&k| links[k].acts() && uneven.ties(k, c));
+    let tied = par::map(n, |c: CellId| is_unknown[c] && is_tied(c));
     is_unknown = tied;
 
     let cells = par::collect(n, |i, out: &mut Vec<CellId>| {
@@ -128,11 +134,12 @@ pub fn assemble(
     let failed = |e: &dyn std::fmt::Display| StepError::Pressure { reason: e.to_string(), at: None };
     let all = |_: Kind| true;
     let spd = |kind: Kind| kind != Kind::Even;
-    let (matrix, grounded) = rows(mesh, apertures, &links, &cells, &row_of, all).map_err(|e| failed(&e))?;
+    let (matrix, grounded) =
+        rows(mesh, apertures, &uneven, &links, &cells, &row_of, all).map_err(|e| failed(&e))?;
     let symmetric = if is_symmetric {
         None
     } else {
-        Some(rows(mesh, apertures, &links, &cells, &row_of, spd).map_err(|e| failed(&e))?.0)
+        Some(rows(mesh, apertures, &uneven, &links, &cells, &row_of, spd).map_err(|e| failed(&e))?.0)
     };
     let is_interior =
         |c: CellId| mesh.faces.of_cell(c).iter().all(|&k| apertures.open(k) >= 1.0 || mesh.faces.is_wall(k));
@@ -142,7 +149,7 @@ pub fn assemble(
             cells.len(),
             |row| if is_interior(cells[row]) { divergence.at(cells[row]) } else { 0.0 },
         );
-    let loose = Loose::find(mesh, &links, &cells, &row_of);
+    let loose = Loose::find(mesh, &uneven, &links, &cells, &row_of);
     let rhs = right_hand_side(mesh, apertures, u_star, &cells, &wanted, &loose);
 
     let (labels, n_pieces) = octide_solve::components(&matrix);
@@ -159,7 +166,19 @@ pub fn assemble(
     };
     let mut is_closed: Vec<bool> = labels.iter().map(|&label| singular[label as usize]).collect();
     loose.mark(&mut is_closed);
-    Ok(PressureSystem { matrix, symmetric, rhs, cells, null_space, row_of, links, is_closed, wanted, loose })
+    Ok(PressureSystem {
+        matrix,
+        symmetric,
+        rhs,
+        cells,
+        null_space,
+        row_of,
+        links,
+        is_closed,
+        wanted,
+        loose,
+        uneven,
+    })
 }
 
 fn right_hand_side(
@@ -183,6 +202,7 @@ fn right_hand_side(
 fn clamp_unbearable(
     mesh: &Mesh,
     apertures: &Apertures,
+    uneven: &Uneven,
     is_unknown: &Field<CellId, bool>,
     links: &mut Field<FaceId, Link>,
 ) -> bool {
@@ -191,8 +211,9 @@ fn clamp_unbearable(
             out.push(FaceId(i as u32));
         }
     });
-    let kept =
-        par::map_index(even.len(), |i| leaves_enough_diagonal(mesh, apertures, is_unknown, links, even[i]));
+    let kept = par::map_index(even.len(), |i| {
+        leaves_enough_diagonal(mesh, apertures, uneven, is_unknown, links, even[i])
+    });
     for (&k, _) in even.iter().zip(&kept).filter(|&(_, &kept)| !kept) {
         links[k] = Link::DEGENERATE;
     }
@@ -204,6 +225,7 @@ fn clamp_unbearable(
 fn rows(
     mesh: &Mesh,
     apertures: &Apertures,
+    uneven: &Uneven,
     links: &Field<FaceId, Link>,
     cells: &[CellId],
     row_of: &Field<CellId, u32>,
@@ -221,13 +243,13 @@ fn rows(
         let mut alone = 0.0;
         for &k in mesh.faces.of_cell(cell) {
             let link = links[k];
-            if !link.acts() {
+            if !link.acts() || !uneven.ties(k, cell) {
                 continue;
             }
             row.grounded |= link.kind != Kind::Inside;
-            let s = stencil(mesh, k);
+            let s = stencil(mesh, uneven, k);
             let volume = s.length * mesh.face_size(k).powi(2);
-            let weight = volume * apertures.open(k) * link.factor;
+            let weight = volume * uneven::open(apertures, k) * link.factor;
             let even = link.kind == Kind::Even;
             let own = s.iter().find(|&(c, _)| c == cell).map_or(0.0, |(_, w)| w);
             if !counts(link.kind) {
@@ -286,8 +308,7 @@ pub(super) fn outflow(mesh: &Mesh, apertures: &Apertures, u: &Field<FaceId, f64>
     let area = mesh.tree.size(cell).powi(2);
     let mut sum = 0.0;
     for (direction, &k) in mesh.faces.of_cell(cell).iter().enumerate() {
-        let open = apertures.open(k);
-        let flux = open * u[k] + (1.0 - open) * apertures.solid_velocity(k);
+        let flux = uneven::through(mesh, apertures, k, cell, u[k]);
         sum += if direction & 1 == 1 { flux } else { -flux };
     }
     area * sum

@@ -47,8 +47,7 @@ impl Apertures {
             self.solid_velocity = Field::filled(n, 0.0);
         }
         for ((&k, &open), &velocity) in faces.iter().zip(open).zip(velocity) {
-            self.open[FaceId(k)] = open;
-            self.solid_velocity[FaceId(k)] = velocity;
+            self.set(FaceId(k), open, velocity);
         }
         Some(self)
     }
