@@ -3,7 +3,7 @@
 //! Scenes are data, methods are made by name, and all is measured through [`octide_core::contract::Method`],
 //! as a user would. Limits without another source are promises of ours.
 
-mod parts;
+pub(crate) mod parts;
 mod places;
 mod rest;
 mod saved;

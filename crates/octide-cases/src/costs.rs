@@ -38,6 +38,7 @@ const ESTIMATES: &[(&str, &str, f64)] = &[
     ("long-dam-break", ANY, 9.4),
     ("particle-energy", ANY, 15.0),
     ("filling-draining", ANY, 27.0),
+    ("detaching", ANY, 700.0),
     ("filling-draining", "nodal-octree", 49.0),
     ("sizing-strength", ANY, 5.5),
     ("drop-oscillation", ANY, 47.0),

@@ -66,6 +66,7 @@ pub const CASES: &[&Case] = &[
     &water::long_dam_break::CASE,
     &octree::particle_energy::CASE,
     &water::filling::CASE,
+    &water::detaching::CASE,
     &octree::sizing_strength::CASE,
     &water::tension::DROP_OSCILLATION,
     &water::tension::STATIC_DROP,

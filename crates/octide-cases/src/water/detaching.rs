@@ -1,0 +1,126 @@
+//! Water detaches from solids where air can reach, and nowhere else.
+
+mod scenes;
+
+use crate::contract::parts::{Part, measure};
+use crate::expectations;
+use crate::methods::water_methods;
+use crate::stage::{record, record_with, start, step_towards};
+use octide_core::contract::Method;
+use octide_core::scene::Scene;
+use octide_verify::{Article, Case, CaseError, Context, Limit, Measured, Quantity};
+use scenes::{Crate, Hole, cavity, piston, siphon};
+
+pub(crate) static CASE: Case = Case {
+    name: "detaching",
+    title: "Water that detaches from solids",
+    summary: "a hole's jet contracts, a disc opens a cavity, a siphon runs and a piston draws",
+    article: Article {
+        problem: "Water 0.5 m deep flows out through a round hole of 0.1 m in a plate of an eighth of that thickness (a quarter in \
+            the quick form), a quarter of a tank of 0.6 × 0.6 m, with 16 and 32 cells across the hole, 8 in the quick form, and \
+            CFL 0.5. A disc of 0.05 m radius, 8 cells, 2 cells thick, enters water flat at 1.333 m/s, again a quarter of \
+            it. A siphon leads over a wall from one basin to another, lower one; both ends are below water. A piston rises \
+            in a chamber whose lower end is open to a basin.",
+        reference: "The jet of a sharp-edged hole contracts to 0.61 of its area. The cavity behind a disc closes after 2.285 √(R/g), \
+            whatever its speed (Glasheen & McMahon 1996, Phys. Fluids 8, 2078). Where no air can reach, water follows: the crest of \
+            the siphon and the chamber below the piston stay full, at a pressure below that of the air.",
+        measured: "The discharge over A √(2 g h), from the level of the tank, between 0.2 and 0.26 s. The time from the disc's touch to \
+            the first water above it on its axis, over √(R/g). The fraction of points below the siphon's crest and below the \
+            piston that are in water at the end, and the fall of the level in the upper basin, in cells.",
+    },
+    methods: water_methods,
+    quick: true,
+    quantities,
+    run,
+};
+
+const SIPHON: &str = "fraction of the siphon's crest in water";
+const FALL: &str = "fall of the level that the siphon drains";
+const PISTON: &str = "fraction of the space below the piston in water";
+const SEAL: &str = "closing of the disc's cavity over √(R/g)";
+
+fn discharge_name(cells: u32) -> String {
+    format!("discharge coefficient, {cells} cells across the hole")
+}
+
+/// The holes of a form: cells across, and the allowed relative error.
+fn holes(quick: bool) -> &'static [(u32, f64)] {
+    if quick { &[(8, 0.16)] } else { &[(16, 0.08), (32, 0.04)] }
+}
+
+fn quantities(method: &str, quick: bool) -> Vec<Quantity> {
+    let mut all = Vec::new();
+    for &(cells, error) in holes(quick) {
+        let limit = Limit::RelativeError(error);
+        all.push(Quantity::new(discharge_name(cells), "").limit(limit, "textbook value").expected(0.61));
+    }
+    let seal = "Glasheen & McMahon 1996; the error is our own limit";
+    all.push(Quantity::new(SEAL, "").limit(Limit::RelativeError(0.1), seal).expected(2.285));
+    let follows = "no air can reach";
+    all.push(Quantity::new(SIPHON, "").limit(Limit::AtLeast(0.95), follows).expected(1.0));
+    all.push(Quantity::new(FALL, "cells").limit(Limit::AtLeast(1.0), "a siphon runs"));
+    all.push(Quantity::new(PISTON, "").limit(Limit::AtLeast(0.95), follows).expected(1.0));
+    expectations::apply(CASE.name, method, quick, all)
+}
+
+fn run(context: &Context) -> Result<Measured, CaseError> {
+    let parts: [(&str, Part); 4] =
+        [("hole", discharge), ("disc", seal), ("siphon", run_siphon), ("piston", run_piston)];
+    measure(context, &parts)
+}
+
+fn discharge(context: &Context, m: &mut Measured) -> Result<(), CaseError> {
+    for &(cells, _) in holes(context.quick) {
+        let hole = Hole::new(context.method, cells, if context.quick { 0.25 } else { 0.125 });
+        let mut sim = start(&hole.scene)?;
+        let readings = record(&hole.scene, &mut *sim, 0.26)?;
+        let at = |time: f64| readings.iter().find(|r| r.time >= time).map(|r| (r.time, r.values[0]));
+        if let (Some((t0, before)), Some((t1, after))) = (at(0.2), at(0.26)) {
+            let depth = 0.5 * (before + after) - Hole::TOP;
+            let ideal = hole.area * (2.0 * hole.scene.physics.gravity.length() * depth).sqrt() * (t1 - t0);
+            m.set(&discharge_name(cells), (before - after) * hole.tank_area / ideal);
+        }
+    }
+    Ok(())
+}
+
+fn seal(context: &Context, m: &mut Measured) -> Result<(), CaseError> {
+    let disc = cavity(context.method);
+    let mut sim = start(&disc.scene)?;
+    let end = disc.touch + 3.0 * disc.unit;
+    while sim.time() < end {
+        step_towards(&mut *sim, end)?;
+        let above = disc.axis_above(sim.time());
+        if above.iter().any(|&x| sim.view().liquid_distance(x) < 0.0) {
+            m.set(SEAL, (sim.time() - disc.touch) / disc.unit);
+            return Ok(());
+        }
+    }
+    Ok(())
+}
+
+fn run_siphon(context: &Context, m: &mut Measured) -> Result<(), CaseError> {
+    let (scene, crest) = siphon(context.method);
+    let mut sim = start(&scene)?;
+    let readings = record(&scene, &mut *sim, 0.3)?;
+    let level = |r: Option<&crate::stage::Reading>| r.map_or(f64::NAN, |r| r.values[0]);
+    m.set(SIPHON, wet_fraction(&scene, &*sim, crest));
+    m.set(FALL, (level(readings.first()) - level(readings.last())) / scene.domain.dx());
+    Ok(())
+}
+
+fn run_piston(context: &Context, m: &mut Measured) -> Result<(), CaseError> {
+    let (scene, drawn) = piston(context.method);
+    let mut sim = start(&scene)?;
+    record_with(&mut *sim, 0.4, |_| Vec::new())?;
+    m.set(PISTON, wet_fraction(&scene, &*sim, drawn));
+    Ok(())
+}
+
+/// Returns the fraction of points of a box, two along each finest cell, that are in water.
+fn wet_fraction(scene: &Scene, sim: &dyn Method, region: Crate) -> f64 {
+    let view = sim.view();
+    let points = region.points(0.5 * scene.domain.dx());
+    let wet = points.iter().filter(|&&x| view.liquid_distance(x) < 0.0).count();
+    wet as f64 / points.len() as f64
+}

@@ -1,0 +1,155 @@
+//! The scenes of the case: a hole, a disc, a siphon and a piston.
+
+use glam::{DQuat, DVec3};
+use octide_core::geometry::{Keyframe, Motion, Pose, Shape};
+use octide_core::scene::{Heading, OpenSides, ProbeKind, Scene, VolumeCorrection};
+use std::f64::consts::PI;
+
+/// A box.
+#[derive(Clone, Copy)]
+pub(super) struct Crate {
+    pub low: DVec3,
+    pub high: DVec3,
+}
+
+impl Crate {
+    /// Returns points in the box on a lattice of the given pitch.
+    pub fn points(self, pitch: f64) -> Vec<DVec3> {
+        let n = ((self.high - self.low) / pitch).round().as_ivec3();
+        let mut points = Vec::new();
+        for z in 0..n.z {
+            for y in 0..n.y {
+                for x in 0..n.x {
+                    let at = DVec3::new(f64::from(x), f64::from(y), f64::from(z));
+                    points.push(self.low + pitch * (at + 0.5));
+                }
+            }
+        }
+        points
+    }
+}
+
+/// Returns a motion with a constant velocity for two seconds around time 0.
+fn uniform(velocity: DVec3) -> Motion {
+    let key = |time: f64| Keyframe { time, pose: Pose { position: time * velocity, rotation: DQuat::IDENTITY } };
+    Motion::Keyframes([-2.0, -1.0, 0.0, 1.0, 2.0].map(key).to_vec())
+}
+
+/// A quarter of a tank with a hole in its floor.
+pub(super) struct Hole {
+    pub scene: Scene,
+    /// The quarter of the hole's area.
+    pub area: f64,
+    pub tank_area: f64,
+}
+
+impl Hole {
+    /// The height of the plate's upper side. It is not on a plane of cell faces.
+    pub const TOP: f64 = 0.206;
+
+    /// Creates the scene with so many cells across the hole, whose plate has this thickness in diameters.
+    pub fn new(method: &str, cells: u32, thickness: f64) -> Self {
+        let (radius, width, depth) = (0.05, 0.3, 0.5);
+        let size = DVec3::new(width, 0.8, width);
+        let plate = Shape::Box {
+            min: DVec3::new(-0.1, Self::TOP - 2.0 * radius * thickness, -0.1),
+            max: DVec3::new(width + 0.1, Self::TOP, width + 0.1),
+        };
+        let hole = Shape::Cylinder { from: 0.1 * DVec3::Y, to: 0.3 * DVec3::Y, radius };
+        let solid = Shape::Difference { of: Box::new(plate), minus: vec![hole] };
+        let low = Self::TOP * DVec3::Y;
+        let mut scene = Scene::empty(method, size, 8 * cells, 3)
+            .with_liquid(Shape::Box { min: low, max: low + DVec3::new(width, depth, width) })
+            .with_solid(solid)
+            .with_probe("level", ProbeKind::Gauge(DVec3::new(0.25, 0.0, 0.25)));
+        scene.open = OpenSides::of(&[Heading { axis: 1, forward: false }]);
+        scene.time.cfl = 0.5;
+        scene.numerics.volume_correction = VolumeCorrection::Off;
+        Self { scene, area: 0.25 * PI * radius * radius, tank_area: width * width }
+    }
+}
+
+/// A quarter of a disc that enters water.
+pub(super) struct Disc {
+    pub scene: Scene,
+    /// √(R/g).
+    pub unit: f64,
+    /// When the disc touches the water.
+    pub touch: f64,
+    top: f64,
+    speed: f64,
+    surface: f64,
+}
+
+impl Disc {
+    /// Returns points on the axis, from above the disc to the surface of the water at rest.
+    pub fn axis_above(&self, time: f64) -> Vec<DVec3> {
+        let dx = self.scene.domain.dx();
+        let low = self.top - self.speed * time + 2.0 * dx;
+        let n = ((self.surface - low) / dx).max(0.0) as u32;
+        (0..n).map(|i| DVec3::new(0.5 * dx, low + f64::from(i) * dx, 0.5 * dx)).collect()
+    }
+}
+
+/// Returns the scene of the cavity.
+pub(super) fn cavity(method: &str) -> Disc {
+    let (radius, surface, low, speed) = (0.05, 0.45, 0.46, 4.0 / 3.0);
+    let size = DVec3::new(0.3, 0.6, 0.3);
+    let scene = Scene::empty(method, size, 96, 3);
+    let top = low + 2.0 * scene.domain.dx();
+    let disc = Shape::Cylinder { from: low * DVec3::Y, to: top * DVec3::Y, radius };
+    let scene = scene
+        .with_liquid(Shape::Box { min: DVec3::ZERO, max: DVec3::new(0.3, surface, 0.3) })
+        .with_moving_solid(disc, uniform(-speed * DVec3::Y));
+    let unit = (radius / scene.physics.gravity.length()).sqrt();
+    Disc { scene, unit, touch: (low - surface) / speed, top, speed, surface }
+}
+
+/// Returns a box between two corners given in cells, across the whole thickness of a flat domain.
+fn slab(dx: f64, low: [f64; 2], high: [f64; 2]) -> Shape {
+    Shape::Box {
+        min: DVec3::new(low[0] * dx, low[1] * dx, -1.0),
+        max: DVec3::new(high[0] * dx, high[1] * dx, 1.0),
+    }
+}
+
+/// Returns the scene of the siphon, and the space at its crest.
+pub(super) fn siphon(method: &str) -> (Scene, Crate) {
+    let mut scene = Scene::empty(method, DVec3::new(1.0, 0.75, 0.125), 32, 2);
+    let dx = scene.domain.dx();
+    let at = |low, high| slab(dx, low, high);
+    for (low, high) in [
+        ([14.0, -2.0], [18.0, 15.0]),
+        ([7.0, 4.0], [10.0, 22.0]),
+        ([22.0, 4.0], [25.0, 22.0]),
+        ([7.0, 19.0], [25.0, 22.0]),
+    ] {
+        scene = scene.with_solid(at(low, high));
+    }
+    for (low, high) in [
+        ([-1.0, -1.0], [14.0, 13.0]),
+        ([18.0, -1.0], [33.0, 7.0]),
+        ([10.0, 4.0], [14.0, 19.0]),
+        ([10.0, 15.0], [22.0, 19.0]),
+        ([18.0, 4.0], [22.0, 19.0]),
+    ] {
+        scene = scene.with_liquid(at(low, high));
+    }
+    let crest = Crate { low: dx * DVec3::new(11.0, 16.0, 1.0), high: dx * DVec3::new(21.0, 18.5, 3.0) };
+    (scene.with_probe("level", ProbeKind::Gauge(dx * DVec3::new(3.5, 0.0, 2.0))), crest)
+}
+
+/// Returns the scene of the piston, and the space that it has left after 0.4 s.
+pub(super) fn piston(method: &str) -> (Scene, Crate) {
+    let mut scene = Scene::empty(method, DVec3::new(0.5, 0.75, 0.125), 24, 2);
+    let dx = scene.domain.dx();
+    let speed = 0.3;
+    scene = scene
+        .with_solid(slab(dx, [7.0, 3.0], [9.0, 30.0]))
+        .with_moving_solid(slab(dx, [8.0, 9.6], [20.0, 13.0]), uniform(speed * DVec3::Y))
+        .with_liquid(slab(dx, [-1.0, -1.0], [8.0, 10.0]))
+        .with_liquid(slab(dx, [8.0, -1.0], [20.0, 9.6]));
+    let rise = speed * 0.4 / dx;
+    let (low, high) = (DVec3::new(10.0, 9.6, 1.0), DVec3::new(15.0, 9.6 + rise - 0.6, 3.0));
+    (scene, Crate { low: dx * low, high: dx * high })
+}
