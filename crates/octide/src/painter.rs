@@ -78,7 +78,8 @@ impl<'a> Painter<'a> {
 
     /// Number of triangles of all solids.
     fn solid_triangles(&self) -> usize {
-        let most = |s: &MeshSequence| s.facts().iter().map(|f| f.n_triangles).max().unwrap_or(0);
+        // A shell has two sides, and between two files with other triangles it has those of both.
+        let most = |s: &MeshSequence| 4 * s.facts().iter().map(|f| f.n_triangles).max().unwrap_or(0);
         let of_sequences = self.scene.solids.iter().map(|s| s.sequence.as_ref().map_or(0, |s| most(s)));
         self.meshes.iter().zip(of_sequences).map(|(s, most)| s.triangles.len().max(most)).sum()
     }

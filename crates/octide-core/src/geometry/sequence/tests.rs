@@ -24,10 +24,11 @@ fn radius_rate(t: f64) -> f64 {
 fn breathing(n: usize, is_remeshed: bool) -> MeshSequence {
     let turn = glam::DQuat::from_rotation_y(0.3);
     let mesh = |k: usize| {
-        let t = k as f64 / OPTIONS.rate;
-        let levels = if is_remeshed && k % 2 == 1 { 5 } else { 4 };
-        icosphere(DVec3::ZERO, radius(t), levels)
-            .mapped(|p| if is_remeshed { turn * p } else { p } + DVec3::splat(0.5))
+        let ball = icosphere(DVec3::ZERO, radius(k as f64 / OPTIONS.rate), 4);
+        let is_turned = is_remeshed && k % 2 == 1;
+        let mut ball = ball.mapped(|p| if is_turned { turn * p } else { p } + DVec3::splat(0.5));
+        ball.triangles.rotate_left(usize::from(is_turned));
+        ball
     };
     sequence((0..n).map(mesh).collect(), OPTIONS)
 }
@@ -149,7 +150,8 @@ fn sheet(n: u32, y: impl Fn(f64, f64) -> f64) -> TriMesh {
 fn a_sheet_takes_points_along_on_their_side() {
     let bend = |y: f64| move |x: f64, _: f64| y * (1.0 - 4.0 * x * x);
     for is_remeshed in [false, true] {
-        let meshes = (0..5u32).map(|k| sheet(if is_remeshed { 8 + k } else { 8 }, bend(0.1 * f64::from(k))));
+        let meshes =
+            (0..5u32).map(|k| sheet(if is_remeshed { 16 + k } else { 16 }, bend(0.1 * f64::from(k))));
         let options = SequenceOptions { start: 0.0, rate: 10.0, is_shell: true };
         let all = sequence(meshes.collect(), options);
         for (t0, t1) in [(0.0, 0.04), (0.11, 0.18), (0.1, 0.2), (0.25, 0.2), (0.3, 0.21)] {
@@ -164,7 +166,7 @@ fn a_sheet_takes_points_along_on_their_side() {
                     let what = format!("remeshed {is_remeshed}, {t0} to {t1}, {p}: {moved}, not {expected}");
                     assert!((moved.y - expected).abs() < 8e-3, "{what}");
                     let d = to.shape().distance(moved);
-                    assert!(d > 0.02 && d < 0.035, "{what}: {d}");
+                    assert!(d > 0.012 && d < 0.035, "{what}: {d}");
                 }
             }
         }
