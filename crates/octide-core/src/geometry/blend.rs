@@ -16,6 +16,12 @@ use std::sync::Arc;
 /// The step of differences for gradients, in extents of the shape.
 const DIFFERENCE: f64 = 1e-4;
 
+/// The step of second differences, in extents of the shape.
+const FACETS: f64 = 0.05;
+
+/// Beside the surface, its velocity changes by at most this share.
+const MAX_CHANGE: f64 = 0.5;
+
 /// Gradients shorter than this are where the two shapes face away from each other: nothing there has a speed.
 const LEAST_SLOPE: f64 = 0.2;
 
@@ -58,12 +64,14 @@ impl MeshBlend {
     }
 
     /// Returns the velocity of the surface near a point, in m per unit of s: that of the whole body, and −∂φ/∂s along
-    /// the normal.
+    /// the normal, less φ times its divergence, so that it is that of a fluid which keeps its volume.
     pub fn velocity(&self, p: DVec3) -> DVec3 {
         let [a, b] = self.both(p);
         let g = self.gradient(p);
         let slope = g.length().max(LEAST_SLOPE);
-        self.shift - (b - a) / (slope * slope) * g
+        let phi = (1.0 - self.share) * a + self.share * b;
+        let change = (phi * self.laplacian(p, phi)).clamp(-MAX_CHANGE, MAX_CHANGE);
+        self.shift - (1.0 - change) * (b - a) / (slope * slope) * g
     }
 
     /// Returns where a point near the surface is at another share, as far from the surface as it was.
@@ -73,6 +81,18 @@ impl MeshBlend {
         let g = there.gradient(x);
         let slope = g.length().max(LEAST_SLOPE);
         x + (self.distance(p) - there.distance(x)) / (slope * slope) * g
+    }
+
+    /// Returns ∇·∇φ at a point with the value `phi`, over a wide step: meshes have facets.
+    fn laplacian(&self, p: DVec3, phi: f64) -> f64 {
+        let (low, high) = self.bounds();
+        let h = FACETS * (high - low).max_element();
+        let along = |axis: usize| {
+            let mut step = DVec3::ZERO;
+            step[axis] = h;
+            self.distance(p + step) + self.distance(p - step) - 2.0 * phi
+        };
+        (along(0) + along(1) + along(2)) / (h * h)
     }
 
     /// Returns ∇φ.

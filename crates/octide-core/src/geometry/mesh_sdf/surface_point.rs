@@ -19,6 +19,11 @@ impl SurfacePoint {
         Self { vertices, weights: weights(corners, x), position }
     }
 
+    /// Returns the corners of its triangle.
+    pub fn vertices(&self) -> [u32; 3] {
+        self.vertices
+    }
+
     /// Returns the mean of something that vertices have.
     #[inline]
     pub fn mean(&self, of: impl Fn(u32) -> DVec3) -> DVec3 {

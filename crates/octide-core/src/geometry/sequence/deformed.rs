@@ -6,6 +6,9 @@ use crate::geometry::{MeshSdf, MeshShape, SampleGrid, Samples, Shape, TriMesh};
 use glam::{DVec3, Vec3};
 use std::sync::Arc;
 
+/// Beside the surface, its velocity changes by at most this share.
+const MAX_CHANGE: f64 = 0.5;
+
 /// How often the nearest point of a surface is looked for while it moves.
 const SEARCHES: usize = 2;
 
@@ -69,13 +72,27 @@ impl Deformed {
         self.interval.as_ref().map_or(0.0, |i| self.rate * i.way())
     }
 
-    /// Returns the velocity of the point of the surface that is nearest to `x`.
+    /// Returns the velocity of the surface near `x`, extended to `x` as that of a fluid which keeps its volume,
+    ///
+    /// ```text
+    /// v(x) = v(s) − D (x − s),
+    /// ```
+    ///
+    /// where s is the nearest point of the surface and D the rate at which the surface grows there. Faces of a grid that
+    /// the body closes are inside it, and as much flows through them as through the surface. A shell has no inside.
     pub fn velocity(&self, x: DVec3) -> DVec3 {
         let Some(interval) = self.interval.as_ref().filter(|_| self.rate > 0.0) else { return DVec3::ZERO };
         match (&interval.kind, &self.shape) {
             (Kind::Moving { from, to, .. }, Shape::Mesh(mesh)) => {
                 let way = |v: u32| way_of(from.positions[v as usize], to[v as usize]);
-                mesh.sdf.closest(x).map_or(DVec3::ZERO, |at| self.rate * at.mean(way))
+                let Some(at) = mesh.sdf.closest(x) else { return DVec3::ZERO };
+                let own = at.mean(way);
+                if mesh.is_shell {
+                    return self.rate * own;
+                }
+                let growth = growth(at.vertices().map(|v| (mesh.sdf.mesh().vertex(v), way(v))));
+                let more = growth * (x - at.position);
+                self.rate * (own - more.clamp_length_max(MAX_CHANGE * own.length()))
             }
             (Kind::Blended(blend), _) => self.rate * blend.with_share(self.share).velocity(x),
             _ => DVec3::ZERO,
@@ -124,6 +141,14 @@ impl Deformed {
             _ => None,
         }
     }
+}
+
+/// Returns the rate at which the area of a triangle grows, given its corners and their velocities.
+fn growth([(a, va), (b, vb), (c, vc)]: [(DVec3, DVec3); 3]) -> f64 {
+    let area = (b - a).cross(c - a);
+    let rate = (vb - va).cross(c - a) + (b - a).cross(vc - va);
+    let squared = area.length_squared();
+    if squared > 0.0 { area.dot(rate) / squared } else { 0.0 }
 }
 
 /// Returns the mesh when a share of the way has passed.

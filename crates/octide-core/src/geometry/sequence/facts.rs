@@ -47,21 +47,28 @@ pub enum SequenceError {
         error: MeshError,
     },
     /// The size changes as if by a change of units.
-    #[error("{name} is {times} times as {how} as {before}, the mesh before it ({is} m instead of {was} m)")]
+    #[error(
+        "{name} is {} times as {} as {before}, the mesh before it ({} m instead of {} m)",
+        tidy(if is > was { is / was } else { was / is }),
+        if is > was { "long" } else { "short" },
+        tidy(*is),
+        tidy(*was)
+    )]
     UnitChange {
         /// The mesh.
         name: String,
         /// The mesh before.
         before: String,
-        /// Three digits of the factor.
-        times: String,
-        /// Whether it is large or small.
-        how: &'static str,
-        /// The length of the mesh.
-        is: String,
+        /// The length of the mesh in m.
+        is: f64,
         /// The length of the mesh before.
-        was: String,
+        was: f64,
     },
+}
+
+/// Returns a number with three digits.
+fn tidy(x: f64) -> f64 {
+    format!("{x:.2e}").parse().unwrap_or(x)
 }
 
 impl MeshFacts {
@@ -155,18 +162,9 @@ fn check_size(
     was: &MeshFacts,
     is: &MeshFacts,
 ) -> Result<(), SequenceError> {
-    let (old, new) = (was.extent(), is.extent());
-    let times = if new >= old { new / old } else { old / new };
-    if times < UNIT_CHANGE {
+    let (was, is) = (was.extent(), is.extent());
+    if is < UNIT_CHANGE * was && was < UNIT_CHANGE * is {
         return Ok(());
     }
-    let tidy = |x: f64| format!("{x:.2e}").parse::<f64>().unwrap_or(x).to_string();
-    Err(SequenceError::UnitChange {
-        name: source.name(k),
-        before: source.name(k - 1),
-        times: tidy(times),
-        how: if new >= old { "long" } else { "short" },
-        is: tidy(new),
-        was: tidy(old),
-    })
+    Err(SequenceError::UnitChange { name: source.name(k), before: source.name(k - 1), is, was })
 }

@@ -24,7 +24,7 @@ fn radius_rate(t: f64) -> f64 {
 fn breathing(n: usize, is_remeshed: bool) -> MeshSequence {
     let turn = glam::DQuat::from_rotation_y(0.3);
     let mesh = |k: usize| {
-        let ball = icosphere(DVec3::ZERO, radius(k as f64 / OPTIONS.rate), 4);
+        let ball = icosphere(DVec3::ZERO, radius(k as f64 / OPTIONS.rate), 5);
         let is_turned = is_remeshed && k % 2 == 1;
         let mut ball = ball.mapped(|p| if is_turned { turn * p } else { p } + DVec3::splat(0.5));
         ball.triangles.rotate_left(usize::from(is_turned));
@@ -109,7 +109,7 @@ fn the_flux_of_the_surface_is_the_change_of_the_volume() {
         let ball = breathing(25, is_remeshed);
         let (t, dt) = (3.3 / 24.0, 0.4 / 24.0);
         let [before, middle, after] =
-            [t, t + 0.5 * dt, t + dt].map(|t| volume_and_flux(&ball.at(t, None), 48));
+            [t, t + 0.5 * dt, t + dt].map(|t| volume_and_flux(&ball.at(t, None), 96));
         let change = (after.0 - before.0) / dt;
         assert!((middle.1 / change - 1.0).abs() < 0.02, "{is_remeshed}: flux {}, change {change}", middle.1);
     }
@@ -120,10 +120,11 @@ fn the_body_rests_before_the_first_and_after_the_last_mesh() {
     let meshes = (0..3).map(|k| icosphere(DVec3::ZERO, 0.1 + 0.01 * f64::from(k), 2)).collect();
     let ball = sequence(meshes, SequenceOptions { start: 1.0, rate: 10.0, is_shell: false });
     let out = DVec3::new(0.3, 0.0, 0.0);
-    let at = |t: f64| (ball.at(t, None).shape().distance(out), ball.at(t, None).velocity(out).x);
+    let beside = DVec3::new(0.11, 0.0, 0.0);
+    let at = |t: f64| (ball.at(t, None).shape().distance(out), ball.at(t, None).velocity(beside).x);
     assert_eq!(at(0.0), at(0.5));
     assert!((at(0.0).0 - 0.2).abs() < 2e-3 && at(0.0).1 == 0.0);
-    assert!((at(1.05).0 - 0.195).abs() < 2e-3 && (at(1.05).1 - 0.1).abs() < 2e-3, "{:?}", at(1.05));
+    assert!((at(1.05).0 - 0.195).abs() < 2e-3 && (at(1.05).1 - 0.1).abs() < 0.02, "{:?}", at(1.05));
     // At the time of the last mesh it has just arrived.
     assert!(at(1.2).1 > 0.09 && at(1.2 + 1e-12).1 > 0.09 && at(1.21).1 == 0.0);
     assert!((at(9.0).0 - 0.18).abs() < 2e-3);
