@@ -18,7 +18,7 @@ pub use sides::{Heading, OpenSides};
 pub use smoke::{Buoyancy, HalfLife, Release, SmokeDetail, SmokeSource};
 
 use crate::flows::mouth_area;
-use crate::geometry::{Motion, Samples, Shape};
+use crate::geometry::{MeshSequence, Motion, SampleGrid, Samples, Shape};
 use crate::octree::{GridError, RootGrid};
 use crate::solids::Solids;
 use glam::{DVec3, IVec3};
@@ -105,22 +105,32 @@ impl Scene {
     /// Methods are given scenes like that.
     pub fn sample_solids(&mut self) {
         for i in 0..self.solids.len() {
-            if self.solids[i].samples.is_none() {
+            if self.solids[i].sequence.is_some() {
+                self.solids[i].sampled_for = Some(self.sample_grid(&self.solids[i]));
+            } else if self.solids[i].samples.is_none() {
                 self.solids[i].samples = self.samples_of(&self.solids[i]).map(Arc::new);
             }
         }
     }
 
-    /// Returns a forecast of the bytes that samples of all solids take.
+    /// Returns a forecast of the bytes that samples of all solids take, and the meshes of deforming ones.
     pub fn sample_bytes(&self) -> u64 {
-        self.solids.iter().filter_map(|s| Some(self.samples_of(s)?.forecast_bytes(&s.shape))).sum()
+        let of = |s: &Solid| self.samples_of(s).map_or(0, |samples| samples.forecast_bytes(&s.shape));
+        let of_deforming = |s: &MeshSequence, samples: u64| s.forecast_bytes() + SAMPLED_MOMENTS * samples;
+        let bytes = |s: &Solid| s.sequence.as_ref().map_or(of(s), |sequence| of_deforming(sequence, of(s)));
+        self.solids.iter().map(bytes).sum()
     }
 
     /// Returns new samples of a solid, if its distance is expensive.
     fn samples_of(&self, solid: &Solid) -> Option<Samples> {
+        let SampleGrid { dx, bounds } = self.sample_grid(solid);
+        Samples::new(&solid.shape, dx, bounds)
+    }
+
+    fn sample_grid(&self, solid: &Solid) -> SampleGrid {
         let low = self.domain.origin;
-        let grid = solid.motion.is_still().then_some((low, low + self.domain.size));
-        Samples::new(&solid.shape, self.domain.dx(), grid)
+        let bounds = solid.motion.is_still().then_some((low, low + self.domain.size));
+        SampleGrid { dx: self.domain.dx(), bounds }
     }
 
     /// Returns whether the scene simulates smoke, not water.
@@ -247,17 +257,24 @@ pub struct Liquid {
     pub velocity: DVec3,
 }
 
+/// Number of times at which a deforming solid is sampled: before and after a step, and one that was kept.
+const SAMPLED_MOMENTS: u64 = 3;
+
 /// A solid, which the fluid cannot enter.
 #[derive(Clone, Debug)]
 pub struct Solid {
-    /// The solid in its rest pose.
+    /// The solid in its rest pose; of a deforming one, its first mesh.
     pub shape: Shape,
+    /// How it deforms in its own frame; `None` if it is rigid. Copies share it.
+    pub sequence: Option<Arc<MeshSequence>>,
     /// Its motion relative to the rest pose.
     pub motion: Motion,
     /// Its temperature in K above ambient; only smoke is affected by it.
     pub temperature: f64,
     /// Samples of its distance in its rest pose, see [`Scene::sample_solids`]. Copies share them.
     pub samples: Option<Arc<Samples>>,
+    /// The grid that the distance of a deforming solid is sampled for.
+    pub sampled_for: Option<SampleGrid>,
 }
 
 impl Solid {
@@ -268,7 +285,20 @@ impl Solid {
 
     /// Returns a moving solid that has the temperature of the air.
     pub fn moving(shape: Shape, motion: Motion) -> Self {
-        Self { shape, motion, temperature: 0.0, samples: None }
+        Self { shape, sequence: None, motion, temperature: 0.0, samples: None, sampled_for: None }
+    }
+
+    /// Returns a solid that deforms, does not move otherwise, and has the temperature of the air.
+    pub fn deforming(sequence: MeshSequence) -> Self {
+        let sequence = Arc::new(sequence);
+        let start = sequence.options().start;
+        let shape = sequence.at(start, None).shape().clone();
+        Self { sequence: Some(sequence), ..Self::still(shape) }
+    }
+
+    /// Returns whether the solid always stays as it is, where it is.
+    pub fn is_still(&self) -> bool {
+        self.motion.is_still() && self.sequence.as_ref().is_none_or(|s| s.is_still())
     }
 }
 

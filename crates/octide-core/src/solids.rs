@@ -1,9 +1,13 @@
 //! The scene's solids at one time: signed distance, negative inside, and velocity.
 //!
+//! Solids are rigid, or deform in their own frame ([`MeshSequence`](crate::geometry::MeshSequence)). This is the one
+//! place where they are posed.
+//!
 //! On a grid, walls thinner than its finest cells can hold are thickened (`solids/thin.rs`), and nothing that moves in a
 //! step crosses a wall ([`Sweep`]).
 
 mod barriers;
+mod speed;
 mod sweep;
 #[cfg(test)]
 mod tests;
@@ -13,15 +17,11 @@ pub use barriers::Barriers;
 pub use sweep::Sweep;
 pub use thin::{refined_at_walls, thinnest_part};
 
-use crate::geometry::{Pose, RigidState, Samples, Shape, ShapeTree};
-use crate::octree::RootGrid;
+use crate::contract::StepError;
+use crate::geometry::{Deformed, Pose, RigidState, Samples, Shape, ShapeTree};
 use crate::scene::Solid;
 use glam::DVec3;
-use std::slice;
 use std::sync::{Arc, OnceLock};
-
-/// Samples of a step have missed a motion if it is this many times faster than the step allows.
-const MISSED: f64 = 2.0;
 
 /// What is pushed out of one side of a corner may have to be pushed out of this many others.
 const CORNERS: usize = 2;
@@ -43,7 +43,10 @@ struct Body {
     shape: Shape,
     samples: Option<Arc<Samples>>,
     state: RigidState,
+    /// Whether it never leaves its rest pose. It may deform there.
     still: bool,
+    /// Its shape at this time, if it deforms.
+    deformed: Option<Arc<Deformed>>,
     temperature: f64,
     /// Whether it may have parts that are thickened on the grid.
     may_be_thin: bool,
@@ -65,16 +68,27 @@ impl Solids {
     pub fn at(solids: &[Solid], t: f64) -> Self {
         let bodies = solids
             .iter()
-            .map(|s| Body {
-                shape: s.shape.clone(),
-                samples: s.samples.clone(),
-                state: s.motion.state(t),
-                still: s.motion.is_still(),
-                temperature: s.temperature,
-                may_be_thin: false,
+            .map(|s| {
+                let deformed = s.sequence.as_ref().map(|sequence| sequence.at(t, s.sampled_for));
+                Body {
+                    shape: deformed.as_ref().map_or(&s.shape, |d| d.shape()).clone(),
+                    samples: deformed.as_ref().map_or(s.samples.as_ref(), |d| d.samples()).cloned(),
+                    state: s.motion.state(t),
+                    still: s.motion.is_still(),
+                    deformed,
+                    temperature: s.temperature,
+                    may_be_thin: false,
+                }
             })
             .collect();
         Self { bodies, tree: OnceLock::new(), dx: 0.0, any_thin: false }
+    }
+
+    /// Returns an error if the mesh of a deforming solid could not be used since the run began: solids posed since then
+    /// mean nothing.
+    pub fn check_meshes(solids: &[Solid]) -> Result<(), StepError> {
+        let failure = solids.iter().find_map(|s| s.sequence.as_ref()?.failure());
+        failure.map_or(Ok(()), |reason| Err(StepError::Mesh { reason: reason.to_owned() }))
     }
 
     /// Returns whether there are no solids.
@@ -93,9 +107,10 @@ impl Solids {
         if self.is_empty() { phi } else { phi.max(-self.nearest_shape(p).0 - 0.5 * size) }
     }
 
-    /// Returns the velocity of the solid nearest to `p`, extended to `p` as a rigid motion.
+    /// Returns the velocity of the solid nearest to `p`, extended to `p` as a rigid motion; of a deforming one, that of
+    /// the nearest point of its surface.
     pub fn velocity(&self, p: DVec3) -> DVec3 {
-        if self.bodies.iter().all(|b| b.still) { DVec3::ZERO } else { velocity_of(self.nearest(p).1, p) }
+        if !self.bodies.iter().any(Body::moves) { DVec3::ZERO } else { velocity_of(self.nearest(p).1, p) }
     }
 
     /// Returns the same if the solid nearest to `p` is known to be within `reach`; most points are not near moving
@@ -108,7 +123,7 @@ impl Solids {
     pub fn may_move_within(&self, p: DVec3, reach: f64) -> bool {
         let mut moves = false;
         self.tree().for_each_within(p, reach + Self::holding_thickness(self.dx), |i| {
-            moves |= !self.bodies[i].still;
+            moves |= self.bodies[i].moves();
         });
         moves
     }
@@ -178,49 +193,6 @@ impl Solids {
         v - (v - velocity_of(nearest.1, x)).dot(n).min(0.0) * n
     }
 
-    /// Returns the largest speed of a solid's points inside the box between two corners.
-    pub fn max_speed(&self, low: DVec3, high: DVec3) -> f64 {
-        let mut fastest: f64 = 0.0;
-        for body in self.bodies.iter().filter(|b| !b.still) {
-            for o in 0..8 {
-                let pick = DVec3::new((o & 1) as f64, (o >> 1 & 1) as f64, (o >> 2 & 1) as f64);
-                let (a, b) = body.bounds().unwrap_or((low, high));
-                let at = (a + pick * (b - a)).clamp(low, high);
-                fastest = fastest.max(body.state.velocity_at(at).length());
-            }
-        }
-        fastest
-    }
-
-    /// Returns `dt`, or a shorter step from `time` on in which no solid moves farther than `way`. A solid at
-    /// a turning point is at rest and is fast a moment later, so the whole step is sampled. A motion that
-    /// begins and ends between two of these samples is found by its
-    /// [`brief_moments`](crate::geometry::Motion::brief_moments): the step ends where it begins.
-    pub fn limit(solids: &[Solid], time: f64, mut dt: f64, way: f64, grid: &RootGrid) -> f64 {
-        let moving: Vec<Solid> = solids.iter().filter(|s| !s.motion.is_still()).cloned().collect();
-        if moving.is_empty() {
-            return dt;
-        }
-        let speed = |t: f64| Self::at(&moving, t).max_speed(grid.low(), grid.high());
-        for _ in 0..8 {
-            let fastest = (0..=16).map(|i| speed(time + dt * f64::from(i) / 16.0)).fold(0.0, f64::max);
-            if fastest * dt <= way {
-                break;
-            }
-            dt = (0.5 * dt).max(way / fastest);
-        }
-        let mut shortest = dt;
-        for solid in &moving {
-            for (start, t) in solid.motion.brief_moments(time, time + dt) {
-                let fastest = Self::at(slice::from_ref(solid), t).max_speed(grid.low(), grid.high());
-                if fastest * dt > MISSED * way {
-                    shortest = shortest.min((start - time).max(way / fastest));
-                }
-            }
-        }
-        shortest
-    }
-
     /// Returns the nearest body, thickened, and its distance.
     fn nearest(&self, p: DVec3) -> (f64, Option<&Body>) {
         if self.any_thin { self.nearest_thickened(p) } else { self.nearest_shape(p) }
@@ -246,7 +218,7 @@ impl Solids {
 
 /// Returns the velocity of a body, extended to `p` as a rigid motion.
 fn velocity_of(body: Option<&Body>, p: DVec3) -> DVec3 {
-    body.filter(|b| !b.still).map_or(DVec3::ZERO, |b| b.state.velocity_at(p))
+    body.filter(|b| b.moves()).map_or(DVec3::ZERO, |b| b.velocity(p))
 }
 
 impl Body {
@@ -257,6 +229,7 @@ impl Body {
             samples: None,
             state: RigidState::REST,
             still: true,
+            deformed: None,
             temperature: 0.0,
             may_be_thin: true,
         }
@@ -311,11 +284,17 @@ impl Body {
         Some(if self.still { n } else { self.pose().rotation * n })
     }
 
-    /// Returns a bounding box of the body in its current pose.
-    fn bounds(&self) -> Option<(DVec3, DVec3)> {
-        let (low, high) = self.shape.bounds()?;
-        let center = self.pose().to_world(0.5 * (low + high));
-        let radius = 0.5 * (high - low).length();
-        Some((center - radius, center + radius))
+    /// Returns whether the body moves or deforms.
+    fn moves(&self) -> bool {
+        !self.still || self.deformed.is_some()
+    }
+
+    /// Returns the velocity of the body at a point near its surface.
+    fn velocity(&self, p: DVec3) -> DVec3 {
+        let rigid = if self.still { DVec3::ZERO } else { self.state.velocity_at(p) };
+        match &self.deformed {
+            Some(deformed) => rigid + self.pose().rotation * deformed.velocity(self.local(p)),
+            None => rigid,
+        }
     }
 }

@@ -73,7 +73,9 @@ pub fn narrowest(scene: &Scene) -> f64 {
 /// Returns the largest speed of a solid over its whole motion: extending a run must not change the part
 /// already simulated.
 pub fn solid_speed(scene: &Scene) -> f64 {
-    scene.solids.iter().map(|s| body_speed(&scene.domain, &s.shape, &s.motion)).fold(0.0, f64::max)
+    let deforming = |s: &Solid| s.sequence.as_ref().map_or(0.0, |sequence| sequence.fastest_moment().0);
+    let speed = |s: &Solid| body_speed(&scene.domain, &s.shape, &s.motion) + deforming(s);
+    scene.solids.iter().map(speed).fold(0.0, f64::max)
 }
 
 /// Returns the largest speed that a body has in the domain over its whole motion.
@@ -98,8 +100,11 @@ pub fn fastest_moment(solid: &Solid, domain: &Domain, end: f64) -> (f64, f64) {
     let (low, high) = (domain.origin, domain.origin + domain.size);
     let regular = (0..=LOOKS).map(|i| end * i as f64 / LOOKS as f64);
     let brief = solid.motion.brief_moments(0.0, end).into_iter().map(|(_, t)| t);
-    let speed = |t: f64| Solids::at(std::slice::from_ref(solid), t).max_speed(low, high);
-    regular.chain(brief).map(|t| (speed(t), t)).fold((0.0, 0.0), |a, b| if b.0 > a.0 { b } else { a })
+    let speed = |t: f64| solid.rigid_speed(t, low, high);
+    let larger = |a: (f64, f64), b: (f64, f64)| if b.0 > a.0 { b } else { a };
+    let rigid = regular.chain(brief).map(|t| (speed(t), t)).fold((0.0, 0.0), larger);
+    let deforming = solid.sequence.as_ref().map(|s| s.fastest_moment()).filter(|(_, t)| *t < end);
+    deforming.map_or(rigid, |(own, t)| larger(rigid, (own + speed(t), t)))
 }
 
 /// Number of samples of a solid's motion.

@@ -16,6 +16,7 @@ mod inside;
 mod keys;
 mod levels;
 mod mesh;
+mod mesh_sequence;
 mod methods;
 mod motion;
 mod nearest;

@@ -217,8 +217,8 @@ fn take_with_retries(
             Err(source @ StepError::Memory { .. }) => {
                 return Err(SimulationError::Memory { time: method.time(), source });
             }
-            // A shorter step finds as little room.
-            Err(source @ (StepError::Full { .. } | StepError::Squeezed { .. })) => {
+            // A shorter step finds as little room, and the same mesh.
+            Err(source @ (StepError::Full { .. } | StepError::Squeezed { .. } | StepError::Mesh { .. })) => {
                 return Err(SimulationError::Impossible { time: method.time(), source });
             }
             Err(source) if retries == MAX_RETRIES => {

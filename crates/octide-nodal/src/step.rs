@@ -59,8 +59,10 @@ pub fn step(
     solver: &mut PressureSolver,
 ) -> Result<(State, StepFindings), StepError> {
     let folded = FoldedTree::new(&old.mesh.tree);
-    advance(old, tree, dt, solids, params, solver)
-        .and_then(|(new, findings)| health::check(old, &new, dt, params).map(|()| (new, findings)))
+    let result = advance(old, tree, dt, solids, params, solver)
+        .and_then(|(new, findings)| health::check(old, &new, dt, params).map(|()| (new, findings)));
+    Solids::check_meshes(solids)
+        .and(result)
         .inspect_err(|_| old.put_back(folded.unfold(), solids, params.flows.open))
 }
 

@@ -67,12 +67,12 @@ pub fn step(
     params: &Params,
 ) -> Result<(State, StepFindings), StepError> {
     let folded = FoldedTree::new(&old.mesh.tree);
-    advance(old, tree, dt, solids, params)
-        .and_then(|(new, findings)| health::check(old, &new, dt, params).map(|()| (new, findings)))
-        .inspect_err(|_| {
-            let mesh = Mesh::new(folded.unfold()).with_interpolation(params.interpolation);
-            old.mesh.put_back(mesh);
-        })
+    let result = advance(old, tree, dt, solids, params)
+        .and_then(|(new, findings)| health::check(old, &new, dt, params).map(|()| (new, findings)));
+    Solids::check_meshes(solids).and(result).inspect_err(|_| {
+        let mesh = Mesh::new(folded.unfold()).with_interpolation(params.interpolation);
+        old.mesh.put_back(mesh);
+    })
 }
 
 /// Returns the pressure system of a step of length `dt` and its mesh, for studies of solvers.

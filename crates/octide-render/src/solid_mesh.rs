@@ -70,6 +70,7 @@ pub fn solid_mesh(shape: &Shape, domain: &Domain, detail: SolidDetail) -> TriMes
         Shape::Box { min, max } => block(*min, *max),
         Shape::Sphere { center, radius } => icosphere(*center, *radius, BALL_LEVELS - u32::from(coarser)),
         Shape::Cylinder { from, to, radius } => cylinder(*from, *to, *radius, FACES_AROUND >> coarser),
+        Shape::Mesh(mesh) if mesh.is_shell => two_sided(mesh.sdf.mesh()),
         Shape::Mesh(mesh) => mesh.sdf.mesh().clone(),
         Shape::Transformed { shape: inner, scale, rotation, translation } if inner.bounds().is_some() => {
             solid_mesh(inner, domain, detail).mapped(|p| *rotation * (*scale * p) + *translation)
@@ -84,6 +85,13 @@ pub fn solid_mesh(shape: &Shape, domain: &Domain, detail: SolidDetail) -> TriMes
             }
         },
     }
+}
+
+/// Returns a mesh that is seen from both sides.
+fn two_sided(mesh: &TriMesh) -> TriMesh {
+    let back = mesh.triangles.iter().map(|&[a, b, c]| [a, c, b]);
+    let triangles = mesh.triangles.iter().copied().chain(back).collect();
+    TriMesh { positions: mesh.positions.clone(), triangles }
 }
 
 fn contour(shape: &Shape, min: DVec3, max: DVec3, levels: u8) -> TriMesh {

@@ -2,12 +2,13 @@
 
 use crate::counts::Counts;
 use octide_core::contract::{Cells, Frame, Particles, Smoke, Surface};
-use octide_core::geometry::{Pose, Shape, TriMesh};
+use octide_core::geometry::{MeshSequence, Pose, Shape, TriMesh};
 use octide_core::scene::{Scene, View};
 use octide_render::{
-    CellsView, Picture, SmokeView, WaterView, render_cells, render_smoke, render_water, solid_details,
-    solid_mesh,
+    CellsView, Picture, SmokeView, SolidDetail, WaterView, render_cells, render_smoke, render_water,
+    solid_details, solid_mesh,
 };
+use std::borrow::Cow;
 
 /// Extra rays for pixels at edges.
 const SAMPLES: u32 = 4;
@@ -37,8 +38,9 @@ const LIGHT_BYTES: u64 = (12 + 4 + 4 + 4) * 98 * 98 * 98;
 /// Draws the frames of a scene.
 pub struct Painter<'a> {
     scene: &'a Scene,
-    /// Meshes of the solids in their rest pose.
+    /// Meshes of the solids in their rest pose; of deforming ones, the first.
     meshes: Vec<TriMesh>,
+    details: Vec<SolidDetail>,
     view: View,
     size: [u32; 2],
 }
@@ -46,16 +48,14 @@ pub struct Painter<'a> {
 impl<'a> Painter<'a> {
     /// Prepares to draw a scene.
     pub fn new(scene: &'a Scene, view: View, size: [u32; 2]) -> Self {
-        let meshes = match view {
-            View::Water | View::Smoke => {
-                let shapes: Vec<&Shape> = scene.solids.iter().map(|s| &s.shape).collect();
-                let details = solid_details(&shapes, &scene.domain);
-                let mesh = |(shape, detail): (&&Shape, _)| solid_mesh(shape, &scene.domain, detail);
-                shapes.iter().zip(details).map(mesh).collect()
-            }
+        let shapes: Vec<&Shape> = match view {
+            View::Water | View::Smoke => scene.solids.iter().map(|s| &s.shape).collect(),
             View::Cells => Vec::new(),
         };
-        Self { scene, meshes, view, size }
+        let details = solid_details(&shapes, &scene.domain);
+        let mesh = |(shape, detail): (&&Shape, _)| solid_mesh(shape, &scene.domain, detail);
+        let meshes = shapes.iter().zip(details.iter().copied()).map(mesh).collect();
+        Self { scene, meshes, details, view, size }
     }
 
     /// Returns about how many bytes drawing a frame takes, besides the frame and the solids' meshes.
@@ -78,7 +78,10 @@ impl<'a> Painter<'a> {
 
     /// Number of triangles of all solids.
     fn solid_triangles(&self) -> usize {
-        self.meshes.iter().map(|s| s.triangles.len()).sum()
+        // A shell has two sides, and between two files with other triangles it has those of both.
+        let most = |s: &MeshSequence| 4 * s.facts().iter().map(|f| f.n_triangles).max().unwrap_or(0);
+        let of_sequences = self.scene.solids.iter().map(|s| s.sequence.as_ref().map_or(0, |s| most(s)));
+        self.meshes.iter().zip(of_sequences).map(|(s, most)| s.triangles.len().max(most)).sum()
     }
 
     /// What a picture is called in messages.
@@ -97,17 +100,28 @@ impl<'a> Painter<'a> {
     }
 
     /// The meshes of the solids with their poses at a time.
-    fn solids(&self, time: f64) -> Vec<(&TriMesh, Pose)> {
-        let poses = self.scene.solids.iter().map(|s| s.motion.pose(time));
-        self.meshes.iter().zip(poses).collect()
+    fn solids(&self, time: f64) -> Vec<(Cow<'_, TriMesh>, Pose)> {
+        let each = self.scene.solids.iter().zip(self.meshes.iter().zip(&self.details));
+        each.map(|(solid, (mesh, detail))| {
+            let mesh = match &solid.sequence {
+                Some(sequence) => {
+                    let deformed = sequence.at(time, None);
+                    Cow::Owned(solid_mesh(deformed.shape(), &self.scene.domain, *detail))
+                }
+                None => Cow::Borrowed(mesh),
+            };
+            (mesh, solid.motion.pose(time))
+        })
+        .collect()
     }
 
     /// Draws smoke and solids.
     pub fn smoke(&self, smoke: Option<&Smoke>, time: f64) -> Picture {
         let [width, height] = self.size;
+        let solids = self.solids(time);
         render_smoke(&SmokeView {
             smoke,
-            solids: &self.solids(time),
+            solids: &borrowed(&solids),
             domain: &self.scene.domain,
             camera: self.scene.camera.as_ref(),
             width,
@@ -119,10 +133,11 @@ impl<'a> Painter<'a> {
     /// Draws water with its spray, and solids.
     pub fn water(&self, surface: &Surface, particles: &Particles, time: f64) -> Picture {
         let [width, height] = self.size;
+        let solids = self.solids(time);
         render_water(&WaterView {
             surface,
             particles: Some(particles),
-            solids: &self.solids(time),
+            solids: &borrowed(&solids),
             domain: &self.scene.domain,
             camera: self.scene.camera.as_ref(),
             width,
@@ -136,4 +151,9 @@ impl<'a> Painter<'a> {
         let [width, height] = self.size;
         render_cells(&CellsView { cells, domain: &self.scene.domain, width, height })
     }
+}
+
+/// Returns meshes with their poses as the renderer takes them.
+fn borrowed<'a>(solids: &'a [(Cow<'_, TriMesh>, Pose)]) -> Vec<(&'a TriMesh, Pose)> {
+    solids.iter().map(|(mesh, pose)| (mesh.as_ref(), *pose)).collect()
 }

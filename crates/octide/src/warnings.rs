@@ -23,7 +23,10 @@ fn reason(trouble: &StepError) -> usize {
         StepError::Volume { .. } => 2,
         StepError::Cfl { .. } => 3,
         // These end a run; no step is shortened for them.
-        StepError::Memory { .. } | StepError::Full { .. } | StepError::Squeezed { .. } => 4,
+        StepError::Memory { .. }
+        | StepError::Full { .. }
+        | StepError::Squeezed { .. }
+        | StepError::Mesh { .. } => 4,
     }
 }
 

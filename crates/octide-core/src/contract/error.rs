@@ -67,6 +67,12 @@ pub enum StepError {
         /// The limit in percent.
         limit: f64,
     },
+    /// The mesh of a deforming solid cannot be used. Shorter steps do not help.
+    #[error("the mesh of a deforming solid cannot be used: {reason}")]
+    Mesh {
+        /// Which one, why, and what to do.
+        reason: String,
+    },
     /// The volume drifted past the scene's limit.
     #[error("the liquid's volume drifted by {} %, past the limit of {} %", digits(*drift), digits(*limit))]
     Volume {

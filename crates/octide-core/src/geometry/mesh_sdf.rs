@@ -23,6 +23,7 @@ mod crossings;
 mod dipoles;
 mod sides;
 mod slender;
+mod surface_point;
 #[cfg(test)]
 mod tests;
 mod triangle;
@@ -33,6 +34,7 @@ use super::trimesh::TriMesh;
 use bvh::Bvh;
 use glam::DVec3;
 use sides::Sides;
+pub(super) use surface_point::SurfacePoint;
 use thiserror::Error;
 use winding::Winding;
 
@@ -153,6 +155,15 @@ impl MeshSdf {
         Some(if self.is_inside_at(p, q, &hit) { -distance } else { distance })
     }
 
+    /// Returns the point of the surface that is closest to `p`; `None` if `p` is not finite.
+    pub(super) fn closest(&self, p: DVec3) -> Option<SurfacePoint> {
+        let hit = self.bvh.closest(p - self.origin, f64::INFINITY)?;
+        let triangle = self.bvh.ids[hit.triangle] as usize;
+        let corners = self.bvh.triangles[hit.triangle].corners();
+        let relative = p - self.origin - hit.offset;
+        Some(SurfacePoint::new(self.mesh.triangles[triangle], corners, relative, p - hit.offset))
+    }
+
     /// Returns whether `p` is inside, that is, its winding number is above one half.
     pub fn contains(&self, p: DVec3) -> bool {
         self.distance(p) < 0.0
@@ -192,7 +203,8 @@ impl std::fmt::Debug for MeshSdf {
     }
 }
 
-fn check(mesh: &TriMesh) -> Result<(), MeshError> {
+/// Returns an error if a mesh has no triangles, or some that cannot be used.
+pub(super) fn check(mesh: &TriMesh) -> Result<(), MeshError> {
     if mesh.triangles.is_empty() {
         return Err(MeshError::Empty);
     }

@@ -64,6 +64,15 @@ const MAX_MISS: f64 = 0.02;
 /// Relative tolerance of bounds, far above rounding errors.
 const BOUND_SLACK: f64 = 1e-12;
 
+/// The grid that samples are taken for.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct SampleGrid {
+    /// Edge of the finest cells.
+    pub dx: f64,
+    /// The box of the grid, if the body's frame does not move.
+    pub bounds: Option<(DVec3, DVec3)>,
+}
+
 /// Samples around a body.
 pub struct Samples {
     /// The bounding box of the body, or the part of it that is asked for.
@@ -266,6 +275,7 @@ fn is_worthwhile(shape: &Shape) -> bool {
     match shape {
         Shape::Ellipsoid { .. } | Shape::SmoothUnion { .. } => true,
         Shape::Mesh(mesh) => mesh.sdf.mesh().triangles.len() >= MIN_TRIANGLES,
+        Shape::Blend(_) => true,
         Shape::Union(shapes) | Shape::Intersection(shapes) => shapes.iter().any(is_worthwhile),
         Shape::Difference { of, minus } => is_worthwhile(of) || minus.iter().any(is_worthwhile),
         Shape::Transformed { shape, .. } => is_worthwhile(shape),

@@ -21,6 +21,7 @@ pub(super) use bounds::moved_box;
 pub(super) use gradient::direction;
 
 use super::Pose;
+use super::blend::MeshBlend;
 use super::mesh_sdf::MeshShape;
 use glam::{DQuat, DVec3};
 use std::sync::Arc;
@@ -125,6 +126,8 @@ pub enum Shape {
     },
     /// The inside of a closed triangle mesh, or a shell. Copies share the mesh.
     Mesh(Arc<MeshShape>),
+    /// A shape between two meshes. Scene files have none; it is what a sequence of meshes may be in between.
+    Blend(Arc<MeshBlend>),
 }
 
 impl Shape {
@@ -145,7 +148,7 @@ impl Shape {
     /// Returns whether a mesh is part of it.
     pub fn has_mesh(&self) -> bool {
         match self {
-            Self::Mesh(_) => true,
+            Self::Mesh(_) | Self::Blend(_) => true,
             Self::Union(shapes) | Self::Intersection(shapes) | Self::SmoothUnion { shapes, .. } => {
                 shapes.iter().any(Self::has_mesh)
             }

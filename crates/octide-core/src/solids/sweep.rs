@@ -3,10 +3,14 @@
 //! A straight path from a point at one time to a point at another is straight in the frame of each body to first
 //! order in the body's turn. There the body is at rest, and the path has crossed a wall if it enters the wall and the
 //! nearer side is then suddenly the opposite one. Then it ends where it entered.
+//!
+//! A deforming body is not at rest in its own frame. There, the start of the path is moved along with the part of the
+//! surface that it is beside, to where that is when the path ends.
 
 use super::thin::HOLDING;
 use super::{Body, Solids};
 use glam::DVec3;
+use std::sync::Arc;
 
 /// Distance between the points of a path inside a body, in finest cells. A thickened wall is five times as thick.
 const STRIDE: f64 = 0.35;
@@ -64,7 +68,7 @@ impl<'a> Sweep<'a> {
         self.end.tree().for_each_within(to, reach, |i| {
             let (start, end) = (&self.start.bodies[i], &self.end.bodies[i]);
             if end.may_be_thin {
-                let path = (start.local(from), end.local(to));
+                let path = (start.carried(from, end), end.local(to));
                 if let Some(x) = end.entry(path, self.end.dx) {
                     to = end.pose().to_world(x);
                 }
@@ -85,6 +89,15 @@ impl Body {
     /// Returns whether a path of this length from a point of the body's frame does not reach the body, thickened.
     fn is_clear(&self, from: DVec3, length: f64, dx: f64) -> bool {
         (1.0 - ERROR) * self.distance(from) > length + (0.5 * HOLDING + ERROR) * dx
+    }
+
+    /// Returns a point in the frame of the same body at another time, beside the same part of its surface.
+    fn carried(&self, p: DVec3, to: &Self) -> DVec3 {
+        let x = self.local(p);
+        match (&self.deformed, &to.deformed) {
+            (Some(here), Some(there)) if !Arc::ptr_eq(here, there) => here.carry(x, there),
+            _ => x,
+        }
     }
 
     /// Returns the point at which a path in the body's frame enters a wall that it crosses.

@@ -1,7 +1,7 @@
 //! The differences between two scenes, key by key.
 //!
 //! A scene's identity is its text with all defaults filled in, and a checksum of each mesh that it reads: if
-//! a mesh file changes under the same name, the scene counts as changed too. The number of frames is ignored.
+//! a mesh file changes under the same name, the scene counts as changed too. Each file of a sequence has its own. The number of frames is ignored.
 
 use super::write::to_toml;
 use crate::printable::printable;
@@ -38,7 +38,8 @@ impl fmt::Display for Difference {
 pub fn identity(scene: &Scene) -> String {
     let mut meshes = BTreeMap::new();
     let shapes = scene.liquids.iter().map(|l| &l.shape);
-    let shapes = shapes.chain(scene.solids.iter().map(|s| &s.shape));
+    let rigid = scene.solids.iter().filter(|s| s.sequence.is_none());
+    let shapes = shapes.chain(rigid.map(|s| &s.shape));
     let shapes = shapes.chain(scene.inflows.iter().map(|i| &i.shape));
     let shapes = shapes.chain(scene.outflows.iter().map(|o| &o.shape));
     let shapes = shapes.chain(scene.smoke.iter().map(|s| &s.shape));
@@ -46,11 +47,17 @@ pub fn identity(scene: &Scene) -> String {
         find_meshes(shape, &mut meshes);
     }
     let mut text = to_toml(scene);
+    let mut meshes: BTreeMap<String, String> =
+        meshes.into_iter().map(|(source, sum)| (source.to_owned(), format!("{sum:08x}"))).collect();
+    for sequence in scene.solids.iter().filter_map(|s| s.sequence.as_ref()) {
+        let files = sequence.facts().iter().enumerate();
+        meshes.extend(files.map(|(k, facts)| (sequence.name(k), format!("{:016x}", facts.content))));
+    }
     if !meshes.is_empty() {
         text.push_str("\n[mesh]\n");
     }
     for (source, sum) in meshes {
-        text.push_str(&format!("{} = \"{sum:08x}\"\n", Value::String(source.to_owned())));
+        text.push_str(&format!("{} = \"{sum}\"\n", Value::String(source)));
     }
     text
 }
@@ -110,7 +117,8 @@ fn find_meshes<'a>(shape: &'a Shape, out: &mut BTreeMap<&'a str, u32>) {
         | Shape::Cylinder { .. }
         | Shape::Capsule { .. }
         | Shape::Torus { .. }
-        | Shape::Plane { .. } => {}
+        | Shape::Plane { .. }
+        | Shape::Blend(_) => {}
     }
 }
 

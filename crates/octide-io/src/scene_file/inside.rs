@@ -3,7 +3,7 @@
 
 use super::place::{At, Fault};
 use glam::DVec3;
-use octide_core::geometry::{Motion, Shape};
+use octide_core::geometry::Shape;
 use octide_core::scene::{Domain, Solid, Timing};
 use octide_core::solids::{Solids, thinnest_part};
 use octide_core::speeds::fastest_moment;
@@ -35,7 +35,7 @@ impl<'a> SolidsInTime<'a> {
 
     /// Returns whether no solid moves.
     pub fn are_still(&self) -> bool {
-        self.solids.iter().all(|s| s.motion.is_still())
+        self.solids.iter().all(Solid::is_still)
     }
 
     /// Returns the solids at a time. Most questions are about the same time, or about solids that do not move.
@@ -56,7 +56,7 @@ pub(super) fn check_speed(
     time: &Timing,
     at: At,
 ) -> Option<Fault> {
-    if solid.motion.is_still() {
+    if solid.is_still() {
         return None;
     }
     let (speed, when) = fastest_moment(solid, domain, f64::from(time.frames) / time.fps);
@@ -97,13 +97,14 @@ pub(super) fn check_thickness(shape: &Shape, domain: &Domain, at: At) -> Option<
 }
 
 /// Warns about a body that is outside the domain during the whole run.
-pub(super) fn check_solid(
-    shape: &Shape,
-    motion: &Motion,
-    domain: &Domain,
-    time: &Timing,
-    at: At,
-) -> Option<Fault> {
+pub(super) fn check_solid(solid: &Solid, domain: &Domain, time: &Timing, at: At) -> Option<Fault> {
+    let Solid { shape, motion, sequence, .. } = solid;
+    // All of where a deforming one is at any time.
+    let hull = sequence.as_ref().map(|s| {
+        let (min, max) = s.bounds();
+        Shape::Box { min, max }
+    });
+    let shape = hull.as_ref().unwrap_or(shape);
     let end = f64::from(time.frames) / time.fps;
     // Thin walls are thickened, and shells have no inside.
     let thickened = 0.5 * Solids::holding_thickness(domain.dx());
@@ -173,6 +174,7 @@ pub(super) fn reaches(distance: &dyn Fn(DVec3) -> f64, min: DVec3, max: DVec3, s
 #[cfg(test)]
 mod tests {
     use super::*;
+    use octide_core::geometry::Motion;
 
     fn domain() -> Domain {
         Domain { origin: DVec3::ZERO, size: DVec3::new(1.0, 0.5, 1.0), resolution: 128, levels: 3 }
@@ -213,7 +215,8 @@ mod tests {
         let ball = Shape::Sphere { center: DVec3::new(-1.0, 0.25, 0.5), radius: 0.1 };
         let time = Timing { frames: 60, fps: 60.0, cfl: 2.0 };
         let enters = Motion::Oscillation { amplitude: DVec3::X, period: 4.0 };
-        assert!(check_solid(&ball, &Motion::Still, &domain(), &time, At::TOP).is_some());
-        assert!(check_solid(&ball, &enters, &domain(), &time, At::TOP).is_none());
+        let seen = |motion| check_solid(&Solid::moving(ball.clone(), motion), &domain(), &time, At::TOP);
+        assert!(seen(Motion::Still).is_some());
+        assert!(seen(enters).is_none());
     }
 }

@@ -32,8 +32,8 @@ pub(super) use output::{CAMERA, OUTPUT};
 pub(super) use physics::PHYSICS;
 pub(super) use probe::{GAUGE, PROBE};
 pub(super) use shape::{
-    BOX, CAPSULE, CYLINDER, DIFFERENCE, ELLIPSOID, MESH, PLANE, ROTATION, ROUNDED_BOX, SHAPE, SMOOTH_UNION,
-    SPHERE, TORUS, TRANSFORM,
+    BOX, CAPSULE, CYLINDER, DIFFERENCE, ELLIPSOID, MESH, MESH_SEQUENCE, PLANE, ROTATION, ROUNDED_BOX, SHAPE,
+    SMOOTH_UNION, SPHERE, TORUS, TRANSFORM,
 };
 pub(super) use smoke::SMOKE;
 pub(super) use time::TIME;

@@ -75,17 +75,20 @@ impl Path<'_> {
             if is_outside || reaches(&free, min, max, domain.dx() / 2.0) {
                 continue;
             }
+            let near = near(min, max);
             if t > self.when.start && self.motion.is_still() {
                 let message = format!(
-                    "a solid runs over this {what}: at {t:.3} s it lies completely inside solids, and no {fluid} comes out"
+                    "a solid runs over this {what}: at {t:.3} s it lies completely inside solids{near}, and no {fluid} \
+                     comes out"
                 );
                 return Ok(Some(Fault::new(self.at, message).help(
                     "change the motion of the solid, or let it `end` before that, if this is not meant",
                 )));
             }
             if t > self.when.start {
-                let message =
-                    format!("this {what} moves into solids: at {t:.3} s it lies completely inside them");
+                let message = format!(
+                    "this {what} moves into solids: at {t:.3} s it lies completely inside them{near}"
+                );
                 return Err(Fault::new(self.at, message).help(format!(
                     "change its motion, let it `end` before that, or cut a channel for the {fluid} into the solid \
                      with shape.difference"
@@ -164,4 +167,11 @@ impl Path<'_> {
             min.cmplt(max).all() && reaches(&distance, min, max, domain.dx() / 2.0)
         })
     }
+}
+
+/// Returns the middle of a box in words, for messages.
+fn near(min: DVec3, max: DVec3) -> String {
+    let tidy = |x: f64| (x * 1e3).round() / 1e3 + 0.0;
+    let middle = 0.5 * (min + max);
+    format!(" near [{}, {}, {}]", tidy(middle.x), tidy(middle.y), tidy(middle.z))
 }

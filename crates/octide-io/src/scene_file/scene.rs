@@ -8,6 +8,7 @@ use super::flows::{read_inflow, read_motion, read_outflow};
 use super::inside::{SolidsInTime, check_liquid, check_solid, check_speed, check_thickness};
 use super::keys::{LIQUID, SCENE, SOLID};
 use super::mesh::check_units;
+use super::mesh_sequence;
 use super::methods::ChosenMethod;
 use super::place::Fault;
 use super::probes;
@@ -151,12 +152,15 @@ fn read_solid(
 ) -> Result<Solid, Fault> {
     let table = Table::open(node, &SOLID)?;
     let shape_node = table.need("shape")?;
-    let shape = shapes::read(shape_node, context)?;
-    let motion = read_motion(&table, &shape, context)?;
-    context.warnings.extend(check_units(&shape, domain, shape_node.at));
-    context.warnings.extend(check_thickness(&shape, domain, shape_node.at));
-    context.warnings.extend(check_solid(&shape, &motion, domain, time, shape_node.at));
-    let solid = Solid { temperature: table.number("temperature")?, ..Solid::moving(shape, motion) };
+    let at_rest = match mesh_sequence::read(shape_node, time, context)? {
+        Some(sequence) => Solid::deforming(sequence),
+        None => Solid::still(shapes::read(shape_node, context)?),
+    };
+    let motion = read_motion(&table, &at_rest.shape, context)?;
+    context.warnings.extend(check_units(&at_rest.shape, domain, shape_node.at));
+    context.warnings.extend(check_thickness(&at_rest.shape, domain, shape_node.at));
+    let solid = Solid { temperature: table.number("temperature")?, motion, ..at_rest };
+    context.warnings.extend(check_solid(&solid, domain, time, shape_node.at));
     context.warnings.extend(check_speed("solid", &solid, domain, time, shape_node.at));
     Ok(solid)
 }

@@ -123,6 +123,10 @@ fn kind(name: &str, name_at: At, node: &Node, context: &mut Context<'_>) -> Resu
             transformed(inner, &table)?
         }
         "mesh" => mesh::read(node, context)?,
+        "mesh-sequence" => {
+            return Err(Fault::new(name_at, "`mesh-sequence` can only be the whole shape of a [[solid]]")
+                .help("only solids deform; use shape.mesh with one file here"));
+        }
         other => {
             let fault = Fault::new(name_at, format!("unknown kind of shape `{other}`"));
             return Err(fault.help(match nearest(other, SHAPE.names()) {
@@ -131,6 +135,11 @@ fn kind(name: &str, name_at: At, node: &Node, context: &mut Context<'_>) -> Resu
             }));
         }
     })
+}
+
+/// Returns the number of keys of a shape's table; a shape has one kind.
+pub(super) fn number_of_kinds(node: &Node) -> usize {
+    if let Value::Table(entries) = &node.value { entries.len() } else { 0 }
 }
 
 /// Applies the `scale`, `rotate` and `translate` of a table to a shape.

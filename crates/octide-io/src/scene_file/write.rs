@@ -7,6 +7,7 @@ use super::keys::{
     ADAPTIVITY, Allowed, CAMERA, DOMAIN, Fallback, Key, NUMERICS, OUTPUT, PHYSICS, SCENE, Section, TIME,
 };
 use super::mesh;
+use super::mesh_sequence;
 use super::motion::has_pivot;
 use super::probes;
 use super::scene::FORMAT;
@@ -36,7 +37,11 @@ pub fn to_toml(scene: &Scene) -> String {
     }
     for solid in &scene.solids {
         line("\n[[solid]]".into());
-        line(format!("shape = {}", shape_to_toml(&solid.shape)));
+        let shape = match &solid.sequence {
+            Some(sequence) => mesh_sequence::to_toml(sequence),
+            None => shape_to_toml(&solid.shape),
+        };
+        line(format!("shape = {shape}"));
         if let Some(motion) = motion_to_toml(&solid.motion) {
             line(format!("motion = {motion}"));
         }
@@ -165,6 +170,8 @@ pub(super) fn shape_to_toml(s: &Shape) -> String {
             vector_to_toml(*translation)
         ),
         Shape::Mesh(mesh) => mesh::to_toml(mesh),
+        // Not in scenes: sequences are written as such.
+        Shape::Blend(blend) => mesh::to_toml(&blend.from),
     }
 }
 
@@ -213,7 +220,7 @@ pub(super) fn vector_to_toml(v: DVec3) -> String {
     format!("{:?}", v.to_array())
 }
 
-fn quaternion(q: DQuat) -> String {
+pub(super) fn quaternion(q: DQuat) -> String {
     format!("{{ quaternion = {:?} }}", q.to_array())
 }
 

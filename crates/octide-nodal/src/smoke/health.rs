@@ -34,7 +34,7 @@ const MAX_VOLUME_CHANGE: f64 = 0.2;
 /// Returns an error if solids have squeezed or expanded the air of a closed domain, at `time`, by more than a
 /// fifth. The projection could only spread such a change over all of the air.
 pub fn check_room(tree: &Octree, solids: &[Solid], open: OpenSides, time: f64) -> Result<(), StepError> {
-    if open.any() || solids.iter().all(|s| s.motion.is_still()) {
+    if open.any() || solids.iter().all(Solid::is_still) {
         return Ok(());
     }
     let [before, now] = [0.0, time].map(|t| air_volume(tree, &Solids::on_grid(solids, t, tree.grid().dx())));

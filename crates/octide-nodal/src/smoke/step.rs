@@ -65,9 +65,9 @@ pub fn step(
     solver: &mut PressureSolver,
 ) -> Result<(SmokeState, StepFindings), StepError> {
     let folded = FoldedTree::new(&old.mesh.tree);
-    advance(old, tree, dt, solids, params, solver)
-        .and_then(|(new, findings)| health::check(old, &new, dt, params).map(|()| (new, findings)))
-        .inspect_err(|_| old.mesh.put_back(Mesh::new(folded.unfold())))
+    let result = advance(old, tree, dt, solids, params, solver)
+        .and_then(|(new, findings)| health::check(old, &new, dt, params).map(|()| (new, findings)));
+    Solids::check_meshes(solids).and(result).inspect_err(|_| old.mesh.put_back(Mesh::new(folded.unfold())))
 }
 
 /// Smoke on a new tree after velocity, density and temperature were advected.

@@ -31,7 +31,8 @@ impl Crate {
 
 /// Returns a motion with a constant velocity for two seconds around time 0.
 fn uniform(velocity: DVec3) -> Motion {
-    let key = |time: f64| Keyframe { time, pose: Pose { position: time * velocity, rotation: DQuat::IDENTITY } };
+    let key =
+        |time: f64| Keyframe { time, pose: Pose { position: time * velocity, rotation: DQuat::IDENTITY } };
     Motion::Keyframes([-2.0, -1.0, 0.0, 1.0, 2.0].map(key).to_vec())
 }
 

@@ -19,6 +19,10 @@ impl Shape {
                 let (low, high) = mesh.sdf.bounds();
                 outside_only(box_distance(p, low, high))
             }
+            Self::Blend(blend) => {
+                let (low, high) = blend.bounds();
+                outside_only(box_distance(p, low, high))
+            }
             Self::Union(shapes) => least(shapes, p),
             Self::SmoothUnion { shapes, radius } => {
                 least(shapes, p) - smooth_min::reach(shapes.len(), *radius)

@@ -25,6 +25,7 @@ impl Shape {
             }
             Self::Plane { .. } => None,
             Self::Mesh(mesh) => Some(mesh.sdf.bounds()),
+            Self::Blend(blend) => Some(blend.bounds()),
             Self::Union(shapes) => hull_of(shapes),
             Self::Intersection(shapes) => shapes.iter().filter_map(Self::bounds).reduce(|a, b| {
                 let min = a.0.max(b.0);

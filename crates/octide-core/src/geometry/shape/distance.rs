@@ -21,6 +21,7 @@ impl Shape {
             Self::Torus { center, axis, major, minor } => torus(p - *center, *axis, *major, *minor),
             Self::Plane { point, normal } => (p - *point).dot(normal.normalize_or_zero()),
             Self::Mesh(mesh) => mesh.distance(p),
+            Self::Blend(blend) => blend.distance(p),
             Self::Union(shapes) => least(shapes, p),
             Self::Intersection(shapes) => {
                 shapes.iter().map(|s| s.distance(p)).fold(f64::NEG_INFINITY, f64::max)

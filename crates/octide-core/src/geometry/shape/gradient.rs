@@ -34,6 +34,7 @@ impl Shape {
             Self::Torus { center, axis, major, .. } => torus(p - *center, *axis, *major),
             Self::Plane { normal, .. } => normal.normalize_or_zero(),
             Self::Mesh(mesh) => return mesh.distance_and_gradient(p),
+            Self::Blend(blend) => blend.gradient(p),
             Self::Union(shapes) => return least(shapes, p),
             Self::Intersection(shapes) => {
                 let largest = |a: (f64, DVec3), b: (f64, DVec3)| if b.0 > a.0 { b } else { a };

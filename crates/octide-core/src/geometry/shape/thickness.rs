@@ -15,7 +15,7 @@ impl Shape {
             Self::Plane { .. } => f64::INFINITY,
             Self::Union(shapes) | Self::SmoothUnion { shapes, .. } => least(shapes),
             Self::Transformed { shape, scale, .. } => scale * shape.least_thickness(),
-            Self::Intersection(_) | Self::Difference { .. } | Self::Mesh(_) => 0.0,
+            Self::Intersection(_) | Self::Difference { .. } | Self::Mesh(_) | Self::Blend(_) => 0.0,
         }
     }
 }

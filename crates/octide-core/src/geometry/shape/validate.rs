@@ -27,6 +27,7 @@ impl Shape {
             Self::SmoothUnion { .. } => "smooth_union",
             Self::Transformed { .. } => "transformed",
             Self::Mesh(_) => "mesh",
+            Self::Blend(_) => "blend",
         }
     }
 
@@ -101,7 +102,7 @@ impl Shape {
                 shape.validate().map_err(|e| e.inside("shape"))
             }
             // Meshes are checked when they are created.
-            Self::Mesh(_) => Ok(()),
+            Self::Mesh(_) | Self::Blend(_) => Ok(()),
         }
     }
 }

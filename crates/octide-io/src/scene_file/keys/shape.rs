@@ -5,6 +5,7 @@ use crate::scene_file::range::Range;
 use octide_core::geometry::primitives::BUILTIN_MESHES;
 
 const POSITIVE: Allowed = Allowed::Number(Range::POSITIVE);
+const NUMBER: Allowed = Allowed::Whole(0, 999_999_999);
 const POINT: Allowed = Allowed::Vector(Range::ANY);
 
 const CENTER: Key = Key::required("center", POINT, "[0.5, 0.3, 0.5]", "center");
@@ -13,6 +14,11 @@ const MIN: Key = Key::required("min", POINT, "[0, 0, 0]", "corner with the small
 const MAX: Key = Key::required("max", POINT, "[1.0, 0.2, 1.0]", "corner with the largest coordinates");
 const FROM: Key = Key::required("from", POINT, "[0.5, 0, 0.5]", "center of one end");
 const TO: Key = Key::required("to", POINT, "[0.5, 0.4, 0.5]", "center of the other end");
+const SHELL: Key = Key::optional(
+    "shell",
+    Allowed::Flag,
+    "true if only the triangles are solid, as walls without thickness: plates, open vessels",
+);
 const SCALE: Key = Key::with_default("scale", POSITIVE, "1", "factor on the size");
 const ROTATE: Key =
     Key::optional("rotate", Allowed::Table(&ROTATION), "rotation about the origin").default_in_words("none");
@@ -44,6 +50,11 @@ pub static SHAPE: Section = part(
             "a shape that is scaled, rotated and translated, in this order",
         ),
         Key::optional("mesh", Allowed::Table(&MESH), "a closed triangle mesh"),
+        Key::optional(
+            "mesh-sequence",
+            Allowed::Table(&MESH_SEQUENCE),
+            "a mesh that deforms, one file per frame; only as the whole shape of a `[[solid]]`",
+        ),
     ],
 )
 .combination(Combination::OneKey);
@@ -125,17 +136,40 @@ pub static MESH: Section = part(
             Allowed::Word(|| BUILTIN_MESHES.to_vec()),
             "instead of `path`, a mesh that Octide has",
         ),
-        Key::optional(
-            "shell",
-            Allowed::Flag,
-            "true if only the triangles are solid, as walls without thickness: plates, open vessels",
-        ),
+        SHELL,
         SCALE,
         ROTATE,
         TRANSLATE,
     ],
 )
 .combination(Combination::ExactlyOne(&[&["path"], &["builtin"]]));
+
+pub static MESH_SEQUENCE: Section = part(
+    "`mesh-sequence`",
+    &[
+        Key::required(
+            "path",
+            Allowed::Text,
+            "\"body_####.obj\"",
+            "OBJ, PLY or STL files, with `####` or `%04d` for the number, which has at least so many digits",
+        ),
+        Key::optional("first", NUMBER, "number of the first file")
+            .default_in_words("the lowest that there is"),
+        Key::optional("last", NUMBER, "number of the last file")
+            .default_in_words("the highest that there is"),
+        Key::optional("fps", POSITIVE, "files per second").default_in_words("`time.fps`"),
+        Key::with_default(
+            "start",
+            Allowed::Number(Range::ANY),
+            "0",
+            "when the body is what the first file has, in s; it rests before that and after the last file",
+        ),
+        SHELL,
+        SCALE,
+        ROTATE,
+        TRANSLATE,
+    ],
+);
 
 pub static ROTATION: Section = part(
     "a rotation",
