@@ -59,7 +59,7 @@ pub(crate) struct Solved {
 pub(crate) fn project_and_redistance(
     mesh: &Mesh,
     mut phi: Field<CellId, f64>,
-    walls: Walls,
+    mut walls: Walls,
     u_star: Field<FaceId, f64>,
     divergence: Divergence,
     guess: Guess,
@@ -104,18 +104,18 @@ pub(crate) fn project_and_redistance(
         Ok(settle(out, phi, apertures, &flaps))
     };
     let holds = dt * params.suction;
-    let (projected, apertures, detached) = watch
-        .run("project", || detach_by_pressure(mesh, &mut phi, walls, (u_star, guess, holds), project))?;
-    let phi = watch.run("redistance", || distance(&phi, apertures));
-    Ok(Solved { projected, phi, detached })
+    let projected = watch
+        .run("project", || detach_by_pressure(mesh, &mut phi, &mut walls, (u_star, guess, holds), project))?;
+    let phi = watch.run("redistance", || distance(&phi, walls.apertures));
+    Ok(Solved { projected, phi, detached: walls.detached.cells() })
 }
 
-/// Projects until no wall pulls the water harder than it may, or often enough. Returns the projection, the
-/// apertures, in which the faces of walls that water has detached from are open, and the cells behind those walls.
-fn detach_by_pressure<'a>(
+/// Projects until no wall pulls the water harder than it may, or often enough. Opens the faces of walls that water
+/// detaches from.
+fn detach_by_pressure(
     mesh: &Mesh,
     phi: &mut Field<CellId, f64>,
-    walls: Walls<'a>,
+    walls: &mut Walls,
     (u_star, mut guess, holds): (Field<FaceId, f64>, Guess, f64),
     project: impl Fn(
         &Field<CellId, f64>,
@@ -123,10 +123,10 @@ fn detach_by_pressure<'a>(
         Field<FaceId, f64>,
         Guess,
     ) -> Result<Projected, StepError>,
-) -> Result<(Projected, &'a Apertures, Vec<(CellId, u8)>), StepError> {
-    let Walls { apertures, solids, mut detached, prescribed } = walls;
+) -> Result<Projected, StepError> {
+    let Walls { apertures, solids, detached, prescribed } = walls;
     if !apertures.has_solids() {
-        return Ok((project(phi, apertures, u_star, guess)?, apertures, Vec::new()));
+        return project(phi, apertures, u_star, guess);
     }
     let (slope, mut iterations) = (guess.slope, 0);
     for n in 1.. {
@@ -136,7 +136,7 @@ fn detach_by_pressure<'a>(
         let pull = Pull { u_star: &u_star, pressure: &out.pressure, holds };
         if n == MAX_SOLVES || !detached.grow(walled, phi, &pull) {
             out.report.iterations = iterations;
-            return Ok((out, apertures, detached.cells()));
+            return Ok(out);
         }
         detached.open_faces(mesh, apertures, solids, |k| prescribed.sets(k));
         guess = Guess { pressure: out.pressure, slope };

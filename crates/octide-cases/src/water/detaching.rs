@@ -78,7 +78,7 @@ fn discharge(context: &Context, m: &mut Measured) -> Result<(), CaseError> {
         if let (Some((t0, before)), Some((t1, after))) = (at(0.2), at(0.26)) {
             let depth = 0.5 * (before + after) - Hole::TOP;
             let ideal = hole.area * (2.0 * hole.scene.physics.gravity.length() * depth).sqrt() * (t1 - t0);
-            m.set(&discharge_name(cells), (before - after) * hole.tank_area / ideal);
+            m.set(discharge_name(cells), (before - after) * hole.tank_area / ideal);
         }
     }
     Ok(())
