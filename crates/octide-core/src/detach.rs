@@ -55,3 +55,31 @@ impl Gap {
 pub fn wall_pressure(pressure: f64, distance: f64, approach: f64) -> f64 {
     pressure - distance * approach
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_pressure_on_a_floor_is_higher_than_above_it_and_on_a_ceiling_lower() {
+        // Gravity times dt before the pressure acts, half a cell of 0.1 m from the wall; n is away from the wall.
+        let (u_star, h) = (-0.98, 0.1);
+        let floor = wall_pressure(1.0, 0.5 * h, u_star);
+        let ceiling = wall_pressure(1.0, 0.5 * h, -u_star);
+        assert!((floor - 1.049).abs() < 1e-12 && (ceiling - 0.951).abs() < 1e-12, "{floor} {ceiling}");
+    }
+
+    #[test]
+    fn a_gap_stays_until_the_water_crosses_it_within_a_step() {
+        let gap = |width, opening| Gap { width, opening };
+        assert!(gap(0.0, 1e-6).stays(0.1) && gap(0.1, -0.9).stays(0.1));
+        assert!(!gap(0.1, -1.1).stays(0.1) && !gap(0.0, 0.0).stays(0.1));
+    }
+
+    #[test]
+    fn walls_hold_less_on_finer_grids_but_keep_their_adhesion() {
+        let physics = Physics { adhesion: 500.0, ..Physics::default() };
+        let [coarse, fine] = [0.1, 1e-9].map(|dx| least_suction(&physics, dx));
+        assert!((coarse - 1.48).abs() < 1e-12 && (fine - 0.5).abs() < 1e-6, "{coarse} {fine}");
+    }
+}

@@ -8,6 +8,7 @@ mod sizing;
 use crate::particles::ParticleParams;
 use crate::project::ProjectParams;
 use glam::DVec3;
+use octide_core::detach::least_suction;
 use octide_core::flows::Flows;
 use octide_core::random::Seed;
 use octide_core::scene::{Advection, FreeSurface, Scene, VolumeCorrection};
@@ -24,6 +25,8 @@ pub struct Params {
     pub density: f64,
     /// Surface tension σ in N/m.
     pub surface_tension: f64,
+    /// The suction in m²/s² that solids exert on water before it detaches from them.
+    pub suction: f64,
     /// A curvature in 1/m that replaces the surface's own, for studies of the balance of forces.
     pub imposed_curvature: Option<f64>,
     /// How many finest cells the fastest water may cross in a step.
@@ -64,6 +67,7 @@ impl Params {
             gravity: scene.physics.gravity,
             density: scene.physics.density,
             surface_tension: scene.physics.surface_tension,
+            suction: least_suction(&scene.physics, scene.domain.dx()),
             imposed_curvature: None,
             cfl: scene.time.cfl,
             free_surface: n.free_surface,

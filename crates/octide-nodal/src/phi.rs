@@ -52,14 +52,13 @@ pub(crate) fn apply_boundaries(
     now: Moment,
     params: &Params,
 ) -> BoundedPhi {
-    let (dx, dt) = (mesh.tree.grid().dx(), now.dt);
+    let dt = now.dt;
     if let Some(suction) = suction {
         let holds = |x, ceiling| holds(mesh, boundary, (u, pressure), dt * suction, x, ceiling);
         let position = |v| mesh.node_position(v);
         phi = ceiling::detach_from_ceiling(mesh.tree.grid(), phi, position, params.gravity, holds);
     }
-    let holds = params.gravity.length() * dx + params.surface_tension / (params.density * dx);
-    let parting = Separation { u, pressure, dt, holds };
+    let parting = Separation { u, pressure, dt, holds: params.suction };
     let (phi, mut free) = extend_phi(mesh, phi, boundary, solids, params.gravity, Some(&parting));
     let (phi, exchange) =
         flows::act(&params.flows, mesh, phi, boundary, solids, params.gravity, now, (&parting, &mut free));

@@ -9,23 +9,25 @@ use crate::stage::{record, record_with, start, step_towards};
 use octide_core::contract::Method;
 use octide_core::scene::Scene;
 use octide_verify::{Article, Case, CaseError, Context, Limit, Measured, Quantity};
-use scenes::{Crate, Hole, cavity, piston, siphon};
+use scenes::{Crate, Hole, entering_ball, entering_disc, piston, siphon};
 
 pub(crate) static CASE: Case = Case {
     name: "detaching",
     title: "Water that detaches from solids",
-    summary: "a hole's jet contracts, a disc opens a cavity, a siphon runs and a piston draws",
+    summary: "a ball and a disc open cavities, a hole's jet contracts, a siphon runs and a piston draws",
     article: Article {
         problem: "Water 0.5 m deep flows out through a round hole of 0.1 m in a plate of an eighth of that thickness (a quarter in \
             the quick form), a quarter of a tank of 0.6 × 0.6 m, with 16 and 32 cells across the hole, 8 in the quick form, and \
             CFL 0.5. A disc of 0.05 m radius, 8 cells, 2 cells thick, enters water flat at 1.333 m/s, again a quarter of \
-            it. A siphon leads over a wall from one basin to another, lower one; both ends are below water. A piston rises \
+            it. A ball of the same radius falls into it at 3 m/s, without and with adhesion. A siphon leads over a wall from one basin to another, lower one; both ends are below water. A piston rises \
             in a chamber whose lower end is open to a basin.",
         reference: "The jet of a sharp-edged hole contracts to 0.61 of its area. The cavity behind a disc closes after 2.285 √(R/g), \
-            whatever its speed (Glasheen & McMahon 1996, Phys. Fluids 8, 2078). Where no air can reach, water follows: the crest of \
+            whatever its speed (Glasheen & McMahon 1996, Phys. Fluids 8, 2078). Water that does not stick leaves a ball at its \
+            widest place; water that sticks closes behind it. Where no air can reach, water follows: the crest of \
             the siphon and the chamber below the piston stay full, at a pressure below that of the air.",
         measured: "The discharge over A √(2 g h), from the level of the tank, between 0.2 and 0.26 s. The time from the disc's touch to \
-            the first water above it on its axis, over √(R/g). The fraction of points below the siphon's crest and below the \
+            the first water above it on its axis, over √(R/g). The fraction of the axis between the ball, 3 diameters deep, and the \
+            surface that is in air. The fraction of points below the siphon's crest and below the \
             piston that are in water at the end, and the fall of the level in the upper basin, in cells.",
     },
     methods: water_methods,
@@ -37,6 +39,8 @@ pub(crate) static CASE: Case = Case {
 const SIPHON: &str = "fraction of the siphon's crest in water";
 const FALL: &str = "fall of the level that the siphon drains";
 const PISTON: &str = "fraction of the space below the piston in water";
+const BALL: &str = "fraction of the way of a ball that is open behind it";
+const STICKING: &str = "the same with an adhesion of 1 MPa";
 const SEAL: &str = "closing of the disc's cavity over √(R/g)";
 
 fn discharge_name(cells: u32) -> String {
@@ -56,6 +60,9 @@ fn quantities(method: &str, quick: bool) -> Vec<Quantity> {
     }
     let seal = "Glasheen & McMahon 1996; the error is our own limit";
     all.push(Quantity::new(SEAL, "").limit(Limit::RelativeError(0.1), seal).expected(2.285));
+    let sticks = "our own requirement: water sticks by adhesion only";
+    all.push(Quantity::new(BALL, "").limit(Limit::AtLeast(0.9), sticks).expected(1.0));
+    all.push(Quantity::new(STICKING, "").limit(Limit::AtMost(0.1), sticks).expected(0.0));
     let follows = "no air can reach";
     all.push(Quantity::new(SIPHON, "").limit(Limit::AtLeast(0.95), follows).expected(1.0));
     all.push(Quantity::new(FALL, "cells").limit(Limit::AtLeast(1.0), "a siphon runs"));
@@ -64,8 +71,8 @@ fn quantities(method: &str, quick: bool) -> Vec<Quantity> {
 }
 
 fn run(context: &Context) -> Result<Measured, CaseError> {
-    let parts: [(&str, Part); 4] =
-        [("hole", discharge), ("disc", seal), ("siphon", run_siphon), ("piston", run_piston)];
+    let parts: [(&str, Part); 5] =
+        [("hole", discharge), ("disc", seal), ("ball", fall), ("siphon", run_siphon), ("piston", run_piston)];
     measure(context, &parts)
 }
 
@@ -85,7 +92,7 @@ fn discharge(context: &Context, m: &mut Measured) -> Result<(), CaseError> {
 }
 
 fn seal(context: &Context, m: &mut Measured) -> Result<(), CaseError> {
-    let disc = cavity(context.method);
+    let disc = entering_disc(context.method);
     let mut sim = start(&disc.scene)?;
     let end = disc.touch + 3.0 * disc.unit;
     while sim.time() < end {
@@ -95,6 +102,20 @@ fn seal(context: &Context, m: &mut Measured) -> Result<(), CaseError> {
             m.set(SEAL, (sim.time() - disc.touch) / disc.unit);
             return Ok(());
         }
+    }
+    Ok(())
+}
+
+fn fall(context: &Context, m: &mut Measured) -> Result<(), CaseError> {
+    for (name, adhesion) in [(BALL, 0.0), (STICKING, 1e6)] {
+        let mut ball = entering_ball(context.method);
+        ball.scene.physics.adhesion = adhesion;
+        let mut sim = start(&ball.scene)?;
+        record_with(&mut *sim, 0.1, |_| Vec::new())?;
+        let above = ball.axis_above(sim.time());
+        let view = sim.view();
+        let open = above.iter().filter(|&&x| view.liquid_distance(x) >= 0.0).count();
+        m.set(name, open as f64 / above.len() as f64);
     }
     Ok(())
 }

@@ -41,7 +41,7 @@ const KEPT_INTERVALS: usize = 2;
 /// A time as near as this to that of a mesh is that time, in intervals. Clocks of methods are rounded.
 const ROUNDING: f64 = 1e-6;
 
-/// Bytes of a triangle with the tables of its distance. Measured 290 to 340.
+/// Bytes of a triangle with the tables of its distance, an estimate.
 const BYTES_PER_TRIANGLE: usize = 340;
 
 /// Where the meshes of a sequence come from.

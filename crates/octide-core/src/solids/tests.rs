@@ -39,6 +39,23 @@ fn bodies_without_thin_parts_are_not_changed() {
 }
 
 #[test]
+fn the_rim_of_a_hole_is_not_thickened() {
+    // The distance of a difference is too small beside its edges. It must not be mistaken for a thin wall.
+    let dx = 0.1;
+    let plate = Shape::Box { min: DVec3::new(-9.0, 0.0, -9.0), max: DVec3::new(9.0, 2.0 * dx, 9.0) };
+    let hole = Shape::Cylinder { from: -9.0 * DVec3::Y, to: 9.0 * DVec3::Y, radius: 8.0 * dx };
+    let cut = Shape::Difference { of: Box::new(plate), minus: vec![hole] };
+    let solids = Solids::on_grid(&[Solid::still(cut.clone())], 0.0, dx);
+    for r in [7.2, 7.52, 7.9, 8.3] {
+        for y in [-0.8, -0.46, -0.2, 0.5, 1.5, 2.2, 2.46, 2.8] {
+            let x = dx * DVec3::new(r, y, 0.03);
+            let (seen, is) = (solids.distance(x), cut.distance(x));
+            assert!((seen - is).abs() < 0.1 * dx, "at r {r}, y {y}: {} not {} cells", seen / dx, is / dx);
+        }
+    }
+}
+
+#[test]
 fn a_path_ends_where_it_enters_a_wall_that_it_would_cross() {
     let dx = 0.1;
     let solids = Solids::on_grid(&[Solid::still(wall(0.01))], 0.0, dx);

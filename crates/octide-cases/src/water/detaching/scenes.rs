@@ -70,40 +70,57 @@ impl Hole {
     }
 }
 
-/// A quarter of a disc that enters water.
-pub(super) struct Disc {
+/// A quarter of a body that enters water along an axis.
+pub(super) struct Entry {
     pub scene: Scene,
     /// √(R/g).
     pub unit: f64,
-    /// When the disc touches the water.
+    /// When the body touches the water.
     pub touch: f64,
     top: f64,
     speed: f64,
-    surface: f64,
 }
 
-impl Disc {
-    /// Returns points on the axis, from above the disc to the surface of the water at rest.
+impl Entry {
+    const RADIUS: f64 = 0.05;
+    const SURFACE: f64 = 0.45;
+
+    /// Creates the scene of a body that touches the water by its lowest point, at `low`, and ends at `top`.
+    fn new(scene: Scene, body: Shape, (low, top): (f64, f64), speed: f64) -> Self {
+        let max = DVec3::new(scene.domain.size.x, Self::SURFACE, scene.domain.size.z);
+        let scene = scene
+            .with_liquid(Shape::Box { min: DVec3::ZERO, max })
+            .with_moving_solid(body, uniform(-speed * DVec3::Y));
+        let unit = (Self::RADIUS / scene.physics.gravity.length()).sqrt();
+        Self { scene, unit, touch: (low - Self::SURFACE) / speed, top, speed }
+    }
+
+    /// Returns points on the axis, from above the body to the surface of the water at rest.
     pub fn axis_above(&self, time: f64) -> Vec<DVec3> {
         let dx = self.scene.domain.dx();
         let low = self.top - self.speed * time + 2.0 * dx;
-        let n = ((self.surface - low) / dx).max(0.0) as u32;
+        let n = ((Self::SURFACE - low) / dx).max(0.0) as u32;
         (0..n).map(|i| DVec3::new(0.5 * dx, low + f64::from(i) * dx, 0.5 * dx)).collect()
+    }
+
+    fn tank(method: &str) -> Scene {
+        Scene::empty(method, DVec3::new(0.3, 0.6, 0.3), 96, 3)
     }
 }
 
-/// Returns the scene of the cavity.
-pub(super) fn cavity(method: &str) -> Disc {
-    let (radius, surface, low, speed) = (0.05, 0.45, 0.46, 4.0 / 3.0);
-    let size = DVec3::new(0.3, 0.6, 0.3);
-    let scene = Scene::empty(method, size, 96, 3);
-    let top = low + 2.0 * scene.domain.dx();
-    let disc = Shape::Cylinder { from: low * DVec3::Y, to: top * DVec3::Y, radius };
-    let scene = scene
-        .with_liquid(Shape::Box { min: DVec3::ZERO, max: DVec3::new(0.3, surface, 0.3) })
-        .with_moving_solid(disc, uniform(-speed * DVec3::Y));
-    let unit = (radius / scene.physics.gravity.length()).sqrt();
-    Disc { scene, unit, touch: (low - surface) / speed, top, speed, surface }
+/// Returns the scene of a disc.
+pub(super) fn entering_disc(method: &str) -> Entry {
+    let scene = Entry::tank(method);
+    let (low, top) = (0.46, 0.46 + 2.0 * scene.domain.dx());
+    let disc = Shape::Cylinder { from: low * DVec3::Y, to: top * DVec3::Y, radius: Entry::RADIUS };
+    Entry::new(scene, disc, (low, top), 4.0 / 3.0)
+}
+
+/// Returns the scene of a ball.
+pub(super) fn entering_ball(method: &str) -> Entry {
+    let (low, top) = (0.455, 0.455 + 2.0 * Entry::RADIUS);
+    let ball = Shape::Sphere { center: 0.5 * (low + top) * DVec3::Y, radius: Entry::RADIUS };
+    Entry::new(Entry::tank(method), ball, (low, top), 3.0)
 }
 
 /// Returns a box between two corners given in cells, across the whole thickness of a flat domain.
