@@ -4,6 +4,7 @@ mod adaptivity;
 mod builder;
 mod numerics;
 mod output;
+mod physics;
 mod sides;
 mod smoke;
 pub mod start;
@@ -14,6 +15,7 @@ pub use numerics::{
     VolumeCorrection,
 };
 pub use output::{Camera, Output, Up, View};
+pub use physics::Physics;
 pub use sides::{Heading, OpenSides};
 pub use smoke::{Buoyancy, HalfLife, Release, SmokeDetail, SmokeSource};
 
@@ -172,62 +174,6 @@ impl Domain {
     fn n_roots(&self) -> IVec3 {
         let root = self.dx() * f64::from(1u32 << self.levels);
         (self.size / root).round().as_ivec3().max(IVec3::ONE)
-    }
-}
-
-/// Forces and material properties.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Physics {
-    /// Gravitational acceleration in m/s².
-    pub gravity: DVec3,
-    /// Density of the liquid, or of the air that carries smoke, in kg/m³.
-    pub density: f64,
-    /// Surface tension in N/m.
-    pub surface_tension: f64,
-    /// The suction in Pa that solids exert on water before it detaches from them; 0 if it does not stick.
-    pub adhesion: f64,
-    /// How smoke and its heat accelerate the air.
-    pub buoyancy: Buoyancy,
-    /// ε, the strength of vorticity confinement, which restores vortices of smoke that the grid damps, in
-    /// units of the scene's characteristic speed divided by its size; 0 turns it off.
-    pub confinement: f64,
-    /// How fast smoke and its heat fade.
-    pub half_life: HalfLife,
-}
-
-impl Default for Physics {
-    fn default() -> Self {
-        Self {
-            gravity: Self::GRAVITY,
-            density: Self::WATER,
-            surface_tension: 0.0,
-            adhesion: 0.0,
-            buoyancy: Buoyancy::default(),
-            confinement: 1.0,
-            half_life: HalfLife::default(),
-        }
-    }
-}
-
-impl Physics {
-    /// Default gravity.
-    pub const GRAVITY: DVec3 = DVec3::new(0.0, -9.8, 0.0);
-    /// Density of water in kg/m³.
-    pub const WATER: f64 = 1000.0;
-    /// Density of air in kg/m³.
-    pub const AIR: f64 = 1.2;
-
-    /// Returns the unit vector against gravity; zero without gravity.
-    pub fn against_gravity(&self) -> DVec3 {
-        -self.gravity.normalize_or_zero()
-    }
-
-    /// Returns the direction opposite to gravity, along the axis that gravity is most nearly parallel to; +y
-    /// without gravity.
-    pub fn up(&self) -> Heading {
-        let g = self.gravity;
-        let axis = [0, 2].into_iter().fold(1, |best, a| if g[a].abs() > g[best].abs() { a } else { best });
-        Heading { axis, forward: g[axis] <= 0.0 }
     }
 }
 

@@ -1,6 +1,6 @@
 //! The method `nodal-octree`.
 
-use super::{Entry, Expectations, Fact, Form};
+use super::{Entry, Expectations, Fact, Form, PRESSURE_AT_BALL};
 use crate::nodal_octree::given_trees;
 use crate::water::tracking::Cells::{Distance, Particles, Uniform};
 use octide_nodal::{NodalLiquid, Params};
@@ -42,6 +42,7 @@ const LOW_FREQUENCY: &str = "The frequency is 5.0, 4.6 and 4.3 % too low with 12
     the curvature of an advected φ has errors of its own size (see static-drop).";
 
 const ENTRIES: &[Entry] = &[
+    PRESSURE_AT_BALL,
     Entry {
         case: "free-fall",
         quantity: "error over ½g t dt, shortest step",

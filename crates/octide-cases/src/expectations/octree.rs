@@ -1,6 +1,6 @@
 //! The method `octree`.
 
-use super::{Entry, Expectations, Fact, Form};
+use super::{Entry, Expectations, Fact, Form, PRESSURE_AT_BALL};
 use crate::octree::given_trees;
 use crate::water::tracking::Cells::{Distance, Particles, Sizing, Uniform};
 use octide_octree::{OctreeLiquid, Params};
@@ -33,6 +33,7 @@ pub(super) const EXPECTATIONS: Expectations = Expectations {
 };
 
 const ENTRIES: &[Entry] = &[
+    PRESSURE_AT_BALL,
     Entry {
         case: "dam-break-martin-moyce",
         quantity: "n² = 1: slope dZ/dT",
