@@ -19,6 +19,7 @@ use crate::solids::Solids;
 use crate::state::State;
 use glam::DVec3;
 use octide_core::detach::{Gap, wall_pressure};
+use octide_core::faces::sealed::Pieces;
 use octide_core::index::{CellId, FaceId, Field};
 use octide_core::par;
 
@@ -27,6 +28,12 @@ const TOUCHES: f64 = 1.2;
 
 /// The fraction of the suction that walls may exert by which another front may press on a wall that detaches.
 const PRESSED: f64 = 0.5;
+
+/// Cells nearer to each other than this many edges are on the same side of a wall: it is thicker.
+const BESIDE: f64 = 1.75;
+
+/// Fewer connected cells of air than this are no air to draw from: rounding of φ makes specks in water.
+const FEWEST_AIR_CELLS: usize = 64;
 
 /// Water whose surface is nearer to the center of its cell than this fraction of an edge is a film.
 const FILM: f64 = 0.1;
@@ -95,17 +102,6 @@ impl<'a> Walled<'a> {
     fn is_deep(self, phi: &Field<CellId, f64>, cell: CellId) -> bool {
         phi[cell] < -FILM * self.mesh.tree.size(cell)
     }
-
-    /// Returns whether air is at the wall beside a cell: in a neighbor that touches the wall or is inside it.
-    fn reaches_air(self, phi: &Field<CellId, f64>, cell: CellId) -> bool {
-        let tree = &self.mesh.tree;
-        let (center, h) = (tree.center(cell), tree.size(cell));
-        (0..27).filter(|&o| o != 13).any(|o| {
-            let step = DVec3::new(f64::from(o % 3), f64::from(o / 3 % 3), f64::from(o / 9)) - 1.0;
-            let near = tree.nearest_leaf_from(cell, center + h * step);
-            phi[near] >= 0.0 && self.apertures.solid_distance(near) < TOUCHES * tree.size(near)
-        })
-    }
 }
 
 impl Detached {
@@ -168,7 +164,7 @@ impl Detached {
     /// detached. Sets φ there; returns whether there were any.
     pub fn grow(&mut self, walled: Walled, phi: &mut Field<CellId, f64>, pull: &Pull) -> bool {
         let Walled { mesh, apertures, solids } = walled;
-        let detaches = |cell: CellId| {
+        let pulled_at = |cell: CellId| {
             let solid = solids.velocity(mesh.tree.center(cell));
             let depth = -apertures.solid_distance(cell);
             let (mut least, mut free) = ((f64::INFINITY, CellId::NONE), 0u8);
@@ -184,17 +180,42 @@ impl Detached {
                     free |= 1 << f.direction;
                 }
             }
-            let is_pulled = least.0 < -pull.holds && walled.reaches_air(phi, least.1);
-            is_pulled.then_some((cell, free, 0.0))
+            (least.0 < -pull.holds).then_some((cell, free, least.1))
         };
-        let new = par::collect(mesh.n_cells(), |i, out: &mut Vec<(CellId, u8, f64)>| {
+        let pulled = par::collect(mesh.n_cells(), |i, out: &mut Vec<(CellId, u8, CellId)>| {
             let cell = CellId(i as u32);
             if self.free[cell] == 0 && walled.is_in_wall(cell) {
-                out.extend(detaches(cell));
+                out.extend(pulled_at(cell));
             }
         });
+        if pulled.is_empty() {
+            return false;
+        }
+        let air = Pieces::find(mesh, apertures, |c| phi[c] >= 0.0);
+        let reaches = |front: CellId| self.reaches_air(walled, phi, &air, front);
+        let new = pulled.into_iter().filter(|&(.., front)| reaches(front));
+        let new: Vec<(CellId, u8, f64)> = new.map(|(cell, free, _)| (cell, free, 0.0)).collect();
         self.set_air(walled, phi, &new);
         !new.is_empty()
+    }
+
+    /// Returns whether air is at the wall beside a cell: in a neighbor outside solids that touches a wall, or between
+    /// the water and a neighbor inside a solid. Air on the other side of a thin wall does not count, nor do specks of
+    /// it among the pieces of `air`.
+    fn reaches_air(&self, walled: Walled, phi: &Field<CellId, f64>, air: &Pieces, cell: CellId) -> bool {
+        let tree = &walled.mesh.tree;
+        let (center, h) = (tree.center(cell), tree.size(cell));
+        let is_beside = |front: &Front| tree.center(front.cell).distance(center) < BESIDE * h;
+        (0..27).filter(|&o| o != 13).any(|o| {
+            let step = DVec3::new(f64::from(o % 3), f64::from(o / 3 % 3), f64::from(o / 9)) - 1.0;
+            let near = tree.nearest_leaf_from(cell, center + h * step);
+            if walled.apertures.solid_distance(near) >= 0.0 {
+                let touches = walled.apertures.solid_distance(near) < TOUCHES * tree.size(near);
+                return phi[near] >= 0.0 && touches && air.n_cells(near) >= FEWEST_AIR_CELLS;
+            }
+            let free = self.free[near];
+            free != 0 && walled.fronts(near).any(|f| free >> f.direction & 1 == 1 && is_beside(&f))
+        })
     }
 
     /// Sets φ behind the walls of `cells`, which are free in these directions with gaps of these widths, to that of

@@ -63,7 +63,11 @@ pub(crate) fn extend_phi(
         }
         let (there, at) = (phi[outside], mesh.tree.center(outside));
         let slope = cell_gradient(mesh, &phi, outside);
-        let extended = there + slope.dot(up).clamp(-1.0, 1.0) * (x - at).dot(up);
+        let rise = slope.dot(up).clamp(-1.0, 1.0);
+        // If falling water has reached a solid, its underside is not extended into the solid as air, which would
+        // swallow the water.
+        let rise = if there < 0.0 { rise.max(0.0) } else { rise };
+        let extended = there + rise * (x - at).dot(up);
         let extended = solids.phi_by_slope(at, there, slope, extended, h).max(deep);
         bounded(extended)
     })

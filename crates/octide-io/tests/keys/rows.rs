@@ -82,6 +82,12 @@ pub const ROWS: &[Row] = &[
     row("physics.gravity", &[("physics.gravity", "[0, -5, 0]")]),
     row("physics.density", &[("physics.density", "500")]),
     row("physics.surface_tension", &[("physics.surface_tension", "0")]),
+    // Water detaches behind a body that moves fast.
+    Row {
+        key: "physics.adhesion",
+        with: &[("solid.0.motion.oscillation", "{ amplitude = [0.15, 0, 0], period = 0.2 }")],
+        set: &[("physics.adhesion", "1e6")],
+    },
     row("physics.buoyancy.weight", &[("physics.buoyancy.weight", "0.3")]),
     row("physics.buoyancy.lift", &[("physics.buoyancy.lift", "0.01")]),
     row("physics.confinement", &[("physics.confinement", "0")]),

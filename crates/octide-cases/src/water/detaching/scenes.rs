@@ -48,6 +48,10 @@ impl Hole {
     /// The height of the plate's upper side. It is not on a plane of cell faces.
     pub const TOP: f64 = 0.206;
 
+    /// The times between which the discharge is measured.
+    pub const FROM: f64 = 0.2;
+    pub const TO: f64 = 0.26;
+
     /// Creates the scene with so many cells across the hole, whose plate has this thickness in diameters.
     pub fn new(method: &str, cells: u32, thickness: f64) -> Self {
         let (radius, width, depth) = (0.05, 0.3, 0.5);
@@ -147,9 +151,10 @@ pub(super) fn siphon(method: &str) -> (Scene, Crate) {
     for (low, high) in [
         ([-1.0, -1.0], [14.0, 13.0]),
         ([18.0, -1.0], [33.0, 7.0]),
-        ([10.0, 4.0], [14.0, 19.0]),
-        ([10.0, 15.0], [22.0, 19.0]),
-        ([18.0, 4.0], [22.0, 19.0]),
+        // These end inside the solids: water that ends on their surface has a surface there.
+        ([8.5, 4.0], [16.0, 20.5]),
+        ([8.5, 13.0], [23.5, 20.5]),
+        ([16.0, 4.0], [23.5, 20.5]),
     ] {
         scene = scene.with_liquid(at(low, high));
     }
@@ -166,7 +171,7 @@ pub(super) fn piston(method: &str) -> (Scene, Crate) {
         .with_solid(slab(dx, [7.0, 3.0], [9.0, 30.0]))
         .with_moving_solid(slab(dx, [8.0, 9.6], [20.0, 13.0]), uniform(speed * DVec3::Y))
         .with_liquid(slab(dx, [-1.0, -1.0], [8.0, 10.0]))
-        .with_liquid(slab(dx, [8.0, -1.0], [20.0, 9.6]));
+        .with_liquid(slab(dx, [8.0, -1.0], [20.0, 12.0]));
     let rise = speed * 0.4 / dx;
     let (low, high) = (DVec3::new(10.0, 9.6, 1.0), DVec3::new(15.0, 9.6 + rise - 0.6, 3.0));
     (scene, Crate { low: dx * low, high: dx * high })
