@@ -267,8 +267,12 @@ impl Body {
     /// there; infinite above [`MEASURED`] cells of edge `h`.
     fn thickness(&self, x: DVec3, d: f64, h: f64) -> (f64, DVec3) {
         let normal = self.gradient(x, h);
-        let surface = self.project(x - d * normal, h);
-        let (mut thickness, deepest) = self.way_through(surface, normal, h);
+        let first = x - d * normal;
+        let surface = self.project(first, h);
+        // At an edge the way through begins between the normals of its two sides.
+        let outward =
+            if surface == first { normal } else { (d.signum() * (x - surface)).normalize_or(normal) };
+        let (mut thickness, deepest) = self.way_through(surface, outward, h);
         // From an edge, the way may lead along a wall and not through it.
         if thickness > HOLDING * h && deepest.0 < 0.5 * HOLDING * h {
             let across = self.gradient(deepest.1, h);
