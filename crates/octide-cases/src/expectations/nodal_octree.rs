@@ -56,18 +56,6 @@ const ENTRIES: &[Entry] = &[
     },
     Entry {
         case: "detaching",
-        quantity: "discharge coefficient, 16 cells across the hole",
-        form: Form::Full,
-        fact: Fact::KnownToFail(DETACHES_BY_LAST_PRESSURE),
-    },
-    Entry {
-        case: "detaching",
-        quantity: "discharge coefficient, 32 cells across the hole",
-        form: Form::Full,
-        fact: Fact::KnownToFail(DETACHES_BY_LAST_PRESSURE),
-    },
-    Entry {
-        case: "detaching",
         quantity: "fraction of the way of a ball that is open behind it",
         form: Form::Both,
         fact: Fact::KnownToFail(DETACHES_BY_LAST_PRESSURE),

@@ -39,8 +39,8 @@ const ENTRIES: &[Entry] = &[
         quantity: "discharge coefficient, 16 cells across the hole",
         form: Form::Full,
         fact: Fact::KnownToFail(
-            "0.670, a tenth too much. Water detaches from the whole wall of the hole, but the edge that it passes before is \
-             as wide as a cell, which acts as if it were rounded.",
+            "0.670, a tenth too much; 0.675 if water does not detach at all, so that the wall of the hole is not the cause. The \
+             edge of the hole is as wide as a cell; whether that is the cause was not measured.",
         ),
     },
     Entry {
