@@ -8,6 +8,7 @@
 //! | [`inflows`] | faces whose velocity inflows prescribe |
 //! | [`open_sides`] | faces on open sides of the domain, through which water only leaves |
 //! | [`sealed`] | water without contact to air or an open side |
+//! | [`pockets`] | air that is shut in |
 //! | [`figures`] | counts that these methods report |
 //!
 //! Methods that store velocity at vertices or in cells do not need this room: solids, inflows as regions and
@@ -18,6 +19,7 @@ pub mod figures;
 pub mod geometry;
 pub mod inflows;
 pub mod open_sides;
+pub mod pockets;
 pub mod sealed;
 pub mod wet;
 

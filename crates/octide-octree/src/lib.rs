@@ -59,6 +59,7 @@ pub mod nodal;
 mod open_sides;
 pub mod params;
 mod particles;
+mod pockets;
 pub mod project;
 mod regions;
 pub mod sizing;

@@ -18,6 +18,7 @@ use crate::correct::Divergence;
 use crate::mesh::Mesh;
 use crate::nodal::CornerVelocity;
 use crate::params::Params;
+use crate::pockets::ShutIn;
 use crate::project::{Guess, Projected};
 use crate::tension::{Tension, project_under_tension};
 use crate::volume::{cell_gradient, fraction_behind_plane};
@@ -44,7 +45,7 @@ pub fn advect_velocity(
 /// Projects with open sides through which nothing enters; those that had to be closed are closed in
 /// `apertures`.
 pub fn project_outwards(
-    tension: Option<Tension>,
+    on_surface: (Option<Tension>, Option<ShutIn>),
     mesh: &Mesh,
     phi: &Field<CellId, f64>,
     apertures: &mut Apertures,
@@ -58,7 +59,7 @@ pub fn project_outwards(
         let (u, wanted) = (u_star.clone(), divergence.clone());
         let pressure = before.map_or_else(|| guess.pressure.clone(), |p| p.pressure);
         let guess = Guess { pressure, slope: guess.slope };
-        let mut out = project_under_tension(tension, mesh, phi, apertures, u, wanted, guess, params)?;
+        let mut out = project_under_tension(on_surface, mesh, phi, apertures, u, wanted, guess, params)?;
         iterations += out.report.iterations;
         out.report.iterations = iterations;
         Ok(out)

@@ -8,12 +8,14 @@ use crate::faults::{self, Fault};
 use crate::mesh::Mesh;
 use crate::open_sides::project_outwards;
 use crate::params::Params;
+use crate::pockets::{ShutIn, project_keeping_air};
 use crate::project::{Guess, Projected};
 use crate::solids::Solids;
 use crate::tension::{Tension, project_under_tension, redistance_smoothly};
 use octide_core::contract::StepError;
 use octide_core::faces::inflows::Prescribed;
 use octide_core::faces::open_sides::closed_sides;
+use octide_core::faces::pockets::Pockets;
 use octide_core::faces::sealed::Pieces;
 use octide_core::index::{CellId, FaceId, Field};
 use octide_core::par;
@@ -81,29 +83,47 @@ pub(crate) fn project_and_redistance(
         }
         out
     };
-    let project_closed = |phi: &Field<CellId, f64>, apertures: &Apertures, u: Field<FaceId, f64>, guess| {
+    let project_closed = |phi: &Field<CellId, f64>,
+                          apertures: &Apertures,
+                          u: Field<FaceId, f64>,
+                          guess: Guess,
+                          air: Option<ShutIn>| {
         let wanted = divergence.clone();
-        let out = project_under_tension(tension, mesh, phi, apertures, u, wanted, guess, params)?;
+        let out = project_under_tension((tension, air), mesh, phi, apertures, u, wanted, guess, params)?;
         Ok(settle(out, phi, apertures, &[]))
     };
     if !walls.apertures.has_solids() && !params.flows.open.any() {
         let apertures = &*walls.apertures;
-        let project = || project_closed(&phi, apertures, u_star, guess);
+        let project = || project_closed(&phi, apertures, u_star, guess, None);
         let redistance = || distance(&phi, apertures);
         let (projected, phi) = watch.run_both(["project", "redistance"], project, redistance);
         return Ok(Solved { projected: projected?, phi, detached: Vec::new() });
     }
-    let project = |phi: &Field<CellId, f64>, apertures: &mut Apertures, u: Field<FaceId, f64>, guess| {
+    let project_open = |phi: &Field<CellId, f64>,
+                        apertures: &mut Apertures,
+                        u: Field<FaceId, f64>,
+                        guess: Guess,
+                        air: Option<ShutIn>| {
         if !params.flows.open.any() {
-            return project_closed(phi, apertures, u, guess);
+            return project_closed(phi, apertures, u, guess, air);
         }
         let measured = settles.then(|| apertures.clone());
         let wanted = divergence.clone();
-        let out = project_outwards(tension, mesh, phi, apertures, u, wanted, guess, params)?;
+        let out = project_outwards((tension, air), mesh, phi, apertures, u, wanted, guess, params)?;
         let flaps = measured.map_or_else(Vec::new, |measured| closed_sides(mesh, &measured, apertures));
         Ok(settle(out, phi, apertures, &flaps))
     };
     let holds = dt * params.suction;
+    let solids = walls.solids;
+    let project = |phi: &Field<CellId, f64>, apertures: &mut Apertures, u: Field<FaceId, f64>, guess| {
+        let pockets = Pockets::find(mesh, apertures, solids, |c| phi[c] >= 0.0, params.gravity);
+        if pockets.is_empty() {
+            return project_open(phi, apertures, u, guess, None);
+        }
+        project_keeping_air(mesh, &pockets, apertures, guess, holds, |apertures, guess, air| {
+            project_open(phi, apertures, u.clone(), guess, Some(air))
+        })
+    };
     let projected = watch
         .run("project", || detach_by_pressure(mesh, &mut phi, &mut walls, (u_star, guess, holds), project))?;
     let phi = watch.run("redistance", || distance(&phi, walls.apertures));

@@ -25,7 +25,8 @@ mod solver;
 mod system;
 mod uneven;
 
-pub use solver::solve;
+pub use solver::{Hierarchy, solve};
+pub(crate) use system::flow_through;
 pub use system::{PressureSystem, assemble};
 
 use crate::apertures::Apertures;
@@ -143,9 +144,10 @@ fn solve_in_passes(
     report: &mut ProjectReport,
     params: &Params,
 ) -> Result<Field<FaceId, f64>, StepError> {
+    let mut hierarchy = Hierarchy::default();
     let mut solve = |system: &PressureSystem, x: &mut [f64]| -> Result<Field<FaceId, f64>, StepError> {
         if !x.is_empty() {
-            let solved = solve(mesh, system, x, params)?;
+            let solved = solve(mesh, system, &mut hierarchy, x, params)?;
             report.iterations += solved.iterations;
             report.residual = solved.residual;
         }

@@ -35,6 +35,7 @@ use crate::correct::Divergence;
 use crate::faults::{self, Fault};
 use crate::mesh::Mesh;
 use crate::params::Params;
+use crate::pockets::ShutIn;
 use crate::project::{Guess, PressureSystem, Projected, assemble, project, project_by};
 use crate::volume::cell_gradient;
 use octide_core::contract::StepError;
@@ -99,9 +100,9 @@ impl Tension {
     }
 }
 
-/// As [`project`], with surface tension if there is any, eq. (32).
+/// As [`project`], with the pressure of surface tension and of shut-in air on the surface, eq. (32).
 pub fn project_under_tension(
-    tension: Option<Tension>,
+    (tension, air): (Option<Tension>, Option<ShutIn>),
     mesh: &Mesh,
     phi: &Field<CellId, f64>,
     apertures: &Apertures,
@@ -110,15 +111,22 @@ pub fn project_under_tension(
     guess: impl Into<Guess>,
     params: &Params,
 ) -> Result<Projected, StepError> {
-    let Some(tension) = tension else {
+    if tension.is_none() && air.is_none() {
         return project(mesh, phi, apertures, u_star, divergence, guess, params);
-    };
+    }
     let mut system = assemble(mesh, phi, apertures, &u_star, divergence, params.free_surface)?;
+    if let Some(air) = air {
+        air.push(mesh, &system, &mut u_star);
+    }
     let before = u_star.clone();
-    tension.pull(mesh, phi, &system, &mut u_star);
+    if let Some(tension) = tension {
+        tension.pull(mesh, phi, &system, &mut u_star);
+    }
     system.set_velocity(mesh, apertures, &u_star);
     project_by(&mut system, mesh, apertures, &u_star, &guess.into(), params, |system, u| {
-        keep_momentum(mesh, phi, apertures, system, &before, u);
+        if tension.is_some() {
+            keep_momentum(mesh, phi, apertures, system, &before, u);
+        }
     })
 }
 

@@ -172,7 +172,8 @@ fn solve(mesh: &Mesh) -> Result<(Norms, f64), CaseError> {
     system.rhs =
         system.cells.iter().map(|&c| 27.0 * PI * PI * exact(mesh.tree.center(c)) * volume(c)).collect();
     let mut p = vec![0.0; system.cells.len()];
-    project::solve(mesh, &system, &mut p, &params()).map_err(CaseError::new)?;
+    project::solve(mesh, &system, &mut project::Hierarchy::default(), &mut p, &params())
+        .map_err(CaseError::new)?;
 
     let difference = |row: usize| p[row] - exact(mesh.tree.center(system.cells[row]));
     let rows = || (0..p.len()).map(|row| (difference(row), volume(system.cells[row])));

@@ -156,7 +156,8 @@ fn solve(mesh: &Mesh, form: FreeSurface) -> Result<[f64; 3], CaseError> {
     let volume = |c: CellId| mesh.tree.size(c).powi(3);
     system.rhs = system.cells.iter().map(|&c| source(mesh.tree.center(c)) * volume(c)).collect();
     let mut p = vec![0.0; system.cells.len()];
-    project::solve(mesh, &system, &mut p, &params()).map_err(CaseError::new)?;
+    project::solve(mesh, &system, &mut project::Hierarchy::default(), &mut p, &params())
+        .map_err(CaseError::new)?;
 
     let of_p =
         norms(p.iter().zip(&system.cells).map(|(p, &c)| (p - pressure(mesh.tree.center(c)), volume(c))));

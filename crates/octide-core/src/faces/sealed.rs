@@ -25,6 +25,16 @@ pub struct Pieces {
 impl Pieces {
     /// Finds the pieces of the cells that are liquid.
     pub fn find(mesh: &impl FaceGeometry, apertures: &Apertures, is_liquid: impl Fn(CellId) -> bool) -> Self {
+        Self::find_joined(mesh, apertures, is_liquid, |_, _| true)
+    }
+
+    /// Finds the pieces of the cells that are liquid, where an open face joins two cells only if it is `joined`.
+    pub fn find_joined(
+        mesh: &impl FaceGeometry,
+        apertures: &Apertures,
+        is_liquid: impl Fn(CellId) -> bool,
+        joined: impl Fn(CellId, CellId) -> bool,
+    ) -> Self {
         let n = mesh.tree().n_cells();
         let mut root: Vec<u32> = (0..n as u32).map(|c| if is_liquid(CellId(c)) { c } else { NONE }).collect();
         let mut touches_air = vec![false; n];
@@ -35,7 +45,7 @@ impl Pieces {
                     is_airy = true;
                 } else if first == NONE {
                     first = c.0;
-                } else {
+                } else if joined(CellId(first), c) {
                     join(&mut root, first, c.0);
                 }
             });
@@ -59,6 +69,12 @@ impl Pieces {
     pub fn is_sealed(&self, cell: CellId) -> bool {
         let root = self.root[cell.0 as usize];
         root != NONE && self.is_sealed[root as usize]
+    }
+
+    /// Returns the index of the first cell of a cell's piece; `None` if the cell is not liquid.
+    pub(super) fn root(&self, cell: CellId) -> Option<usize> {
+        let root = self.root[cell.0 as usize];
+        (root != NONE).then_some(root as usize)
     }
 
     /// Returns the number of cells in the piece of a liquid cell.

@@ -11,11 +11,16 @@ use octide_solve::{
     Report, SolveError, SolveParams, octree_groups, solve_with_fallback,
 };
 
-/// Solves the system, starting from the pressure in `x`. Nothing is kept for the next solve: advection is
-/// where memory use peaks, and idle solver data would add to that peak.
+/// The multigrid hierarchy of a system, which solves with other right-hand sides share. Nothing is kept for the next
+/// step: advection is where memory use peaks, and idle solver data would add to that peak.
+#[derive(Debug, Default)]
+pub struct Hierarchy(Option<Multigrid>);
+
+/// Solves the system, starting from the pressure in `x`. `hierarchy` is built if it is new.
 pub fn solve(
     mesh: &Mesh,
     system: &PressureSystem,
+    hierarchy: &mut Hierarchy,
     x: &mut [f64],
     params: &Params,
 ) -> Result<Report, StepError> {
@@ -25,7 +30,7 @@ pub fn solve(
         ..SolveParams::default()
     };
     let PressureSystem { matrix, rhs, cells, .. } = system;
-    let first = |x: &mut [f64]| with_multigrid(mesh, system, x, params);
+    let first = |x: &mut [f64]| with_multigrid(mesh, system, hierarchy, x, params);
     let second = |x: &mut [f64]| with_mic0(system, x, params);
     solve_with_fallback(matrix, rhs, x, first, ("MIC(0)", second)).map_err(|e| StepError::Pressure {
         reason: e.to_string(),
@@ -36,17 +41,23 @@ pub fn solve(
 fn with_multigrid(
     mesh: &Mesh,
     system: &PressureSystem,
+    Hierarchy(hierarchy): &mut Hierarchy,
     x: &mut [f64],
     solve_params: SolveParams,
 ) -> Result<Report, SolveError> {
     let PressureSystem { matrix, symmetric, rhs, null_space, .. } = system;
-    let params = MultigridParams::default();
-    let groups = octree_groups(&mesh.tree.places(&system.cells), params.coarsest);
-    let base = symmetric.as_ref().unwrap_or(matrix);
-    let mut multigrid = Multigrid::new(base, Coarsening::Groups(&groups), &params)?;
+    let multigrid = match hierarchy {
+        Some(multigrid) => multigrid,
+        None => {
+            let params = MultigridParams::default();
+            let groups = octree_groups(&mesh.tree.places(&system.cells), params.coarsest);
+            let base = symmetric.as_ref().unwrap_or(matrix);
+            hierarchy.insert(Multigrid::new(base, Coarsening::Groups(&groups), &params)?)
+        }
+    };
     match symmetric {
-        None => MultigridPcg::new(solve_params).solve(matrix, &mut multigrid, rhs, x, null_space.as_ref()),
-        Some(_) => with_bicgstab(system, &mut multigrid, x, solve_params),
+        None => MultigridPcg::new(solve_params).solve(matrix, multigrid, rhs, x, null_space.as_ref()),
+        Some(_) => with_bicgstab(system, multigrid, x, solve_params),
     }
 }
 

@@ -313,3 +313,9 @@ pub(super) fn outflow(mesh: &Mesh, apertures: &Apertures, u: &Field<FaceId, f64>
     }
     area * sum
 }
+
+/// Returns the flow along the axis through the part of a face that belongs to a cell, in m³/s, including the flow of
+/// moving solids; `u` is the velocity on the face.
+pub(crate) fn flow_through(mesh: &Mesh, apertures: &Apertures, face: FaceId, cell: CellId, u: f64) -> f64 {
+    mesh.tree.size(cell).powi(2) * uneven::through(mesh, apertures, face, cell, u)
+}

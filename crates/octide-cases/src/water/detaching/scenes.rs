@@ -49,11 +49,13 @@ impl Hole {
     pub const TOP: f64 = 0.206;
 
     /// The times between which the discharge is measured.
-    pub const FROM: f64 = 0.2;
+    pub const FROM: f64 = 0.1;
     pub const TO: f64 = 0.26;
 
-    /// Creates the scene with so many cells across the hole, whose plate has this thickness in diameters.
-    pub fn new(method: &str, cells: u32, thickness: f64) -> Self {
+    /// Creates the scene with so many cells across the hole. In the quick form the plate is thicker, so that it is two
+    /// cells thick.
+    pub fn new(method: &str, cells: u32, quick: bool) -> Self {
+        let thickness = if quick { 0.25 } else { 0.125 };
         let (radius, width, depth) = (0.05, 0.3, 0.5);
         let size = DVec3::new(width, 0.8, width);
         let plate = Shape::Box {
@@ -68,7 +70,9 @@ impl Hole {
             .with_solid(solid)
             .with_probe("level", ProbeKind::Gauge(DVec3::new(0.25, 0.0, 0.25)));
         scene.open = OpenSides::of(&[Heading { axis: 1, forward: false }]);
-        scene.time.cfl = 0.5;
+        // The edge of the hole is passed within a cell: the error there is of first order in the time step. With 16 cells the
+        // coefficient is 0.69 at CFL 1, 0.66 at 0.5 and 0.64 at 0.25.
+        scene.time.cfl = if quick { 0.5 } else { 0.25 };
         scene.numerics.volume_correction = VolumeCorrection::Off;
         Self { scene, area: 0.25 * PI * radius * radius, tank_area: width * width }
     }

@@ -1,0 +1,211 @@
+//! Shut-in air: connected pieces of air that touch a solid and have no way to the open, such as the air in a glass
+//! that is pushed into water upside down.
+//!
+//! Air has no equation of motion. The air above the water has the pressure zero, whatever volume it takes. With
+//! this pressure a pocket would collapse. A pocket b instead has a pressure p_b of its own, constant in it, which
+//! is such that its volume does not change:
+//!
+//! ```text
+//! Σ_k A_k (u·n)_k = 0   over the faces around the pocket, those of solids that move included.
+//! ```
+//!
+//! Velocity is linear in the pressures on the surface, so that this is a small dense system for p_b: see
+//! [`balance`]. Air reaches the open through open sides of the domain and through sides that gravity points away
+//! from; without gravity through all sides. Small pockets, and all but the largest, collapse.
+
+use super::sealed::Pieces;
+use super::{Apertures, FaceGeometry, FaceTable};
+use crate::index::{CellId, FaceId};
+use crate::octree::Octree;
+use crate::solids::Solids;
+use glam::DVec3;
+
+/// Less air than this many finest cells is part of spray or a fold of the surface, not a pocket.
+const LEAST_CELLS: f64 = 64.0;
+
+/// The largest number of pockets: each costs a pressure solve.
+const MOST: usize = 4;
+
+/// Marks cells outside all pockets.
+const NONE: u8 = u8::MAX;
+
+/// The pockets of shut-in air.
+#[derive(Clone, Debug, Default)]
+pub struct Pockets {
+    /// The pocket of each cell, or [`NONE`]; empty without pockets.
+    of_cell: Vec<u8>,
+    /// The faces around pockets.
+    around: Vec<Around>,
+    /// The number of pockets.
+    n: usize,
+}
+
+/// A face around a pocket.
+#[derive(Clone, Copy, Debug)]
+struct Around {
+    face: FaceId,
+    /// A cell of the pocket beside it.
+    cell: CellId,
+    /// Whether this cell is on the high side.
+    is_high: bool,
+}
+
+impl Pockets {
+    /// Finds the pockets of the cells that are air.
+    pub fn find(
+        mesh: &impl FaceGeometry,
+        apertures: &Apertures,
+        solids: &Solids,
+        is_air: impl Fn(CellId) -> bool,
+        gravity: DVec3,
+    ) -> Self {
+        let n = mesh.tree().n_cells();
+        let joined = |a, b| is_clear(mesh.tree(), apertures, solids, a, b);
+        let pieces = Pieces::find_joined(mesh, apertures, is_air, joined);
+        let (mut is_vented, mut has_solid, mut volume) = (vec![false; n], vec![false; n], vec![0.0; n]);
+        let up = -gravity.normalize_or_zero();
+        let is_vent = |k: FaceId| {
+            mesh.side_of(k).is_some_and(|side| {
+                let out = if side & 1 == 1 { up[side / 2] } else { -up[side / 2] };
+                up == DVec3::ZERO || out > 0.5 || apertures.open(k) > 0.0
+            })
+        };
+        for k in (0..mesh.n_faces() as u32).map(FaceId) {
+            let (vents, closed) = (is_vent(k), mesh.side_of(k).is_none() && apertures.open(k) < 1.0);
+            if vents || closed {
+                mesh.faces().for_cells_beside(mesh.tree(), k, |c, _| {
+                    if let Some(root) = pieces.root(c) {
+                        is_vented[root] |= vents;
+                        has_solid[root] |= closed;
+                    }
+                });
+            }
+        }
+        for c in (0..n as u32).map(CellId) {
+            if let Some(root) = pieces.root(c) {
+                volume[root] += mesh.tree().size(c).powi(3);
+            }
+        }
+        let least = LEAST_CELLS * mesh.tree().grid().dx().powi(3);
+        let is_pocket = |&r: &usize| has_solid[r] && !is_vented[r] && volume[r] >= least;
+        let mut roots: Vec<usize> = (0..n).filter(is_pocket).collect();
+        roots.sort_by(|&a, &b| volume[b].total_cmp(&volume[a]).then(a.cmp(&b)));
+        roots.truncate(MOST);
+        if roots.is_empty() {
+            return Self::default();
+        }
+        let pocket = |c: u32| {
+            let root = pieces.root(CellId(c));
+            root.and_then(|root| roots.iter().position(|&r| r == root)).map_or(NONE, |b| b as u8)
+        };
+        let of_cell: Vec<u8> = (0..n as u32).map(pocket).collect();
+        Self { around: around(mesh, &of_cell), of_cell, n: roots.len() }
+    }
+
+    /// Returns whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.n == 0
+    }
+
+    /// Returns their number.
+    pub fn len(&self) -> usize {
+        self.n
+    }
+
+    /// Returns the pocket that a cell is part of.
+    #[inline]
+    pub fn of_cell(&self, cell: CellId) -> Option<usize> {
+        self.of_cell.get(cell.0 as usize).filter(|&&b| b != NONE).map(|&b| usize::from(b))
+    }
+
+    /// Returns the faces around pockets, each with the pocket of one of its cells.
+    pub fn faces(&self) -> impl Iterator<Item = (FaceId, usize)> {
+        let mut last = FaceId::NONE;
+        let pocket = |a: &Around| (a.face, usize::from(self.of_cell[a.cell.0 as usize]));
+        self.around.iter().map(pocket).filter(move |&(k, _)| std::mem::replace(&mut last, k) != k)
+    }
+
+    /// Returns the flow into each pocket in m³/s. `flow` is the flow along the axis through the part of a face that
+    /// belongs to a cell.
+    pub fn inflow(&self, flow: impl Fn(FaceId, CellId) -> f64) -> Vec<f64> {
+        let mut sums = vec![0.0; self.n];
+        for a in &self.around {
+            let along = flow(a.face, a.cell);
+            sums[usize::from(self.of_cell[a.cell.0 as usize])] += if a.is_high { along } else { -along };
+        }
+        sums
+    }
+}
+
+/// Returns whether no solid is between the centers of two cells. The faces of finest cells show that, but in air
+/// there are cells larger than walls are thick, with faces that are partly open.
+fn is_clear(tree: &Octree, apertures: &Apertures, solids: &Solids, a: CellId, b: CellId) -> bool {
+    let dx = tree.grid().dx();
+    if tree.size(a).max(tree.size(b)) < 1.5 * dx {
+        return true;
+    }
+    let [x, y] = [a, b].map(|c| tree.center(c));
+    let (length, room) = (x.distance(y), apertures.solid_distance(a) + apertures.solid_distance(b));
+    let n = (length / dx).ceil() as u32;
+    room > length || (0..=n).all(|i| solids.distance(x.lerp(y, f64::from(i) / f64::from(n))) >= 0.0)
+}
+
+/// Returns the faces between cells of a pocket and all that is not part of it.
+fn around(mesh: &impl FaceGeometry, of_cell: &[u8]) -> Vec<Around> {
+    let mut all = Vec::new();
+    for face in (0..mesh.n_faces() as u32).map(FaceId) {
+        let (first, mut is_inner) = (all.len(), mesh.side_of(face).is_none());
+        let mut pocket = None;
+        mesh.faces().for_cells_beside(mesh.tree(), face, |cell, is_high| {
+            let b = of_cell[cell.0 as usize];
+            is_inner &= *pocket.get_or_insert(b) == b;
+            if b != NONE {
+                all.push(Around { face, cell, is_high });
+            }
+        });
+        if is_inner {
+            all.truncate(first);
+        }
+    }
+    all
+}
+
+/// Returns the multiples μ of trial pressures for which nothing flows into pockets: with the flow `before`, and with
+/// the flow `trials[b]` if the pressure of pocket b is raised by its trial pressure,
+///
+/// ```text
+/// before_a + Σ_b μ_b (trials[b]_a − before_a) = 0.
+/// ```
+///
+/// Pockets whose pressure moves nothing keep theirs.
+pub fn balance(before: &[f64], trials: &[Vec<f64>]) -> Vec<f64> {
+    let n = before.len();
+    let mut rows: Vec<Vec<f64>> =
+        (0..n).map(|a| trials.iter().map(|t| t[a] - before[a]).chain([-before[a]]).collect()).collect();
+    let largest = rows.iter().flat_map(|row| &row[..n]).fold(0.0, |m: f64, x| m.max(x.abs()));
+    let mut pivots = Vec::new();
+    for column in 0..n {
+        let free = (0..n).filter(|row| !pivots.iter().any(|&(used, _)| used == *row));
+        let Some(pivot) = free.max_by(|&a, &b| rows[a][column].abs().total_cmp(&rows[b][column].abs()))
+        else {
+            continue;
+        };
+        if rows[pivot][column].abs() <= 1e-12 * largest {
+            continue;
+        }
+        let own = rows[pivot].clone();
+        for (_, row) in rows.iter_mut().enumerate().filter(|(i, _)| *i != pivot) {
+            let factor = row[column] / own[column];
+            row.iter_mut().zip(&own).for_each(|(x, y)| *x -= factor * y);
+        }
+        pivots.push((pivot, column));
+    }
+    let mut multiples = vec![0.0; n];
+    for (row, column) in pivots {
+        multiples[column] = rows[row][n] / rows[row][column];
+    }
+    multiples
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,102 @@
+use super::*;
+use crate::geometry::Shape;
+use crate::octree::{Grading, Nodes, SplitFaces};
+use crate::scene::{Domain, OpenSides, Solid};
+
+/// A cube of 32 × 32 × 32 cells, coarse where a solid is not near the water's surface, at y = 0.4.
+struct Grid {
+    tree: Octree,
+    faces: SplitFaces,
+    nodes: Nodes,
+}
+
+impl Grid {
+    fn new() -> Self {
+        let domain = Domain { origin: DVec3::ZERO, size: DVec3::ONE, resolution: 32, levels: 3 };
+        let tree = Octree::build(&domain.root_grid(), Grading::Graded, |b| (b.center.y - 0.4).abs() < 0.15);
+        let (faces, nodes) = (SplitFaces::new(&tree), Nodes::new(&tree));
+        Self { tree, faces, nodes }
+    }
+}
+
+impl FaceGeometry for Grid {
+    type Faces = SplitFaces;
+
+    fn tree(&self) -> &Octree {
+        &self.tree
+    }
+
+    fn faces(&self) -> &SplitFaces {
+        &self.faces
+    }
+}
+
+impl crate::faces::FaceCorners for Grid {
+    fn nodes(&self) -> &Nodes {
+        &self.nodes
+    }
+}
+
+const DOWN: DVec3 = DVec3::new(0.0, -9.8, 0.0);
+
+/// Returns a glass upside down with its rim at this height, whose walls are thinner than the coarse cells.
+fn glass(rim: f64, closed: bool) -> Vec<Solid> {
+    let cylinder = |from: f64, to: f64, radius| {
+        let at = |y| DVec3::new(0.5, y, 0.5);
+        Shape::Cylinder { from: at(from), to: at(to), radius }
+    };
+    let top = if closed { 0.85 } else { 1.0 };
+    let of = Box::new(cylinder(rim, 0.9, 0.3));
+    vec![Solid::still(Shape::Difference { of, minus: vec![cylinder(rim - 0.1, top, 0.24)] })]
+}
+
+/// Returns the pockets above water with its surface at y = 0.4.
+fn pockets(grid: &Grid, solids: &[Solid], sides: OpenSides, gravity: DVec3) -> (Pockets, Apertures) {
+    let solids = Solids::on_grid(solids, 0.0, grid.tree.grid().dx());
+    let apertures = Apertures::new(grid, &solids, sides);
+    let is_air = |c| grid.tree.center(c).y > 0.4;
+    (Pockets::find(grid, &apertures, &solids, is_air, gravity), apertures)
+}
+
+#[test]
+fn the_air_in_a_glass_is_shut_in_if_its_rim_is_under_water() {
+    let grid = Grid::new();
+    let n = |rim, closed| pockets(&grid, &glass(rim, closed), OpenSides::default(), DOWN).0.len();
+    assert_eq!(n(0.3, true), 1);
+    assert_eq!(n(0.5, true), 0, "air passes below the rim");
+    assert_eq!(n(0.3, false), 0, "the upper end is open");
+}
+
+#[test]
+fn cells_and_faces_of_a_pocket_are_inside_the_glass() {
+    let grid = Grid::new();
+    let (pockets, _) = pockets(&grid, &glass(0.3, true), OpenSides::default(), DOWN);
+    let at = |x: f64, y: f64| pockets.of_cell(grid.tree.nearest_leaf(DVec3::new(x, y, 0.5)));
+    assert_eq!([at(0.5, 0.5), at(0.5, 0.7), at(0.3, 0.6)], [Some(0); 3]);
+    assert_eq!([at(0.5, 0.3), at(0.5, 0.95), at(0.1, 0.6)], [None; 3]);
+    assert!(pockets.faces().all(|(k, b)| b == 0 && grid.face_position(k).distance(DVec3::splat(0.5)) < 0.6));
+    let at_surface =
+        pockets.faces().filter(|&(k, _)| (grid.face_position(k).y - 0.40625).abs() < 1e-9).count();
+    assert!(at_surface > 100, "{at_surface} faces between air and water");
+}
+
+#[test]
+fn what_flows_through_the_surface_of_a_pocket_flows_into_it() {
+    let grid = Grid::new();
+    let (pockets, apertures) = pockets(&grid, &glass(0.3, true), OpenSides::default(), DOWN);
+    let u = |k: FaceId| if grid.axis(k) == 1 { 2.0 } else { 0.0 };
+    let flow = |k: FaceId, _| grid.face_size(k).powi(2) * apertures.through(k, u(k));
+    let at_surface = |k: FaceId, c| if grid.face_position(k).y < 0.41 { flow(k, c) } else { 0.0 };
+    let expected = 2.0 * std::f64::consts::PI * 0.24f64.powi(2);
+    let found = pockets.inflow(at_surface)[0];
+    assert!((found - expected).abs() < 0.02 * expected, "{found} {expected}");
+}
+
+#[test]
+fn balance_finds_the_pressures_at_which_nothing_flows() {
+    // Flows of two pockets that are linear in their pressures, from pressures of zero and with each raised by one.
+    let flow = |p: [f64; 2]| vec![3.0 - 2.0 * p[0] + 0.5 * p[1], -1.0 + 0.5 * p[0] - 4.0 * p[1]];
+    let found = balance(&flow([0.0, 0.0]), &[flow([1.0, 0.0]), flow([0.0, 1.0])]);
+    assert!(flow([found[0], found[1]]).iter().all(|x| x.abs() < 1e-12), "{found:?}");
+    assert_eq!(balance(&[2.0], &[vec![2.0]]), [0.0], "a pressure that moves nothing");
+}
