@@ -18,7 +18,6 @@ use crate::correct::Divergence;
 use crate::mesh::Mesh;
 use crate::nodal::CornerVelocity;
 use crate::params::Params;
-use crate::pockets::ShutIn;
 use crate::project::{Guess, Projected};
 use crate::tension::{Tension, project_under_tension};
 use crate::volume::{cell_gradient, fraction_behind_plane};
@@ -26,6 +25,7 @@ use glam::DVec3;
 use octide_core::contract::StepError;
 pub use octide_core::faces::open_sides::keep_outward;
 use octide_core::faces::open_sides::{self, faces, solve_outwards};
+use octide_core::faces::pockets::Pockets;
 use octide_core::index::{CellId, FaceId, Field};
 
 /// Advects the velocity of open sides to the new mesh and adds `change`, the contribution of gravity.
@@ -45,7 +45,7 @@ pub fn advect_velocity(
 /// Projects with open sides through which nothing enters; those that had to be closed are closed in
 /// `apertures`.
 pub fn project_outwards(
-    on_surface: (Option<Tension>, Option<ShutIn>),
+    on_surface: (Option<Tension>, &Pockets),
     mesh: &Mesh,
     phi: &Field<CellId, f64>,
     apertures: &mut Apertures,

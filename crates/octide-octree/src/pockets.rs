@@ -12,51 +12,34 @@ use octide_core::faces::pockets::{Pockets, balance};
 use octide_core::index::{CellId, FaceId, Field};
 use octide_core::par;
 
-/// Pockets and their pressures, times dt/ρ.
-#[derive(Clone, Copy)]
-pub struct ShutIn<'a> {
-    pub pockets: &'a Pockets,
-    pub pressures: &'a [f64],
-}
-
-impl ShutIn<'_> {
-    /// Applies the pressure of the pockets to the faces that their surfaces cut.
-    pub fn push(self, mesh: &Mesh, system: &PressureSystem, u_star: &mut Field<FaceId, f64>) {
-        for (k, b) in self.pockets.faces() {
-            if system.is_cut(k) && !mesh.faces.is_wall(k) {
-                u_star[k] += self.pressures[b] * system.of_constant(mesh, k);
-            }
-        }
-    }
-}
-
-/// Projects so that shut-in air keeps its volume. `project` projects with the given pressures of the pockets;
-/// `least` is a pressure, times dt/ρ, below which pressures are small.
+/// Projects `u_star` so that shut-in air keeps its volume; `solve` projects a velocity.
 pub(crate) fn project_keeping_air(
     mesh: &Mesh,
+    apertures: &Apertures,
     pockets: &Pockets,
-    apertures: &mut Apertures,
+    system: &mut PressureSystem,
+    u_star: &Field<FaceId, f64>,
     guess: Guess,
-    least: f64,
-    mut project: impl FnMut(&mut Apertures, Guess, ShutIn) -> Result<Projected, StepError>,
+    mut solve: impl FnMut(&mut PressureSystem, &Field<FaceId, f64>, &Guess) -> Result<Projected, StepError>,
 ) -> Result<Projected, StepError> {
     let mut pressures = surface_pressures(mesh, pockets, &guess.pressure);
-    let slope = guess.slope;
-    let mut out = project(apertures, guess, ShutIn { pockets, pressures: &pressures })?;
-    let inflow = |apertures: &Apertures, out: &Projected| {
-        pockets.inflow(|k, c| flow_through(mesh, apertures, k, c, out.u[k]))
-    };
-    let before = inflow(apertures, &out);
+    let mut u = u_star.clone();
+    push(mesh, pockets, system, |b| pressures[b], &mut u);
+    let mut out = solve(system, &u, &guess)?;
+    let inflow = |out: &Projected| pockets.inflow(|k, c| flow_through(mesh, apertures, k, c, out.u[k]));
+    let before = inflow(&out);
+    // A cell of water, or what stops it within a hundred steps.
+    let fastest = par::max(u.len(), |i| u[FaceId(i as u32)].abs());
+    let least = mesh.tree.grid().dx() * (guess.slope.length() + 0.01 * fastest);
     let mut trials = Vec::new();
+    let guess = Guess { pressure: out.pressure.clone(), slope: guess.slope };
     for b in 0..pockets.len() {
-        let (was, raise) = (pressures[b], 0.1 * pressures[b].abs() + least);
-        pressures[b] += raise;
-        let guess = Guess { pressure: out.pressure.clone(), slope };
-        trials.push(project(apertures, guess, ShutIn { pockets, pressures: &pressures })?);
-        pressures[b] = was;
+        pressures[b] = 0.1 * pressures[b].abs() + least;
+        let mut raised = u.clone();
+        push(mesh, pockets, system, |a| if a == b { pressures[b] } else { 0.0 }, &mut raised);
+        trials.push(solve(system, &raised, &guess)?);
     }
-    let inflows: Vec<Vec<f64>> = trials.iter().map(|trial| inflow(apertures, trial)).collect();
-    let multiples = balance(&before, &inflows);
+    let multiples = balance(&before, &trials.iter().map(inflow).collect::<Vec<_>>());
     let mix = |at: &dyn Fn(&Projected) -> f64| {
         let base = at(&out);
         multiples.iter().zip(&trials).map(|(m, trial)| m * (at(trial) - base)).sum::<f64>() + base
@@ -68,6 +51,21 @@ pub(crate) fn project_keeping_air(
     }
     (out.u, out.pressure) = (u, pressure);
     Ok(out)
+}
+
+/// Applies the pressure of pockets to the faces that their surfaces cut.
+fn push(
+    mesh: &Mesh,
+    pockets: &Pockets,
+    system: &PressureSystem,
+    pressure: impl Fn(usize) -> f64,
+    u_star: &mut Field<FaceId, f64>,
+) {
+    for (k, b) in pockets.faces() {
+        if system.is_cut(k) && !mesh.faces.is_wall(k) {
+            u_star[k] += pressure(b) * system.of_constant(mesh, k);
+        }
+    }
 }
 
 /// Returns the mean of the pressure in the water around each pocket.

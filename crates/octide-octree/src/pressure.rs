@@ -8,7 +8,6 @@ use crate::faults::{self, Fault};
 use crate::mesh::Mesh;
 use crate::open_sides::project_outwards;
 use crate::params::Params;
-use crate::pockets::{ShutIn, project_keeping_air};
 use crate::project::{Guess, Projected};
 use crate::solids::Solids;
 use crate::tension::{Tension, project_under_tension, redistance_smoothly};
@@ -87,43 +86,34 @@ pub(crate) fn project_and_redistance(
                           apertures: &Apertures,
                           u: Field<FaceId, f64>,
                           guess: Guess,
-                          air: Option<ShutIn>| {
+                          pockets: &Pockets| {
         let wanted = divergence.clone();
-        let out = project_under_tension((tension, air), mesh, phi, apertures, u, wanted, guess, params)?;
+        let out = project_under_tension((tension, pockets), mesh, phi, apertures, u, wanted, guess, params)?;
         Ok(settle(out, phi, apertures, &[]))
     };
     if !walls.apertures.has_solids() && !params.flows.open.any() {
         let apertures = &*walls.apertures;
-        let project = || project_closed(&phi, apertures, u_star, guess, None);
+        let project = || project_closed(&phi, apertures, u_star, guess, &Pockets::default());
         let redistance = || distance(&phi, apertures);
         let (projected, phi) = watch.run_both(["project", "redistance"], project, redistance);
         return Ok(Solved { projected: projected?, phi, detached: Vec::new() });
     }
-    let project_open = |phi: &Field<CellId, f64>,
-                        apertures: &mut Apertures,
-                        u: Field<FaceId, f64>,
-                        guess: Guess,
-                        air: Option<ShutIn>| {
-        if !params.flows.open.any() {
-            return project_closed(phi, apertures, u, guess, air);
-        }
-        let measured = settles.then(|| apertures.clone());
-        let wanted = divergence.clone();
-        let out = project_outwards((tension, air), mesh, phi, apertures, u, wanted, guess, params)?;
-        let flaps = measured.map_or_else(Vec::new, |measured| closed_sides(mesh, &measured, apertures));
-        Ok(settle(out, phi, apertures, &flaps))
-    };
     let holds = dt * params.suction;
-    let solids = walls.solids;
-    let project = |phi: &Field<CellId, f64>, apertures: &mut Apertures, u: Field<FaceId, f64>, guess| {
-        let pockets = Pockets::find(mesh, apertures, solids, |c| phi[c] >= 0.0, params.gravity);
-        if pockets.is_empty() {
-            return project_open(phi, apertures, u, guess, None);
-        }
-        project_keeping_air(mesh, &pockets, apertures, guess, holds, |apertures, guess, air| {
-            project_open(phi, apertures, u.clone(), guess, Some(air))
-        })
-    };
+    // Walls that water detaches from within the step open no way for air that is shut in.
+    let is_air = |c: CellId| phi[c] >= 0.0;
+    let find = || Pockets::find(mesh, walls.apertures, walls.solids, is_air, params.gravity);
+    let pockets = watch.run("project", find);
+    let project =
+        |phi: &Field<CellId, f64>, apertures: &mut Apertures, u: Field<FaceId, f64>, guess: Guess| {
+            if !params.flows.open.any() {
+                return project_closed(phi, apertures, u, guess, &pockets);
+            }
+            let measured = settles.then(|| apertures.clone());
+            let wanted = divergence.clone();
+            let out = project_outwards((tension, &pockets), mesh, phi, apertures, u, wanted, guess, params)?;
+            let flaps = measured.map_or_else(Vec::new, |measured| closed_sides(mesh, &measured, apertures));
+            Ok(settle(out, phi, apertures, &flaps))
+        };
     let projected = watch
         .run("project", || detach_by_pressure(mesh, &mut phi, &mut walls, (u_star, guess, holds), project))?;
     let phi = watch.run("redistance", || distance(&phi, walls.apertures));

@@ -95,12 +95,14 @@ pub fn project(
     params: &Params,
 ) -> Result<Projected, StepError> {
     let mut system = assemble(mesh, phi, apertures, &u_star, divergence, params.free_surface)?;
-    project_by(&mut system, mesh, apertures, &u_star, &guess.into(), params, |_, _| ())
+    let hierarchy = &mut Hierarchy::default();
+    project_by(&mut system, hierarchy, mesh, apertures, &u_star, &guess.into(), params, |_, _| ())
 }
 
 /// Projects the velocity that `system` was assembled with; `adjust` may change the projected velocity.
 pub(crate) fn project_by(
     system: &mut PressureSystem,
+    hierarchy: &mut Hierarchy,
     mesh: &Mesh,
     apertures: &Apertures,
     u_star: &Field<FaceId, f64>,
@@ -110,8 +112,16 @@ pub(crate) fn project_by(
 ) -> Result<Projected, StepError> {
     let mut x: Vec<f64> = system.cells.iter().map(|&c| guess.pressure[c]).collect();
     let mut report = ProjectReport { n_unknowns: x.len(), ..ProjectReport::default() };
-    let gradient =
-        solve_in_passes(system, mesh, apertures, u_star, guess.slope, &mut x, &mut report, params)?;
+    let gradient = solve_in_passes(
+        (system, hierarchy),
+        mesh,
+        apertures,
+        u_star,
+        guess.slope,
+        &mut x,
+        &mut report,
+        params,
+    )?;
     let system = &*system;
     let PressureSystem { cells, row_of, .. } = system;
     let pressure =
@@ -135,7 +145,7 @@ pub(crate) fn project_by(
 /// Solves for the pressure and returns its gradient. Where solids cut T-junctions, the slope along them is
 /// estimated, and the pressure is solved for again if the result differs from the estimate.
 fn solve_in_passes(
-    system: &mut PressureSystem,
+    (system, hierarchy): (&mut PressureSystem, &mut Hierarchy),
     mesh: &Mesh,
     apertures: &Apertures,
     u_star: &Field<FaceId, f64>,
@@ -144,10 +154,9 @@ fn solve_in_passes(
     report: &mut ProjectReport,
     params: &Params,
 ) -> Result<Field<FaceId, f64>, StepError> {
-    let mut hierarchy = Hierarchy::default();
     let mut solve = |system: &PressureSystem, x: &mut [f64]| -> Result<Field<FaceId, f64>, StepError> {
         if !x.is_empty() {
-            let solved = solve(mesh, system, &mut hierarchy, x, params)?;
+            let solved = solve(mesh, system, hierarchy, x, params)?;
             report.iterations += solved.iterations;
             report.residual = solved.residual;
         }

@@ -35,10 +35,11 @@ use crate::correct::Divergence;
 use crate::faults::{self, Fault};
 use crate::mesh::Mesh;
 use crate::params::Params;
-use crate::pockets::ShutIn;
-use crate::project::{Guess, PressureSystem, Projected, assemble, project, project_by};
+use crate::pockets::project_keeping_air;
+use crate::project::{Guess, Hierarchy, PressureSystem, Projected, assemble, project, project_by};
 use crate::volume::cell_gradient;
 use octide_core::contract::StepError;
+use octide_core::faces::pockets::Pockets;
 use octide_core::index::{CellId, FaceId, Field};
 use octide_core::par;
 use octide_core::speeds::capillary_step;
@@ -102,7 +103,7 @@ impl Tension {
 
 /// As [`project`], with the pressure of surface tension and of shut-in air on the surface, eq. (32).
 pub fn project_under_tension(
-    (tension, air): (Option<Tension>, Option<ShutIn>),
+    (tension, pockets): (Option<Tension>, &Pockets),
     mesh: &Mesh,
     phi: &Field<CellId, f64>,
     apertures: &Apertures,
@@ -111,23 +112,27 @@ pub fn project_under_tension(
     guess: impl Into<Guess>,
     params: &Params,
 ) -> Result<Projected, StepError> {
-    if tension.is_none() && air.is_none() {
+    if tension.is_none() && pockets.is_empty() {
         return project(mesh, phi, apertures, u_star, divergence, guess, params);
     }
     let mut system = assemble(mesh, phi, apertures, &u_star, divergence, params.free_surface)?;
-    if let Some(air) = air {
-        air.push(mesh, &system, &mut u_star);
-    }
     let before = u_star.clone();
     if let Some(tension) = tension {
         tension.pull(mesh, phi, &system, &mut u_star);
     }
-    system.set_velocity(mesh, apertures, &u_star);
-    project_by(&mut system, mesh, apertures, &u_star, &guess.into(), params, |system, u| {
-        if tension.is_some() {
-            keep_momentum(mesh, phi, apertures, system, &before, u);
-        }
-    })
+    let mut hierarchy = Hierarchy::default();
+    let mut solve = |system: &mut PressureSystem, u_star: &Field<FaceId, f64>, guess: &Guess| {
+        system.set_velocity(mesh, apertures, u_star);
+        project_by(system, &mut hierarchy, mesh, apertures, u_star, guess, params, |system, u| {
+            if tension.is_some() {
+                keep_momentum(mesh, phi, apertures, system, &before, u);
+            }
+        })
+    };
+    if pockets.is_empty() {
+        return solve(&mut system, &u_star, &guess.into());
+    }
+    project_keeping_air(mesh, apertures, pockets, &mut system, &u_star, guess.into(), solve)
 }
 
 /// Returns the curvature of the contours of φ through the cells of the given faces; zero in other cells.

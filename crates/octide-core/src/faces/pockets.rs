@@ -59,6 +59,9 @@ impl Pockets {
         is_air: impl Fn(CellId) -> bool,
         gravity: DVec3,
     ) -> Self {
+        if !apertures.has_solids() {
+            return Self::default();
+        }
         let n = mesh.tree().n_cells();
         let joined = |a, b| is_clear(mesh.tree(), apertures, solids, a, b);
         let pieces = Pieces::find_joined(mesh, apertures, is_air, joined);
@@ -82,7 +85,8 @@ impl Pockets {
             }
         }
         for c in (0..n as u32).map(CellId) {
-            if let Some(root) = pieces.root(c) {
+            // Cells inside solids are pieces of their own.
+            if let Some(root) = pieces.root(c).filter(|_| apertures.solid_distance(c) >= 0.0) {
                 volume[root] += mesh.tree().size(c).powi(3);
             }
         }

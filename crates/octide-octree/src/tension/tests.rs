@@ -7,6 +7,7 @@ use crate::project::assemble;
 use crate::solids::Solids;
 use glam::{DVec3, IVec3};
 use octide_core::contract::{Method, TimeStep};
+use octide_core::faces::pockets::Pockets;
 use octide_core::geometry::Shape;
 use octide_core::octree::{CellBox, Grading, Octree, RootGrid};
 use octide_core::scene::{Liquid, Scene};
@@ -137,9 +138,17 @@ fn params(tension: f64) -> Params {
 fn speed(mesh: &Mesh, phi: &Field<CellId, f64>, tension: Tension) -> f64 {
     let apertures = Apertures::within_walls(mesh, &Solids::default());
     let (still, none) = (Field::filled(mesh.n_faces(), 0.0), Field::filled(mesh.n_cells(), 0.0));
-    let out =
-        project_under_tension((Some(tension), None), mesh, phi, &apertures, still, 0.0, none, &params(1.0))
-            .unwrap();
+    let out = project_under_tension(
+        (Some(tension), &Pockets::default()),
+        mesh,
+        phi,
+        &apertures,
+        still,
+        0.0,
+        none,
+        &params(1.0),
+    )
+    .unwrap();
     let u = |i: usize| {
         let k = FaceId(i as u32);
         if out.valid[k] { out.u[k].abs() } else { 0.0 }
@@ -177,9 +186,17 @@ fn mean_velocity(mesh: &Mesh, phi: &Field<CellId, f64>) -> DVec3 {
     let apertures = Apertures::within_walls(mesh, &Solids::default());
     let (still, none) = (Field::filled(mesh.n_faces(), 0.0), Field::filled(mesh.n_cells(), 0.0));
     let tension = Tension { strength: 0.5, imposed_curvature: None };
-    let out =
-        project_under_tension((Some(tension), None), mesh, phi, &apertures, still, 0.0, none, &params(1.0))
-            .unwrap();
+    let out = project_under_tension(
+        (Some(tension), &Pockets::default()),
+        mesh,
+        phi,
+        &apertures,
+        still,
+        0.0,
+        none,
+        &params(1.0),
+    )
+    .unwrap();
     let (mut push, mut mass) = (DVec3::ZERO, DVec3::ZERO);
     for k in (0..mesh.n_faces()).map(|i| FaceId(i as u32)).filter(|&k| out.valid[k]) {
         for (c, _) in mesh.faces.stencil(&mesh.tree, k).iter() {
