@@ -94,7 +94,8 @@ pub(crate) fn moved_with_solids(
     par::collect(tree.n_cells(), |i, out: &mut Vec<(CellId, u8)>| {
         let c = CellId(i as u32);
         let x = tree.center(c);
-        let free = directions_at(detached, old.nearest_leaf(x - dt * solids.velocity_within(x, tree.size(c))));
+        let free =
+            directions_at(detached, old.nearest_leaf(x - dt * solids.velocity_within(x, tree.size(c))));
         if free != 0 {
             out.push((c, free));
         }

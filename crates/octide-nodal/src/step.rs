@@ -121,7 +121,10 @@ fn transport(
         // These are the last that are looked up in the old mesh.
         let last = |was: Mesh<_, _>, tree: &_| {
             let (was, solids) = (was.into_tree(), solids.1);
-            (guess_pressure(&was, &old.pressure, tree, dt), moved_with_solids(&was, &old.detached, tree, solids, dt))
+            (
+                guess_pressure(&was, &old.pressure, tree, dt),
+                moved_with_solids(&was, &old.detached, tree, solids, dt),
+            )
         };
         advect_velocity(was, |k| u[k], paths, mesh, dt, params.advection, |c| is_wet[c], last)
     });

@@ -95,10 +95,8 @@ impl Detached {
             }
             let (mut directions, mut width) = (0, f64::INFINITY);
             for f in walled.fronts(cell).filter(|f| free >> f.direction & 1 == 1 && phi[f.cell] < 0.0) {
-                let gap = Gap {
-                    width: walled.gap(phi, f.cell),
-                    opening: (water(f.cell) - velocity).dot(f.normal),
-                };
+                let gap =
+                    Gap { width: walled.gap(phi, f.cell), opening: (water(f.cell) - velocity).dot(f.normal) };
                 if gap.stays(dt) {
                     directions |= 1 << f.direction;
                     width = width.min(gap.width);
@@ -316,7 +314,8 @@ impl Detached {
             for &(c, is_high) in beside.iter().filter(|&&(c, _)| self.free[c] != 0) {
                 let is_free = self.free[c] >> toward(is_high) & 1 == 1;
                 opens |= is_free;
-                closes |= !is_free && beside.iter().any(|&(other, high)| high != is_high && is_outside(other));
+                closes |=
+                    !is_free && beside.iter().any(|&(other, high)| high != is_high && is_outside(other));
             }
             let open = apertures.open(k);
             opens |= !closes && open > 0.0 && open < 1.0 && beside.iter().any(|&(c, _)| is_clear(c));
@@ -338,3 +337,6 @@ impl Detached {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -40,7 +40,8 @@ fn drop(mesh: &Mesh, phi: &Field<NodeId, f64>, free_surface: FreeSurface, kappa:
     let boundary = Boundary::new(mesh, &Solids::default(), OpenSides::default());
     let medium = Medium::Water {
         phi,
-        corners: mesh.nodes.corners().cells(), centers: None,
+        corners: mesh.nodes.corners().cells(),
+        centers: None,
         free_surface,
         tension: Tension::of(SIGMA, DENSITY, kappa, DT),
     };
