@@ -27,6 +27,10 @@
 
 use crate::scene::Physics;
 
+/// How many cells deep φ is extended into solids; there is no water deeper inside. In one step a solid may uncover
+/// this many cells.
+pub const SOLID_DEPTH_CELLS: f64 = 3.0;
+
 /// Returns the suction that walls exert on water before it detaches, a pressure divided by density in m²/s², in
 /// cells of edge `dx`.
 pub fn least_suction(physics: &Physics, dx: f64) -> f64 {

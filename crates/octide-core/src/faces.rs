@@ -7,6 +7,7 @@
 //! | [`wet`] | the part of each cell outside solids, and how solids that move change it |
 //! | [`inflows`] | faces whose velocity inflows prescribe |
 //! | [`open_sides`] | faces on open sides of the domain, through which water only leaves |
+//! | [`detach`] | walls of solids that water has detached from |
 //! | [`sealed`] | water without contact to air or an open side |
 //! | [`pockets`] | air that is shut in |
 //! | [`figures`] | counts that these methods report |
@@ -15,6 +16,7 @@
 //! totals are generic ([`crate::solids`], [`crate::flows`], [`crate::totals`]).
 
 pub mod apertures;
+pub mod detach;
 pub mod figures;
 pub mod geometry;
 pub mod inflows;

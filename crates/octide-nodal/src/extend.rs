@@ -10,7 +10,7 @@
 
 mod phi;
 
-pub use phi::{Separation, extend_phi, open_separated_faces};
+pub use phi::extend_phi;
 
 use crate::boundary::Boundary;
 use crate::mesh::{Mesh, MeshWithoutLeaves};

@@ -1,7 +1,8 @@
 //! Inflows and outflows on this mesh: see [`octide_core::flows`] and [`octide_core::faces::open_sides`].
 
 use crate::boundary::Boundary;
-use crate::extend::{Separation, extend_phi};
+use crate::detach::Gaps;
+use crate::extend::extend_phi;
 use crate::mesh::Mesh;
 use crate::params::Params;
 use crate::particles::LevelParticles;
@@ -14,8 +15,7 @@ use octide_core::index::{CellId, FaceId, Field, NodeId};
 use octide_core::par;
 use octide_core::solids::Solids;
 
-/// Fills inflows and empties outflows in φ. Returns φ and the exchanged volume, and finds again where water
-/// detaches from solids.
+/// Fills inflows and empties outflows in φ. Returns φ and the exchanged volume.
 pub fn act(
     flows: &Flows,
     mesh: &Mesh,
@@ -24,16 +24,14 @@ pub fn act(
     solids: &Solids,
     gravity: DVec3,
     now: Moment,
-    (parting, free): (&Separation<'_>, &mut Vec<NodeId>),
+    (gaps, u): (&Gaps, &Field<FaceId, f64>),
 ) -> (Field<NodeId, f64>, Exchange) {
     flows.during(now).act(
         phi,
         |v| mesh.node_position(v),
         |mut phi| {
             mesh.constrain(&mut phi);
-            let (phi, parted) = extend_phi(mesh, phi, boundary, solids, gravity, Some(parting));
-            *free = parted;
-            phi
+            extend_phi(mesh, phi, boundary, solids, gravity, gaps, Some(u))
         },
         |phi| par::map(mesh.n_cells(), |c| cell_volume(mesh, phi, boundary, solids, c)),
     )

@@ -28,7 +28,8 @@ pub(crate) fn add_gravity(
     }
     par::update(u, |i, u| {
         let k = FaceId(i as u32);
-        if boundary.open(k) <= 0.0 {
+        // Water may detach from a solid that closes a face, which is open then.
+        if boundary.is_wall(mesh, k) {
             return;
         }
         let [low, high] = mesh.faces.sides(k);

@@ -1,6 +1,7 @@
 //! The initial state: the tree is built from the scene's shapes, from the roots down.
 
 use crate::boundary::Boundary;
+use crate::detach::Gaps;
 use crate::extend::extend_phi;
 use crate::level_set::redistance;
 use crate::memory::WATER;
@@ -52,7 +53,7 @@ pub fn state_on(scene: &Scene, params: &Params, tree: Octree) -> State {
     let mut phi =
         par::map(mesh.n_nodes(), |v: NodeId| water.distance(mesh.node_position(v)).clamp(-far, far));
     mesh.constrain(&mut phi);
-    let (phi, _) = extend_phi(&mesh, phi, &boundary, &solids, params.gravity, None);
+    let phi = extend_phi(&mesh, phi, &boundary, &solids, params.gravity, &Gaps::default(), None);
     let phi = redistance(&mesh, &phi, f64::INFINITY);
     let mut u = par::map(mesh.n_faces(), |k: FaceId| {
         if boundary.is_wall(&mesh, k) {
@@ -73,6 +74,7 @@ pub fn state_on(scene: &Scene, params: &Params, tree: Octree) -> State {
         pressure: Field::filled(mesh.n_cells(), 0.0),
         control: VolumeControl::new(volume),
         crossing: prescribed.sources,
+        detached: Vec::new(),
         boundary: boundary.into(),
         phi,
         u,

@@ -61,6 +61,7 @@ mod transfer;
 mod volume;
 
 mod correct;
+mod detach;
 mod faults;
 mod frame;
 mod gravity;

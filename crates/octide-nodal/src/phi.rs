@@ -1,13 +1,16 @@
 //! φ on the new tree: boundary conditions at ceilings, solids, inflows and outflows, and redistancing.
 
 use crate::boundary::Boundary;
-use crate::extend::{Separation, extend_phi};
+use crate::detach::{Gaps, at_centers};
+use crate::extend::extend_phi;
 use crate::flows;
 use crate::level_set::redistance;
 use crate::mesh::Mesh;
 use crate::params::Params;
+use crate::transfer::cell_velocity;
 use glam::DVec3;
 use octide_core::ceiling::{self, Ceiling};
+use octide_core::faces::detach::{Detached, Walled, directions_at};
 use octide_core::flows::{Exchange, Moment};
 use octide_core::index::{CellId, FaceId, Field, NodeId};
 use octide_core::octree::CellCorners;
@@ -34,14 +37,16 @@ pub(crate) fn wet_cells<F: Sync>(
 /// φ with all boundary conditions applied.
 pub(crate) struct BoundedPhi {
     pub phi: Field<NodeId, f64>,
-    /// Corners in solids that water detaches from.
-    pub free: Vec<NodeId>,
+    /// The walls of solids that water has detached from.
+    pub detached: Detached,
+    /// The corners beside them.
+    pub gaps: Gaps,
     /// Volume that was added and removed by setting φ.
     pub exchange: Exchange,
 }
 
 /// Detaches φ from ceilings that hold it by more than `suction`, extends it into solids, fills inflows and empties outflows.
-/// The velocity and the last pressure, times dt, decide where water detaches from solids.
+/// Walls that water had detached from, `free_before`, stay so where there is a gap. `pressure` is the last one, times dt.
 pub(crate) fn apply_boundaries(
     suction: Option<f64>,
     mesh: &Mesh,
@@ -49,6 +54,7 @@ pub(crate) fn apply_boundaries(
     boundary: &Boundary,
     solids: &Solids,
     (u, pressure): (&Field<FaceId, f64>, &Field<CellId, f64>),
+    free_before: &[(CellId, u8)],
     now: Moment,
     params: &Params,
 ) -> BoundedPhi {
@@ -58,11 +64,11 @@ pub(crate) fn apply_boundaries(
         let position = |v| mesh.node_position(v);
         phi = ceiling::detach_from_ceiling(mesh.tree.grid(), phi, position, params.gravity, holds);
     }
-    let parting = Separation { u, pressure, dt, holds: params.suction };
-    let (phi, mut free) = extend_phi(mesh, phi, boundary, solids, params.gravity, Some(&parting));
+    let (detached, gaps) = still_detached(mesh, &phi, (boundary, solids), u, free_before, dt);
+    let phi = extend_phi(mesh, phi, boundary, solids, params.gravity, &gaps, Some(u));
     let (phi, exchange) =
-        flows::act(&params.flows, mesh, phi, boundary, solids, params.gravity, now, (&parting, &mut free));
-    BoundedPhi { phi, free, exchange }
+        flows::act(&params.flows, mesh, phi, boundary, solids, params.gravity, now, (&gaps, u));
+    BoundedPhi { phi, detached, gaps, exchange }
 }
 
 /// Returns whether a ceiling holds the water at a point by suction: its pressure is below −`suction`, and it is
@@ -82,21 +88,36 @@ pub(crate) fn holds(
 }
 
 /// Redistances φ. Where the surface ends in a solid it has an edge, and redistancing rounds it off up to two
-/// cells away, so φ is extended into solids again, except at the corners that water detaches from.
+/// cells away, so φ is extended into solids again, except where water has detached from them.
 pub(crate) fn redistance_outside_solids(
     mesh: &Mesh,
     phi: Field<NodeId, f64>,
     boundary: &Boundary,
     solids: &Solids,
-    free: &[NodeId],
+    gaps: &Gaps,
     gravity: DVec3,
 ) -> Field<NodeId, f64> {
     let phi = redistance(mesh, &phi, f64::INFINITY);
-    let parted: Vec<f64> = free.iter().map(|&v| phi[v]).collect();
-    let (mut phi, _) = extend_phi(mesh, phi, boundary, solids, gravity, None);
-    if !free.is_empty() {
-        free.iter().zip(parted).for_each(|(&v, there)| phi[v] = there);
-        mesh.constrain(&mut phi);
+    extend_phi(mesh, phi, boundary, solids, gravity, gaps, None)
+}
+
+/// Finds the walls that water had detached from and that stay so, and the corners beside them.
+fn still_detached(
+    mesh: &Mesh,
+    phi: &Field<NodeId, f64>,
+    (boundary, solids): (&Boundary, &Solids),
+    u: &Field<FaceId, f64>,
+    free_before: &[(CellId, u8)],
+    dt: f64,
+) -> (Detached, Gaps) {
+    if free_before.is_empty() {
+        return (Detached::none(if boundary.has_solids() { mesh.n_cells() } else { 0 }), Gaps::default());
     }
-    phi
+    let mut centers = at_centers(mesh, phi);
+    let walled = Walled { mesh, apertures: boundary, solids };
+    let before = |c, _| directions_at(free_before, c);
+    let water = |c| cell_velocity(mesh, u, c);
+    let detached = Detached::carried(walled, &mut centers, dt, before, water);
+    let gaps = Gaps::new(mesh, (boundary, solids), &detached, &centers);
+    (detached, gaps)
 }

@@ -1,12 +1,13 @@
 //! The pressure stage of a step: the initial guess, the faces that are closed to it, and the projection.
 
 use crate::boundary::Boundary;
-use crate::extend::open_separated_faces;
+use crate::detach::{Gaps, at_centers};
 use crate::mesh::{Mesh, MeshWithoutLeaves, mean_at};
 use crate::params::Params;
 use crate::project::{Medium, PressureSolver, Projected, project};
 use crate::tension::Tension;
 use octide_core::contract::StepError;
+use octide_core::faces::detach::{Detached, Walled};
 use octide_core::faces::inflows::{Prescribed, prescribe};
 use octide_core::faces::open_sides;
 use octide_core::faces::sealed::Pieces;
@@ -17,10 +18,9 @@ use octide_core::par;
 use octide_core::solids::Solids;
 use std::borrow::Cow;
 
-/// Returns an initial guess for the pressure times `dt`: the old pressure at each cell's center. Consumes the
-/// old tree, which is not read after this.
+/// Returns an initial guess for the pressure times `dt`: the old pressure at each cell's center.
 pub(crate) fn guess_pressure(
-    old: Octree,
+    old: &Octree,
     pressure: &Field<CellId, f64>,
     tree: &Octree,
     dt: f64,
@@ -34,13 +34,13 @@ pub(crate) fn close_faces<'a>(
     mesh: &Mesh,
     boundary: &'a Boundary,
     solids: &Solids,
-    free: &[NodeId],
+    detached: &Detached,
     now: Moment,
     params: &Params,
 ) -> (Cow<'a, Boundary>, Prescribed) {
     let mut closed = Cow::Borrowed(boundary);
-    if !free.is_empty() {
-        open_separated_faces(mesh, closed.to_mut(), solids, free);
+    if !detached.is_empty() {
+        detached.open_faces(mesh, closed.to_mut(), solids, |_| false);
     }
     let prescribed = if params.flows.closes_faces(now) {
         prescribe(&params.flows, mesh, closed.to_mut(), now)
@@ -50,13 +50,23 @@ pub(crate) fn close_faces<'a>(
     (closed, prescribed)
 }
 
-/// Projects `u`. Open sides of the domain through which water would enter are closed in `closed`, and the
-/// pressure is solved for again, until there are none. If it `settles`, sealed water gets the pressure that
-/// decides where ceilings hold it.
+/// The water of a pressure stage.
+pub(crate) struct Water<'a, 'b> {
+    pub phi: &'a mut Field<NodeId, f64>,
+    pub solids: &'a Solids,
+    /// How faces are closed.
+    pub closed: &'a mut Cow<'b, Boundary>,
+    /// The walls that water has detached from.
+    pub detached: &'a mut Detached,
+    /// What inflows prescribe.
+    pub prescribed: &'a Prescribed,
+}
+
+/// Projects `u`; again where walls pull harder than they may, and water detaches from them. If it `settles`, sealed
+/// water gets the pressure that decides where ceilings hold it.
 pub(crate) fn project_water(
     mesh: &MeshWithoutLeaves,
-    phi: &Field<NodeId, f64>,
-    closed: &mut Cow<'_, Boundary>,
+    water: Water,
     u: Field<FaceId, f64>,
     divergence: f64,
     guess: Field<CellId, f64>,
@@ -65,9 +75,60 @@ pub(crate) fn project_water(
     params: &Params,
     solver: &mut PressureSolver,
 ) -> Result<Projected, StepError> {
+    let Water { phi, solids, closed, detached, prescribed } = water;
+    let aim = Aim { divergence, dt, settles, params };
+    if !closed.has_solids() {
+        let projected = project_outwards(mesh, (phi, None), closed, u, guess, &aim, solver);
+        solver.release_memory();
+        return projected;
+    }
+    let mut centers = at_centers(mesh, phi);
+    detached.fill(Walled { mesh, apertures: closed, solids }, &mut centers);
+    let n_before = detached.n_cells();
+    let mut first = Some(guess);
+    let project = |centers: &Field<CellId, f64>, closed: &mut Boundary, last: Option<Projected>| {
+        let iterations = last.as_ref().map_or(0, |p| p.report.iterations);
+        let guess = first.take().or(last.map(|p| p.pressure)).unwrap_or_default();
+        let mut own = Cow::Owned(std::mem::take(closed));
+        let mut out = project_outwards(mesh, (phi, Some(centers)), &mut own, u.clone(), guess, &aim, solver)?;
+        *closed = own.into_owned();
+        out.report.iterations += iterations;
+        Ok(out)
+    };
+    let (grid, pull) = ((mesh, solids), (&u, dt * params.suction));
+    let kept = |k| prescribed.sets(k);
+    let projected =
+        detached.settle(grid, closed.to_mut(), &mut centers, pull, kept, project, |p| &p.pressure)?;
+    solver.release_memory();
+    if detached.n_cells() > n_before {
+        Gaps::new(mesh, (closed, solids), detached, &centers).apply(mesh, solids, phi);
+    }
+    Ok(projected)
+}
+
+/// What a projection aims at.
+struct Aim<'a> {
+    divergence: f64,
+    dt: f64,
+    settles: bool,
+    params: &'a Params,
+}
+
+/// Projects `u` once. Open sides of the domain through which water would enter are closed in `closed`, and the
+/// pressure is solved for again, until there are none.
+fn project_outwards(
+    mesh: &MeshWithoutLeaves,
+    (phi, centers): (&Field<NodeId, f64>, Option<&Field<CellId, f64>>),
+    closed: &mut Cow<'_, Boundary>,
+    u: Field<FaceId, f64>,
+    guess: Field<CellId, f64>,
+    aim: &Aim,
+    solver: &mut PressureSolver,
+) -> Result<Projected, StepError> {
+    let &Aim { divergence, dt, settles, params } = aim;
     let tension = Tension::of(params.surface_tension, params.density, params.imposed_curvature, dt);
-    let medium =
-        Medium::Water { phi, corners: mesh.nodes.cells(), free_surface: params.free_surface, tension };
+    let (corners, free_surface) = (mesh.nodes.cells(), params.free_surface);
+    let medium = Medium::Water { phi, corners, centers, free_surface, tension };
     let measured = (settles && params.flows.open.any()).then(|| closed.clone().into_owned());
     let mut projected = if params.flows.open.any() {
         let mut iterations = 0;
@@ -83,7 +144,6 @@ pub(crate) fn project_water(
     } else {
         project(mesh, closed, &medium, u, divergence, guess, &params.project, solver)?
     };
-    solver.release_memory();
     if settles {
         let flaps = measured.map_or_else(Vec::new, |m| open_sides::closed_sides(mesh, &m, closed));
         let pieces = Pieces::find(mesh, closed, |c| mean_at(mesh.nodes.cells(), phi, c) < 0.0);

@@ -54,6 +54,8 @@ pub enum Medium<'a> {
         phi: &'a Field<NodeId, f64>,
         /// The corners of leaves: the mesh itself need not hold them.
         corners: &'a CornersOfCells,
+        /// φ at the centers of cells; without it, the mean of the corners.
+        centers: Option<&'a Field<CellId, f64>>,
         /// Where the air pressure is imposed.
         free_surface: FreeSurface,
         /// Surface tension, if there is any.

@@ -1,7 +1,7 @@
 //! Saving and loading of the state, as columns.
 //!
 //! A checkpoint stores what a step reads and cannot derive: φ, u, p, particles, volumes, the flow through the
-//! boundary, and the tree as one bit per node. The tables follow exactly from the tree, and how solids close
+//! boundary, the walls that water has detached from, and the tree as one bit per node. The tables follow exactly from the tree, and how solids close
 //! faces follows exactly from the solids and the time. The pressure solver keeps memory between steps, but no
 //! values that a solve would read.
 
@@ -9,6 +9,7 @@ use crate::boundary::Boundary;
 use crate::mesh::Mesh;
 use crate::particles::LevelParticles;
 use crate::state::State;
+use octide_core::faces::detach;
 use octide_core::index::Field;
 use octide_core::octree::{Grading, Octree};
 use octide_core::scene::Scene;
@@ -24,6 +25,9 @@ pub fn save(state: &State, store: &mut dyn Store) {
     store.put("u", Values::F64(&state.u));
     store.put("pressure", Values::F64(&state.pressure));
     state.particles.save(store);
+    if state.boundary.has_solids() {
+        detach::saved::save(&state.detached, store);
+    }
 }
 
 fn record(state: &State) -> WaterRecord {
@@ -57,6 +61,7 @@ pub fn load(scene: &Scene, snapshot: &mut Snapshot) -> Result<State, SnapshotErr
         phi: Field::from_vec(phi),
         u: Field::from_vec(u),
         pressure: Field::from_vec(pressure),
+        detached: detach::saved::load(mesh.n_cells(), snapshot)?,
         mesh: mesh.into(),
     })
 }

@@ -3,6 +3,7 @@
 use crate::boundary::Boundary;
 use crate::mesh::Mesh;
 use crate::particles::LevelParticles;
+use octide_core::faces::detach::DetachedCells;
 use octide_core::held::Held;
 use octide_core::index::{CellId, FaceId, Field, NodeId};
 use octide_core::octree::Octree;
@@ -39,6 +40,8 @@ pub struct State {
     /// The volume that enters cells from inflows or, if negative, leaves them through open sides at this
     /// velocity, in m³/s.
     pub crossing: Vec<(CellId, f64)>,
+    /// The cells inside solids whose walls water has detached from.
+    pub detached: DetachedCells,
 }
 
 impl State {

@@ -19,6 +19,7 @@
 use crate::advect::{ArrivedVelocity, advect_velocity};
 use crate::boundary::{self, Boundary};
 use crate::correct::{Correction, correct_volume};
+use crate::detach::moved_with_solids;
 use crate::extend::{ExtendedVelocity, extend_projected_velocity, short_carrying_velocity};
 use crate::flows;
 use crate::gravity::add_gravity;
@@ -30,12 +31,13 @@ use crate::params::Params;
 use crate::particles::{LevelParticles, Surroundings, advance_markers, correct_by_markers};
 use crate::paths::Paths;
 use crate::phi::{BoundedPhi, apply_boundaries, redistance_outside_solids, wet_cells};
-use crate::pressure::{close_faces, guess_pressure, project_water};
+use crate::pressure::{Water, close_faces, guess_pressure, project_water};
 use crate::project::PressureSolver;
 use crate::remesh::wanted_tree;
 use crate::state::State;
 use octide_core::ceiling;
 use octide_core::contract::StepError;
+use octide_core::faces::detach::{Detached, DetachedCells};
 use octide_core::flows::{Exchange, Moment};
 use octide_core::health::check_flow;
 use octide_core::index::{CellId, FaceId, Field, NodeId};
@@ -78,6 +80,8 @@ struct Transported {
     sinks: Vec<(CellId, f64)>,
     /// An initial guess for the pressure, times dt.
     guess: Field<CellId, f64>,
+    /// The cells whose walls were free of water before, where they are now.
+    free_before: DetachedCells,
 }
 
 /// Runs the stages that read the old mesh, and frees it.
@@ -111,14 +115,20 @@ fn transport(
     let mesh = watch.run("tree", || ArrivalMesh::arrival(tree));
     let phi = watch.run("advect_phi", || advect_phi(&was, &old.phi, second_differences, paths, &mesh, dt));
     let mesh = watch.run("tree", || mesh.with_faces());
-    let ArrivedVelocity { retired: guess, mesh, u } = watch.run("advect_velocity", || {
+    let ArrivedVelocity { retired: (guess, free_before), mesh, u } = watch.run("advect_velocity", || {
         let (is_wet, u) = (wet_cells(&mesh, &phi, now, params), &old.u);
         let paths = (&corners, paths);
-        // The pressure is the last field that is looked up in the old mesh.
-        let guess = |was: Mesh<_, _>, tree: &_| guess_pressure(was.into_tree(), &old.pressure, tree, dt);
-        advect_velocity(was, |k| u[k], paths, mesh, dt, params.advection, |c| is_wet[c], guess)
+        // These are the last that are looked up in the old mesh.
+        let last = |was: Mesh<_, _>, tree: &_| {
+            let (was, solids) = (was.into_tree(), solids.1);
+            (
+                guess_pressure(&was, &old.pressure, tree, dt),
+                moved_with_solids(&was, &old.detached, tree, solids, dt),
+            )
+        };
+        advect_velocity(was, |k| u[k], paths, mesh, dt, params.advection, |c| is_wet[c], last)
     });
-    Ok(Transported { mesh, phi, u, particles, lost, sinks, guess })
+    Ok(Transported { mesh, phi, u, particles, lost, sinks, guess, free_before })
 }
 
 /// The redistanced surface on the new mesh, and its boundaries.
@@ -127,8 +137,8 @@ struct Surface {
     boundary: Boundary,
     phi: Field<NodeId, f64>,
     particles: LevelParticles,
-    /// Corners in solids that water detaches from.
-    free: Vec<NodeId>,
+    /// The walls of solids that water has detached from.
+    detached: Detached,
     /// Volume that was added and removed by setting φ and with particles.
     exchange: Exchange,
 }
@@ -142,6 +152,7 @@ fn shape_surface(
     mut particles: LevelParticles,
     solids: &Solids,
     flow: (&Field<FaceId, f64>, &Field<CellId, f64>),
+    free_before: &[(CellId, u8)],
     now: Moment,
     params: &Params,
     watch: &mut Stopwatch,
@@ -149,16 +160,17 @@ fn shape_surface(
     let mesh = watch.run("tree", || mesh.with_leaves());
     let boundary = watch.run("solids", || boundary::measured(&mesh, solids, params.flows.open));
     watch.run("particles", || correct_by_markers(&particles, &mesh, &mut phi));
-    let BoundedPhi { phi, free, mut exchange } = watch
-        .run("advect_phi", || apply_boundaries(suction, &mesh, phi, &boundary, solids, flow, now, params));
+    let BoundedPhi { phi, detached, gaps, mut exchange } = watch.run("advect_phi", || {
+        apply_boundaries(suction, &mesh, phi, &boundary, solids, flow, free_before, now, params)
+    });
     exchange.volume_out +=
         watch.run("advect_phi", || flows::remove_particles(&mut particles, &mesh, now, params));
     let mut phi = watch.run("redistance", || {
-        redistance_outside_solids(&mesh, phi, &boundary, solids, &free, params.gravity)
+        redistance_outside_solids(&mesh, phi, &boundary, solids, &gaps, params.gravity)
     });
     watch.run("particles", || correct_by_markers(&particles, &mesh, &mut phi));
     watch.run("particles", || particles.refresh(&mesh, &phi));
-    Surface { mesh, boundary, phi, particles, free, exchange }
+    Surface { mesh, boundary, phi, particles, detached, exchange }
 }
 
 /// Runs all stages.
@@ -174,26 +186,29 @@ fn advance(
     let now = Moment { time: old.time, dt };
     let [solids_before, solids] = [old.time, old.time + dt]
         .map(|time| Arc::new(Solids::on_grid(solids, time, old.mesh.tree.grid().dx())));
-    let Transported { mesh, phi, mut u, particles, lost, sinks, guess } =
+    let Transported { mesh, phi, mut u, particles, lost, sinks, guess, free_before } =
         transport(old, tree, dt, (&solids_before, &solids), params, watch)?;
     // Water with air above it needs no help to leave the ceiling.
     let settles = !old.clear_ceiling && params.flows.has_exit(now);
     let suction = settles.then(|| ceiling::least_suction(params.gravity, mesh.tree.grid().dx()));
     let suction = if old.clear_ceiling { Some(0.0) } else { suction };
-    let Surface { mesh, boundary, phi, mut particles, free, mut exchange } =
-        shape_surface(suction, mesh, phi, particles, &solids, (&u, &guess), now, params, watch);
+    let flow = (&u, &guess);
+    let Surface { mesh, boundary, mut phi, mut particles, mut detached, mut exchange } =
+        shape_surface(suction, mesh, phi, particles, &solids, flow, &free_before, now, params, watch);
     exchange.volume_out += lost;
     watch.run("advect_velocity", || add_gravity(&mesh, &boundary, &mut u, dt * params.gravity, params));
     let spray = particles.spray_volume();
     let Correction { volume, divergence, control } = watch.run("volume", || {
         correct_volume(old, &mesh, &phi, &boundary, &solids, spray, &mut exchange, sinks, dt, params)
     })?;
-    let (mut closed, prescribed) = close_faces(&mesh, &boundary, &solids, &free, now, params);
+    let (mut closed, prescribed) = close_faces(&mesh, &boundary, &solids, &detached, now, params);
     prescribed.check_room(&mesh, &closed, |c| mesh.at_center(&phi, c) < 0.0)?;
     // Neither the pressure solve nor extrapolation reads the leaves around corners.
     let mesh = mesh.without_leaves();
     let projected = watch.run("project", || {
-        project_water(&mesh, &phi, &mut closed, u, divergence, guess, dt, settles, params, solver)
+        let (phi, solids, closed) = (&mut phi, &*solids, &mut closed);
+        let water = Water { phi, solids, closed, detached: &mut detached, prescribed: &prescribed };
+        project_water(&mesh, water, u, divergence, guess, dt, settles, params, solver)
     })?;
     let report = projected.report.clone();
     let ExtendedVelocity { mut u, pressure, crossing, trusted } = watch.run("extrapolate", || {
@@ -216,6 +231,7 @@ fn advance(
         particles,
         control,
         crossing,
+        detached: detached.cells(),
     };
     Ok((new, StepFindings { projection: report, stages: std::mem::take(watch).laps() }))
 }

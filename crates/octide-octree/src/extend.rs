@@ -11,7 +11,6 @@ mod linear;
 pub use linear::continue_velocity;
 
 use crate::apertures::Apertures;
-use crate::detach::Detached;
 use crate::mesh::Mesh;
 use crate::open_sides;
 use crate::params::Params;
@@ -19,15 +18,13 @@ use crate::project::Projected;
 use crate::solids::Solids;
 use crate::volume::cell_gradient;
 use glam::DVec3;
+use octide_core::detach::SOLID_DEPTH_CELLS;
+use octide_core::faces::detach::Detached;
 use octide_core::faces::inflows::Prescribed;
 use octide_core::index::{CellId, FaceId, Field};
 use octide_core::par;
 use octide_core::surface::extrapolate::extrapolate;
 use octide_core::surface::redistance::{self, redistance};
-
-/// How many cells deep φ is extended into solids; there is no liquid deeper inside. In one step a solid may
-/// uncover this many cells.
-pub(crate) const SOLID_DEPTH_CELLS: f64 = 3.0;
 
 /// Extends φ into solids, as air behind walls that water has detached from. `gravity` defines the vertical direction.
 pub(crate) fn extend_phi(

@@ -1,13 +1,13 @@
 //! Inflows and outflows on this mesh: see [`octide_core::flows`].
 
 use crate::apertures::Apertures;
-use crate::detach::Detached;
 use crate::extend::extend_phi;
 use crate::mesh::Mesh;
 use crate::solids::Solids;
 use crate::state::State;
 use crate::volume::{cell_gradient, cell_volume, fraction_behind_plane};
 use glam::DVec3;
+use octide_core::faces::detach::Detached;
 pub use octide_core::faces::inflows::{Prescribed, prescribe};
 pub use octide_core::flows::{Exchange, Flows, Moment};
 use octide_core::index::{CellId, Field};

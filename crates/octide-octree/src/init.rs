@@ -2,7 +2,6 @@
 
 use crate::apertures::measured;
 use crate::ceiling;
-use crate::detach::Detached;
 use crate::extend::{extend_phi, restore_distance};
 use crate::flows::{Moment, prescribe};
 use crate::memory::MODEL;
@@ -19,6 +18,7 @@ use crate::state::State;
 use crate::tension::redistance_smoothly;
 use crate::volume::{VolumeControl, liquid_volume};
 use octide_core::contract::StepError;
+use octide_core::faces::detach::Detached;
 use octide_core::index::{CellId, FaceId, Field};
 use octide_core::octree::{Grading, Octree, Refinement};
 use octide_core::par;

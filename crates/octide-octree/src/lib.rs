@@ -47,7 +47,6 @@ pub mod advect;
 pub mod apertures;
 mod ceiling;
 mod correct;
-mod detach;
 pub mod driven;
 pub mod extend;
 mod faults;

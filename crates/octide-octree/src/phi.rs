@@ -3,15 +3,15 @@
 use crate::advect::advect_distance;
 use crate::apertures::Apertures;
 use crate::ceiling::{detach_from_ceiling, may_detach};
-use crate::detach::{Detached, Walled};
 use crate::extend::extend_phi;
 use crate::flows::{self, Exchange, Moment};
 use crate::mesh::Mesh;
-use crate::nodal::CornerVelocity;
+use crate::nodal::{CornerVelocity, velocity_at};
 use crate::params::Params;
 use crate::solids::Solids;
 use crate::state::State;
 use crate::tension::advect_phi_by_quadrics;
+use octide_core::faces::detach::{Detached, Walled, directions_at};
 use octide_core::index::{CellId, Field};
 
 /// Advects φ to the cells of `mesh` over `dt`; with surface tension by a scheme that preserves its curvature.
@@ -51,10 +51,26 @@ pub(crate) fn apply_boundaries(
 ) -> BoundedPhi {
     let mut phi =
         if may_detach(old, now, params) { detach_from_ceiling(old, mesh, phi, params.gravity) } else { phi };
-    let detached = Detached::carried((old, corners), Walled { mesh, apertures, solids }, &mut phi, now.dt);
+    let detached = still_detached((old, corners), Walled { mesh, apertures, solids }, &mut phi, now.dt);
     let phi = extend_phi(mesh, phi, apertures, solids, &detached, params.gravity);
     let (phi, exchange) =
         flows::act(&params.flows, mesh, phi, apertures, solids, &detached, params.gravity, now);
     detached.open_faces(mesh, apertures, solids, |_| false);
     BoundedPhi { phi, detached, exchange }
+}
+
+/// Finds the walls that water had detached from in the old state and that stay so. Sets φ behind them.
+fn still_detached(
+    (old, corners): (&State, &CornerVelocity),
+    walled: Walled<Mesh>,
+    phi: &mut Field<CellId, f64>,
+    dt: f64,
+) -> Detached {
+    let mesh = walled.mesh;
+    if old.detached.is_empty() {
+        return Detached::none(if walled.apertures.has_solids() { mesh.n_cells() } else { 0 });
+    }
+    let before = |_, x| directions_at(&old.detached, old.mesh.tree.nearest_leaf(x));
+    let water = |c: CellId| velocity_at(&old.mesh, corners, mesh.tree.center(c));
+    Detached::carried(walled, phi, dt, before, water)
 }

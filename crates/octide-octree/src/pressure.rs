@@ -2,7 +2,6 @@
 
 use crate::apertures::Apertures;
 use crate::correct::Divergence;
-use crate::detach::{Detached, Pull, Walled};
 use crate::extend::restore_distance;
 use crate::faults::{self, Fault};
 use crate::mesh::Mesh;
@@ -12,6 +11,7 @@ use crate::project::{Guess, Projected};
 use crate::solids::Solids;
 use crate::tension::{Tension, project_under_tension, redistance_smoothly};
 use octide_core::contract::StepError;
+use octide_core::faces::detach::{Detached, DetachedCells};
 use octide_core::faces::inflows::Prescribed;
 use octide_core::faces::open_sides::closed_sides;
 use octide_core::faces::pockets::Pockets;
@@ -32,9 +32,6 @@ pub(crate) fn guess_pressure(
     par::map(mesh.n_cells(), |c: CellId| dt * pressure[tree.nearest_leaf(mesh.tree.center(c))])
 }
 
-/// Maximum number of pressure solves in a step in which water detaches from solids.
-const MAX_SOLVES: usize = 3;
-
 /// The walls of a step.
 pub(crate) struct Walls<'a> {
     pub apertures: &'a mut Apertures,
@@ -50,8 +47,7 @@ pub(crate) struct Solved {
     pub projected: Projected,
     /// φ, redistanced.
     pub phi: Field<CellId, f64>,
-    /// The cells whose walls water has detached from, in order.
-    pub detached: Vec<(CellId, u8)>,
+    pub detached: DetachedCells,
 }
 
 /// Projects `u_star` and redistances φ. The two are independent and run in parallel, unless the domain has
@@ -126,7 +122,7 @@ fn detach_by_pressure(
     mesh: &Mesh,
     phi: &mut Field<CellId, f64>,
     walls: &mut Walls,
-    (u_star, mut guess, holds): (Field<FaceId, f64>, Guess, f64),
+    (u_star, guess, holds): (Field<FaceId, f64>, Guess, f64),
     project: impl Fn(
         &Field<CellId, f64>,
         &mut Apertures,
@@ -138,18 +134,15 @@ fn detach_by_pressure(
     if !apertures.has_solids() {
         return project(phi, apertures, u_star, guess);
     }
-    let (slope, mut iterations) = (guess.slope, 0);
-    for n in 1.. {
+    let (slope, mut first) = (guess.slope, Some(guess));
+    let project_again = |phi: &Field<CellId, f64>, apertures: &mut Apertures, last: Option<Projected>| {
+        let iterations = last.as_ref().map_or(0, |p| p.report.iterations);
+        let guess = first.take().or(last.map(|p| Guess { pressure: p.pressure, slope }));
+        let guess = guess.unwrap_or_else(|| unreachable!("each solve after the first has one before it"));
         let mut out = project(phi, apertures, u_star.clone(), guess)?;
-        iterations += out.report.iterations;
-        let walled = Walled { mesh, apertures, solids };
-        let pull = Pull { u_star: &u_star, pressure: &out.pressure, holds };
-        if n == MAX_SOLVES || !detached.grow(walled, phi, &pull) {
-            out.report.iterations = iterations;
-            return Ok(out);
-        }
-        detached.open_faces(mesh, apertures, solids, |k| prescribed.sets(k));
-        guess = Guess { pressure: out.pressure, slope };
-    }
-    unreachable!("the last solve returns")
+        out.report.iterations += iterations;
+        Ok(out)
+    };
+    let kept = |k| prescribed.sets(k);
+    detached.settle((mesh, solids), apertures, phi, (&u_star, holds), kept, project_again, |p| &p.pressure)
 }

@@ -12,7 +12,8 @@ use crate::particles::Particles;
 use crate::solids::Solids;
 use crate::state::State;
 use crate::volume::VolumeControl;
-use octide_core::index::{CellId, Field};
+use octide_core::faces::detach;
+use octide_core::index::Field;
 use octide_core::octree::{Grading, Octree};
 use octide_core::scene::{Scene, VolumeCorrection};
 use octide_core::snapshot::{Snapshot, SnapshotError, Store, Values};
@@ -34,9 +35,7 @@ pub fn save(state: &State, scene: &Scene, store: &mut dyn Store) {
         store.put("regions.control", Values::F64(&controls));
     }
     if !scene.solids.is_empty() {
-        let (cells, directions): (Vec<u32>, Vec<u8>) = state.detached.iter().map(|&(c, d)| (c.0, d)).unzip();
-        store.put("detached.cell", Values::U32(&cells));
-        store.put("detached.directions", Values::U8(&directions));
+        detach::saved::save(&state.detached, store);
     }
     if sets_faces(scene) {
         let Changed { faces, open, velocity } =
@@ -78,25 +77,9 @@ pub fn load(scene: &Scene, params: &Params, snapshot: &mut Snapshot) -> Result<S
         pressure: Field::from_vec(pressure),
         decayed_sizing: Field::from_vec(faded),
         apertures,
-        detached: detached(n, snapshot)?,
+        detached: detach::saved::load(n, snapshot)?,
         mesh: mesh.into(),
     })
-}
-
-/// Loads the cells whose walls water has detached from.
-fn detached(n_cells: usize, snapshot: &mut Snapshot) -> Result<Vec<(CellId, u8)>, SnapshotError> {
-    if !snapshot.has("detached.cell") {
-        return Ok(Vec::new());
-    }
-    let cells = snapshot.u32s("detached.cell")?;
-    let directions = snapshot.u8s("detached.directions")?;
-    if cells.len() != directions.len()
-        || !cells.is_sorted()
-        || cells.last().is_some_and(|&c| c as usize >= n_cells)
-    {
-        return Err(SnapshotError::value("detached.cell", "cells that are not there"));
-    }
-    Ok(cells.into_iter().map(CellId).zip(directions).collect())
 }
 
 /// Returns whether steps set faces other than solids do.

@@ -4,6 +4,7 @@ use crate::apertures::Apertures;
 use crate::mesh::Mesh;
 use crate::particles::Particles;
 use crate::volume::VolumeControl;
+use octide_core::faces::detach::DetachedCells;
 use octide_core::held::Held;
 use octide_core::index::{CellId, FaceId, Field};
 use octide_core::volume::LiquidBodies;
@@ -19,7 +20,7 @@ pub struct State {
     pub apertures: Apertures,
     /// The cells inside solids whose walls water has detached from, in order, and in which directions, one bit
     /// each.
-    pub detached: Vec<(CellId, u8)>,
+    pub detached: DetachedCells,
     /// Signed distance to the surface, negative in liquid.
     pub phi: Field<CellId, f64>,
     /// Velocity along each face's axis, everywhere.

@@ -1,11 +1,11 @@
 //! The surface after its advection to the new tree.
 
 use crate::apertures::Apertures;
-use crate::detach::Detached;
 use crate::mesh::Mesh;
 use crate::nodal::CornerVelocity;
 use crate::particles::Particles;
 use crate::solids::Solids;
+use octide_core::faces::detach::Detached;
 use octide_core::flows::Exchange;
 use octide_core::index::{CellId, Field};
 use std::sync::Arc;

@@ -37,47 +37,12 @@ const ROUGH_CURVATURE: &str = "The paper computes κ by two differences of φ av
     drive currents, which an ideal liquid does not damp: 0.31 and 0.24 with 8 and 12 cells a diameter after 0.3 capillary times, \
     1.09, 1.47 and 1.88 with 8, 10 and 12 cells in ten. The exact curvature is balanced to 5·10⁻¹¹.";
 
-/// Why water neither detaches nor follows where it should.
-const DETACHES_BY_LAST_PRESSURE: &str = "Water detaches where the last pressure was low near a surface, at corners inside solids, and \
-    the pressure is not solved again. A ball closes behind itself (0.03 of its way is open), a hole of 8 cells discharges 0.81, and \
-    air enters a siphon (0.59 of its crest in water, its level rises by 0.6 cells) and a piston's chamber (0.75).";
-
 /// Why drops oscillate too slowly.
 const LOW_FREQUENCY: &str = "The frequency is 5.0, 4.6 and 4.3 % too low with 12, 16 and 25 cells a diameter, and hardly converges: \
     the curvature of an advected φ has errors of its own size (see static-drop).";
 
 const ENTRIES: &[Entry] = &[
     PRESSURE_AT_BALL,
-    Entry {
-        case: "detaching",
-        quantity: "discharge coefficient, 8 cells across the hole",
-        form: Form::Quick,
-        fact: Fact::KnownToFail(DETACHES_BY_LAST_PRESSURE),
-    },
-    Entry {
-        case: "detaching",
-        quantity: "fraction of the way of a ball that is open behind it",
-        form: Form::Both,
-        fact: Fact::KnownToFail(DETACHES_BY_LAST_PRESSURE),
-    },
-    Entry {
-        case: "detaching",
-        quantity: "fraction of the siphon's crest in water",
-        form: Form::Both,
-        fact: Fact::KnownToFail(DETACHES_BY_LAST_PRESSURE),
-    },
-    Entry {
-        case: "detaching",
-        quantity: "fall of the level that the siphon drains",
-        form: Form::Both,
-        fact: Fact::KnownToFail(DETACHES_BY_LAST_PRESSURE),
-    },
-    Entry {
-        case: "detaching",
-        quantity: "fraction of the space below the piston in water",
-        form: Form::Both,
-        fact: Fact::KnownToFail(DETACHES_BY_LAST_PRESSURE),
-    },
     Entry {
         case: "free-fall",
         quantity: "error over ½g t dt, shortest step",

@@ -28,6 +28,8 @@ pub trait FaceTable: Sync {
     }
     /// Calls `f` with the cells beside a face, and whether they are on its high side.
     fn for_cells_beside(&self, tree: &Octree, face: FaceId, f: impl FnMut(CellId, bool));
+    /// Returns the faces of a cell in one of six directions.
+    fn of_cell_toward(&self, cell: CellId, direction: usize) -> &[FaceId];
 }
 
 /// A grid with velocity on its faces.
@@ -132,6 +134,11 @@ impl FaceTable for MergedFaces {
         // Weights are negative on the low side.
         self.stencil(tree, face).iter().for_each(|(c, weight)| f(c, weight > 0.0));
     }
+
+    #[inline]
+    fn of_cell_toward(&self, cell: CellId, direction: usize) -> &[FaceId] {
+        &self.of_cell(cell)[direction..=direction]
+    }
 }
 
 impl FaceTable for SplitFaces {
@@ -172,6 +179,11 @@ impl FaceTable for SplitFaces {
         for (side, cell) in self.sides(face).into_iter().enumerate().filter(|(_, c)| c.is_some()) {
             f(cell, side == 1);
         }
+    }
+
+    #[inline]
+    fn of_cell_toward(&self, cell: CellId, direction: usize) -> &[FaceId] {
+        self.of_cell(cell, direction)
     }
 }
 

@@ -46,6 +46,7 @@ impl Link {
 /// Returns φ at cell centers; empty without a surface.
 pub(super) fn at_centers(n_cells: usize, medium: &Medium<'_>) -> Field<CellId, f64> {
     match medium {
+        Medium::Water { centers: Some(centers), .. } => (*centers).clone(),
         Medium::Water { phi, corners, .. } => octide_core::par::map(n_cells, |c| mean_at(*corners, phi, c)),
         Medium::Gas => Field::default(),
     }
@@ -103,12 +104,12 @@ impl<N> Links<'_, N> {
             (false, true) => (hi, lo),
         };
         let full = delta(mesh, *distance, face);
-        let Medium::Water { phi, corners, free_surface, .. } = medium else {
+        let Medium::Water { phi, corners, centers, free_surface, .. } = medium else {
             return Link { length: full, beyond: 0.0 };
         };
         let is_first = *free_surface == FreeSurface::FirstOrder;
         // Beyond an open side there is no cell: φ on the side itself shows whether the surface is nearer.
-        let at_center = |c: CellId| mean_at(*corners, phi, c);
+        let at_center = |c: CellId| centers.map_or_else(|| mean_at(*corners, phi, c), |phi| phi[c]);
         let outside = if other.is_some() { at_center(other) } else { self.at_face(corners, phi, face) };
         let theta = if is_first { 1.0 } else { theta(at_center(own), outside) };
         let beyond = if curvature.is_empty() || other.is_none() {

@@ -61,6 +61,7 @@ fn cases(mesh: &Mesh, mut f: impl FnMut(&Boundary, &Medium<'_>)) {
                     &Medium::Water {
                         phi: &phi,
                         corners: mesh.nodes.corners().cells(),
+                        centers: None,
                         free_surface,
                         tension,
                     },
@@ -113,8 +114,13 @@ fn stir(mesh: &Mesh, height: f64, up: DVec3, params: &ProjectParams, free_surfac
     let mut phi = par::map(mesh.n_nodes(), |v: NodeId| up.dot(mesh.node_position(v) - at));
     mesh.constrain(&mut phi);
     let boundary = Boundary::new(mesh, &Solids::default(), OpenSides::default());
-    let medium =
-        Medium::Water { phi: &phi, corners: mesh.nodes.corners().cells(), free_surface, tension: None };
+    let medium = Medium::Water {
+        phi: &phi,
+        corners: mesh.nodes.corners().cells(),
+        centers: None,
+        free_surface,
+        tension: None,
+    };
     let u = par::map(mesh.n_faces(), |k: FaceId| -up[mesh.faces.axis(k)]);
     let out = project_it(mesh, &boundary, &medium, u, params);
     out.u.ids().filter(|&k| out.valid[k]).map(|k| out.u[k].abs()).fold(0.0, f64::max)
@@ -173,6 +179,7 @@ fn samples_on_the_surface_count_alike() {
         let medium = Medium::Water {
             phi: &phi,
             corners: mesh.nodes.corners().cells(),
+            centers: None,
             free_surface: form,
             tension: None,
         };

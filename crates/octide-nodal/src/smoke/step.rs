@@ -122,7 +122,7 @@ fn transport(
     let [density, temperature] =
         watch.run("advect_smoke", || advect_scalars(old, &was, paths, &barriers, &mesh, dt, params));
     let guess =
-        watch.run("advect_smoke", || guess_pressure(was.into_tree(), &old.pressure, &mesh.tree, late));
+        watch.run("advect_smoke", || guess_pressure(&was.into_tree(), &old.pressure, &mesh.tree, late));
     Ok(Transported { mesh, u, density, temperature, guess })
 }
 

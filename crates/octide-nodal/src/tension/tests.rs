@@ -41,6 +41,7 @@ fn drop(mesh: &Mesh, phi: &Field<NodeId, f64>, free_surface: FreeSurface, kappa:
     let medium = Medium::Water {
         phi,
         corners: mesh.nodes.corners().cells(),
+        centers: None,
         free_surface,
         tension: Tension::of(SIGMA, DENSITY, kappa, DT),
     };
