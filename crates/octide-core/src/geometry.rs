@@ -20,7 +20,7 @@ pub use mesh_sdf::{MeshError, MeshSdf, MeshShape};
 pub use motion::{Keyframe, Motion, Pose, RigidState};
 pub use primitives::builtin_mesh;
 pub use samples::{Build, SampleGrid, Samples};
-pub use sequence::{Deformed, MeshFacts, MeshSequence, MeshSource, SequenceError, SequenceOptions};
+pub use sequence::{Deformed, MeshFacts, MeshSequence, MeshSource, Push, SequenceError, SequenceOptions};
 pub use shape::Shape;
 pub use shape_set::ShapeSet;
 pub use shape_tree::ShapeTree;

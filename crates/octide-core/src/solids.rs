@@ -18,7 +18,7 @@ pub use sweep::Sweep;
 pub use thin::{refined_at_walls, thinnest_part};
 
 use crate::contract::StepError;
-use crate::geometry::{Deformed, Pose, RigidState, Samples, Shape, ShapeTree};
+use crate::geometry::{Deformed, Pose, Push, RigidState, Samples, Shape, ShapeTree};
 use crate::scene::Solid;
 use glam::DVec3;
 use std::sync::{Arc, OnceLock};
@@ -47,6 +47,8 @@ struct Body {
     still: bool,
     /// Its shape at this time, if it deforms.
     deformed: Option<Arc<Deformed>>,
+    /// The velocity of its surface in the step that follows, if it deforms and that step is known.
+    push: Option<Push>,
     temperature: f64,
     /// Whether it may have parts that are thickened on the grid.
     may_be_thin: bool,
@@ -64,6 +66,19 @@ impl Solids {
         Self { dx, ..all }
     }
 
+    /// Poses the solids at time `t`, at the end of a step, as a grid sees them. Their velocity is what the fluid is pushed
+    /// with in the step that follows, of length `dt`: surfaces that deform have their mean velocity over that step, so
+    /// that as much fluid leaves as the body takes up.
+    pub fn between_steps(solids: &[Solid], t: f64, dt: f64, dx: f64) -> Self {
+        let mut all = Self::on_grid(solids, t, dx);
+        for (body, solid) in all.bodies.iter_mut().zip(solids) {
+            if let (Some(deformed), Some(sequence)) = (&body.deformed, &solid.sequence) {
+                body.push = sequence.push(deformed, t, dt);
+            }
+        }
+        all
+    }
+
     /// Poses the solids at time `t`.
     pub fn at(solids: &[Solid], t: f64) -> Self {
         let bodies = solids
@@ -76,6 +91,7 @@ impl Solids {
                     state: s.motion.state(t),
                     still: s.motion.is_still(),
                     deformed,
+                    push: None,
                     temperature: s.temperature,
                     may_be_thin: false,
                 }
@@ -230,6 +246,7 @@ impl Body {
             state: RigidState::REST,
             still: true,
             deformed: None,
+            push: None,
             temperature: 0.0,
             may_be_thin: true,
         }
@@ -292,9 +309,9 @@ impl Body {
     /// Returns the velocity of the body at a point near its surface.
     fn velocity(&self, p: DVec3) -> DVec3 {
         let rigid = if self.still { DVec3::ZERO } else { self.state.velocity_at(p) };
-        match &self.deformed {
-            Some(deformed) => rigid + self.pose().rotation * deformed.velocity(self.local(p)),
-            None => rigid,
-        }
+        let Some(deformed) = &self.deformed else { return rigid };
+        let x = self.local(p);
+        let own = self.push.as_ref().map_or_else(|| deformed.velocity(x), |push| deformed.pushed(push, x));
+        rigid + self.pose().rotation * own
     }
 }

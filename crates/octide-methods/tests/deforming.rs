@@ -5,7 +5,7 @@ use octide_core::DVec3;
 use octide_core::contract::Method;
 use octide_core::geometry::primitives::icosphere;
 use octide_core::geometry::{MeshSequence, MeshSource, SequenceOptions, Shape, TriMesh};
-use octide_core::scene::{Liquid, Scene, Solid};
+use octide_core::scene::{Liquid, Scene, Solid, VolumeCorrection};
 use octide_core::snapshot::Snapshot;
 use octide_methods::{Simulation, SimulationError};
 use std::sync::Arc;
@@ -35,13 +35,31 @@ fn radius(t: f64) -> f64 {
     0.15 + GROWTH * t
 }
 
+const CENTER: DVec3 = DVec3::new(0.5, 0.35, 0.5);
+
 /// A ball that grows under water; every second mesh has other triangles if `is_remeshed`.
 fn growing_ball(method: &str, is_remeshed: bool) -> Scene {
-    let mut scene = tank(method, 24, 9.0, 0.7);
+    ball_at(method, 24, CENTER, is_remeshed).0
+}
+
+/// The same on other cells and elsewhere, with the volumes of its meshes.
+fn ball_at(method: &str, resolution: u32, center: DVec3, is_remeshed: bool) -> (Scene, Vec<f64>) {
+    let mut scene = tank(method, resolution, 9.0, 0.7);
     let levels = |k: u32| if is_remeshed { 3 + k % 2 } else { 3 };
-    let mesh = |k: u32| icosphere(DVec3::new(0.5, 0.35, 0.5), radius(f64::from(k) / RATE), levels(k));
-    scene.solids = vec![sequence((0..9).map(mesh).collect(), false)];
-    scene
+    let mesh = |k: u32| icosphere(center, radius(f64::from(k) / RATE), levels(k));
+    let meshes: Vec<TriMesh> = (0..9).map(mesh).collect();
+    let volumes = meshes.iter().map(volume).collect();
+    scene.solids = vec![sequence(meshes, false)];
+    (scene, volumes)
+}
+
+/// Returns the volume inside a closed mesh.
+fn volume(mesh: &TriMesh) -> f64 {
+    let of = |t: &[u32; 3]| {
+        let [a, b, c] = t.map(|v| mesh.vertex(v));
+        a.dot(b.cross(c)) / 6.0
+    };
+    mesh.triangles.iter().map(of).sum()
 }
 
 #[test]
@@ -50,38 +68,57 @@ fn a_growing_ball_pushes_the_water_away() {
         for is_remeshed in [false, true] {
             let scene = growing_ball(method, is_remeshed);
             let mut simulation = Simulation::start(&scene).unwrap();
-            let before = simulation.totals().volume;
             simulation.advance_to_frame(5).unwrap();
             let (t, view) = (simulation.time(), simulation.method().view());
-            let center = DVec3::new(0.5, 0.35, 0.5);
             for n in [DVec3::X, DVec3::NEG_X, DVec3::Z, DVec3::NEG_Z, DVec3::new(0.8, 0.0, 0.6)] {
                 // The flow of a source in front of the ball; walls slow it down a little.
                 let d = radius(t) + 1.5 / 24.0;
                 let expected = GROWTH * (radius(t) / d).powi(2);
-                let found = view.sample(center + d * n).velocity.dot(n);
+                let found = view.sample(CENTER + d * n).velocity.dot(n);
                 assert!(
                     found > 0.6 * expected && found < 1.3 * expected,
                     "{method}, remeshed {is_remeshed}, at {n}: {found} m/s for {expected} m/s"
                 );
             }
-            let after = simulation.totals().volume;
-            // Measured: 0.6 % too little with both methods, a fifth of what the ball displaces, which is eight to ten cells
-            // across; 1.06 % if the velocity is not extended without divergence.
-            assert!(
-                (after / before - 1.0).abs() < 0.01,
-                "{method}, {is_remeshed}: volume {before} to {after}"
-            );
         }
     }
 }
 
+#[test]
+fn a_growing_ball_displaces_as_much_water_as_it_takes_up() {
+    for method in octide_methods::NAMES {
+        // The radius is four to five cells, then five to six. No correction of the volume helps.
+        for (resolution, shift, limit) in [(24, 0.0, 0.03), (32, 0.3, 0.02)] {
+            for is_remeshed in [false, true] {
+                let center = CENTER + shift / f64::from(resolution);
+                let (mut scene, ball) = ball_at(method, resolution, center, is_remeshed);
+                scene.numerics.volume_correction = VolumeCorrection::Off;
+                let mut simulation = Simulation::start(&scene).unwrap();
+                let before = simulation.totals().volume;
+                simulation.advance_to_frame(5).unwrap();
+                // It was 0.29 and 0.26 with the velocity that the ball has when a step ends, 0.1 of it because the flow
+                // inside the ball was continued to first order.
+                let lost = (before - simulation.totals().volume) / (ball[5] - ball[0]);
+                assert!(lost.abs() < limit, "{method}, {resolution} cells, remeshed {is_remeshed}: {lost}");
+            }
+        }
+    }
+}
+
+/// How a sheet bends: by `amplitude` in m, with the frequency `omega` in 1/s.
+#[derive(Clone, Copy)]
+struct Bend {
+    amplitude: f64,
+    omega: f64,
+}
+
 /// A sheet across x that bends to and fro, with its edges beyond the tank.
-fn bending_sheet(k: u32, n: u32) -> TriMesh {
+fn bending_sheet(k: u32, n: u32, bend: Bend) -> TriMesh {
     let t = f64::from(k) / RATE;
     let at = |i: u32| 1.2 * f64::from(i) / f64::from(n) - 0.1;
     let position = |i: u32| {
         let (y, z) = (at(i % (n + 1)), at(i / (n + 1)));
-        let x = 0.5 + 0.12 * (8.0 * t).sin() * (3.1 * y).sin() * (0.5 + z);
+        let x = 0.5 + bend.amplitude * (bend.omega * t).sin() * (3.1 * y).sin() * (0.5 + z);
         [x as f32, y as f32, z as f32]
     };
     let quad = |i: u32| {
@@ -94,35 +131,47 @@ fn bending_sheet(k: u32, n: u32) -> TriMesh {
     }
 }
 
+/// Checks that water on one side of a sheet stays there for some frames.
+fn check_that_it_holds(method: &str, is_remeshed: bool, bend: Bend, frames: u32) {
+    let mut scene = tank(method, 20, 0.5, 0.4);
+    let sheet = |k: u32| bending_sheet(k, if is_remeshed { 12 + k % 3 } else { 14 }, bend);
+    scene.solids = vec![sequence((0..=frames).map(sheet).collect(), true)];
+    let solids = scene.solids.clone();
+    let mut simulation = Simulation::start(&scene).unwrap();
+    for _ in 0..frames {
+        let frame = simulation.next_frame().unwrap();
+        let shape = solids[0].sequence.as_ref().unwrap().at(simulation.time(), None);
+        assert_eq!(solids[0].sequence.as_ref().unwrap().failure(), None);
+        // Behind the sheet: right of it by more than its thickness on the grid.
+        let view = simulation.method().view();
+        let beyond = |p: &DVec3| {
+            let left = (0..40).any(|i| {
+                let q = DVec3::new(p.x * f64::from(i) / 40.0, p.y, p.z);
+                shape.shape().distance(q) < 0.02
+            });
+            left && shape.shape().distance(*p) > 0.05
+        };
+        let at = |i: u32| (f64::from(i) + 0.5) / 20.0;
+        let points = (0..8000u32).map(|i| DVec3::new(at(i % 20), at(i / 20 % 20), at(i / 400)));
+        let wet: Vec<DVec3> = points.filter(beyond).filter(|p| view.liquid_distance(*p) < 0.0).collect();
+        assert!(wet.is_empty(), "{method}, {is_remeshed}, {} s: {wet:?}", frame.time);
+    }
+}
+
 #[test]
 fn a_sheet_that_bends_holds_the_water() {
     for method in octide_methods::NAMES {
         for is_remeshed in [false, true] {
-            let mut scene = tank(method, 20, 0.5, 0.4);
-            let sheet = |k: u32| bending_sheet(k, if is_remeshed { 12 + k % 3 } else { 14 });
-            scene.solids = vec![sequence((0..13).map(sheet).collect(), true)];
-            let solids = scene.solids.clone();
-            let mut simulation = Simulation::start(&scene).unwrap();
-            for _ in 0..12 {
-                let frame = simulation.next_frame().unwrap();
-                let shape = solids[0].sequence.as_ref().unwrap().at(simulation.time(), None);
-                assert_eq!(solids[0].sequence.as_ref().unwrap().failure(), None);
-                // Behind the sheet: right of it by more than its thickness on the grid.
-                let view = simulation.method().view();
-                let beyond = |p: &DVec3| {
-                    let left = (0..40).any(|i| {
-                        let q = DVec3::new(p.x * f64::from(i) / 40.0, p.y, p.z);
-                        shape.shape().distance(q) < 0.02
-                    });
-                    left && shape.shape().distance(*p) > 0.05
-                };
-                let at = |i: u32| (f64::from(i) + 0.5) / 20.0;
-                let points = (0..8000u32).map(|i| DVec3::new(at(i % 20), at(i / 20 % 20), at(i / 400)));
-                let wet: Vec<DVec3> =
-                    points.filter(beyond).filter(|p| view.liquid_distance(*p) < 0.0).collect();
-                assert!(wet.is_empty(), "{method}, {is_remeshed}, {} s: {wet:?}", frame.time);
-            }
+            check_that_it_holds(method, is_remeshed, Bend { amplitude: 0.12, omega: 8.0 }, 12);
         }
+    }
+}
+
+#[test]
+fn a_sheet_that_bends_fast_holds_the_water() {
+    for method in octide_methods::NAMES {
+        // Its middle moves at 4 m/s, by two cells in a step.
+        check_that_it_holds(method, false, Bend { amplitude: 0.2, omega: 20.0 }, 6);
     }
 }
 

@@ -184,8 +184,9 @@ fn advance(
 ) -> Result<(State, StepFindings), StepError> {
     let watch = &mut Stopwatch::new();
     let now = Moment { time: old.time, dt };
-    let [solids_before, solids] = [old.time, old.time + dt]
-        .map(|time| Arc::new(Solids::on_grid(solids, time, old.mesh.tree.grid().dx())));
+    let dx = old.mesh.tree.grid().dx();
+    let solids_before = Arc::new(Solids::on_grid(solids, old.time, dx));
+    let solids = Arc::new(Solids::between_steps(solids, old.time + dt, dt, dx));
     let Transported { mesh, phi, mut u, particles, lost, sinks, guess, free_before } =
         transport(old, tree, dt, (&solids_before, &solids), params, watch)?;
     // Water with air above it needs no help to leave the ceiling.

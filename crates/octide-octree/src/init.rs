@@ -2,7 +2,7 @@
 
 use crate::apertures::measured;
 use crate::ceiling;
-use crate::extend::{extend_phi, restore_distance};
+use crate::extend::{extend_phi, extend_projected_velocity, restore_distance};
 use crate::flows::{Moment, prescribe};
 use crate::memory::MODEL;
 use crate::mesh::Mesh;
@@ -11,6 +11,7 @@ use crate::params::Params;
 use crate::particles::Particles;
 use crate::particles::activity::particle_activity;
 use crate::particles::renew::{Water, renew};
+use crate::project::project;
 use crate::regions::initial_bodies;
 use crate::sizing::{SizingInput, sizing, tree_for};
 use crate::solids::{Solids, refined_at_walls};
@@ -24,6 +25,7 @@ use octide_core::octree::{Grading, Octree, Refinement};
 use octide_core::par;
 use octide_core::scene::start::{FIRST_LOOK, InitialWater, against_walls, first_look, with_flows};
 use octide_core::scene::{OpenSides, Scene, VolumeCorrection};
+use octide_core::speeds::longest_step;
 
 /// Builds the state at time 0; an error if its tree has more cells than are allowed.
 pub fn initial_state(scene: &Scene, params: &Params) -> Result<State, StepError> {
@@ -84,6 +86,9 @@ pub fn state_on(scene: &Scene, params: &Params, tree: Octree) -> State {
     // Inflows have their velocity from the start, and the volume they bring is counted.
     let prescribed = prescribe(&params.flows, &mesh, &mut apertures.clone(), beginning(scene));
     prescribed.set(&mut u, &mut Field::filled(mesh.n_faces(), false));
+    if let Some(pushed) = pushed_velocity(scene, params, &mesh, &phi, &u, max_component) {
+        u = pushed;
+    }
     let regions = (params.volume_correction == VolumeCorrection::Regional)
         .then(|| initial_bodies(&mesh, &phi, &apertures, &solids));
     let clear_ceiling = ceiling::is_clear(&mesh, &phi, scene.physics.gravity);
@@ -115,6 +120,29 @@ pub fn state_on(scene: &Scene, params: &Params, tree: Octree) -> State {
         regions,
         mesh: mesh.into(),
     }
+}
+
+/// Returns the velocity of water that solids push from the start, if some deform: they push it in the first step, which
+/// moves the surface with this velocity. `None` also if there is no such velocity; the first step will say why.
+fn pushed_velocity(
+    scene: &Scene,
+    params: &Params,
+    mesh: &Mesh,
+    phi: &Field<CellId, f64>,
+    u: &Field<FaceId, f64>,
+    speed: f64,
+) -> Option<Field<FaceId, f64>> {
+    let grid = mesh.tree.grid();
+    let dt = longest_step(scene, grid, 0.0, speed, f64::INFINITY);
+    if scene.solids.iter().all(|s| s.deforming_speed(0.0, dt) <= 0.0) {
+        return None;
+    }
+    let solids = Solids::between_steps(&scene.solids, 0.0, dt, grid.dx());
+    let mut apertures = measured(mesh, &solids, scene.open);
+    let prescribed = prescribe(&params.flows, mesh, &mut apertures, beginning(scene));
+    let rest = Field::filled(mesh.n_cells(), 0.0);
+    let projected = project(mesh, phi, &apertures, u.clone(), 0.0, rest, params).ok()?;
+    Some(extend_projected_velocity(mesh, phi, &apertures, projected, prescribed, params).u)
 }
 
 fn sample(scene: &Scene, mesh: &Mesh) -> (Field<CellId, f64>, Field<FaceId, f64>) {

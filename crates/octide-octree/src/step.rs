@@ -112,7 +112,9 @@ pub(crate) fn advect_surface(
     watch: &mut Stopwatch,
 ) -> Result<AdvectedSurface, StepError> {
     let now = Moment { time: old.time, dt };
-    let [before, solids] = [old.time, old.time + dt].map(|time| Arc::new(solids_at(old, time, solids)));
+    let before = Arc::new(solids_at(old, old.time, solids));
+    let dx = old.mesh.tree.grid().dx();
+    let solids = Arc::new(Solids::between_steps(solids, old.time + dt, dt, dx));
     let State { mesh: was, phi, u, apertures, decayed_sizing, .. } = old;
     let corners = corners.within(|speed| {
         let distance = |c| apertures.solid_distance(c);

@@ -63,15 +63,21 @@ impl MeshBlend {
         Self { share, ..self.clone() }
     }
 
-    /// Returns the velocity of the surface near a point, in m per unit of s: that of the whole body, and −∂φ/∂s along
-    /// the normal, less φ times its divergence, so that it is that of a fluid which keeps its volume.
-    pub fn velocity(&self, p: DVec3) -> DVec3 {
+    /// Returns the velocity of the surface near a point, in m per unit of s: that of the whole body, and v = −∂φ/∂s
+    /// along the normal. Beside the surface, it is that of a fluid which keeps its volume: by a factor of (1 − φ Δφ/2)²,
+    /// which is exact for balls. In a step over which s grows by `step`, the surface moves by v and its area grows by v
+    /// Δφ: the mean flow of the step is larger by a factor of 1 + v Δφ/2.
+    pub fn velocity(&self, p: DVec3, step: f64) -> DVec3 {
         let [a, b] = self.both(p);
         let g = self.gradient(p);
         let slope = g.length().max(LEAST_SLOPE);
         let phi = (1.0 - self.share) * a + self.share * b;
-        let change = (phi * self.laplacian(p, phi)).clamp(-MAX_CHANGE, MAX_CHANGE);
-        self.shift - (1.0 - change) * (b - a) / (slope * slope) * g
+        let bend = self.laplacian(p, phi);
+        let beside = (0.5 * phi * bend).clamp(-MAX_CHANGE, MAX_CHANGE);
+        // Δφ on the surface, of a ball.
+        let bend = bend / (1.0 - beside);
+        let later = (0.5 * step * (a - b) / slope * bend).clamp(-MAX_CHANGE, MAX_CHANGE);
+        self.shift - (1.0 - beside).powi(2) * (1.0 + later) * (b - a) / (slope * slope) * g
     }
 
     /// Returns where a point near the surface is at another share, as far from the surface as it was.

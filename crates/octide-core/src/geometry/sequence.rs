@@ -8,7 +8,8 @@
 //! ```
 //!
 //! If they do not, see [`interval`]. At the time of a mesh, the velocity is that of the interval before, because steps
-//! that end there have moved the body with it.
+//! that end there have moved the body with it. What a fluid is pushed with from there on is the velocity in the step that
+//! follows ([`MeshSequence::push`]).
 //!
 //! Only what a step needs is in memory: the meshes around its two times. They are read from a [`MeshSource`] when they
 //! are needed, and must be what they were when the sequence was made. What cannot be read in the course of a run is
@@ -18,11 +19,13 @@ mod correspond;
 mod deformed;
 mod facts;
 mod interval;
+mod push;
 #[cfg(test)]
 mod tests;
 
 pub use deformed::Deformed;
 pub use facts::{MeshFacts, SequenceError};
+pub use push::Push;
 
 use super::{SampleGrid, TriMesh};
 use facts::read_facts;
@@ -205,6 +208,15 @@ impl MeshSequence {
             self.failure.get_or_init(|| why);
             Deformed::stand_in(self.facts.first().map_or(DVec3::ZERO, |f| f.bounds.0), t)
         })
+    }
+
+    /// Returns the velocity with which the surface of the body, which is `now` at the time `t`, pushes a fluid in the step
+    /// of length `lead` that follows. `None` if the mesh that it moves to cannot be read: that step will say so.
+    pub fn push(&self, now: &Deformed, t: f64, lead: f64) -> Option<Push> {
+        let (k, _, is_held) = self.place(t + 0.5 * lead);
+        let share = ((t - self.options.start) * self.options.rate - k as f64).clamp(0.0, 1.0);
+        let rate = if is_held { 0.0 } else { self.options.rate };
+        now.push_in(self.interval(k).ok()?, share, rate, lead).ok()
     }
 
     fn interval(&self, k: usize) -> Result<Arc<Interval>, String> {

@@ -1,5 +1,5 @@
 use super::*;
-use crate::geometry::{Keyframe, Motion};
+use crate::geometry::{Keyframe, MeshSequence, Motion, SequenceOptions, TriMesh};
 use glam::DQuat;
 
 /// A wall across x with its middle at 0.
@@ -193,4 +193,49 @@ fn velocities_near_a_moving_body_are_found_from_its_bounds() {
         moved += usize::from(v != DVec3::ZERO);
     }
     assert!(moved > 100, "{moved}");
+}
+
+/// A sheet across x that bends by `bend` in the middle; every vertex elsewhere if `n` differs.
+fn sheet(bend: f64, n: u32) -> TriMesh {
+    let at = |i: u32| 2.0 * f64::from(i) / f64::from(n) - 1.0;
+    let position = |i: u32| {
+        let (y, z) = (at(i % (n + 1)), at(i / (n + 1)));
+        [(bend * (1.0 - y * y)) as f32, y as f32, z as f32]
+    };
+    let quad = |i: u32| {
+        let v = i / n * (n + 1) + i % n;
+        [[v, v + n + 1, v + 1], [v + 1, v + n + 1, v + n + 2]]
+    };
+    TriMesh {
+        positions: (0..(n + 1).pow(2)).map(position).collect(),
+        triangles: (0..n * n).flat_map(quad).collect(),
+    }
+}
+
+#[test]
+fn a_sheet_that_bends_over_a_point_takes_it_along() {
+    let dx = 0.1;
+    // With the same triangles, and with others.
+    for n in [16, 13] {
+        let meshes = vec![sheet(0.0, 16), sheet(0.5, n)];
+        let options = SequenceOptions { start: 0.0, rate: 1.0, is_shell: true };
+        let solid = Solid::deforming(MeshSequence::new(Arc::new(meshes), 2, options).unwrap());
+        let at = |t| Solids::on_grid(std::slice::from_ref(&solid), t, dx);
+        let (start, end) = (at(0.0), at(1.0));
+        let sweep = Sweep::new(&start, &end, 0.5);
+        let half = 0.5 * Solids::holding_thickness(dx);
+        // The middle of the sheet moves by five cells, over points at rest ahead of it. They end ahead of it.
+        for x in [0.15, 0.25, 0.4] {
+            let p = DVec3::new(x, 0.02, 0.03);
+            let moved = sweep.stop(p, p).x;
+            assert!(moved > 0.5 + half - dx && moved < 0.5 + half + 0.1 * dx, "{n}: {x} to {moved}");
+        }
+        // Its edges do not move, and nothing beside them does.
+        for p in [DVec3::new(0.25, 0.98, 0.0), DVec3::new(-0.2, 0.02, 0.0)] {
+            assert_eq!(sweep.stop(p, p), p, "{n}");
+        }
+        // Backwards in time: what is ahead of the sheet now was ahead of it before.
+        let x = sweep.reversed().stop(DVec3::new(0.7, 0.02, 0.0), DVec3::new(-0.3, 0.02, 0.0)).x;
+        assert!(x > half - dx && x < half + 0.1 * dx, "{n}: back to {x}");
+    }
 }

@@ -58,17 +58,19 @@ fn kind(name: &str, name_at: At, node: &Node, context: &mut Context<'_>) -> Resu
             let node = table.need("radius")?;
             let radius = node.number("radius", Range::NOT_NEGATIVE)?;
             if !Shape::fits_corner_radius(min, max, radius) {
-                node.number("radius", Range::within(0.0, (max - min).min_element() / 2.0))?;
+                let allowed = Range::within(0.0, (max - min).min_element() / 2.0);
+                node.number("radius", allowed).map_err(|e| e.help_if_none(Some(ROUND)))?;
             }
             Shape::RoundedBox { min, max, radius }
         }
         "sphere" => {
             let table = Table::open(node, &SPHERE)?;
-            Shape::Sphere { center: table.vector("center")?, radius: table.number("radius")? }
+            Shape::Sphere { center: table.vector("center")?, radius: length(&table, "radius")? }
         }
         "ellipsoid" => {
             let table = Table::open(node, &ELLIPSOID)?;
-            Shape::Ellipsoid { center: table.vector("center")?, radii: table.vector("radii")? }
+            let radii = table.vector("radii").map_err(|e| e.help_if_none(Some(FLAT)))?;
+            Shape::Ellipsoid { center: table.vector("center")?, radii }
         }
         "cylinder" => {
             let table = Table::open(node, &CYLINDER)?;
@@ -77,24 +79,25 @@ fn kind(name: &str, name_at: At, node: &Node, context: &mut Context<'_>) -> Resu
                 return Err(Fault::new(table.at(), "the cylinder's `from` and `to` are the same point")
                     .help("move one of them: they are the centers of the two ends"));
             }
-            Shape::Cylinder { from, to, radius: table.number("radius")? }
+            Shape::Cylinder { from, to, radius: length(&table, "radius")? }
         }
         "capsule" => {
             let table = Table::open(node, &CAPSULE)?;
             Shape::Capsule {
                 from: table.vector("from")?,
                 to: table.vector("to")?,
-                radius: table.number("radius")?,
+                radius: length(&table, "radius")?,
             }
         }
         "torus" => {
             let table = Table::open(node, &TORUS)?;
-            let major = table.number("major")?;
+            let major = length(&table, "major")?;
+            let minor = table.need("minor")?.number("minor", Range::between(0.0, major));
             Shape::Torus {
                 center: table.vector("center")?,
                 axis: table.direction("axis")?,
                 major,
-                minor: table.need("minor")?.number("minor", Range::between(0.0, major))?,
+                minor: minor.map_err(|e| e.help_if_none(Some(RING)))?,
             }
         }
         "plane" => {
@@ -114,7 +117,7 @@ fn kind(name: &str, name_at: At, node: &Node, context: &mut Context<'_>) -> Resu
             let table = Table::open(node, &SMOOTH_UNION)?;
             Shape::SmoothUnion {
                 shapes: several(table.need("shapes")?, "shapes", context)?,
-                radius: table.number("radius")?,
+                radius: length(&table, "radius")?,
             }
         }
         "transform" => {
@@ -135,6 +138,24 @@ fn kind(name: &str, name_at: At, node: &Node, context: &mut Context<'_>) -> Resu
             }));
         }
     })
+}
+
+/// What to do about a length that is not greater than 0.
+const LENGTH: &str = "write it in meters, such as 0.1; to cut a shape out of another, use shape.difference";
+
+/// What to do about an ellipsoid without a thickness.
+const FLAT: &str = "write three lengths in meters, such as [0.2, 0.1, 0.2]; for a disc, use a cylinder";
+
+/// What to do about a torus whose hole is closed.
+const RING: &str = "`major` is the radius of the ring, `minor` that of the tube around it: make it thinner";
+
+/// What to do about a box that is rounded too much.
+const ROUND: &str =
+    "it is at most half the shortest side of the box; for round ends, use a capsule or a sphere";
+
+/// Reads a length.
+fn length(table: &Table<'_>, key: &str) -> Result<f64, Fault> {
+    table.number(key).map_err(|e| e.help_if_none(Some(LENGTH)))
 }
 
 /// Returns the number of keys of a shape's table; a shape has one kind.
@@ -186,7 +207,8 @@ fn corners(table: &Table<'_>) -> Result<(DVec3, DVec3), Fault> {
                     "`max[{axis}]` must be greater than `min[{axis}]`, which is {}, but is {}",
                     min[axis], max[axis]
                 ),
-            ));
+            )
+            .help("swap the two numbers: `min` is the corner with the smaller ones"));
         }
     }
     Ok((min, max))

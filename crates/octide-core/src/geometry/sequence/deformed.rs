@@ -1,13 +1,11 @@
 //! The body of a sequence at one time: its shape, the velocity of its surface, and where it takes what is beside it.
 
 use super::interval::{Interval, Kind, way_of};
+use super::push::Push;
 use crate::geometry::mesh_sdf::SurfacePoint;
 use crate::geometry::{MeshSdf, MeshShape, SampleGrid, Samples, Shape, TriMesh};
 use glam::{DVec3, Vec3};
 use std::sync::Arc;
-
-/// Beside the surface, its velocity changes by at most this share.
-const MAX_CHANGE: f64 = 0.5;
 
 /// How often the nearest point of a surface is looked for while it moves.
 const SEARCHES: usize = 2;
@@ -19,6 +17,8 @@ pub struct Deformed {
     samples: Option<Arc<Samples>>,
     /// None stands in for a shape that could not be made.
     interval: Option<Arc<Interval>>,
+    /// The velocity of its surface.
+    push: Option<Push>,
     share: f64,
     /// Intervals per second; 0 at rest.
     rate: f64,
@@ -35,26 +35,20 @@ impl Deformed {
         grid: Option<SampleGrid>,
     ) -> Result<Self, String> {
         let shape = match &interval.kind {
-            Kind::Moving { from, to, .. } => {
-                let sdf = MeshSdf::new(&between(from, to, share)).map_err(|e| e.to_string())?;
-                Shape::Mesh(Arc::new(MeshShape {
-                    source: interval.name.clone(),
-                    sdf,
-                    is_shell: interval.is_shell,
-                }))
-            }
+            Kind::Moving { .. } => Shape::Mesh(moving_shape(&interval, share)?),
             Kind::Blended(blend) if share <= 0.0 => Shape::Mesh(Arc::clone(&blend.from)),
             Kind::Blended(blend) if share >= 1.0 => Shape::Mesh(Arc::clone(&blend.to)),
             Kind::Blended(blend) => Shape::Blend(Arc::new(blend.with_share(share))),
         };
         let samples = grid.and_then(|g| Samples::new(&shape, g.dx, g.bounds)).map(Arc::new);
-        Ok(Self { shape, samples, interval: Some(interval), share, rate, time })
+        let push = Push { interval: Arc::clone(&interval), share, rate, lead: 0.0, mesh: None };
+        Ok(Self { shape, samples, interval: Some(interval), push: Some(push), share, rate, time })
     }
 
     /// Returns a point, to stand in for a shape that could not be made.
     pub(super) fn stand_in(center: DVec3, time: f64) -> Self {
         let shape = Shape::Sphere { center, radius: f64::MIN_POSITIVE };
-        Self { shape, samples: None, interval: None, share: 0.0, rate: 0.0, time }
+        Self { shape, samples: None, interval: None, push: None, share: 0.0, rate: 0.0, time }
     }
 
     /// Returns the shape.
@@ -72,31 +66,37 @@ impl Deformed {
         self.interval.as_ref().map_or(0.0, |i| self.rate * i.way())
     }
 
-    /// Returns the velocity of the surface near `x`, extended to `x` as that of a fluid which keeps its volume,
-    ///
-    /// ```text
-    /// v(x) = v(s) − D (x − s),
-    /// ```
-    ///
-    /// where s is the nearest point of the surface and D the rate at which the surface grows there. Faces of a grid that
-    /// the body closes are inside it, and as much flows through them as through the surface. A shell has no inside.
+    /// Returns the velocity of the surface near `x`, extended to `x` as that of a fluid which keeps its volume. See
+    /// [`push`](super::push).
     pub fn velocity(&self, x: DVec3) -> DVec3 {
-        let Some(interval) = self.interval.as_ref().filter(|_| self.rate > 0.0) else { return DVec3::ZERO };
-        match (&interval.kind, &self.shape) {
-            (Kind::Moving { from, to, .. }, Shape::Mesh(mesh)) => {
-                let way = |v: u32| way_of(from.positions[v as usize], to[v as usize]);
-                let Some(at) = mesh.sdf.closest(x) else { return DVec3::ZERO };
-                let own = at.mean(way);
-                if mesh.is_shell {
-                    return self.rate * own;
-                }
-                let growth = growth(at.vertices().map(|v| (mesh.sdf.mesh().vertex(v), way(v))));
-                let more = growth * (x - at.position);
-                self.rate * (own - more.clamp_length_max(MAX_CHANGE * own.length()))
-            }
-            (Kind::Blended(blend), _) => self.rate * blend.with_share(self.share).velocity(x),
-            _ => DVec3::ZERO,
-        }
+        self.push.as_ref().map_or(DVec3::ZERO, |push| self.pushed(push, x))
+    }
+
+    /// Returns the same for the step that follows, by [`MeshSequence::push`](super::MeshSequence::push).
+    pub fn pushed(&self, push: &Push, x: DVec3) -> DVec3 {
+        push.velocity(&self.shape, x)
+    }
+
+    /// Returns the velocity when a share of an interval has passed that the next step of length `lead` is in.
+    pub(super) fn push_in(
+        &self,
+        interval: Arc<Interval>,
+        share: f64,
+        rate: f64,
+        lead: f64,
+    ) -> Result<Push, String> {
+        let topology = |i: &Interval| match &i.kind {
+            Kind::Moving { topology, .. } => *topology,
+            Kind::Blended(_) => None,
+        };
+        let has_triangles = self.interval.as_ref().is_some_and(|own| {
+            Arc::ptr_eq(own, &interval) || topology(own).is_some() && topology(own) == topology(&interval)
+        });
+        let mesh = match &interval.kind {
+            Kind::Moving { .. } if !has_triangles => Some(moving_shape(&interval, share)?),
+            _ => None,
+        };
+        Ok(Push { interval, share, rate, lead, mesh })
     }
 
     /// Returns where a point beside the surface is at the time of `to`, if it moves along with the surface. Both are of
@@ -143,12 +143,13 @@ impl Deformed {
     }
 }
 
-/// Returns the rate at which the area of a triangle grows, given its corners and their velocities.
-fn growth([(a, va), (b, vb), (c, vc)]: [(DVec3, DVec3); 3]) -> f64 {
-    let area = (b - a).cross(c - a);
-    let rate = (vb - va).cross(c - a) + (b - a).cross(vc - va);
-    let squared = area.length_squared();
-    if squared > 0.0 { area.dot(rate) / squared } else { 0.0 }
+/// Returns the shape of vertices that move straight, when a share of the way has passed.
+fn moving_shape(interval: &Interval, share: f64) -> Result<Arc<MeshShape>, String> {
+    let Kind::Moving { from, to, .. } = &interval.kind else {
+        return Err("its vertices do not move straight".to_owned());
+    };
+    let sdf = MeshSdf::new(&between(from, to, share)).map_err(|e| e.to_string())?;
+    Ok(Arc::new(MeshShape { source: interval.name.clone(), sdf, is_shell: interval.is_shell }))
 }
 
 /// Returns the mesh when a share of the way has passed.

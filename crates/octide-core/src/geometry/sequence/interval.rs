@@ -58,7 +58,7 @@ impl Interval {
                 let moved = meshes.into_iter().flat_map(|(blend, mesh, share)| {
                     let blend = blend.with_share(share);
                     let points = 0..mesh.sdf.mesh().positions.len() as u32;
-                    points.map(move |v| blend.velocity(mesh.sdf.mesh().vertex(v)).length())
+                    points.map(move |v| blend.velocity(mesh.sdf.mesh().vertex(v), 0.0).length())
                 });
                 moved.fold(0.0, f64::max)
             }

@@ -76,6 +76,11 @@ fn a_breathing_ball_has_its_distance_and_the_velocity_of_its_surface() {
 
 /// Returns the volume of a shape in the unit cube and the integral of its normal velocity over its surface.
 fn volume_and_flux(now: &Deformed, n: u32) -> (f64, f64) {
+    volume_and_flux_of(now, |p| now.velocity(p), n)
+}
+
+/// Returns the same with another velocity.
+fn volume_and_flux_of(now: &Deformed, velocity: impl Fn(DVec3) -> DVec3, n: u32) -> (f64, f64) {
     let h = 1.0 / f64::from(n);
     let width = 3.0 * h;
     // Smooth step and smooth delta of the distance.
@@ -97,7 +102,7 @@ fn volume_and_flux(now: &Deformed, n: u32) -> (f64, f64) {
                 e[axis] = 1e-4;
                 normal[axis] = (now.shape().distance(p + e) - now.shape().distance(p - e)) / 2e-4;
             }
-            flux += delta(d) * normal.dot(now.velocity(p)) * h.powi(3);
+            flux += delta(d) * normal.dot(velocity(p)) * h.powi(3);
         }
     }
     (volume, flux)
@@ -113,6 +118,61 @@ fn the_flux_of_the_surface_is_the_change_of_the_volume() {
         let change = (after.0 - before.0) / dt;
         assert!((middle.1 / change - 1.0).abs() < 0.02, "{is_remeshed}: flux {}, change {change}", middle.1);
     }
+}
+
+#[test]
+fn a_surface_pushes_out_what_it_sweeps_in_the_step_that_follows() {
+    for is_remeshed in [false, true] {
+        let ball = breathing(25, is_remeshed);
+        // The radius between two meshes.
+        let radius = |tau: f64| {
+            let [a, b] = [tau.floor(), tau.floor() + 1.0].map(|k| radius(k / 24.0));
+            a + tau.fract() * (b - a)
+        };
+        // From the first mesh on, from a later one on, and between two; steps of up to a whole interval.
+        for (k, share) in [(0.0, 1.0), (9.0, 1.0), (4.3, 0.6)] {
+            let (t, dt) = (k / 24.0, share / 24.0);
+            let now = ball.at(t, None);
+            let push = ball.push(&now, t, dt).unwrap();
+            let flux = volume_and_flux_of(&now, |p| now.pushed(&push, p), 40).1;
+            let change = 4.0 / 3.0 * PI * (radius(k + share).powi(3) - radius(k).powi(3)) / dt;
+            assert!((flux / change - 1.0).abs() < 0.015, "{is_remeshed}, {k}: {flux} for {change}");
+        }
+    }
+}
+
+#[test]
+fn a_body_that_turns_pushes_nothing_out() {
+    let turned = |k: u32| {
+        let turn = glam::DQuat::from_rotation_y(0.3 * f64::from(k));
+        icosphere(DVec3::ZERO, 0.25, 4).mapped(|p| turn * p + DVec3::splat(0.5))
+    };
+    let ball = sequence((0..4).map(turned).collect(), OPTIONS);
+    let (t, dt) = (1.0 / 24.0, 1.0 / 24.0);
+    let now = ball.at(t, None);
+    let push = ball.push(&now, t, dt).unwrap();
+    let area = 4.0 * PI * 0.25 * 0.25;
+    let speed = 0.3 * 0.25 * 24.0;
+    let mean = |velocity: &dyn Fn(DVec3) -> DVec3| volume_and_flux_of(&now, velocity, 64).1 / (area * speed);
+    // Straight ways lead out of the ball at their end.
+    let at_once = mean(&|p| now.velocity(p));
+    let in_step = mean(&|p| now.pushed(&push, p));
+    assert!(at_once > 0.05 && in_step.abs() < 0.005, "{at_once}, {in_step}");
+}
+
+#[test]
+fn a_body_that_will_rest_does_not_push() {
+    let meshes = (0..3).map(|k| icosphere(DVec3::ZERO, 0.1 + 0.01 * f64::from(k), 2)).collect();
+    let ball = sequence(meshes, SequenceOptions { start: 0.5, ..OPTIONS });
+    let beside = DVec3::new(0.12, 0.0, 0.0);
+    let pushed = |t: f64| {
+        let now = ball.at(t, None);
+        now.pushed(&ball.push(&now, t, 0.02).unwrap(), beside).x
+    };
+    let end = 0.5 + 2.0 / 24.0;
+    assert_eq!((pushed(0.4), pushed(end), pushed(2.0)), (0.0, 0.0, 0.0));
+    // It begins to move in the step that follows, and has not ended yet.
+    assert!(pushed(0.5) > 0.1 && pushed(end - 0.02) > 0.1);
 }
 
 #[test]
