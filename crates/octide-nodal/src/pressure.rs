@@ -10,6 +10,7 @@ use octide_core::contract::StepError;
 use octide_core::faces::detach::{Detached, Walled};
 use octide_core::faces::inflows::{Prescribed, prescribe};
 use octide_core::faces::open_sides;
+use octide_core::faces::pockets::{Kept, Pockets, ShutIn};
 use octide_core::faces::sealed::Pieces;
 use octide_core::flows::Moment;
 use octide_core::index::{CellId, FaceId, Field, NodeId};
@@ -78,24 +79,27 @@ pub(crate) fn project_water(
     let Water { phi, solids, closed, detached, prescribed } = water;
     let aim = Aim { divergence, dt, settles, params };
     if !closed.has_solids() {
-        let projected = project_outwards(mesh, (phi, None), closed, u, guess, &aim, solver);
+        let none = &Pockets::default();
+        let projected = project_outwards(mesh, (phi, None), none, closed, u, guess, &aim, solver);
         solver.release_memory();
         return projected;
     }
     let mut centers = at_centers(mesh, phi);
     detached.fill(Walled { mesh, apertures: closed, solids }, &mut centers);
+    let pockets = &Pockets::find(mesh, closed, solids, |c| centers[c] >= 0.0, params.gravity);
     let n_before = detached.n_cells();
     let mut first = Some(guess);
     let project = |centers: &Field<CellId, f64>, closed: &mut Boundary, last: Option<Projected>| {
         let iterations = last.as_ref().map_or(0, |p| p.report.iterations);
         let guess = first.take().or(last.map(|p| p.pressure)).unwrap_or_default();
         let mut own = Cow::Owned(std::mem::take(closed));
-        let mut out = project_outwards(mesh, (phi, Some(centers)), &mut own, u.clone(), guess, &aim, solver)?;
+        let (phi, u) = ((&*phi, Some(centers)), u.clone());
+        let mut out = project_outwards(mesh, phi, pockets, &mut own, u, guess, &aim, solver)?;
         *closed = own.into_owned();
         out.report.iterations += iterations;
         Ok(out)
     };
-    let (grid, pull) = ((mesh, solids), (&u, dt * params.suction));
+    let (grid, pull) = ((mesh, solids, pockets), (&u, dt * params.suction));
     let kept = |k| prescribed.sets(k);
     let projected =
         detached.settle(grid, closed.to_mut(), &mut centers, pull, kept, project, |p| &p.pressure)?;
@@ -119,6 +123,7 @@ struct Aim<'a> {
 fn project_outwards(
     mesh: &MeshWithoutLeaves,
     (phi, centers): (&Field<NodeId, f64>, Option<&Field<CellId, f64>>),
+    pockets: &Pockets,
     closed: &mut Cow<'_, Boundary>,
     u: Field<FaceId, f64>,
     guess: Field<CellId, f64>,
@@ -128,21 +133,31 @@ fn project_outwards(
     let &Aim { divergence, dt, settles, params } = aim;
     let tension = Tension::of(params.surface_tension, params.density, params.imposed_curvature, dt);
     let (corners, free_surface) = (mesh.nodes.cells(), params.free_surface);
-    let medium = Medium::Water { phi, corners, centers, free_surface, tension };
+    let medium = Medium::Water { phi, corners, centers, free_surface, tension, air: None };
+    let mut project = |boundary: &Boundary, u: Field<FaceId, f64>, guess: Field<CellId, f64>| {
+        if pockets.is_empty() {
+            return project(mesh, boundary, &medium, u, divergence, guess, &params.project, solver);
+        }
+        project_keeping_air(mesh, boundary, pockets, &guess, dt * params.suction, |air, guess| {
+            let air = Some(air);
+            let (u, medium) =
+                (u.clone(), Medium::Water { phi, corners, centers, free_surface, tension, air });
+            project(mesh, boundary, &medium, u, divergence, guess, &params.project, solver)
+        })
+    };
     let measured = (settles && params.flows.open.any()).then(|| closed.clone().into_owned());
     let mut projected = if params.flows.open.any() {
         let mut iterations = 0;
         let solve = |boundary: &Boundary, before: Option<Projected>| {
             let guess = before.map_or_else(|| guess.clone(), |p| p.pressure);
-            let (u, params) = (u.clone(), &params.project);
-            let mut out = project(mesh, boundary, &medium, u, divergence, guess, params, solver)?;
+            let mut out = project(boundary, u.clone(), guess)?;
             iterations += out.report.iterations;
             out.report.iterations = iterations;
             Ok::<_, StepError>(out)
         };
         open_sides::solve_outwards(mesh, closed.to_mut(), solve, |p: &mut Projected| (&mut p.u, &p.valid))?
     } else {
-        project(mesh, closed, &medium, u, divergence, guess, &params.project, solver)?
+        project(closed, u, guess)?
     };
     if settles {
         let flaps = measured.map_or_else(Vec::new, |m| open_sides::closed_sides(mesh, &m, closed));
@@ -150,4 +165,27 @@ fn project_outwards(
         pieces.settle_pressure(mesh, &flaps, &mut projected.pressure);
     }
     Ok(projected)
+}
+
+/// Projects so that shut-in air keeps its volume: see [`octide_core::faces::pockets`]. `project` projects with the
+/// pressure of the air, from a guess.
+fn project_keeping_air(
+    mesh: &MeshWithoutLeaves,
+    boundary: &Boundary,
+    pockets: &Pockets,
+    guess: &Field<CellId, f64>,
+    least: f64,
+    mut project: impl FnMut(ShutIn, Field<CellId, f64>) -> Result<Projected, StepError>,
+) -> Result<Projected, StepError> {
+    let solve =
+        |air: ShutIn, before: Option<&Projected>| project(air, before.map_or(guess, |p| &p.pressure).clone());
+    let flow = |k: FaceId, u: f64| mesh.face_size(k).powi(2) * boundary.through(k, u);
+    let inflow = |p: &Projected| pockets.inflow(|k, _| flow(k, p.u[k]));
+    let kept = pockets.keep_volumes(mesh, guess, least, solve, inflow)?;
+    let u = par::map(mesh.n_faces(), |k: FaceId| kept.value(|p| p.u[k]));
+    let pressure = par::map(mesh.n_cells(), |c: CellId| kept.value(|p| p.pressure[c]));
+    let Kept { base, trials } = kept;
+    let mut report = base.report;
+    report.iterations += trials.iter().map(|t| t.0.report.iterations).sum::<usize>();
+    Ok(Projected { u, pressure, report, valid: base.valid })
 }

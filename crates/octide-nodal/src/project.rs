@@ -35,6 +35,7 @@ use crate::boundary::Boundary;
 use crate::mesh::Mesh;
 use crate::tension::Tension;
 use octide_core::contract::StepError;
+use octide_core::faces::pockets::ShutIn;
 use octide_core::index::{CellId, FaceId, Field, NodeId};
 use octide_core::octree::{CornersOfCells, SplitFaces};
 use octide_core::par;
@@ -60,6 +61,8 @@ pub enum Medium<'a> {
         free_surface: FreeSurface,
         /// Surface tension, if there is any.
         tension: Option<Tension>,
+        /// The pressure of air that is shut in, if there is any.
+        air: Option<ShutIn<'a>>,
     },
     /// Gas everywhere outside solids.
     Gas,

@@ -8,7 +8,7 @@ use crate::apertures::Apertures;
 use crate::mesh::Mesh;
 use crate::project::{Guess, PressureSystem, Projected, flow_through};
 use octide_core::contract::StepError;
-use octide_core::faces::pockets::{Pockets, balance};
+use octide_core::faces::pockets::{Kept, Pockets, ShutIn};
 use octide_core::index::{CellId, FaceId, Field};
 use octide_core::par;
 
@@ -19,64 +19,33 @@ pub(crate) fn project_keeping_air(
     pockets: &Pockets,
     system: &mut PressureSystem,
     u_star: &Field<FaceId, f64>,
-    guess: Guess,
+    guess: &Guess,
     mut solve: impl FnMut(&mut PressureSystem, &Field<FaceId, f64>, &Guess) -> Result<Projected, StepError>,
 ) -> Result<Projected, StepError> {
-    let mut pressures = surface_pressures(mesh, pockets, &guess.pressure);
-    let mut u = u_star.clone();
-    push(mesh, pockets, system, |b| pressures[b], &mut u);
-    let mut out = solve(system, &u, &guess)?;
-    let inflow = |out: &Projected| pockets.inflow(|k, c| flow_through(mesh, apertures, k, c, out.u[k]));
-    let before = inflow(&out);
+    let fastest = par::max(u_star.len(), |i| u_star[FaceId(i as u32)].abs());
     // A cell of water, or what stops it within a hundred steps.
-    let fastest = par::max(u.len(), |i| u[FaceId(i as u32)].abs());
     let least = mesh.tree.grid().dx() * (guess.slope.length() + 0.01 * fastest);
-    let mut trials = Vec::new();
-    let guess = Guess { pressure: out.pressure.clone(), slope: guess.slope };
-    for b in 0..pockets.len() {
-        pressures[b] = 0.1 * pressures[b].abs() + least;
-        let mut raised = u.clone();
-        push(mesh, pockets, system, |a| if a == b { pressures[b] } else { 0.0 }, &mut raised);
-        trials.push(solve(system, &raised, &guess)?);
-    }
-    let multiples = balance(&before, &trials.iter().map(inflow).collect::<Vec<_>>());
-    let mix = |at: &dyn Fn(&Projected) -> f64| {
-        let base = at(&out);
-        multiples.iter().zip(&trials).map(|(m, trial)| m * (at(trial) - base)).sum::<f64>() + base
+    let project = |air: ShutIn, before: Option<&Projected>| {
+        let mut u = u_star.clone();
+        push(mesh, system, air, &mut u);
+        let pressure = before.map_or(&guess.pressure, |p| &p.pressure).clone();
+        solve(system, &u, &Guess { pressure, slope: guess.slope })
     };
-    let u = par::map(mesh.n_faces(), |k: FaceId| mix(&|p| p.u[k]));
-    let pressure = par::map(mesh.n_cells(), |c: CellId| mix(&|p| p.pressure[c]));
-    for trial in &trials {
-        out.report.iterations += trial.report.iterations;
-    }
-    (out.u, out.pressure) = (u, pressure);
-    Ok(out)
+    let inflow = |p: &Projected| pockets.inflow(|k, c| flow_through(mesh, apertures, k, c, p.u[k]));
+    let kept = pockets.keep_volumes(mesh, &guess.pressure, least, project, inflow)?;
+    let u = par::map(mesh.n_faces(), |k: FaceId| kept.value(|p| p.u[k]));
+    let pressure = par::map(mesh.n_cells(), |c: CellId| kept.value(|p| p.pressure[c]));
+    let Kept { base, trials } = kept;
+    let mut report = base.report;
+    report.iterations += trials.iter().map(|t| t.0.report.iterations).sum::<usize>();
+    Ok(Projected { u, pressure, report, valid: base.valid })
 }
 
 /// Applies the pressure of pockets to the faces that their surfaces cut.
-fn push(
-    mesh: &Mesh,
-    pockets: &Pockets,
-    system: &PressureSystem,
-    pressure: impl Fn(usize) -> f64,
-    u_star: &mut Field<FaceId, f64>,
-) {
-    for (k, b) in pockets.faces() {
+fn push(mesh: &Mesh, system: &PressureSystem, air: ShutIn, u_star: &mut Field<FaceId, f64>) {
+    for (k, b) in air.pockets.faces() {
         if system.is_cut(k) && !mesh.faces.is_wall(k) {
-            u_star[k] += pressure(b) * system.of_constant(mesh, k);
+            u_star[k] += air.pressures[b] * system.of_constant(mesh, k);
         }
     }
-}
-
-/// Returns the mean of the pressure in the water around each pocket.
-fn surface_pressures(mesh: &Mesh, pockets: &Pockets, pressure: &Field<CellId, f64>) -> Vec<f64> {
-    let mut sums = vec![(0.0, 0.0); pockets.len()];
-    for (k, b) in pockets.faces() {
-        for (c, _) in mesh.faces.stencil(&mesh.tree, k).iter() {
-            if pressure[c] != 0.0 && pockets.of_cell(c).is_none() {
-                sums[b] = (sums[b].0 + pressure[c], sums[b].1 + 1.0);
-            }
-        }
-    }
-    sums.into_iter().map(|(sum, n)| if n > 0.0 { sum / n } else { 0.0 }).collect()
 }

@@ -110,8 +110,9 @@ pub(crate) fn project_and_redistance(
             let flaps = measured.map_or_else(Vec::new, |measured| closed_sides(mesh, &measured, apertures));
             Ok(settle(out, phi, apertures, &flaps))
         };
-    let projected = watch
-        .run("project", || detach_by_pressure(mesh, &mut phi, &mut walls, (u_star, guess, holds), project))?;
+    let projected = watch.run("project", || {
+        detach_by_pressure(mesh, &mut phi, &mut walls, &pockets, (u_star, guess, holds), project)
+    })?;
     let phi = watch.run("redistance", || distance(&phi, walls.apertures));
     Ok(Solved { projected, phi, detached: walls.detached.cells() })
 }
@@ -122,6 +123,7 @@ fn detach_by_pressure(
     mesh: &Mesh,
     phi: &mut Field<CellId, f64>,
     walls: &mut Walls,
+    pockets: &Pockets,
     (u_star, guess, holds): (Field<FaceId, f64>, Guess, f64),
     project: impl Fn(
         &Field<CellId, f64>,
@@ -144,5 +146,6 @@ fn detach_by_pressure(
         Ok(out)
     };
     let kept = |k| prescribed.sets(k);
-    detached.settle((mesh, solids), apertures, phi, (&u_star, holds), kept, project_again, |p| &p.pressure)
+    let grid = (mesh, *solids, pockets);
+    detached.settle(grid, apertures, phi, (&u_star, holds), kept, project_again, |p| &p.pressure)
 }

@@ -132,7 +132,7 @@ pub fn project_under_tension(
     if pockets.is_empty() {
         return solve(&mut system, &u_star, &guess.into());
     }
-    project_keeping_air(mesh, apertures, pockets, &mut system, &u_star, guess.into(), solve)
+    project_keeping_air(mesh, apertures, pockets, &mut system, &u_star, &guess.into(), solve)
 }
 
 /// Returns the curvature of the contours of φ through the cells of the given faces; zero in other cells.

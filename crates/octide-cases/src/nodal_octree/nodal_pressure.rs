@@ -165,7 +165,7 @@ impl<'a> Stirred<'a> {
         let boundary = Boundary::new(mesh, &solids, OpenSides::default());
         let u = par::map(mesh.n_faces(), |k: FaceId| 2.0 * random::unit([u64::from(k.0)]) - 1.0);
         let corners = mesh.nodes.corners().cells();
-        let medium = Medium::Water { phi, corners, centers: None, free_surface, tension: None };
+        let medium = Medium::Water { phi, corners, centers: None, free_surface, tension: None, air: None };
         Self { mesh, boundary, medium, u }
     }
 

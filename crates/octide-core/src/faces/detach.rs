@@ -18,6 +18,7 @@ mod walled;
 
 pub use walled::Walled;
 
+use super::pockets::Pockets;
 use super::sealed::Pieces;
 use super::{Apertures, FaceGeometry};
 use crate::detach::{Gap, wall_pressure};
@@ -165,10 +166,11 @@ impl Detached {
 
     /// Projects until no wall pulls the water harder than `holds`, a suction times dt/ρ, or often enough. Opens the
     /// faces of walls that water detaches from, except those that are `kept`, and sets φ there. `project` gets the
-    /// apertures, φ and the result of the solve before, and returns a result whose pressure `pressure` reads.
+    /// apertures, φ and the result of the solve before, and returns a result whose pressure `pressure` reads. Air that
+    /// is shut in has a pressure of its own, and does not spread.
     pub fn settle<M: FaceGeometry, P, E>(
         &mut self,
-        (mesh, solids): (&M, &Solids),
+        (mesh, solids, shut_in): (&M, &Solids, &Pockets),
         apertures: &mut Apertures,
         phi: &mut Field<CellId, f64>,
         (u_star, holds): (&Field<FaceId, f64>, f64),
@@ -179,7 +181,7 @@ impl Detached {
         let mut out = project(phi, apertures, None)?;
         for _ in 1..MAX_SOLVES {
             let pull = Pull { u_star, pressure: pressure(&out), holds };
-            if !self.grow(Walled { mesh, apertures, solids }, phi, &pull) {
+            if !self.grow(Walled { mesh, apertures, solids }, phi, &pull, shut_in) {
                 break;
             }
             self.open_faces(mesh, apertures, solids, &kept);
@@ -195,16 +197,18 @@ impl Detached {
         walled: Walled<M>,
         phi: &mut Field<CellId, f64>,
         pull: &Pull,
+        shut_in: &Pockets,
     ) -> bool {
         let Walled { mesh, apertures, solids } = walled;
         let tree = walled.tree();
         let pulled_at = |cell: CellId| {
-            let solid = solids.velocity(tree.center(cell));
+            let mut velocity = None;
             let depth = -apertures.solid_distance(cell);
             let (mut least, mut free) = ((f64::INFINITY, CellId::NONE), 0u8);
             for f in walled.fronts(cell).filter(|f| walled.is_deep(phi, f.cell)) {
                 let outside = apertures.solid_distance(f.cell);
                 let way = outside / (outside + depth) * tree.size(f.cell);
+                let solid = *velocity.get_or_insert_with(|| solids.velocity(tree.center(cell)));
                 let along = f.normal.dot(DVec3::ONE) * pull.u_star[f.face] - solid.dot(f.normal);
                 let p = wall_pressure(pull.pressure[f.cell], way, along);
                 if p < least.0 {
@@ -225,8 +229,8 @@ impl Detached {
         if pulled.is_empty() {
             return false;
         }
-        let air = Pieces::find(mesh, apertures, |c| phi[c] >= 0.0);
-        let reaches = |front: CellId| self.reaches_air(walled, phi, &air, front);
+        let air = Pieces::find(mesh, apertures, |c| phi[c] >= 0.0 && shut_in.of_cell(c).is_none());
+        let reaches = |front: CellId| self.reaches_air(walled, &air, front);
         let new = pulled.into_iter().filter(|&(.., front)| reaches(front));
         let new: Vec<(CellId, u8, f64)> = new.map(|(cell, free, _)| (cell, free, 0.0)).collect();
         self.set_air(walled, phi, &new);
@@ -236,13 +240,7 @@ impl Detached {
     /// Returns whether air is at the wall beside a cell: in a neighbor outside solids that touches a wall, or between
     /// the water and a neighbor inside a solid. Air on the other side of a thin wall does not count, nor do specks of
     /// it among the pieces of `air`.
-    fn reaches_air<M: FaceGeometry>(
-        &self,
-        walled: Walled<M>,
-        phi: &Field<CellId, f64>,
-        air: &Pieces,
-        cell: CellId,
-    ) -> bool {
+    fn reaches_air<M: FaceGeometry>(&self, walled: Walled<M>, air: &Pieces, cell: CellId) -> bool {
         let tree = walled.tree();
         let (center, h) = (tree.center(cell), tree.size(cell));
         let is_beside = |front: &Front| tree.center(front.cell).distance(center) < BESIDE * h;
@@ -251,7 +249,7 @@ impl Detached {
             let near = tree.nearest_leaf_from(cell, center + h * step);
             if walled.apertures.solid_distance(near) >= 0.0 {
                 let touches = walled.apertures.solid_distance(near) < TOUCHES * tree.size(near);
-                return phi[near] >= 0.0 && touches && air.n_cells(near) >= FEWEST_AIR_CELLS;
+                return touches && air.n_cells(near) >= FEWEST_AIR_CELLS;
             }
             let free = self.free[near];
             free != 0 && walled.fronts(near).any(|f| free >> f.direction & 1 == 1 && is_beside(&f))

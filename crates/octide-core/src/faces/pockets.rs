@@ -9,13 +9,13 @@
 //! Σ_k A_k (u·n)_k = 0   over the faces around the pocket, those of solids that move included.
 //! ```
 //!
-//! Velocity is linear in the pressures on the surface, so that this is a small dense system for p_b: see
-//! [`balance`]. Air reaches the open through open sides of the domain and through sides that gravity points away
+//! Velocity is linear in the pressures on the surface, so that this is a small dense system for p_b
+//! ([`Pockets::keep_volumes`]). Air reaches the open through open sides of the domain and through sides that gravity points away
 //! from; without gravity through all sides. Small pockets, and all but the largest, collapse.
 
 use super::sealed::Pieces;
 use super::{Apertures, FaceGeometry, FaceTable};
-use crate::index::{CellId, FaceId};
+use crate::index::{CellId, FaceId, Field};
 use crate::octree::Octree;
 use crate::solids::Solids;
 use glam::DVec3;
@@ -154,6 +154,80 @@ fn is_clear(tree: &Octree, apertures: &Apertures, solids: &Solids, a: CellId, b:
     room > length || (0..=n).all(|i| solids.distance(x.lerp(y, f64::from(i) / f64::from(n))) >= 0.0)
 }
 
+/// Pockets and their pressures, times dt/ρ.
+#[derive(Clone, Copy, Debug)]
+pub struct ShutIn<'a> {
+    /// The pockets.
+    pub pockets: &'a Pockets,
+    /// The pressure of each.
+    pub pressures: &'a [f64],
+}
+
+impl ShutIn<'_> {
+    /// Returns the pressure in a cell: zero outside all pockets.
+    #[inline]
+    pub fn at(self, cell: CellId) -> f64 {
+        self.pockets.of_cell(cell).map_or(0.0, |b| self.pressures[b])
+    }
+}
+
+/// A combination of solves in which nothing flows into pockets.
+#[derive(Clone, Debug)]
+pub struct Kept<P> {
+    /// The solve with the first estimate of the pressures.
+    pub base: P,
+    /// For each pocket a solve with its pressure raised, and its weight.
+    pub trials: Vec<(P, f64)>,
+}
+
+impl<P> Kept<P> {
+    /// Returns a value of the combination, from the same value of each solve.
+    #[inline]
+    pub fn value(&self, of: impl Fn(&P) -> f64) -> f64 {
+        let base = of(&self.base);
+        self.trials.iter().map(|(trial, weight)| weight * (of(trial) - base)).sum::<f64>() + base
+    }
+}
+
+impl Pockets {
+    /// Solves for the pressures so that nothing flows into pockets. `pressure` is an estimate in all cells, times dt/ρ, and
+    /// `least` what is a small difference of pressures. `solve` gets pressures and the solve before, and `inflow`
+    /// returns the flow into each pocket.
+    pub fn keep_volumes<P, E>(
+        &self,
+        mesh: &impl FaceGeometry,
+        pressure: &Field<CellId, f64>,
+        least: f64,
+        mut solve: impl FnMut(ShutIn, Option<&P>) -> Result<P, E>,
+        inflow: impl Fn(&P) -> Vec<f64>,
+    ) -> Result<Kept<P>, E> {
+        let mut pressures = self.surroundings(mesh, pressure);
+        let base = solve(ShutIn { pockets: self, pressures: &pressures }, None)?;
+        let mut trials = Vec::new();
+        for b in 0..self.n {
+            let was = pressures[b];
+            pressures[b] += 0.1 * was.abs() + least;
+            trials.push(solve(ShutIn { pockets: self, pressures: &pressures }, Some(&base))?);
+            pressures[b] = was;
+        }
+        let weights = balance(&inflow(&base), &trials.iter().map(&inflow).collect::<Vec<_>>());
+        Ok(Kept { base, trials: trials.into_iter().zip(weights).collect() })
+    }
+
+    /// Returns the mean of the pressure in the water around each pocket.
+    fn surroundings(&self, mesh: &impl FaceGeometry, pressure: &Field<CellId, f64>) -> Vec<f64> {
+        let mut sums = vec![(0.0, 0.0); self.n];
+        for (k, b) in self.faces() {
+            mesh.faces().for_cells_beside(mesh.tree(), k, |c, _| {
+                if pressure[c] != 0.0 && self.of_cell(c).is_none() {
+                    sums[b] = (sums[b].0 + pressure[c], sums[b].1 + 1.0);
+                }
+            });
+        }
+        sums.into_iter().map(|(sum, n)| if n > 0.0 { sum / n } else { 0.0 }).collect()
+    }
+}
+
 /// Returns the faces between cells of a pocket and all that is not part of it.
 fn around(mesh: &impl FaceGeometry, of_cell: &[u8]) -> Vec<Around> {
     let mut all = Vec::new();
@@ -174,7 +248,7 @@ fn around(mesh: &impl FaceGeometry, of_cell: &[u8]) -> Vec<Around> {
     all
 }
 
-/// Returns the multiples μ of trial pressures for which nothing flows into pockets: with the flow `before`, and with
+/// Returns the weights μ of trial pressures for which nothing flows into pockets: with the flow `before`, and with
 /// the flow `trials[b]` if the pressure of pocket b is raised by its trial pressure,
 ///
 /// ```text
@@ -182,7 +256,7 @@ fn around(mesh: &impl FaceGeometry, of_cell: &[u8]) -> Vec<Around> {
 /// ```
 ///
 /// Pockets whose pressure moves nothing keep theirs.
-pub fn balance(before: &[f64], trials: &[Vec<f64>]) -> Vec<f64> {
+fn balance(before: &[f64], trials: &[Vec<f64>]) -> Vec<f64> {
     let n = before.len();
     let mut rows: Vec<Vec<f64>> =
         (0..n).map(|a| trials.iter().map(|t| t[a] - before[a]).chain([-before[a]]).collect()).collect();

@@ -77,9 +77,9 @@ impl Pieces {
         (root != NONE).then_some(root as usize)
     }
 
-    /// Returns the number of cells in the piece of a liquid cell.
+    /// Returns the number of cells in the piece of a cell; zero if the cell is not liquid.
     pub fn n_cells(&self, cell: CellId) -> usize {
-        self.n_cells[self.root[cell.0 as usize] as usize] as usize
+        self.root(cell).map_or(0, |root| self.n_cells[root] as usize)
     }
 
     /// Returns whether two cells are liquid and part of the same piece.

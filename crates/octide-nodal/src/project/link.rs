@@ -5,6 +5,7 @@
 //! both cells unknown    ∇P = (P_j − P_i) / Δ
 //! one, first order      ∇P = (g − P_i) / Δ         g = (dt σ/ρ) κ at the air cell's center
 //! one, second order     ∇P = (g − P_i) / (θ Δ)     θ = φ_i/(φ_i − φ_j),  g with κ where φ = 0
+//! shut-in air           g is increased by the pressure of the air, times dt/ρ
 //! an open side          ∇P = (0 − P_i) / (h/2)     or to the surface, at second order, if that is nearer
 //! ```
 
@@ -104,7 +105,7 @@ impl<N> Links<'_, N> {
             (false, true) => (hi, lo),
         };
         let full = delta(mesh, *distance, face);
-        let Medium::Water { phi, corners, centers, free_surface, .. } = medium else {
+        let Medium::Water { phi, corners, centers, free_surface, air, .. } = medium else {
             return Link { length: full, beyond: 0.0 };
         };
         let is_first = *free_surface == FreeSurface::FirstOrder;
@@ -112,14 +113,15 @@ impl<N> Links<'_, N> {
         let at_center = |c: CellId| centers.map_or_else(|| mean_at(*corners, phi, c), |phi| phi[c]);
         let outside = if other.is_some() { at_center(other) } else { self.at_face(corners, phi, face) };
         let theta = if is_first { 1.0 } else { theta(at_center(own), outside) };
-        let beyond = if curvature.is_empty() || other.is_none() {
+        let air = air.filter(|_| other.is_some()).map_or(0.0, |air| air.at(other));
+        let tension = if curvature.is_empty() || other.is_none() {
             0.0
         } else if is_first {
             curvature[other]
         } else {
             curvature[own] + theta * (curvature[other] - curvature[own])
         };
-        Link { length: theta * full, beyond }
+        Link { length: theta * full, beyond: tension + air }
     }
 
     /// Returns φ at the center of a face: the mean of its corners.

@@ -64,6 +64,7 @@ fn cases(mesh: &Mesh, mut f: impl FnMut(&Boundary, &Medium<'_>)) {
                         centers: None,
                         free_surface,
                         tension,
+                        air: None,
                     },
                 );
             }
@@ -120,6 +121,7 @@ fn stir(mesh: &Mesh, height: f64, up: DVec3, params: &ProjectParams, free_surfac
         centers: None,
         free_surface,
         tension: None,
+        air: None,
     };
     let u = par::map(mesh.n_faces(), |k: FaceId| -up[mesh.faces.axis(k)]);
     let out = project_it(mesh, &boundary, &medium, u, params);
@@ -182,6 +184,7 @@ fn samples_on_the_surface_count_alike() {
             centers: None,
             free_surface: form,
             tension: None,
+            air: None,
         };
         let u = par::map(mesh.n_faces(), |k: FaceId| if mesh.faces.axis(k) == 1 { -1.0 } else { 0.0 });
         let out = project_it(&mesh, &boundary, &medium, u, &tight());

@@ -44,6 +44,7 @@ fn drop(mesh: &Mesh, phi: &Field<NodeId, f64>, free_surface: FreeSurface, kappa:
         centers: None,
         free_surface,
         tension: Tension::of(SIGMA, DENSITY, kappa, DT),
+        air: None,
     };
     let still = Field::filled(mesh.n_faces(), 0.0);
     let guess = Field::filled(mesh.n_cells(), 0.0);

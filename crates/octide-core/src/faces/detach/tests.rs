@@ -65,7 +65,8 @@ fn pulled<F: FaceTable>(
     let project = |phi: &Field<CellId, f64>, _: &mut Apertures, _| {
         Ok::<_, ()>(par::map(phi.len(), |c: CellId| if phi[c] < 0.0 { -1.0 } else { 0.0 }))
     };
-    let at = (grid, &solids);
+    let none = Pockets::default();
+    let at = (grid, &solids, &none);
     let done = detached.settle(at, &mut apertures, &mut phi, (&u_star, holds), |_| false, project, |p| p);
     assert!(done.is_ok());
     (detached.cells(), phi, apertures)
