@@ -35,15 +35,6 @@ pub(super) const EXPECTATIONS: Expectations = Expectations {
 const ENTRIES: &[Entry] = &[
     PRESSURE_AT_BALL,
     Entry {
-        case: "detaching",
-        quantity: "discharge coefficient, 16 cells across the hole",
-        form: Form::Full,
-        fact: Fact::KnownToFail(
-            "0.670, a tenth too much; 0.675 if water does not detach at all, so that the wall of the hole is not the cause. The \
-             edge of the hole is as wide as a cell; whether that is the cause was not measured.",
-        ),
-    },
-    Entry {
         case: "dam-break-martin-moyce",
         quantity: "n² = 1: slope dZ/dT",
         form: Form::Both,

@@ -1,4 +1,4 @@
-//! The scenes of the case: a hole, a disc, a siphon and a piston.
+//! The scenes of the case: a hole, a disc, a ball, a siphon, a piston and a glass.
 
 use glam::{DQuat, DVec3};
 use octide_core::geometry::{Keyframe, Motion, Pose, Shape};
@@ -179,4 +179,38 @@ pub(super) fn piston(method: &str) -> (Scene, Crate) {
     let rise = speed * 0.4 / dx;
     let (low, high) = (DVec3::new(10.0, 9.6, 1.0), DVec3::new(15.0, 9.6 + rise - 0.6, 3.0));
     (scene, Crate { low: dx * low, high: dx * high })
+}
+
+/// A glass, upside down, that is pushed into water.
+pub(super) struct Glass {
+    pub scene: Scene,
+    /// Points on its axis, where the glass is at the end.
+    pub inside: Vec<DVec3>,
+}
+
+impl Glass {
+    /// When it has been at rest for a while.
+    pub const END: f64 = 0.75;
+
+    /// Creates the scene; with a hole in its bottom if it `is_open`.
+    pub fn new(method: &str, is_open: bool) -> Self {
+        let (rim, height, depth) = (0.32, 0.2, 0.2);
+        let at = |y: f64| DVec3::new(0.3, y, 0.3);
+        let cylinder = |from, to, radius| Shape::Cylinder { from: at(from), to: at(to), radius };
+        let mut minus = vec![cylinder(rim - 0.1, rim + height, 0.1)];
+        if is_open {
+            minus.push(cylinder(rim, rim + 2.0 * height, 0.05));
+        }
+        let glass = Shape::Difference { of: Box::new(cylinder(rim, rim + height + 0.04, 0.14)), minus };
+        let key = |time: f64, fall: f64| Keyframe {
+            time,
+            pose: Pose { position: DVec3::new(0.0, -fall, 0.0), rotation: DQuat::IDENTITY },
+        };
+        let motion = Motion::Keyframes(vec![key(0.0, 0.0), key(0.6, depth), key(1.0, depth)]);
+        let scene = Scene::empty(method, DVec3::splat(0.6), 32, 3)
+            .with_liquid(Shape::Box { min: DVec3::ZERO, max: DVec3::new(0.6, 0.3, 0.6) })
+            .with_moving_solid(glass, motion);
+        let inside = (0..200).map(|i| at(rim - depth + height * (f64::from(i) + 0.5) / 200.0)).collect();
+        Self { scene, inside }
+    }
 }
