@@ -2,11 +2,12 @@
 //! sets φ at the centers of cells.
 //!
 //! ```text
-//! φ(corner) ≥ gap − distance from the solid,   at the corners of detached cells and of their fronts
+//! φ(corner) ≥ − distance from the solid,   at the corners of detached cells and of their fronts
 //! ```
 //!
 //! This is air from the solid's surface inward, and water outside is as near to a surface as to the solid. No water
-//! is removed, and the next step advects air out of the solid.
+//! is removed, and the next step advects air out of the solid. A gap is not added to this: it is a width at the centers of
+//! cells, and at other corners of the same cells water may touch the wall.
 
 use crate::boundary::Boundary;
 use crate::mesh::Mesh;
@@ -16,36 +17,33 @@ use octide_core::octree::{CellCorners, CornerTable, Octree, SplitFaces};
 use octide_core::par;
 use octide_core::solids::Solids;
 
-/// The corners beside walls that water has detached from, in order, and the width of the gap there.
+/// The corners beside walls that water has detached from, in order.
 #[derive(Clone, Debug, Default)]
 pub struct Gaps {
-    corners: Vec<(NodeId, f64)>,
+    corners: Vec<NodeId>,
 }
 
 impl Gaps {
-    /// Finds the corners; `centers` is φ at the centers of cells.
+    /// Finds the corners.
     pub(crate) fn new<N: CellCorners + Sync>(
         mesh: &Mesh<SplitFaces, N>,
         (boundary, solids): (&Boundary, &Solids),
         detached: &Detached,
-        centers: &Field<CellId, f64>,
     ) -> Self {
         let walled = Walled { mesh, apertures: boundary, solids };
         let mut corners = Vec::new();
         for (cell, _) in detached.cells() {
-            let width = detached.width(walled, centers, cell);
             let cells = std::iter::once(cell).chain(detached.free_fronts(walled, cell));
-            corners.extend(cells.flat_map(|c| mesh.nodes.of_cell(c).map(|v| (v, width))));
+            corners.extend(cells.flat_map(|c| *mesh.nodes.of_cell(c)));
         }
-        // The widest gap comes first.
-        corners.sort_by(|a, b| a.0.0.cmp(&b.0.0).then(b.1.total_cmp(&a.1)));
-        corners.dedup_by_key(|c| c.0);
+        corners.sort_unstable_by_key(|v| v.0);
+        corners.dedup();
         Self { corners }
     }
 
-    /// Returns the width of the gap at a corner, if there is one.
-    pub(crate) fn width(&self, corner: NodeId) -> Option<f64> {
-        self.corners.binary_search_by_key(&corner.0, |c| c.0.0).ok().map(|i| self.corners[i].1)
+    /// Returns whether a corner is among them.
+    pub(crate) fn contains(&self, corner: NodeId) -> bool {
+        self.corners.binary_search_by_key(&corner.0, |v| v.0).is_ok()
     }
 
     /// Sets φ at the corners.
@@ -59,12 +57,12 @@ impl Gaps {
             return;
         }
         let values = par::map_index(self.corners.len(), |i| {
-            let (v, width) = self.corners[i];
+            let v = self.corners[i];
             let x = mesh.node_position(v);
-            let air = phi[v].max(width - solids.distance(x));
+            let air = phi[v].max(-solids.distance(x));
             solids.bounded_in_thin_wall(x, air, mesh.tree.grid().dx(), |x| mesh.sample(phi, x))
         });
-        for (&(v, _), value) in self.corners.iter().zip(values) {
+        for (&v, value) in self.corners.iter().zip(values) {
             phi[v] = value;
         }
         mesh.constrain(phi);

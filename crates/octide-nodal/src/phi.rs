@@ -118,6 +118,6 @@ fn still_detached(
     let before = |c, _| directions_at(free_before, c);
     let water = |c| cell_velocity(mesh, u, c);
     let detached = Detached::carried(walled, &mut centers, dt, before, water);
-    let gaps = Gaps::new(mesh, (boundary, solids), &detached, &centers);
+    let gaps = Gaps::new(mesh, (boundary, solids), &detached);
     (detached, gaps)
 }

@@ -105,7 +105,7 @@ pub(crate) fn project_water(
         detached.settle(grid, closed.to_mut(), &mut centers, pull, kept, project, |p| &p.pressure)?;
     solver.release_memory();
     if detached.n_cells() > n_before {
-        Gaps::new(mesh, (closed, solids), detached, &centers).apply(mesh, solids, phi);
+        Gaps::new(mesh, (closed, solids), detached).apply(mesh, solids, phi);
     }
     Ok(projected)
 }

@@ -47,7 +47,7 @@ fn open_fraction(sim: &NodalLiquid, x: impl Fn(f64) -> DVec3) -> f64 {
 /// pressure of the step before decided.
 #[test]
 fn a_ball_leaves_a_cavity_behind_it_unless_water_sticks() {
-    let mut scene = falling_ball(64);
+    let mut scene = falling_ball(96);
     let [loose, sticking] = [0.0, 1e6].map(|adhesion| {
         scene.physics.adhesion = adhesion;
         let mut sim = NodalLiquid::new(&scene);
@@ -57,10 +57,10 @@ fn a_ball_leaves_a_cavity_behind_it_unless_water_sticks() {
     assert!(loose > 0.9 && sticking < 0.3, "{loose} {sticking}");
 }
 
-/// A piston rises by 3.6 cells in a tube that ends below the surface of a basin.
+/// A piston rises by 2.4 cells in a tube that ends below the surface of a basin.
 #[test]
 fn a_piston_draws_water_up() {
-    let dx = 1.0 / 48.0;
+    let dx = 0.75 / 24.0;
     let scale = |v: [f64; 2], z: f64| [v[0] * dx, v[1] * dx, z];
     let at = |low: [f64; 2], high: [f64; 2]| slab(scale(low, -1.0), scale(high, 1.0));
     let scene = Scene::empty("nodal-octree", DVec3::new(0.5, 0.75, 0.125), 24, 2)
@@ -70,7 +70,7 @@ fn a_piston_draws_water_up() {
         .with_liquid(at([8.0, -1.0], [20.0, 12.0]));
     let mut sim = NodalLiquid::new(&scene);
     advance(&mut sim, 0.25);
-    let dry = open_fraction(&sim, |s| dx * DVec3::new(12.0, 9.6 + s * 3.0, 2.0));
+    let dry = open_fraction(&sim, |s| dx * DVec3::new(12.0, 9.6 + s * 2.0, 2.0));
     assert!(dry < 0.03, "{dry} of the way is in air");
     assert!(sim.state().detached.is_empty(), "{:?}", sim.state().detached);
 }
@@ -78,7 +78,7 @@ fn a_piston_draws_water_up() {
 /// Which walls are free is remembered, moves with the body, and is part of a checkpoint.
 #[test]
 fn a_state_with_detached_walls_is_loaded_and_goes_on_to_the_same_bits() {
-    let scene = falling_ball(48);
+    let scene = falling_ball(64);
     let saved = |sim: &NodalLiquid| {
         let mut snapshot = Snapshot::default();
         sim.save(&mut snapshot);

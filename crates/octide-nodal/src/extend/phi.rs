@@ -73,9 +73,9 @@ pub fn extend_phi(
         }
         let (x, h) = (mesh.node_position(v), tree.grid().cell_size(level));
         let depth = -solids.distance(x);
-        let gap = gaps.width(v);
+        let is_air = gaps.contains(v);
         if depth <= 0.0 {
-            return gap.map(|width| phi[v].max(width + depth));
+            return is_air.then(|| phi[v].max(depth));
         }
         // A large leaf can reach deep into the solid and still be cut by the surface.
         let deep = depth - SOLID_DEPTH_CELLS * largest;
@@ -85,8 +85,8 @@ pub fn extend_phi(
         let grid = tree.grid();
         let at = |x: DVec3| mesh.sample(&phi, x.clamp(grid.low(), grid.high()));
         let bounded = |phi: f64| solids.bounded_in_thin_wall(x, phi, h, at);
-        if let Some(width) = gap {
-            return Some(bounded(phi[v].max(width + depth)));
+        if is_air {
+            return Some(bounded(phi[v].max(depth)));
         }
         let normal = solids.normal(x, h);
         let outside = (x + (depth + h) * normal).clamp(grid.low(), grid.high());

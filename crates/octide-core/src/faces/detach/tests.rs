@@ -41,9 +41,9 @@ impl<F: FaceTable> FaceCorners for Grid<F> {
     }
 }
 
-/// A plate whose upper side is at y = 4.6 cells, in the middle of a row of cells.
-fn plate() -> Solids {
-    let (min, max) = (DVec3::new(-1.0, 0.6 * DX, -1.0), DVec3::new(2.0, 4.6 * DX, 2.0));
+/// A floor at y = 4.6 cells, in the middle of a row of cells.
+fn floor() -> Solids {
+    let (min, max) = (DVec3::splat(-1.0), DVec3::new(2.0, 4.6 * DX, 2.0));
     Solids::at(&[Solid::still(Shape::Box { min, max })], 0.0)
 }
 
@@ -54,7 +54,7 @@ fn pulled<F: FaceTable>(
     x: f64,
     holds: f64,
 ) -> (DetachedCells, Field<CellId, f64>, Apertures) {
-    let solids = plate();
+    let solids = floor();
     let mut apertures = Apertures::within_walls(grid, &solids);
     let mut phi = par::map(grid.tree.n_cells(), |c: CellId| {
         let p = grid.tree.center(c);
@@ -100,7 +100,7 @@ fn air_advances_along_walls_that_pull_and_does_not_come_from_nothing() {
 #[test]
 fn walls_stay_free_while_the_water_moves_away_or_has_a_gap() {
     let grid = Grid::new(SplitFaces::new);
-    let (solids, dt) = (plate(), 0.01);
+    let (solids, dt) = (floor(), 0.01);
     let apertures = Apertures::within_walls(&grid, &solids);
     let walled = Walled { mesh: &grid, apertures: &apertures, solids: &solids };
     let wall = grid.tree.nearest_leaf(DVec3::new(0.5, 4.5 * DX, 0.5));
