@@ -26,6 +26,10 @@ const LEAST_CELLS: f64 = 64.0;
 /// The largest number of pockets: each costs a pressure solve.
 const MOST: usize = 4;
 
+/// The least flow that a pressure must cause to act on a pocket, as a fraction of what it would cause across one cell.
+/// Through a tube the flow is as many times smaller as the tube is longer than a cell.
+const LEAST_RESPONSE: f64 = 1e-3;
+
 /// Marks cells outside all pockets.
 const NONE: u8 = u8::MAX;
 
@@ -36,8 +40,19 @@ pub struct Pockets {
     of_cell: Vec<u8>,
     /// The faces around pockets.
     around: Vec<Around>,
-    /// The number of pockets.
-    n: usize,
+    /// The area of the surface between each pocket and water, in m².
+    surfaces: Vec<f64>,
+}
+
+/// A connected piece of air.
+#[derive(Clone, Copy, Debug, Default)]
+struct Piece {
+    /// Whether it reaches the open.
+    is_vented: bool,
+    has_solid: bool,
+    /// Area in m² between it and water.
+    surface: f64,
+    volume: f64,
 }
 
 /// A face around a pocket.
@@ -64,8 +79,8 @@ impl Pockets {
         }
         let n = mesh.tree().n_cells();
         let joined = |a, b| is_clear(mesh.tree(), apertures, solids, a, b);
-        let pieces = Pieces::find_joined(mesh, apertures, is_air, joined);
-        let (mut is_vented, mut has_solid, mut volume) = (vec![false; n], vec![false; n], vec![0.0; n]);
+        let pieces = Pieces::find_joined(mesh, apertures, &is_air, joined);
+        let mut all: Vec<Piece> = vec![Piece::default(); n];
         let up = -gravity.normalize_or_zero();
         let is_vent = |k: FaceId| {
             mesh.side_of(k).is_some_and(|side| {
@@ -73,47 +88,74 @@ impl Pockets {
                 up == DVec3::ZERO || out > 0.5 || apertures.open(k) > 0.0
             })
         };
+        let is_outside = |c: CellId| apertures.solid_distance(c) >= 0.0;
         for k in (0..mesh.n_faces() as u32).map(FaceId) {
-            let (vents, closed) = (is_vent(k), mesh.side_of(k).is_none() && apertures.open(k) < 1.0);
-            if vents || closed {
+            let open = apertures.open(k);
+            let (vents, closed) = (is_vent(k), mesh.side_of(k).is_none() && open < 1.0);
+            let mut wet = false;
+            mesh.faces().for_cells_beside(mesh.tree(), k, |c, _| wet |= !is_air(c) && is_outside(c));
+            if vents || closed || wet {
                 mesh.faces().for_cells_beside(mesh.tree(), k, |c, _| {
                     if let Some(root) = pieces.root(c) {
-                        is_vented[root] |= vents;
-                        has_solid[root] |= closed;
+                        let piece = &mut all[root];
+                        piece.is_vented |= vents;
+                        piece.has_solid |= closed;
+                        if wet {
+                            piece.surface += open * mesh.tree().size(c).powi(2);
+                        }
                     }
                 });
             }
         }
         for c in (0..n as u32).map(CellId) {
             // Cells inside solids are pieces of their own.
-            if let Some(root) = pieces.root(c).filter(|_| apertures.solid_distance(c) >= 0.0) {
-                volume[root] += mesh.tree().size(c).powi(3);
+            if let Some(root) = pieces.root(c).filter(|_| is_outside(c)) {
+                all[root].volume += mesh.tree().size(c).powi(3);
             }
         }
         let least = LEAST_CELLS * mesh.tree().grid().dx().powi(3);
-        let is_pocket = |&r: &usize| has_solid[r] && !is_vented[r] && volume[r] >= least;
+        let is_pocket = |&r: &usize| {
+            let Piece { is_vented, has_solid, surface, volume } = all[r];
+            has_solid && !is_vented && surface > 0.0 && volume >= least
+        };
         let mut roots: Vec<usize> = (0..n).filter(is_pocket).collect();
-        roots.sort_by(|&a, &b| volume[b].total_cmp(&volume[a]).then(a.cmp(&b)));
+        roots.sort_by(|&a, &b| all[b].volume.total_cmp(&all[a].volume).then(a.cmp(&b)));
         roots.truncate(MOST);
         if roots.is_empty() {
             return Self::default();
         }
-        let pocket = |c: u32| {
-            let root = pieces.root(CellId(c));
-            root.and_then(|root| roots.iter().position(|&r| r == root)).map_or(NONE, |b| b as u8)
+        let pocket = |roots: &[usize], c: CellId| {
+            pieces.root(c).and_then(|root| roots.iter().position(|&r| r == root))
         };
-        let of_cell: Vec<u8> = (0..n as u32).map(pocket).collect();
-        Self { around: around(mesh, &of_cell), of_cell, n: roots.len() }
+        // In a closed vessel only differences of pressures matter: the largest pocket keeps the pressure zero.
+        let filled =
+            Pieces::find(mesh, apertures, |c| !is_air(c) || !is_outside(c) || pocket(&roots, c).is_some());
+        let mut closed = Vec::new();
+        roots.retain(|&r| {
+            let vessel = filled.root(CellId(r as u32));
+            let is_largest = filled.is_sealed(CellId(r as u32)) && !closed.contains(&vessel);
+            if is_largest {
+                closed.push(vessel);
+            }
+            !is_largest
+        });
+        if roots.is_empty() {
+            return Self::default();
+        }
+        let index = |c: u32| pocket(&roots, CellId(c)).map_or(NONE, |b| b as u8);
+        let of_cell: Vec<u8> = (0..n as u32).map(index).collect();
+        let surfaces = roots.iter().map(|&r| all[r].surface).collect();
+        Self { around: around(mesh, &of_cell), of_cell, surfaces }
     }
 
     /// Returns whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.n == 0
+        self.surfaces.is_empty()
     }
 
     /// Returns their number.
     pub fn len(&self) -> usize {
-        self.n
+        self.surfaces.len()
     }
 
     /// Returns the pocket that a cell is part of.
@@ -132,7 +174,7 @@ impl Pockets {
     /// Returns the flow into each pocket in m³/s. `flow` is the flow along the axis through the part of a face that
     /// belongs to a cell.
     pub fn inflow(&self, flow: impl Fn(FaceId, CellId) -> f64) -> Vec<f64> {
-        let mut sums = vec![0.0; self.n];
+        let mut sums = vec![0.0; self.len()];
         for a in &self.around {
             let along = flow(a.face, a.cell);
             sums[usize::from(self.of_cell[a.cell.0 as usize])] += if a.is_high { along } else { -along };
@@ -203,20 +245,22 @@ impl Pockets {
     ) -> Result<Kept<P>, E> {
         let mut pressures = self.surroundings(mesh, pressure);
         let base = solve(ShutIn { pockets: self, pressures: &pressures }, None)?;
-        let mut trials = Vec::new();
-        for b in 0..self.n {
-            let was = pressures[b];
-            pressures[b] += 0.1 * was.abs() + least;
+        let (mut trials, mut floors) = (Vec::new(), Vec::new());
+        for b in 0..self.len() {
+            let (was, raise) = (pressures[b], 0.1 * pressures[b].abs() + least);
+            pressures[b] += raise;
+            // Across one cell, the pressure moves water by this flow.
+            floors.push(LEAST_RESPONSE * raise * self.surfaces[b] / mesh.tree().grid().dx());
             trials.push(solve(ShutIn { pockets: self, pressures: &pressures }, Some(&base))?);
             pressures[b] = was;
         }
-        let weights = balance(&inflow(&base), &trials.iter().map(&inflow).collect::<Vec<_>>());
+        let weights = balance(&inflow(&base), &trials.iter().map(&inflow).collect::<Vec<_>>(), &floors);
         Ok(Kept { base, trials: trials.into_iter().zip(weights).collect() })
     }
 
     /// Returns the mean of the pressure in the water around each pocket.
     fn surroundings(&self, mesh: &impl FaceGeometry, pressure: &Field<CellId, f64>) -> Vec<f64> {
-        let mut sums = vec![(0.0, 0.0); self.n];
+        let mut sums = vec![(0.0, 0.0); self.len()];
         for (k, b) in self.faces() {
             mesh.faces().for_cells_beside(mesh.tree(), k, |c, _| {
                 if pressure[c] != 0.0 && self.of_cell(c).is_none() {
@@ -255,12 +299,12 @@ fn around(mesh: &impl FaceGeometry, of_cell: &[u8]) -> Vec<Around> {
 /// before_a + Σ_b μ_b (trials[b]_a − before_a) = 0.
 /// ```
 ///
-/// Pockets whose pressure moves nothing keep theirs.
-fn balance(before: &[f64], trials: &[Vec<f64>]) -> Vec<f64> {
+/// Pockets whose pressure changes their flow by less than `floors` keep it: water that cannot leave does not respond, and
+/// the rest is the solver's error.
+fn balance(before: &[f64], trials: &[Vec<f64>], floors: &[f64]) -> Vec<f64> {
     let n = before.len();
     let mut rows: Vec<Vec<f64>> =
         (0..n).map(|a| trials.iter().map(|t| t[a] - before[a]).chain([-before[a]]).collect()).collect();
-    let largest = rows.iter().flat_map(|row| &row[..n]).fold(0.0, |m: f64, x| m.max(x.abs()));
     let mut pivots = Vec::new();
     for column in 0..n {
         let free = (0..n).filter(|row| !pivots.iter().any(|&(used, _)| used == *row));
@@ -268,7 +312,7 @@ fn balance(before: &[f64], trials: &[Vec<f64>]) -> Vec<f64> {
         else {
             continue;
         };
-        if rows[pivot][column].abs() <= 1e-12 * largest {
+        if rows[pivot][column].abs() <= floors[pivot] {
             continue;
         }
         let own = rows[pivot].clone();

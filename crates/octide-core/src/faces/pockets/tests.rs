@@ -96,7 +96,15 @@ fn what_flows_through_the_surface_of_a_pocket_flows_into_it() {
 fn balance_finds_the_pressures_at_which_nothing_flows() {
     // Flows of two pockets that are linear in their pressures, from pressures of zero and with each raised by one.
     let flow = |p: [f64; 2]| vec![3.0 - 2.0 * p[0] + 0.5 * p[1], -1.0 + 0.5 * p[0] - 4.0 * p[1]];
-    let found = balance(&flow([0.0, 0.0]), &[flow([1.0, 0.0]), flow([0.0, 1.0])]);
+    let found = balance(&flow([0.0, 0.0]), &[flow([1.0, 0.0]), flow([0.0, 1.0])], &[0.1; 2]);
     assert!(flow([found[0], found[1]]).iter().all(|x| x.abs() < 1e-12), "{found:?}");
-    assert_eq!(balance(&[2.0], &[vec![2.0]]), [0.0], "a pressure that moves nothing");
+    assert_eq!(balance(&[2.0], &[vec![2.0 + 1e-9]], &[1e-6]), [0.0], "a pressure that moves nothing");
+}
+
+#[test]
+fn in_a_closed_vessel_no_pressure_is_sought() {
+    let grid = Grid::new();
+    let cube = |a: f64| Shape::Box { min: DVec3::splat(0.5 - a), max: DVec3::splat(0.5 + a) };
+    let vessel = Shape::Difference { of: Box::new(cube(0.4)), minus: vec![cube(0.3)] };
+    assert_eq!(pockets(&grid, &[Solid::still(vessel)], OpenSides::default(), DOWN).0.len(), 0);
 }
