@@ -112,6 +112,11 @@ impl Solids {
         self.bodies.is_empty()
     }
 
+    /// Returns whether a solid deforms.
+    pub fn any_deforms(&self) -> bool {
+        self.bodies.iter().any(|b| b.deformed.is_some())
+    }
+
     /// Returns the distance to the nearest solid, negative inside; infinite if there are no solids.
     pub fn distance(&self, p: DVec3) -> f64 {
         self.nearest(p).0

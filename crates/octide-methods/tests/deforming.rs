@@ -4,8 +4,8 @@
 use octide_core::DVec3;
 use octide_core::contract::Method;
 use octide_core::geometry::primitives::icosphere;
-use octide_core::geometry::{MeshSequence, MeshSource, SequenceOptions, Shape, TriMesh};
-use octide_core::scene::{Liquid, Scene, Solid, VolumeCorrection};
+use octide_core::geometry::{MeshSequence, MeshSource, Motion, SequenceOptions, Shape, TriMesh};
+use octide_core::scene::{Heading, Liquid, OpenSides, Release, Scene, SmokeSource, Solid, VolumeCorrection};
 use octide_core::snapshot::Snapshot;
 use octide_methods::{Simulation, SimulationError};
 use std::sync::Arc;
@@ -172,6 +172,40 @@ fn a_sheet_that_bends_fast_holds_the_water() {
     for method in octide_methods::NAMES {
         // Its middle moves at 4 m/s, by two cells in a step.
         check_that_it_holds(method, false, Bend { amplitude: 0.2, omega: 20.0 }, 6);
+    }
+}
+
+/// Smoke above a warm source, in an open tank.
+fn smoke(center: DVec3) -> Scene {
+    let mut scene = Scene::empty("nodal-octree", DVec3::ONE, 24, 2);
+    scene.open = OpenSides::of(&[Heading { axis: 1, forward: true }]);
+    scene.time.fps = RATE;
+    let shape = Shape::Sphere { center, radius: 0.1 };
+    scene.smoke = vec![SmokeSource {
+        shape,
+        density: 1.0,
+        temperature: 60.0,
+        velocity: None,
+        motion: Motion::Still,
+        when: Release::default(),
+    }];
+    scene
+}
+
+#[test]
+fn a_growing_ball_pushes_smoke_away_and_no_faster_than_it_grows() {
+    for is_remeshed in [false, true] {
+        // A ball of which many faces are open by very little, at one time or another.
+        let center = CENTER + DVec3::new(0.013, 0.007, 0.019);
+        let (ball, _) = ball_at("nodal-octree", 24, center, is_remeshed);
+        let mut scene = smoke(DVec3::new(0.5, 0.05, 0.5));
+        scene.solids = ball.solids;
+        let mut simulation = Simulation::start(&scene).unwrap();
+        for _ in 0..6 {
+            simulation.next_frame().unwrap();
+            let speed = simulation.report().max_speed;
+            assert!(speed < 4.0 * GROWTH, "remeshed {is_remeshed}: {speed} m/s at {} s", simulation.time());
+        }
     }
 }
 

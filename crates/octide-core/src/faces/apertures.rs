@@ -52,6 +52,12 @@ impl Apertures {
         par::map(valid.len(), |k: FaceId| valid[k] && self.open(k) >= SLIVER)
     }
 
+    /// Returns whether a face is open by so little that the flow through it is not meaningful.
+    #[inline]
+    pub fn is_sliver(&self, face: FaceId) -> bool {
+        (0.0..SLIVER).contains(&self.open(face)) && self.open(face) > 0.0
+    }
+
     /// Measures the faces of a grid whose sides are all walls.
     pub fn within_walls(faces: &impl FaceCorners, solids: &Solids) -> Self {
         Self::new(faces, solids, OpenSides::default())

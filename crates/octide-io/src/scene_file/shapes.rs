@@ -208,7 +208,7 @@ fn corners(table: &Table<'_>) -> Result<(DVec3, DVec3), Fault> {
                     min[axis], max[axis]
                 ),
             )
-            .help("swap the two numbers: `min` is the corner with the smaller ones"));
+            .help("swap them, or move one: `min` is the corner with the smaller numbers"));
         }
     }
     Ok((min, max))

@@ -68,6 +68,20 @@ pub fn empty(
     mesh.constrain(temperature);
 }
 
+/// Sets faces that a deforming object closes up to a sliver to the object's velocity. A rigid object takes up exactly as
+/// much of a cell as the air leaves. A deforming one does so to second order only, and the rest of it, through a sliver, is
+/// arbitrarily fast.
+pub fn settle_slivers(boundary: &Boundary, solids: &Solids, u: &mut Field<FaceId, f64>) {
+    if solids.any_deforms() {
+        par::update(u, |i, u| {
+            let k = FaceId(i as u32);
+            if boundary.is_sliver(k) {
+                *u = boundary.solid_velocity(k);
+            }
+        });
+    }
+}
+
 /// Extends the velocity of the air to the faces inside objects, clipped so that it is separating.
 pub fn extend_velocity(mesh: &Mesh, boundary: &Boundary, solids: &Solids, u: &mut Field<FaceId, f64>) {
     if !solids.is_empty() {

@@ -138,7 +138,8 @@ fn advance(
     let watch = &mut Stopwatch::new();
     watch.run("check", || health::check_room(&old.mesh.tree, solids, params.open, old.time + dt))?;
     let dx = old.mesh.tree.grid().dx();
-    let [before, solids] = [old.time, old.time + dt].map(|time| Arc::new(Solids::on_grid(solids, time, dx)));
+    let before = Arc::new(Solids::on_grid(solids, old.time, dx));
+    let solids = Arc::new(Solids::between_steps(solids, old.time + dt, dt, dx));
     let now = Moment::Step(old.time, dt);
     let shares = Shares::new(old, dt, params);
     let late = shares.late;
@@ -156,6 +157,7 @@ fn advance(
         project(&mesh, &boundary, &Medium::Gas, u, 0.0, guess, &params.project(), solver)
     })?;
     solver.release_memory();
+    watch.run("solids", || objects::settle_slivers(&boundary, &solids, &mut u));
     let mesh = watch.run("project", || mesh.with_corners());
     par::update(&mut pressure, |_, p| *p /= late);
     let push = watch.run("project", || acceleration_since(before_forces, &u, &boundary, late));
