@@ -17,6 +17,9 @@ use octide_core::octree::{CellCorners, CornerTable, Octree, SplitFaces};
 use octide_core::par;
 use octide_core::solids::Solids;
 
+/// Water flows into the cell of a wall through a face that is open by this fraction.
+const OPEN: f64 = 0.75;
+
 /// The corners beside walls that water has detached from, in order.
 #[derive(Clone, Debug, Default)]
 pub struct Gaps {
@@ -44,6 +47,34 @@ impl Gaps {
     /// Returns whether a corner is among them.
     pub(crate) fn contains(&self, corner: NodeId) -> bool {
         self.corners.binary_search_by_key(&corner.0, |v| v.0).is_ok()
+    }
+
+    /// Fills the walls that water has not detached from, at the centers of cells. They share corners with walls that it
+    /// has detached from, and would be air by the mean of these: water would flow into them through their open faces.
+    pub(crate) fn keep_attached<N: CellCorners + Sync>(
+        &self,
+        walled: Walled<Mesh<SplitFaces, N>>,
+        detached: &Detached,
+        centers: &mut Field<CellId, f64>,
+    ) {
+        let Walled { mesh, apertures, .. } = walled;
+        if self.corners.is_empty() {
+            return;
+        }
+        let filled = par::collect(mesh.n_cells(), |i, out: &mut Vec<(CellId, f64)>| {
+            let c = CellId(i as u32);
+            let is_attached = apertures.solid_distance(c) < 0.0 && centers[c] >= 0.0 && !detached.contains(c);
+            if is_attached && mesh.nodes.of_cell(c).iter().any(|&v| self.contains(v)) {
+                let open = walled.fronts(c).filter(|f| apertures.open(f.face) >= OPEN);
+                let beside = open.map(|f| centers[f.cell]).fold(f64::INFINITY, f64::min);
+                if beside < 0.0 {
+                    out.push((c, beside));
+                }
+            }
+        });
+        for (c, phi) in filled {
+            centers[c] = phi;
+        }
     }
 
     /// Sets φ at the corners.

@@ -85,7 +85,9 @@ pub(crate) fn project_water(
         return projected;
     }
     let mut centers = at_centers(mesh, phi);
-    detached.fill(Walled { mesh, apertures: closed, solids }, &mut centers);
+    let walled = Walled { mesh, apertures: closed, solids };
+    Gaps::new(mesh, (closed, solids), detached).keep_attached(walled, detached, &mut centers);
+    detached.fill(walled, &mut centers);
     let pockets = &Pockets::find(mesh, closed, solids, |c| centers[c] >= 0.0, params.gravity);
     let n_before = detached.n_cells();
     let mut first = Some(guess);
