@@ -183,7 +183,7 @@ fn project_keeping_air(
         |air: ShutIn, before: Option<&Projected>| project(air, before.map_or(guess, |p| &p.pressure).clone());
     let flow = |k: FaceId, u: f64| mesh.face_size(k).powi(2) * boundary.through(k, u);
     let inflow = |p: &Projected| pockets.inflow(|k, _| flow(k, p.u[k]));
-    let kept = pockets.keep_volumes(mesh, guess, least, solve, inflow)?;
+    let kept = pockets.keep_volumes(mesh, guess, least, solve, inflow, |p| &p.u)?;
     let u = par::map(mesh.n_faces(), |k: FaceId| kept.value(|p| p.u[k]));
     let pressure = par::map(mesh.n_cells(), |c: CellId| kept.value(|p| p.pressure[c]));
     let Kept { base, trials } = kept;

@@ -32,7 +32,7 @@ pub(crate) fn project_keeping_air(
         solve(system, &u, &Guess { pressure, slope: guess.slope })
     };
     let inflow = |p: &Projected| pockets.inflow(|k, c| flow_through(mesh, apertures, k, c, p.u[k]));
-    let kept = pockets.keep_volumes(mesh, &guess.pressure, least, project, inflow)?;
+    let kept = pockets.keep_volumes(mesh, &guess.pressure, least, project, inflow, |p| &p.u)?;
     let u = par::map(mesh.n_faces(), |k: FaceId| kept.value(|p| p.u[k]));
     let pressure = par::map(mesh.n_cells(), |c: CellId| kept.value(|p| p.pressure[c]));
     let Kept { base, trials } = kept;

@@ -17,6 +17,7 @@ use super::sealed::Pieces;
 use super::{Apertures, FaceGeometry, FaceTable};
 use crate::index::{CellId, FaceId, Field};
 use crate::octree::Octree;
+use crate::par;
 use crate::solids::Solids;
 use glam::DVec3;
 
@@ -29,6 +30,9 @@ const MOST: usize = 4;
 /// The least flow that a pressure must cause to act on a pocket, as a fraction of what it would cause across one cell.
 /// Through a tube the flow is as many times smaller as the tube is longer than a cell.
 const LEAST_RESPONSE: f64 = 1e-3;
+
+/// How many times faster than any water the water around pockets may become.
+const FASTER: f64 = 2.0;
 
 /// Marks cells outside all pockets.
 const NONE: u8 = u8::MAX;
@@ -233,8 +237,9 @@ impl<P> Kept<P> {
 
 impl Pockets {
     /// Solves for the pressures so that nothing flows into pockets. `pressure` is an estimate in all cells, times dt/ρ, and
-    /// `least` what is a small difference of pressures. `solve` gets pressures and the solve before, and `inflow`
-    /// returns the flow into each pocket.
+    /// `least` what is a small difference of pressures. `solve` gets pressures and the solve before, `inflow` returns the
+    /// flow into each pocket, and `velocity` the velocity on all faces. Where pockets could keep their volumes only if
+    /// the water around them were much faster than any, they collapse.
     pub fn keep_volumes<P, E>(
         &self,
         mesh: &impl FaceGeometry,
@@ -242,6 +247,7 @@ impl Pockets {
         least: f64,
         mut solve: impl FnMut(ShutIn, Option<&P>) -> Result<P, E>,
         inflow: impl Fn(&P) -> Vec<f64>,
+        velocity: impl Fn(&P) -> &Field<FaceId, f64>,
     ) -> Result<Kept<P>, E> {
         let mut pressures = self.surroundings(mesh, pressure);
         let base = solve(ShutIn { pockets: self, pressures: &pressures }, None)?;
@@ -255,7 +261,14 @@ impl Pockets {
             pressures[b] = was;
         }
         let weights = balance(&inflow(&base), &trials.iter().map(&inflow).collect::<Vec<_>>(), &floors);
-        Ok(Kept { base, trials: trials.into_iter().zip(weights).collect() })
+        let mut kept = Kept { base, trials: trials.into_iter().zip(weights).collect() };
+        let u = velocity(&kept.base);
+        let fastest = par::max(u.len(), |i| u[FaceId(i as u32)].abs());
+        let around = self.around.iter().map(|a| kept.value(|p| velocity(p)[a.face]).abs());
+        if around.fold(0.0, f64::max) > FASTER * fastest {
+            kept.trials.clear();
+        }
+        Ok(kept)
     }
 
     /// Returns the mean of the pressure in the water around each pocket.
