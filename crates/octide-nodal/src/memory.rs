@@ -9,11 +9,11 @@ use octide_core::memory::MemoryModel;
 /// and after the step. Between steps and for frames: water-drop and dam-break at 64, within 10 %. A frame is
 /// meshed on a graded copy of the tree.
 pub const WATER: MemoryModel = MemoryModel {
-    base: 12.9e6,
+    base: 13.7e6,
     state_cell: 50.0,
     kept_cell: 250.0,
     step_cell: 308.0,
-    solid_cell: 39.0,
+    solid_cell: 90.0,
     particle: 8.0,
     frame_cell: 155.0,
 };

@@ -6,7 +6,7 @@ use octide_core::memory::MemoryModel;
 /// The method's constants. In scenes with solids each cell additionally needs corners of the new tree,
 /// distances and velocities.
 pub const MODEL: MemoryModel = MemoryModel {
-    base: 11.7e6,
+    base: 12.7e6,
     state_cell: 200.0,
     kept_cell: 190.0,
     step_cell: 270.0,
