@@ -132,8 +132,8 @@ impl Pockets {
             pieces.root(c).and_then(|root| roots.iter().position(|&r| r == root))
         };
         // In a closed vessel only differences of pressures matter: the largest pocket keeps the pressure zero.
-        let filled =
-            Pieces::find(mesh, apertures, |c| !is_air(c) || !is_outside(c) || pocket(&roots, c).is_some());
+        let is_filled = |c: CellId| !is_air(c) || !is_outside(c) || pocket(&roots, c).is_some();
+        let filled = Pieces::find_joined(mesh, apertures, is_filled, joined);
         let mut closed = Vec::new();
         roots.retain(|&r| {
             let vessel = filled.root(CellId(r as u32));

@@ -28,7 +28,8 @@ impl Pieces {
         Self::find_joined(mesh, apertures, is_liquid, |_, _| true)
     }
 
-    /// Finds the pieces of the cells that are liquid, where an open face joins two cells only if it is `joined`.
+    /// Finds the pieces of the cells that are liquid. Two cells beside an open face are in contact only if they are
+    /// `joined`.
     pub fn find_joined(
         mesh: &impl FaceGeometry,
         apertures: &Apertures,
@@ -38,19 +39,23 @@ impl Pieces {
         let n = mesh.tree().n_cells();
         let mut root: Vec<u32> = (0..n as u32).map(|c| if is_liquid(CellId(c)) { c } else { NONE }).collect();
         let mut touches_air = vec![false; n];
+        let mut beside: Vec<CellId> = Vec::new();
         for k in (0..mesh.n_faces() as u32).map(FaceId).filter(|&k| apertures.open(k) > 0.0) {
-            let (mut first, mut is_airy) = (NONE, mesh.side_of(k).is_some());
-            mesh.faces().for_cells_beside(mesh.tree(), k, |c, _| {
-                if root[c.0 as usize] == NONE {
-                    is_airy = true;
-                } else if first == NONE {
-                    first = c.0;
-                } else if joined(CellId(first), c) {
-                    join(&mut root, first, c.0);
+            beside.clear();
+            mesh.faces().for_cells_beside(mesh.tree(), k, |c, _| beside.push(c));
+            for (i, &a) in beside.iter().enumerate() {
+                touches_air[a.0 as usize] |= mesh.side_of(k).is_some();
+                for &b in &beside[i + 1..] {
+                    let are_liquid = [a, b].map(|c| root[c.0 as usize] != NONE);
+                    if are_liquid == [false; 2] || !joined(a, b) {
+                        continue;
+                    }
+                    if are_liquid == [true; 2] {
+                        join(&mut root, a.0, b.0);
+                    } else {
+                        touches_air[if are_liquid[0] { a } else { b }.0 as usize] = true;
+                    }
                 }
-            });
-            if is_airy && first != NONE {
-                touches_air[first as usize] = true;
             }
         }
         let (mut is_sealed, mut n_cells) = (vec![true; n], vec![0; n]);
