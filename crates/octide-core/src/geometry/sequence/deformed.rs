@@ -67,7 +67,7 @@ impl Deformed {
     }
 
     /// Returns the velocity of the surface near `x`, extended to `x` as that of a fluid which keeps its volume. See
-    /// [`push`](super::push).
+    /// `push.rs`.
     pub fn velocity(&self, x: DVec3) -> DVec3 {
         self.push.as_ref().map_or(DVec3::ZERO, |push| self.pushed(push, x))
     }
