@@ -44,7 +44,7 @@ const LOW_FREQUENCY: &str = "The frequency is 5.0, 4.6 and 4.3 % too low with 12
 /// Why some vessels that move leak.
 const LEAKING_VESSELS: Fact = Fact::KnownToFail(
     "9 of 75 vessels that move let 0.004 to 1.75 cells of water through: 5 dry boxes, 3 full boxes and a glass, most of them with \
-     walls of 2.7 to 2.9 cells, which are not treated as thin, and one shows its surface 0.90 cells inside. Whether it passes at \
+     walls of 2.7 to 2.9 cells, and one shows its surface 0.90 cells inside. Whether it passes at \
      their corners or through walls that water has detached from was not measured. The 125 other walls hold.",
 );
 
