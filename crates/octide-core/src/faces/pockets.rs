@@ -10,8 +10,8 @@
 //! ```
 //!
 //! Velocity is linear in the pressures on the surface, so that this is a small dense system for p_b
-//! ([`Pockets::keep_volumes`]). Air reaches the open through open sides of the domain and through sides that gravity points away
-//! from; without gravity through all sides. Small pockets, and all but the largest, collapse.
+//! ([`Pockets::keep_volumes`]). Air reaches the open through open sides of the domain and through sides that gravity
+//! points away from; without gravity through all sides. Small pockets, and all but the largest, collapse.
 
 use super::sealed::Pieces;
 use super::{Apertures, FaceGeometry, FaceTable};
@@ -238,8 +238,8 @@ impl<P> Kept<P> {
 impl Pockets {
     /// Solves for the pressures so that nothing flows into pockets. `pressure` is an estimate in all cells, times dt/ρ, and
     /// `least` what is a small difference of pressures. `solve` gets pressures and the solve before, `inflow` returns the
-    /// flow into each pocket, and `velocity` the velocity on all faces. Where pockets could keep their volumes only if
-    /// the water around them were much faster than any, they collapse.
+    /// flow into each pocket, and `velocity` the velocity on all faces. If pockets could keep their volumes only by water
+    /// around them that is much faster than any, they keep the estimated pressure instead.
     pub fn keep_volumes<P, E>(
         &self,
         mesh: &impl FaceGeometry,
@@ -266,7 +266,7 @@ impl Pockets {
         let fastest = par::max(u.len(), |i| u[FaceId(i as u32)].abs());
         let around = self.around.iter().map(|a| kept.value(|p| velocity(p)[a.face]).abs());
         if around.fold(0.0, f64::max) > FASTER * fastest {
-            kept.trials.clear();
+            kept.trials.iter_mut().for_each(|(_, weight)| *weight = 0.0);
         }
         Ok(kept)
     }
@@ -329,17 +329,17 @@ fn balance(before: &[f64], trials: &[Vec<f64>], floors: &[f64]) -> Vec<f64> {
             continue;
         }
         let own = rows[pivot].clone();
-        for (_, row) in rows.iter_mut().enumerate().filter(|(i, _)| *i != pivot) {
+        for (_, row) in rows.iter_mut().enumerate().filter(|&(i, _)| i != pivot) {
             let factor = row[column] / own[column];
             row.iter_mut().zip(&own).for_each(|(x, y)| *x -= factor * y);
         }
         pivots.push((pivot, column));
     }
-    let mut multiples = vec![0.0; n];
+    let mut weights = vec![0.0; n];
     for (row, column) in pivots {
-        multiples[column] = rows[row][n] / rows[row][column];
+        weights[column] = rows[row][n] / rows[row][column];
     }
-    multiples
+    weights
 }
 
 #[cfg(test)]
