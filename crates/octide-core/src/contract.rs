@@ -17,7 +17,7 @@ pub use cells::{CellFace, Cells, Cube, Polyhedra};
 pub use descriptor::{LoadFn, MethodDescriptor, StartWithinFn, TrackFn};
 pub use error::StepError;
 pub use frame::{Frame, Particles, Surface};
-pub use report::{Figure, FigureKind, StepReport, Totals};
+pub use report::{CollapseReason, CollapsingAir, Figure, FigureKind, StepReport, Totals};
 pub use smoke::{Smoke, SmokeCell, SmokeSample, SmokeTotals};
 pub use time_step::{InvalidTimeStep, TimeStep};
 pub use tracking::{

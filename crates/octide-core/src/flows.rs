@@ -125,7 +125,7 @@ impl Flows {
     }
 
     /// Returns the flows that act in a step, where they are at its beginning.
-    fn before(&self, now: Moment) -> ActiveFlows<'_> {
+    pub fn before(&self, now: Moment) -> ActiveFlows<'_> {
         self.at(now, now.time)
     }
 
@@ -252,6 +252,25 @@ impl<'a> ActiveFlows<'a> {
     /// Returns whether an inflow or an outflow acts at a point.
     pub fn acts_at(&self, x: DVec3) -> bool {
         self.takes(x) || self.is_in_inflow(x, |_| true)
+    }
+
+    /// Returns whether an inflow is within `reach` of a point that fills its region by setting φ, and not by a flow:
+    /// one that begins in this step, or one that is only kept full.
+    pub fn fills_within(&self, x: DVec3, reach: f64) -> bool {
+        let is_near = |i: &ActiveInflow| (i.begins || !i.blows()) && i.region.distance(x) < reach;
+        self.trees[0].first_within(x, reach, |i| is_near(&self.inflows[i])).is_some() && !self.takes(x)
+    }
+
+    /// Returns whether an outflow is within `reach` of a point.
+    pub fn takes_within(&self, x: DVec3, reach: f64) -> bool {
+        let is_near = |i: usize| self.outflows[i].region.distance(x) < reach;
+        self.trees[1].first_within(x, reach, is_near).is_some()
+    }
+
+    /// Returns whether an inflow or an outflow is within `reach` of a point.
+    pub fn acts_within(&self, x: DVec3, reach: f64) -> bool {
+        let is_near = |i: usize| self.inflows[i].region.distance(x) < reach;
+        self.trees[0].first_within(x, reach, is_near).is_some() || self.takes_within(x, reach)
     }
 
     fn is_in_inflow(&self, x: DVec3, counts: impl Fn(&ActiveInflow<'a>) -> bool) -> bool {

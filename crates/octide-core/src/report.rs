@@ -1,6 +1,6 @@
 //! Figures of a step as methods for water report them, for cells of any shape and velocity stored anywhere.
 
-use crate::contract::{Figure, FigureKind, StepReport};
+use crate::contract::{CollapsingAir, Figure, FigureKind, StepReport};
 use crate::index::CellId;
 use crate::par;
 use crate::totals::FluidCells;
@@ -20,6 +20,8 @@ pub struct ProjectReport {
     pub max_divergence: f64,
     /// The largest divergence in a closed region that no pressure can remove, in 1/s.
     pub unsolvable: f64,
+    /// The largest piece of shut-in air that collapses.
+    pub collapsing_air: Option<CollapsingAir>,
     /// Figures specific to the method.
     pub figures: Vec<Figure>,
 }
@@ -112,6 +114,7 @@ pub fn of_water(
         max_divergence: p.max_divergence,
         solver_iterations: p.iterations,
         solver_residual: p.residual,
+        collapsing_air: p.collapsing_air,
         stages: findings.stages.clone(),
         ..StepReport::default()
     }

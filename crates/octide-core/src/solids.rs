@@ -15,7 +15,7 @@ mod thin;
 
 pub use barriers::Barriers;
 pub use sweep::Sweep;
-pub use thin::{refined_at_walls, thinnest_part};
+pub use thin::{ThinBound, refined_at_walls, thinnest_part};
 
 use crate::contract::StepError;
 use crate::geometry::{Deformed, Pose, Push, RigidState, Samples, Shape, ShapeTree};
@@ -32,6 +32,8 @@ pub struct Solids {
     bodies: Vec<Body>,
     /// Finds the nearest body; built by the first query.
     tree: OnceLock<ShapeTree>,
+    /// Boxes around the bodies that move; built by the first query.
+    moving: OnceLock<Vec<(DVec3, DVec3)>>,
     /// Edge length of the finest cells of the grid that the solids are seen on; 0 without a grid.
     dx: f64,
     /// Whether a body may be so thin that it is thickened on the grid.
@@ -97,7 +99,7 @@ impl Solids {
                 }
             })
             .collect();
-        Self { bodies, tree: OnceLock::new(), dx: 0.0, any_thin: false }
+        Self { bodies, tree: OnceLock::new(), moving: OnceLock::new(), dx: 0.0, any_thin: false }
     }
 
     /// Returns an error if the mesh of a deforming solid could not be used since the run began: solids posed since then
@@ -142,11 +144,14 @@ impl Solids {
 
     /// Returns whether a moving solid, as thick as the grid makes it, may be within `reach` of `p`.
     pub fn may_move_within(&self, p: DVec3, reach: f64) -> bool {
-        let mut moves = false;
-        self.tree().for_each_within(p, reach + Self::holding_thickness(self.dx), |i| {
-            moves |= self.bodies[i].moves();
-        });
-        moves
+        let reach = reach + Self::holding_thickness(self.dx);
+        self.moving()
+            .iter()
+            .any(|&(low, high)| (low - p).max(p - high).max(DVec3::ZERO).length_squared() <= reach * reach)
+    }
+
+    fn moving(&self) -> &[(DVec3, DVec3)] {
+        self.moving.get_or_init(|| self.bodies.iter().filter(|b| b.moves()).map(Body::distance_box).collect())
     }
 
     /// Returns the temperature, relative to that of the air, of the solid that contains a point; `None`
@@ -167,11 +172,25 @@ impl Solids {
         self.normal_at(p, h, if is_used { self.nearest(p) } else { (f64::INFINITY, None) })
     }
 
+    /// Returns the direction away from the solid around `p`, as [`Solids::normal`], and how φ is bounded there, as by
+    /// [`Solids::bounded_in_thin_wall`].
+    pub fn side_around(&self, p: DVec3, h: f64) -> (DVec3, Option<ThinBound>) {
+        if !self.any_thin {
+            return (self.normal(p, h), None);
+        }
+        let nearest = self.nearest(p);
+        match self.thin_wall_around(p, nearest) {
+            Some((body, wall)) => (body.pose().rotation * wall.normal, wall.bound(body, p, h)),
+            None => (self.normal_of_thick(p, h, nearest), None),
+        }
+    }
+
     /// Returns the same where the nearest body is known.
     fn normal_at(&self, p: DVec3, h: f64, nearest: (f64, Option<&Body>)) -> DVec3 {
-        if let Some(n) = self.normal_in_thin_wall(p, nearest) {
-            return n;
-        }
+        self.normal_in_thin_wall(p, nearest).unwrap_or_else(|| self.normal_of_thick(p, h, nearest))
+    }
+
+    fn normal_of_thick(&self, p: DVec3, h: f64, nearest: (f64, Option<&Body>)) -> DVec3 {
         if let Some(n) = nearest.1.and_then(|b| b.smooth_normal(p)) {
             return n;
         }
@@ -304,6 +323,18 @@ impl Body {
         let gradient = self.samples.as_ref()?.smooth_gradient(&self.shape, self.local(p))?;
         let n = gradient.try_normalize()?;
         Some(if self.still { n } else { self.pose().rotation * n })
+    }
+
+    /// Returns a box of the world that is nowhere farther than the body.
+    fn distance_box(&self) -> (DVec3, DVec3) {
+        let Some((low, high)) = self.shape.distance_box() else {
+            return (DVec3::NEG_INFINITY, DVec3::INFINITY);
+        };
+        let corner = |o: usize| {
+            let pick = |a: usize| if o >> a & 1 == 1 { high[a] } else { low[a] };
+            self.pose().to_world(DVec3::new(pick(0), pick(1), pick(2)))
+        };
+        (0..8).map(corner).fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(a, b), p| (a.min(p), b.max(p)))
     }
 
     /// Returns whether the body moves or deforms.

@@ -79,10 +79,12 @@ pub(crate) fn project_water(
     let Water { phi, solids, closed, detached, prescribed } = water;
     let aim = Aim { divergence, dt, settles, params };
     if !closed.has_solids() {
-        let none = &Pockets::default();
-        let projected = project_outwards(mesh, (phi, None), none, closed, u, guess, &aim, solver);
+        // Without solids there are no pockets, but bubbles that collapse.
+        let is_air = |c| mesh.at_center(phi, c) >= 0.0;
+        let pockets = &Pockets::find(mesh, closed, solids, is_air, params.gravity);
+        let projected = project_outwards(mesh, (phi, None), pockets, closed, u, guess, &aim, solver);
         solver.release_memory();
-        return projected;
+        return Ok(with_collapsing_air(projected?, mesh, closed, pockets, dt));
     }
     let mut centers = at_centers(mesh, phi);
     let walled = Walled { mesh, apertures: closed, solids };
@@ -109,7 +111,24 @@ pub(crate) fn project_water(
     if detached.n_cells() > n_before {
         Gaps::new(mesh, (closed, solids), detached).apply(mesh, solids, phi);
     }
-    Ok(projected)
+    Ok(with_collapsing_air(projected, mesh, closed, pockets, dt))
+}
+
+/// Reports shut-in air that collapses.
+fn with_collapsing_air(
+    mut out: Projected,
+    mesh: &MeshWithoutLeaves,
+    boundary: &Boundary,
+    pockets: &Pockets,
+    dt: f64,
+) -> Projected {
+    out.report.collapsing_air = pockets.collapsing(dt, |k, _| flow_through(mesh, boundary, k, out.u[k]));
+    out
+}
+
+/// Returns the flow through a face along its axis, in m³/s.
+fn flow_through(mesh: &MeshWithoutLeaves, boundary: &Boundary, face: FaceId, u: f64) -> f64 {
+    mesh.face_size(face).powi(2) * boundary.through(face, u)
 }
 
 /// What a projection aims at.
@@ -181,8 +200,7 @@ fn project_keeping_air(
 ) -> Result<Projected, StepError> {
     let solve =
         |air: ShutIn, before: Option<&Projected>| project(air, before.map_or(guess, |p| &p.pressure).clone());
-    let flow = |k: FaceId, u: f64| mesh.face_size(k).powi(2) * boundary.through(k, u);
-    let inflow = |p: &Projected| pockets.inflow(|k, _| flow(k, p.u[k]));
+    let inflow = |p: &Projected| pockets.inflow(|k, _| flow_through(mesh, boundary, k, p.u[k]));
     let kept = pockets.keep_volumes(mesh, guess, least, solve, inflow, |p| &p.u)?;
     let u = par::map(mesh.n_faces(), |k: FaceId| kept.value(|p| p.u[k]));
     let pressure = par::map(mesh.n_cells(), |c: CellId| kept.value(|p| p.pressure[c]));

@@ -152,7 +152,7 @@ pub fn advect_face(
 }
 
 /// Returns the leaf of the old tree with the same position and size.
-fn same_cell(old: &Mesh, new: &Mesh, cell: CellId) -> Option<CellId> {
+pub(crate) fn same_cell(old: &Mesh, new: &Mesh, cell: CellId) -> Option<CellId> {
     let node = new.tree.node_of(cell);
     let found = old.tree.find(new.tree.node_level(node), new.tree.coord(node));
     let same =

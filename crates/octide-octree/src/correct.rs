@@ -2,6 +2,7 @@
 //! divergence that restores the difference is passed to the projection. It is uniform, or separate for each
 //! body of water.
 
+use crate::conserve::Conserved;
 use crate::faults::{self, Fault};
 use crate::flows::{Moment, sinks};
 use crate::nodal::trace_back;
@@ -24,6 +25,10 @@ pub(crate) struct Correction {
     pub divergence: Divergence,
     pub control: VolumeControl,
     pub regions: Option<LiquidBodies>,
+    /// The volume of water in each cell, if it is kept cell by cell.
+    pub content: Field<CellId, f64>,
+    /// What of it φ does not show.
+    pub excess: Field<CellId, f32>,
 }
 
 /// Measures the volume of an advected surface and returns its correction, or an error if the water that
@@ -31,16 +36,28 @@ pub(crate) struct Correction {
 pub(crate) fn correction(
     old: &State,
     now: &mut AdvectedSurface,
+    conserved: Option<Conserved>,
     dt: f64,
     params: &Params,
 ) -> Result<Correction, StepError> {
-    let AdvectedSurface { mesh, phi, apertures, solids, exchange, particles, corners, .. } = now;
-    let volume = liquid_volume(mesh, phi, apertures, solids) + spray::volume(mesh, particles);
+    let AdvectedSurface { mesh, phi, apertures, solids, exchange, particles, corners, lost_spray, .. } = now;
     let mut control = old.control;
+    if let Some(Conserved { content, excess, in_phi, volume_in, volume_out, moved, divergence }) = conserved {
+        let volume = in_phi + spray::volume(mesh, particles);
+        control.settle(volume_in, volume_out, moved);
+        if volume_in > 0.0 {
+            let full = Field::filled(mesh.n_cells(), f64::MIN);
+            let blocked = control.target - liquid_volume(mesh, &full, apertures, solids);
+            params.flows.check_room(blocked, &control, Moment { time: old.time, dt })?;
+        }
+        let divergence = Divergence::Of(divergence);
+        return Ok(Correction { volume, divergence, control, regions: None, content, excess });
+    }
+    let volume = liquid_volume(mesh, phi, apertures, solids) + spray::volume(mesh, particles);
     let mut crossing = old.crossing.clone();
     let sinks = sinks(&params.flows, old, dt);
     crossing.extend(exchange.settle_sinks(sinks, dt, old.volume - volume));
-    let set = [exchange.volume_in, exchange.volume_out];
+    let set = [exchange.volume_in, exchange.volume_out + *lost_spray];
     let blocked = control.account(old.volume, set, &crossing, dt, || {
         let full = Field::filled(mesh.n_cells(), f64::MIN);
         liquid_volume(mesh, &full, apertures, solids)
@@ -49,12 +66,24 @@ pub(crate) fn correction(
     let mode =
         if faults::is(Fault::NoVolumeCorrection) { VolumeCorrection::Off } else { params.volume_correction };
     Ok(match mode {
-        VolumeCorrection::Off => {
-            Correction { volume, divergence: Divergence::Same(0.0), control, regions: None }
-        }
+        VolumeCorrection::Off | VolumeCorrection::Local => Correction {
+            volume,
+            divergence: Divergence::Same(0.0),
+            control,
+            regions: None,
+            content: Field::default(),
+            excess: Field::default(),
+        },
         VolumeCorrection::Global => {
             let (divergence, control) = control.correct(volume, dt, params.fall_time);
-            Correction { volume, divergence: Divergence::Same(divergence), control, regions: None }
+            Correction {
+                volume,
+                divergence: Divergence::Same(divergence),
+                control,
+                regions: None,
+                content: Field::default(),
+                excess: Field::default(),
+            }
         }
         VolumeCorrection::Regional => {
             let in_cells = par::map(mesh.n_cells(), |c| cell_volume(mesh, phi, apertures, solids, c));
@@ -66,7 +95,14 @@ pub(crate) fn correction(
             let transport = Transport { origin, added, crossing: &crossing, dt, recovery };
             let (regions, divergence, given) = LiquidBodies::after(old.regions.as_ref(), &cells, &transport);
             control.restored += given;
-            Correction { volume, divergence: Divergence::Of(divergence), control, regions: Some(regions) }
+            Correction {
+                volume,
+                divergence: Divergence::Of(divergence),
+                control,
+                regions: Some(regions),
+                content: Field::default(),
+                excess: Field::default(),
+            }
         }
     })
 }

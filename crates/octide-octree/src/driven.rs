@@ -5,11 +5,13 @@
 //! given for the next step. With volume correction, a velocity −∇p with the required divergence is added, p =
 //! 0 on the surface.
 
+use crate::conserve::conserve;
 use crate::correct::{Correction, correction};
 use crate::extend::{extend_velocity, restore_distance};
 use crate::mesh::Mesh;
 use crate::nodal::separating_corner_velocity;
 use crate::params::Params;
+use crate::particles::spray::Separated;
 use crate::particles::stages::renew_particles;
 use crate::project::project;
 use crate::state::State;
@@ -44,7 +46,9 @@ pub fn step_driven(
     let before = solids_at(old, old.time, solids);
     let corners = separating_corner_velocity(&old.mesh, &old.u, (&old.apertures, &before));
     let mut surface = advect_surface(old, corners, None, dt, solids, params, &mut Stopwatch::new())?;
-    let Correction { volume, divergence, control, regions } = correction(old, &mut surface, dt, params)?;
+    let conserved = conserve(old, &mut surface, &Separated::default(), dt, params);
+    let Correction { volume, divergence, control, regions, content, excess } =
+        correction(old, &mut surface, conserved, dt, params)?;
     let AdvectedSurface { mesh, apertures, decayed_sizing, phi, particles, solids, .. } = surface;
     let mut u = on_faces(&mesh, next);
     let none = Field::filled(mesh.n_cells(), 0.0);
@@ -73,6 +77,9 @@ pub fn step_driven(
         max_component,
         volume,
         control,
+        content,
+        excess,
+        exact_flow: Vec::new(),
         crossing: Vec::new(),
         regions,
     })

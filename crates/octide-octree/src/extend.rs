@@ -15,7 +15,8 @@ use crate::mesh::Mesh;
 use crate::open_sides;
 use crate::params::Params;
 use crate::project::Projected;
-use crate::solids::Solids;
+use crate::solids::{Solids, ThinBound};
+use crate::state::ExactFlow;
 use crate::volume::cell_gradient;
 use glam::DVec3;
 use octide_core::detach::SOLID_DEPTH_CELLS;
@@ -35,39 +36,110 @@ pub(crate) fn extend_phi(
     detached: &Detached,
     gravity: DVec3,
 ) -> Field<CellId, f64> {
-    if !apertures.has_solids() {
-        return phi;
+    PhiExtension::new(mesh, apertures, solids, detached, gravity).apply(phi)
+}
+
+/// Where φ in each cell inside a solid comes from.
+pub(crate) struct PhiExtension<'a> {
+    mesh: &'a Mesh,
+    solids: &'a Solids,
+    up: DVec3,
+    cells: Vec<InnerCell>,
+}
+
+/// A cell inside a solid.
+struct InnerCell {
+    cell: CellId,
+    /// The cell outside that φ is extended from, or `NONE`.
+    outside: CellId,
+    /// The cell outside that is next to the wall, or `NONE`.
+    near: CellId,
+    /// The cell on the other side of a thin wall, and the bound of φ in the wall.
+    bound: Option<(CellId, ThinBound)>,
+    /// φ is at least this.
+    least: f64,
+}
+
+impl<'a> PhiExtension<'a> {
+    /// Finds the cells inside solids and those outside that they are extended from.
+    pub fn new(
+        mesh: &'a Mesh,
+        apertures: &Apertures,
+        solids: &'a Solids,
+        detached: &Detached,
+        gravity: DVec3,
+    ) -> Self {
+        let n = if apertures.has_solids() { mesh.n_cells() } else { 0 };
+        let cells = par::collect(n, |i, out: &mut Vec<InnerCell>| {
+            let cell = CellId(i as u32);
+            let depth = -apertures.solid_distance(cell);
+            if depth <= 0.0 {
+                return;
+            }
+            let (x, h) = (mesh.tree.center(cell), mesh.tree.size(cell));
+            let deep = depth - SOLID_DEPTH_CELLS * h;
+            if deep > 0.0 {
+                return out.push(InnerCell {
+                    cell,
+                    outside: CellId::NONE,
+                    near: CellId::NONE,
+                    bound: None,
+                    least: deep,
+                });
+            }
+            let (normal, bound) = solids.side_around(x, h);
+            let bound = bound.map(|b| (mesh.tree.nearest_leaf_from(cell, b.beyond), b));
+            if detached.contains(cell) {
+                return out.push(InnerCell {
+                    cell,
+                    outside: CellId::NONE,
+                    near: CellId::NONE,
+                    bound,
+                    least: depth,
+                });
+            }
+            let outside = |x: DVec3| {
+                let leaf = mesh.tree.nearest_leaf_from(cell, x);
+                (apertures.solid_distance(leaf) >= 0.0).then_some(leaf)
+            };
+            let beside = x + (depth + h) * normal;
+            let corner = || outside(solids.out_of_corner(x, beside, h)?);
+            let near = outside(x + (depth + 0.5 * h) * normal).unwrap_or(CellId::NONE);
+            let outside = outside(beside).or_else(corner).unwrap_or(CellId::NONE);
+            out.push(InnerCell { cell, outside, near, bound, least: deep });
+        });
+        Self { mesh, solids, up: -gravity.normalize_or_zero(), cells }
     }
-    let up = -gravity.normalize_or_zero();
-    par::map(mesh.n_cells(), |cell: CellId| {
+
+    /// Returns φ extended into solids.
+    pub fn apply(&self, mut phi: Field<CellId, f64>) -> Field<CellId, f64> {
+        let values = par::map_index(self.cells.len(), |i| self.value(&phi, &self.cells[i]));
+        for (inner, value) in self.cells.iter().zip(values) {
+            phi[inner.cell] = value;
+        }
+        phi
+    }
+
+    fn value(&self, phi: &Field<CellId, f64>, inner: &InnerCell) -> f64 {
+        let Self { mesh, solids, up, .. } = *self;
+        let &InnerCell { cell, outside, near, bound, least } = inner;
+        let bounded = |value: f64| bound.map_or(value, |(beyond, bound)| bound.apply(value, phi[beyond]));
+        if outside.is_none() {
+            return bounded(phi[cell].max(least));
+        }
         let (x, h) = (mesh.tree.center(cell), mesh.tree.size(cell));
-        let depth = -apertures.solid_distance(cell);
-        if depth <= 0.0 {
-            return phi[cell];
-        }
-        let deep = depth - SOLID_DEPTH_CELLS * h;
-        if deep > 0.0 {
-            return phi[cell].max(deep);
-        }
-        let at = |x| phi[mesh.tree.nearest_leaf_from(cell, x)];
-        let bounded = |phi: f64| solids.bounded_in_thin_wall(x, phi, h, at);
-        if detached.contains(cell) {
-            return bounded(phi[cell].max(depth));
-        }
-        let outside = mesh.tree.nearest_leaf_from(cell, x + (depth + h) * solids.normal(x, h));
-        if apertures.solid_distance(outside) < 0.0 {
-            return bounded(phi[cell].max(deep));
-        }
         let (there, at) = (phi[outside], mesh.tree.center(outside));
-        let slope = cell_gradient(mesh, &phi, outside);
+        let slope = cell_gradient(mesh, phi, outside);
         let rise = slope.dot(up).clamp(-1.0, 1.0);
         // If falling water has reached a solid, its underside is not extended into the solid as air, which would
         // swallow the water.
         let rise = if there < 0.0 { rise.max(0.0) } else { rise };
-        let extended = there + rise * (x - at).dot(up);
-        let extended = solids.phi_by_slope(at, there, slope, extended, h).max(deep);
-        bounded(extended)
-    })
+        let level = there + rise * (x - at).dot(up);
+        let extended = solids.phi_by_slope(at, there, slope, level, h).max(least);
+        // Below the level of the surface there is water, whatever the samples say.
+        let is_wet = || level < 0.0 || (near.is_some() && phi[near] < 0.0);
+        bounded(solids.phi_beside_air(x, there, extended, is_wet))
+    }
 }
 
 /// Within this many cells of the surface, φ is kept if it is close to a distance ...
@@ -103,6 +175,8 @@ pub(crate) struct ExtendedVelocity {
     pub u: Field<FaceId, f64>,
     /// Flow into cells from inflows and, negative, out of them through open sides, in m³/s.
     pub crossing: Vec<(CellId, f64)>,
+    /// Faces whose flow is not that of `u`, with the flow in m³/s.
+    pub exact_flow: Vec<ExactFlow>,
     /// The largest component among the faces that the pressure or an inflow has set.
     pub max_component: f64,
 }
@@ -118,6 +192,7 @@ pub(crate) fn extend_projected_velocity(
     params: &Params,
 ) -> ExtendedVelocity {
     let mut trusted = apertures.trusted(&projected.valid);
+    let exact_flow = exact_flow(mesh, apertures, &projected, &trusted, &prescribed);
     prescribed.set(&mut projected.u, &mut trusted);
     let extend = if params.surface_tension > 0.0 { continue_velocity } else { extend_velocity };
     let mut u = extend(mesh, phi, apertures, projected.u, &trusted);
@@ -130,7 +205,38 @@ pub(crate) fn extend_projected_velocity(
         let k = FaceId(k as u32);
         if trusted[k] { u[k].abs() } else { 0.0 }
     });
-    ExtendedVelocity { u, crossing, max_component }
+    ExtendedVelocity { u, crossing, exact_flow, max_component }
+}
+
+/// Returns the flow through the faces of inflows.
+pub(crate) fn inflow_flow(mesh: &Mesh, prescribed: &Prescribed) -> Vec<ExactFlow> {
+    let of_face = |&(face, velocity): &(FaceId, f64)| ExactFlow {
+        face,
+        rate: mesh.face_size(face).powi(2) * velocity,
+        is_inflow: true,
+    };
+    prescribed.faces.iter().map(of_face).collect()
+}
+
+/// Returns the flow in m³/s through faces whose velocity is replaced by its extension, and through those of inflows.
+fn exact_flow(
+    mesh: &Mesh,
+    apertures: &Apertures,
+    projected: &Projected,
+    trusted: &Field<FaceId, bool>,
+    prescribed: &Prescribed,
+) -> Vec<ExactFlow> {
+    let mut flow = inflow_flow(mesh, prescribed);
+    flow.extend(par::collect(mesh.n_faces(), |i, out: &mut Vec<ExactFlow>| {
+        let face = FaceId(i as u32);
+        if projected.valid[face] && !trusted[face] && apertures.open(face) > 0.0 {
+            let rate = apertures.open(face) * mesh.face_size(face).powi(2) * projected.u[face];
+            out.push(ExactFlow { face, rate, is_inflow: false });
+        }
+    }));
+    flow.sort_by_key(|flow| flow.face.0);
+    flow.dedup_by_key(|flow| flow.face.0);
+    flow
 }
 
 /// Extends the velocity from the valid faces to all faces.
@@ -188,3 +294,6 @@ fn fill_faces(
         *u = sum / weights;
     });
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,13 +1,11 @@
 //! Inflows and outflows on this mesh: see [`octide_core::flows`].
 
 use crate::apertures::Apertures;
-use crate::extend::extend_phi;
+use crate::extend::PhiExtension;
 use crate::mesh::Mesh;
 use crate::solids::Solids;
 use crate::state::State;
 use crate::volume::{cell_gradient, cell_volume, fraction_behind_plane};
-use glam::DVec3;
-use octide_core::faces::detach::Detached;
 pub use octide_core::faces::inflows::{Prescribed, prescribe};
 pub use octide_core::flows::{Exchange, Flows, Moment};
 use octide_core::index::{CellId, Field};
@@ -20,14 +18,13 @@ pub fn act(
     phi: Field<CellId, f64>,
     apertures: &Apertures,
     solids: &Solids,
-    detached: &Detached,
-    gravity: DVec3,
+    extension: &PhiExtension,
     now: Moment,
 ) -> (Field<CellId, f64>, Exchange) {
     flows.during(now).act(
         phi,
         |c| mesh.tree.center(c),
-        |phi| extend_phi(mesh, phi, apertures, solids, detached, gravity),
+        |phi| extension.apply(phi),
         |phi| par::map(mesh.n_cells(), |c| cell_volume(mesh, phi, apertures, solids, c)),
     )
 }

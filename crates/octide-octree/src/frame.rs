@@ -3,11 +3,11 @@
 use crate::liquid_cells::StateCells;
 use crate::nodal::{corner_velocity, velocity_at};
 use crate::params::Params;
-use crate::particles::{Particle, RADIUS};
+use crate::particles::{Particle, RADIUS, spray};
 use crate::project::DEGENERATE_T_FACES;
 use crate::solids::Solids;
 use crate::state::State;
-use octide_core::contract::{Cells, Frame, Particles, StepReport};
+use octide_core::contract::{Cells, Figure, FigureKind, Frame, Particles, StepReport};
 use octide_core::faces::figures::{CUT_T_FACES, FACES, coarse_surface_cells};
 use octide_core::index::CellId;
 use octide_core::par;
@@ -15,6 +15,24 @@ use octide_core::particles::ShownParticle;
 use octide_core::report::{self, LiquidCells, StepFindings};
 use octide_core::scene::Solid;
 use octide_core::surface::extract::extract;
+
+/// The water in cells, as the fluxes through their faces have left it.
+pub const VOLUME_IN_CELLS: FigureKind = FigureKind {
+    name: "volume_in_cells",
+    unit: "m3",
+    meaning: "water in the cells, kept by the flow through their faces; with another volume_correction than local, that inside the surface",
+};
+
+/// The water in spray.
+pub const VOLUME_IN_SPRAY: FigureKind =
+    FigureKind { name: "volume_in_spray", unit: "m3", meaning: "water in spray" };
+
+/// The error of the books.
+pub const VOLUME_BALANCE: FigureKind = FigureKind {
+    name: "volume_balance",
+    unit: "1",
+    meaning: "water in cells and spray less what there should be, relative to the largest volume that there should have been",
+};
 
 /// Returns the surface with velocities, and the cells.
 pub fn frame(state: &State, solids: &[Solid]) -> Frame {
@@ -46,6 +64,14 @@ fn particles(state: &State) -> Particles {
 pub fn report(state: &State, solids: &[Solid], params: &Params, findings: &StepFindings) -> StepReport {
     let cells = StateCells::new(state, solids);
     let projection = &findings.projection;
+    let in_spray = spray::volume(&state.mesh, &state.particles);
+    let in_cells = if state.content.is_empty() {
+        state.volume - in_spray
+    } else {
+        par::sum(state.content.len(), |i| state.content[CellId(i as u32)])
+    };
+    let most = state.control.most.max(f64::MIN_POSITIVE);
+    let balance = (in_cells + in_spray - state.control.target) / most;
     StepReport {
         particles: state.particles.len(),
         figures: vec![
@@ -53,6 +79,9 @@ pub fn report(state: &State, solids: &[Solid], params: &Params, findings: &StepF
             projection.figure(&CUT_T_FACES),
             projection.figure(&DEGENERATE_T_FACES),
             FACES.count(state.mesh.n_faces()),
+            Figure { kind: &VOLUME_IN_CELLS, value: in_cells },
+            Figure { kind: &VOLUME_IN_SPRAY, value: in_spray },
+            Figure { kind: &VOLUME_BALANCE, value: balance },
         ],
         ..report::of_water(&cells, params.density, state.volume, &state.control, findings)
     }

@@ -2,7 +2,8 @@
 
 use crate::apertures::measured;
 use crate::ceiling;
-use crate::extend::{extend_phi, extend_projected_velocity, restore_distance};
+use crate::conserve;
+use crate::extend::{extend_phi, extend_projected_velocity, inflow_flow, restore_distance};
 use crate::flows::{Moment, prescribe};
 use crate::memory::MODEL;
 use crate::mesh::Mesh;
@@ -91,6 +92,8 @@ pub fn state_on(scene: &Scene, params: &Params, tree: Octree) -> State {
     }
     let regions = (params.volume_correction == VolumeCorrection::Regional)
         .then(|| initial_bodies(&mesh, &phi, &apertures, &solids));
+    let exact_flow = inflow_flow(&mesh, &prescribed);
+    let content = conserve::initial_content(&mesh, &phi, &apertures, &solids, params);
     let clear_ceiling = ceiling::is_clear(&mesh, &phi, scene.physics.gravity);
     let activity = particle_activity(&mesh, &phi, &u, params);
     let water = Water {
@@ -116,6 +119,9 @@ pub fn state_on(scene: &Scene, params: &Params, tree: Octree) -> State {
         max_component,
         volume,
         control: VolumeControl::new(volume),
+        excess: Field::filled(content.len(), 0.0),
+        content,
+        exact_flow,
         crossing: prescribed.sources,
         regions,
         mesh: mesh.into(),

@@ -46,6 +46,7 @@
 pub mod advect;
 pub mod apertures;
 mod ceiling;
+mod conserve;
 mod correct;
 pub mod driven;
 pub mod extend;

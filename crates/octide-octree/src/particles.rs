@@ -185,6 +185,43 @@ impl Particles {
         }
     }
 
+    /// Removes the particles with these numbers, which are in ascending order.
+    pub(crate) fn remove(&mut self, mesh: &Mesh, ids: &[u32]) {
+        if !ids.is_empty() {
+            self.retain(|_, p| ids.binary_search(&p.id).is_err(), mesh);
+        }
+    }
+
+    /// Adds spray at these positions, with these velocities.
+    pub(crate) fn add_spray(&mut self, mesh: &Mesh, drops: &[(DVec3, Vec3)]) {
+        if drops.is_empty() {
+            return;
+        }
+        let mut all = std::mem::take(self);
+        let has_gradients = all.gradients.len() == all.list.len();
+        for &(x, v) in drops {
+            let place = mesh.tree.grid().place(x);
+            let drop = Particle { place, v, phi: 0.0, life: 0.0, id: all.next_id };
+            all.list.push(drop.with(Life::Spray(0.0)));
+            all.next_id = all.next_id.wrapping_add(1) % u32::MAX;
+            if has_gradients {
+                all.gradients.push(Gradient::default());
+            }
+        }
+        let (list, gradients) = (std::mem::take(&mut all.list), std::mem::take(&mut all.gradients));
+        *self = Self::sorted_with(mesh, list, gradients, &all);
+    }
+
+    /// Turns the spray of these cells, which are in ascending order, into water.
+    pub(crate) fn settle_spray(&mut self, cells: &[CellId]) {
+        for &c in cells {
+            let range = self.bins.of_cell(c);
+            for p in self.list[range].iter_mut().filter(|p| p.is_spray()) {
+                *p = p.with(Life::Water(1.0));
+            }
+        }
+    }
+
     /// Returns the number of bytes held.
     pub fn bytes(&self) -> usize {
         size_of::<Particle>() * self.list.len()

@@ -3,7 +3,7 @@
 use crate::advect::advect_distance;
 use crate::apertures::Apertures;
 use crate::ceiling::{detach_from_ceiling, may_detach};
-use crate::extend::extend_phi;
+use crate::extend::PhiExtension;
 use crate::flows::{self, Exchange, Moment};
 use crate::mesh::Mesh;
 use crate::nodal::{CornerVelocity, velocity_at};
@@ -52,9 +52,9 @@ pub(crate) fn apply_boundaries(
     let mut phi =
         if may_detach(old, now, params) { detach_from_ceiling(old, mesh, phi, params.gravity) } else { phi };
     let detached = still_detached((old, corners), Walled { mesh, apertures, solids }, &mut phi, now.dt);
-    let phi = extend_phi(mesh, phi, apertures, solids, &detached, params.gravity);
-    let (phi, exchange) =
-        flows::act(&params.flows, mesh, phi, apertures, solids, &detached, params.gravity, now);
+    let extension = PhiExtension::new(mesh, apertures, solids, &detached, params.gravity);
+    let phi = extension.apply(phi);
+    let (phi, exchange) = flows::act(&params.flows, mesh, phi, apertures, solids, &extension, now);
     detached.open_faces(mesh, apertures, solids, |_| false);
     BoundedPhi { phi, detached, exchange }
 }

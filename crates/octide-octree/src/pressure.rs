@@ -7,7 +7,7 @@ use crate::faults::{self, Fault};
 use crate::mesh::Mesh;
 use crate::open_sides::project_outwards;
 use crate::params::Params;
-use crate::project::{Guess, Projected};
+use crate::project::{Guess, Projected, flow_through};
 use crate::solids::Solids;
 use crate::tension::{Tension, project_under_tension, redistance_smoothly};
 use octide_core::contract::StepError;
@@ -89,7 +89,12 @@ pub(crate) fn project_and_redistance(
     };
     if !walls.apertures.has_solids() && !params.flows.open.any() {
         let apertures = &*walls.apertures;
-        let project = || project_closed(&phi, apertures, u_star, guess, &Pockets::default());
+        let project = || {
+            // Without solids there are no pockets, but bubbles that collapse.
+            let pockets = Pockets::find(mesh, apertures, walls.solids, |c| phi[c] >= 0.0, params.gravity);
+            let out = project_closed(&phi, apertures, u_star, guess, &pockets)?;
+            Ok(with_collapsing_air(out, mesh, apertures, &pockets, dt))
+        };
         let redistance = || distance(&phi, apertures);
         let (projected, phi) = watch.run_both(["project", "redistance"], project, redistance);
         return Ok(Solved { projected: projected?, phi, detached: Vec::new() });
@@ -111,10 +116,24 @@ pub(crate) fn project_and_redistance(
             Ok(settle(out, phi, apertures, &flaps))
         };
     let projected = watch.run("project", || {
-        detach_by_pressure(mesh, &mut phi, &mut walls, &pockets, (u_star, guess, holds), project)
+        let out = detach_by_pressure(mesh, &mut phi, &mut walls, &pockets, (u_star, guess, holds), project)?;
+        Ok(with_collapsing_air(out, mesh, walls.apertures, &pockets, dt))
     })?;
     let phi = watch.run("redistance", || distance(&phi, walls.apertures));
     Ok(Solved { projected, phi, detached: walls.detached.cells() })
+}
+
+/// Reports shut-in air that collapses.
+fn with_collapsing_air(
+    mut out: Projected,
+    mesh: &Mesh,
+    apertures: &Apertures,
+    pockets: &Pockets,
+    dt: f64,
+) -> Projected {
+    let flow = |k, c| flow_through(mesh, apertures, k, c, out.u[k]);
+    out.report.collapsing_air = pockets.collapsing(dt, flow);
+    out
 }
 
 /// Projects until no wall pulls the water harder than it may, or often enough. Opens the faces of walls that water

@@ -154,34 +154,40 @@ fn solve_in_passes(
     report: &mut ProjectReport,
     params: &Params,
 ) -> Result<Field<FaceId, f64>, StepError> {
-    let mut solve = |system: &PressureSystem, x: &mut [f64]| -> Result<Field<FaceId, f64>, StepError> {
+    let mut solve = |system: &PressureSystem, x: &mut [f64]| -> Result<(), StepError> {
         if !x.is_empty() {
             let solved = solve(mesh, system, hierarchy, x, params)?;
             report.iterations += solved.iterations;
             report.residual = solved.residual;
         }
-        Ok(system.gradient(mesh, x))
+        Ok(())
     };
     if system.uneven.is_empty() {
-        return solve(system, x);
+        solve(system, x)?;
+        return Ok(system.gradient(mesh, x));
     }
     let mut estimate = system.uneven.estimate(slope);
-    let mut pass = 0;
-    loop {
-        let mut u = u_star.clone();
-        system.uneven.add(&estimate, 1.0, &mut u);
-        system.set_velocity(mesh, apertures, &u);
-        let mut gradient = solve(system, x)?;
-        system.uneven.add(&estimate, -1.0, &mut gradient);
+    let beside = system.uneven.cells_beside(mesh);
+    let read = system.uneven.faces_read(mesh);
+    // The gradient is only known on faces that are read.
+    let (mut u, mut near) = (u_star.clone(), Field::filled(mesh.n_faces(), 0.0));
+    for pass in 0.. {
+        system.uneven.set_sum(u_star, &estimate, &mut u);
+        system.set_velocity_beside(mesh, apertures, &u, &beside);
+        solve(system, x)?;
         if pass == PASSES {
-            return Ok(gradient);
+            break;
         }
-        pass += 1;
-        match system.uneven.improved(mesh, apertures, &system.links, &gradient, &estimate) {
+        system.set_gradient(mesh, x, &read, &mut near);
+        system.uneven.add(&estimate, -1.0, &mut near);
+        match system.uneven.improved(mesh, apertures, &system.links, &near, &estimate) {
             Some(better) => estimate = better,
-            None => return Ok(gradient),
+            None => break,
         }
     }
+    let mut gradient = system.gradient(mesh, x);
+    system.uneven.add(&estimate, -1.0, &mut gradient);
+    Ok(gradient)
 }
 
 /// Returns the number of T-junctions that the surface cuts, and how many of them are degenerate.

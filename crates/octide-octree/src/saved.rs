@@ -10,10 +10,10 @@ use crate::mesh::Mesh;
 use crate::params::Params;
 use crate::particles::Particles;
 use crate::solids::Solids;
-use crate::state::State;
+use crate::state::{ExactFlow, State};
 use crate::volume::VolumeControl;
 use octide_core::faces::detach;
-use octide_core::index::Field;
+use octide_core::index::{FaceId, Field};
 use octide_core::octree::{Grading, Octree};
 use octide_core::scene::{Scene, VolumeCorrection};
 use octide_core::snapshot::{Snapshot, SnapshotError, Store, Values};
@@ -28,6 +28,15 @@ pub fn save(state: &State, scene: &Scene, store: &mut dyn Store) {
     store.put("u", Values::F64(&state.u));
     store.put("pressure", Values::F64(&state.pressure));
     store.put("faded", Values::F32(&state.decayed_sizing));
+    if !state.content.is_empty() {
+        store.put("content", Values::F64(&state.content));
+        store.put("excess", Values::F32(&state.excess));
+        // The lowest bit says whether an inflow sets the flow.
+        let face = |flow: &ExactFlow| flow.face.0 << 1 | u32::from(flow.is_inflow);
+        let (faces, rates): (Vec<u32>, Vec<f64>) = state.exact_flow.iter().map(|f| (face(f), f.rate)).unzip();
+        store.put("flow.face", Values::U32(&faces));
+        store.put("flow.rate", Values::F64(&rates));
+    }
     state.particles.save(store);
     if let Some(regions) = &state.regions {
         store.put("regions.body", Values::U32(&regions.body));
@@ -62,6 +71,7 @@ pub fn load(scene: &Scene, params: &Params, snapshot: &mut Snapshot) -> Result<S
     let faded = snapshot.f32s("faded", Some(n))?;
     let WaterRecord { time, max_component, volume, clear_ceiling, control, crossing } =
         WaterRecord::load(n, snapshot)?;
+    let keeps = params.volume_correction == VolumeCorrection::Local;
     let apertures = apertures(&mesh, scene, time, snapshot)?;
     Ok(State {
         time,
@@ -72,6 +82,9 @@ pub fn load(scene: &Scene, params: &Params, snapshot: &mut Snapshot) -> Result<S
         crossing,
         particles: Particles::load(&mesh, snapshot)?,
         regions: regions(n, params, snapshot)?,
+        content: Field::from_vec(if keeps { snapshot.f64s("content", Some(n))? } else { Vec::new() }),
+        excess: Field::from_vec(if keeps { snapshot.f32s("excess", Some(n))? } else { Vec::new() }),
+        exact_flow: if keeps { exact_flow(&mesh, snapshot)? } else { Vec::new() },
         phi: Field::from_vec(phi),
         u: Field::from_vec(u),
         pressure: Field::from_vec(pressure),
@@ -80,6 +93,16 @@ pub fn load(scene: &Scene, params: &Params, snapshot: &mut Snapshot) -> Result<S
         detached: detach::saved::load(n, snapshot)?,
         mesh: mesh.into(),
     })
+}
+
+fn exact_flow(mesh: &Mesh, snapshot: &mut Snapshot) -> Result<Vec<ExactFlow>, SnapshotError> {
+    let faces = snapshot.u32s("flow.face")?;
+    let rates = snapshot.f64s("flow.rate", Some(faces.len()))?;
+    if !faces.is_sorted() || faces.last().is_some_and(|&k| (k >> 1) as usize >= mesh.n_faces()) {
+        return Err(SnapshotError::value("flow.face", "faces that are not there"));
+    }
+    let of_face = |(k, rate): (u32, f64)| ExactFlow { face: FaceId(k >> 1), rate, is_inflow: k & 1 == 1 };
+    Ok(faces.into_iter().zip(rates).map(of_face).collect())
 }
 
 /// Returns whether steps set faces other than solids do.

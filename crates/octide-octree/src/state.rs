@@ -39,9 +39,27 @@ pub struct State {
     pub volume: f64,
     /// The memory of the volume correction.
     pub control: VolumeControl,
+    /// The volume of water in each cell, in m³; empty if volume is not kept cell by cell.
+    pub content: Field<CellId, f64>,
+    /// Content less the volume that φ shows, in m³; empty like `content`.
+    pub excess: Field<CellId, f32>,
+    /// Faces whose flow is not that of `u`, in order: those that inflows set, and slivers beside solids, whose
+    /// velocity is not used elsewhere.
+    pub exact_flow: Vec<ExactFlow>,
     /// Flow into cells from inflows and, negative, out of them through open sides with this velocity, in
     /// m³/s.
     pub crossing: Vec<(CellId, f64)>,
     /// The bodies of water, if the volume of each is corrected separately.
     pub regions: Option<LiquidBodies>,
+}
+
+/// The flow through a face.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ExactFlow {
+    /// The face.
+    pub face: FaceId,
+    /// The flow along its axis in m³/s.
+    pub rate: f64,
+    /// Whether an inflow sets it: then all of it is water.
+    pub is_inflow: bool,
 }

@@ -23,8 +23,9 @@
 //! The pressure uses φ as it was advected, before redistancing; therefore 6 and the first half of 7 are
 //! independent and run in parallel.
 
-use crate::apertures::measured;
+use crate::apertures::measured_after;
 use crate::ceiling;
+use crate::conserve::conserve;
 use crate::correct::{Correction, correction};
 use crate::extend::{ExtendedVelocity, extend_projected_velocity};
 use crate::flows::{Moment, Prescribed, prescribe};
@@ -118,7 +119,7 @@ pub(crate) fn advect_surface(
     let State { mesh: was, phi, u, apertures, decayed_sizing, .. } = old;
     let corners = corners.within(|speed| {
         let distance = |c| apertures.solid_distance(c);
-        Barriers::new(before, Arc::clone(&solids), dt, &was.tree, distance, dt * speed)
+        Barriers::new(Arc::clone(&before), Arc::clone(&solids), dt, &was.tree, distance, dt * speed)
     });
     let s = watch.run("sizing", || sizing(was, phi, u, apertures, &solids, decayed_sizing, params));
     let (mesh, decayed_sizing) =
@@ -127,15 +128,15 @@ pub(crate) fn advect_surface(
         // The next step needs these corners in any case.
         watch.run("corners", || mesh.nodes());
     }
-    let mut apertures = watch.run("solids", || measured(&mesh, &solids, params.flows.open));
+    let known = (&*old.mesh, &old.apertures, &*before);
+    let mut apertures = watch.run("solids", || measured_after(known, &mesh, &solids, params.flows.open));
     let phi = watch.run("advect_phi", || advect_phi(old, &corners, &mesh, dt, params));
-    let (particles, lost) =
+    let (particles, lost_spray) =
         watch.run("particles", || advance_particles(old, &corners, &mesh, &solids, now, params));
     let phi = watch.run("particles", || correct(&mesh, phi, &particles));
-    let BoundedPhi { phi, detached, mut exchange } = watch.run("advect_phi", || {
+    let BoundedPhi { phi, detached, exchange } = watch.run("advect_phi", || {
         apply_boundaries((old, &corners), &mesh, phi, &mut apertures, &solids, now, params)
     });
-    exchange.volume_out += lost;
     Ok(AdvectedSurface {
         mesh,
         apertures,
@@ -145,6 +146,7 @@ pub(crate) fn advect_surface(
         particles,
         solids,
         corners,
+        lost_spray,
         exchange,
     })
 }
@@ -169,7 +171,10 @@ fn predict_velocity(
     watch: &mut Stopwatch,
 ) -> Result<PredictedVelocity, StepError> {
     let AdvectedSurface { mesh, phi, particles, .. } = surface;
-    let landed = watch.run("particles", || separate_spray(mesh, phi, particles, params.fall_time));
+    let separated = watch.run("particles", || separate_spray(mesh, phi, particles, params.fall_time));
+    let conserved = watch.run("volume", || conserve(old, surface, &separated, dt, params));
+    let landed = separated.ended;
+    let AdvectedSurface { mesh, particles, .. } = surface;
     let splat = watch.run("particles", || Splat::new(mesh, particles));
     particles.forget_gradients();
     let u = watch.run("advect_velocity", || advect_velocity(old, surface, &splat, dt, params));
@@ -177,7 +182,7 @@ fn predict_velocity(
     watch.run("particles", || keep_free_momentum(old, surface, params, &mut u));
     let before_forces = matches!(params.transfer, Transfer::Flip(_)).then(|| u.clone());
     watch.run("volume", || add_forces(old, surface, dt, params, &mut u));
-    let correction = watch.run("volume", || correction(old, surface, dt, params))?;
+    let correction = watch.run("volume", || correction(old, surface, conserved, dt, params))?;
     let now = Moment { time: old.time, dt };
     let AdvectedSurface { mesh, phi, apertures, .. } = surface;
     let prescribed = prescribe(&params.flows, mesh, apertures, now);
@@ -213,7 +218,7 @@ fn advance(
     } = surface;
     drop(corners);
     let PredictedVelocity { u, before_forces, correction, prescribed } = predicted;
-    let Correction { volume, divergence, control, regions } = correction;
+    let Correction { volume, divergence, control, regions, content, excess } = correction;
 
     let pressure = guess_pressure(old.mesh.take(), &old.pressure, &mesh, dt);
     let guess = Guess { pressure, slope: dt * params.gravity };
@@ -223,7 +228,7 @@ fn advance(
         project_and_redistance(&mesh, phi, walls, u, divergence, guess, dt, settles, params, watch)?;
     let pressure = par::map(mesh.n_cells(), |c: CellId| projected.pressure[c] / dt);
     let report = projected.report.clone();
-    let ExtendedVelocity { u, crossing, max_component } = watch.run("extrapolate", || {
+    let ExtendedVelocity { u, crossing, exact_flow, max_component } = watch.run("extrapolate", || {
         extend_projected_velocity(&mesh, &phi, &apertures, projected, prescribed, params)
     });
     let before = before_forces.as_ref();
@@ -243,6 +248,9 @@ fn advance(
         max_component,
         volume,
         control,
+        content,
+        excess,
+        exact_flow,
         crossing,
         regions,
         apertures,

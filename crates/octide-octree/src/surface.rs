@@ -23,6 +23,8 @@ pub(crate) struct AdvectedSurface {
     pub solids: Arc<Solids>,
     /// The old velocity, used to trace points.
     pub corners: CornerVelocity,
+    /// Volume of the spray that left the domain or entered an outflow, in m³.
+    pub lost_spray: f64,
     /// The volume that inflows and outflows added and removed by setting φ.
     pub exchange: Exchange,
 }

@@ -4,7 +4,7 @@ use crate::advect::{OldFlow, advect_faces, advect_faces_maccormack};
 use crate::faults::{self, Fault};
 use crate::mesh::Mesh;
 use crate::open_sides;
-use crate::params::{Advection, Params};
+use crate::params::{Advection, Params, Transfer};
 use crate::particles::Particle;
 use crate::particles::spray::deliver;
 use crate::particles::transfer::Splat;
@@ -24,10 +24,22 @@ pub(crate) fn advect_velocity(
     dt: f64,
     params: &Params,
 ) -> Field<FaceId, f64> {
-    let AdvectedSurface { mesh, phi, corners, .. } = surface;
+    let AdvectedSurface { mesh, phi, corners, apertures, .. } = surface;
+    // Nothing reads the velocity of faces that are inside solids with all of their cells: walls open only between a cell
+    // inside and one outside. Particles that take the change of velocity (FLIP) do, and so does MacCormack advection.
+    let may_skip = apertures.has_solids()
+        && params.advection == Advection::SemiLagrangian
+        && params.surface_tension <= 0.0
+        && !matches!(params.transfer, Transfer::Flip(_));
+    let is_inside = |c: CellId| apertures.solid_distance(c) < 0.0;
+    let is_buried = |k: FaceId| {
+        may_skip
+            && apertures.open(k) <= 0.0
+            && mesh.faces.stencil(&mesh.tree, k).iter().all(|(c, _)| is_inside(c))
+    };
     // Faces without liquid beside them are not projected; they get their velocity by extrapolation.
     let is_wet = |k: FaceId| mesh.faces.stencil(&mesh.tree, k).iter().any(|(c, _)| phi[c] < 0.0);
-    let wanted = |k: FaceId| is_wet(k) && splat.mass(k) < liquid_share(mesh, phi, k);
+    let wanted = |k: FaceId| is_wet(k) && !is_buried(k) && splat.mass(k) < liquid_share(mesh, phi, k);
     match params.advection {
         Advection::SemiLagrangian => advect_faces(&old.mesh, &old.u, corners, mesh, dt, wanted),
         Advection::MacCormack => {

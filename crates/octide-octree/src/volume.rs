@@ -16,17 +16,25 @@ use rayon::prelude::*;
 /// Returns the gradient of φ at a cell's center: along each axis the mean over its two faces, exact for
 /// linear φ.
 pub fn cell_gradient(mesh: &Mesh, phi: &Field<CellId, f64>, cell: CellId) -> DVec3 {
+    let [low, high] = slopes(mesh, phi, cell);
+    0.5 * (low + high)
+}
+
+/// Returns the slopes of φ on the low and the high side of a cell along each axis. A side without a neighbor has the
+/// slope of the other one.
+#[inline]
+fn slopes(mesh: &Mesh, phi: &Field<CellId, f64>, cell: CellId) -> [DVec3; 2] {
     let faces = mesh.faces.of_cell(cell);
-    let mut g = DVec3::ZERO;
+    let mut g = [DVec3::ZERO; 2];
     for axis in 0..3 {
-        let (mut sum, mut n) = (0.0, 0.0);
-        for &k in &faces[2 * axis..2 * axis + 2] {
-            if !mesh.faces.is_wall(k) {
-                sum += mesh.faces.stencil(&mesh.tree, k).iter().map(|(c, w)| w * phi[c]).sum::<f64>();
-                n += 1.0;
-            }
-        }
-        g[axis] = if n > 0.0 { sum / n } else { 0.0 };
+        let slope = |side: usize| {
+            let k = faces[2 * axis + side];
+            (!mesh.faces.is_wall(k))
+                .then(|| mesh.faces.stencil(&mesh.tree, k).iter().map(|(c, w)| w * phi[c]).sum::<f64>())
+        };
+        let (low, high) = (slope(0), slope(1));
+        g[0][axis] = low.or(high).unwrap_or(0.0);
+        g[1][axis] = high.or(low).unwrap_or(0.0);
     }
     g
 }
@@ -53,8 +61,60 @@ pub fn cell_volume(
     volume::cell_volume(cube, here, solid, || cell_gradient(mesh, phi, cell), solids)
 }
 
+/// Returns the liquid's volume in one cell, with that of sheets thinner than the cell, in which φ is not linear. Nor is it
+/// beside solids, but there its kinks mean nothing.
+pub fn cell_volume_with_sheets(
+    mesh: &Mesh,
+    phi: &Field<CellId, f64>,
+    apertures: &Apertures,
+    solids: &Solids,
+    cell: CellId,
+) -> f64 {
+    let (h, here) = (mesh.tree.size(cell), phi[cell]);
+    if here.abs() < h && apertures.solid_distance(cell) > SHEET_CELLS * h {
+        let [low, high] = slopes(mesh, phi, cell);
+        if (high - low).abs().max_element() > KINK {
+            return h.powi(3) * kinked_fraction(here, [low * h, high * h]);
+        }
+    }
+    cell_volume(mesh, phi, apertures, solids, cell)
+}
+
+/// Sheets are looked for in cells farther from solids than this, in their edges.
+const SHEET_CELLS: f64 = 1.5;
+
+/// φ counts as linear in a cell if its slopes on opposite sides differ by no more than this.
+const KINK: f64 = 0.5;
+
+/// Returns the liquid fraction of a unit cube with φ at its center and slopes on the low and the high side along each
+/// axis: that of its eight octants, in each of which φ is linear.
+fn kinked_fraction(phi: f64, slopes: [DVec3; 2]) -> f64 {
+    let octant = |o: usize| {
+        let g = DVec3::from_array([0, 1, 2].map(|a| 0.5 * slopes[o >> a & 1][a]));
+        let to = DVec3::from_array([0, 1, 2].map(|a| if o >> a & 1 == 1 { 0.5 } else { -0.5 }));
+        fraction_behind_plane(g, phi + g.dot(to))
+    };
+    (0..8).map(octant).sum::<f64>() / 8.0
+}
+
 /// Returns the centroid of the liquid in a cell that is not full.
 pub fn cell_middle(mesh: &Mesh, phi: &Field<CellId, f64>, solids: &Solids, cell: CellId) -> DVec3 {
     let (x, g) = (mesh.tree.center(cell), cell_gradient(mesh, phi, cell));
     CutCell { x, phi: phi[cell], g, solids, dx: mesh.tree.grid().dx() }.middle(mesh.tree.size(cell))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sheet_thinner_than_a_cell_has_its_own_volume() {
+        let sheet = |phi: f64| kinked_fraction(phi, [DVec3::NEG_Y, DVec3::Y]);
+        assert!((sheet(-0.3) - 0.6).abs() < 1e-12);
+        assert!((sheet(-0.05) - 0.1).abs() < 1e-12);
+        assert!(sheet(0.1) == 0.0 && sheet(-0.6) == 1.0);
+        // Without a kink it is the volume behind a plane.
+        let g = DVec3::new(0.3, -0.8, 0.5);
+        assert!((kinked_fraction(0.1, [g, g]) - fraction_behind_plane(g, 0.1)).abs() < 1e-12);
+    }
 }

@@ -16,7 +16,7 @@ use crate::run_memory::RunMemory;
 use crate::stage_notice::StageNotice;
 use crate::stop::Stop;
 use crate::text::{print_json, print_to_stderr};
-use crate::warnings::DriftWarning;
+use crate::warnings::{CollapseWarning, DriftWarning};
 use clap::Parser;
 use octide_core::probes;
 use octide_core::scene::Scene;
@@ -105,6 +105,7 @@ struct Run<'a> {
     lost_pictures: Vec<u32>,
     at: Position,
     drift: DriftWarning,
+    collapse: CollapseWarning,
     start: Instant,
 }
 
@@ -157,7 +158,8 @@ impl<'a> Run<'a> {
             checkpoints = checkpoints.resume((!is_changed).then_some(at), from.files);
             (state, lost_pictures) = (Some(from.simulation), from.pictures);
         }
-        let (drift, start) = (DriftWarning::default(), Instant::now());
+        let (drift, collapse) = (DriftWarning::default(), CollapseWarning::default());
+        let start = Instant::now();
         let mut run = Self {
             scene,
             dir,
@@ -170,6 +172,7 @@ impl<'a> Run<'a> {
             lost_pictures,
             at,
             drift,
+            collapse,
             start,
         };
         run.print_start(loaded, &notes)?;
@@ -307,6 +310,9 @@ impl<'a> Run<'a> {
         }
         let limit = self.scene.numerics.max_volume_drift;
         if let Some(warning) = self.drift.after_step(n, step.report.volume_drift, limit) {
+            self.progress.note(&format!("warning: {warning}"))?;
+        }
+        if let Some(warning) = self.collapse.after_step(n, step.report.collapsing_air) {
             self.progress.note(&format!("warning: {warning}"))?;
         }
         let memory = memory::resident().unwrap_or(0);

@@ -1,6 +1,7 @@
-//! Warnings about shortened steps: each kind is printed once and then counted.
+//! Warnings about shortened steps, a volume that drifts and air that collapses: each kind is printed once, and steps are
+//! then counted.
 
-use octide_core::contract::StepError;
+use octide_core::contract::{CollapseReason, CollapsingAir, StepError};
 
 /// Number of steps that had to be shortened, by reason.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -84,6 +85,39 @@ impl DriftWarning {
     }
 }
 
+/// The warning about shut-in air that collapses, which a run prints once.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CollapseWarning {
+    is_printed: bool,
+}
+
+impl CollapseWarning {
+    /// Returns the warning if shut-in air collapses in a step for the first time.
+    pub fn after_step(&mut self, step: u64, air: Option<CollapsingAir>) -> Option<String> {
+        let CollapsingAir { center, volume, reason } = air.filter(|_| !self.is_printed)?;
+        self.is_printed = true;
+        let why = match reason {
+            CollapseReason::NoSolid => {
+                "it touches no solid, and only air at solids has a pressure of its own. If the scene starts with this \
+                 bubble, fill it with liquid"
+                    .to_owned()
+            }
+            CollapseReason::TooMany { most } => format!(
+                "only the {most} largest pockets at solids have a pressure of their own. Give the others a hole at their \
+                 top, or fill them with liquid"
+            ),
+            CollapseReason::TooFast => {
+                "water would have to flow much faster to keep it. Raise `resolution`, or lower `time.cfl`".to_owned()
+            }
+        };
+        Some(format!(
+            "water fills {volume:.2e} m³ of air that is shut in around ({:.3}, {:.3}, {:.3}) m at step {step}: {why}. Other air \
+             that collapses is not reported",
+            center.x, center.y, center.z
+        ))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -107,5 +141,20 @@ mod tests {
         let text = warning.after_step(7, -0.0512, 0.2).unwrap();
         assert!(text.contains("-5.1 % at step 7") && text.contains("ends at 20.0 %"), "{text}");
         assert_eq!(warning.after_step(8, 0.19, 0.2), None);
+    }
+
+    #[test]
+    fn collapsing_air_is_reported_once_with_its_place_and_volume() {
+        let mut warning = CollapseWarning::default();
+        let air = |reason| {
+            Some(CollapsingAir { center: glam::DVec3::new(0.5, 0.25, 0.125), volume: 0.0123, reason })
+        };
+        assert_eq!(warning.after_step(1, None), None);
+        let text = warning.after_step(2, air(CollapseReason::NoSolid)).unwrap();
+        assert!(text.contains("1.23e-2 m³") && text.contains("(0.500, 0.250, 0.125) m at step 2"), "{text}");
+        assert_eq!(warning.after_step(3, air(CollapseReason::TooFast)), None);
+        let text =
+            CollapseWarning::default().after_step(4, air(CollapseReason::TooMany { most: 4 })).unwrap();
+        assert!(text.contains("only the 4 largest"), "{text}");
     }
 }

@@ -1,6 +1,8 @@
 //! Walls that must hold: of any thickness, wherever they lie on the grid, still or moving.
 
 mod suite;
+#[cfg(test)]
+mod tests;
 
 use super::CONTRACT;
 use super::scenes::{start, worse};

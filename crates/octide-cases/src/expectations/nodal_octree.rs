@@ -41,57 +41,8 @@ const ROUGH_CURVATURE: &str = "The paper computes κ by two differences of φ av
 const LOW_FREQUENCY: &str = "The frequency is 5.0, 4.6 and 4.3 % too low with 12, 16 and 25 cells a diameter, and hardly converges: \
     the curvature of an advected φ has errors of its own size (see static-drop).";
 
-/// Why some vessels that move leak.
-const LEAKING_VESSELS: Fact = Fact::KnownToFail(
-    "9 of 75 vessels that move let 0.004 to 1.75 cells of water through: 5 dry boxes, 3 full boxes and a glass, most of them with \
-     walls of 2.7 to 2.9 cells, and one shows its surface 0.90 cells inside. Whether it passes at \
-     their corners or through walls that water has detached from was not measured. The 125 other walls hold.",
-);
-
 const ENTRIES: &[Entry] = &[
     PRESSURE_AT_BALL,
-    Entry {
-        case: "contract-walls",
-        quantity: "dry box: walls that leak",
-        form: Form::Full,
-        fact: LEAKING_VESSELS,
-    },
-    Entry {
-        case: "contract-walls",
-        quantity: "dry box: volume beyond a wall, most",
-        form: Form::Full,
-        fact: LEAKING_VESSELS,
-    },
-    Entry {
-        case: "contract-walls",
-        quantity: "full box: walls that leak",
-        form: Form::Full,
-        fact: LEAKING_VESSELS,
-    },
-    Entry {
-        case: "contract-walls",
-        quantity: "full box: volume beyond a wall, most",
-        form: Form::Full,
-        fact: LEAKING_VESSELS,
-    },
-    Entry {
-        case: "contract-walls",
-        quantity: "glass: walls that leak",
-        form: Form::Full,
-        fact: LEAKING_VESSELS,
-    },
-    Entry {
-        case: "contract-walls",
-        quantity: "glass: volume beyond a wall, most",
-        form: Form::Full,
-        fact: LEAKING_VESSELS,
-    },
-    Entry {
-        case: "contract-walls",
-        quantity: "surface shown beyond a wall, most",
-        form: Form::Full,
-        fact: LEAKING_VESSELS,
-    },
     Entry {
         case: "detaching",
         quantity: "discharge coefficient, 16 cells across the hole",

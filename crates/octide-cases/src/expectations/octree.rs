@@ -32,33 +32,8 @@ pub(super) const EXPECTATIONS: Expectations = Expectations {
     },
 };
 
-/// Why some boxes let a little water in.
-const INNER_CORNERS: Fact = Fact::KnownToFail(
-    "3 of 25 dry boxes, with walls of 0.3 to 0.6 cells, show one or two eighths of a cell of water in their inner corners, and \
-     one shows its surface 0.80 cells inside. The middle of the wall is not defined by two sides there; whether φ or its \
-     interpolation is at fault was not measured.",
-);
-
 const ENTRIES: &[Entry] = &[
     PRESSURE_AT_BALL,
-    Entry {
-        case: "contract-walls",
-        quantity: "dry box: walls that leak",
-        form: Form::Full,
-        fact: INNER_CORNERS,
-    },
-    Entry {
-        case: "contract-walls",
-        quantity: "dry box: volume beyond a wall, most",
-        form: Form::Full,
-        fact: INNER_CORNERS,
-    },
-    Entry {
-        case: "contract-walls",
-        quantity: "surface shown beyond a wall, most",
-        form: Form::Full,
-        fact: INNER_CORNERS,
-    },
     Entry {
         case: "dam-break-martin-moyce",
         quantity: "n² = 1: slope dZ/dT",

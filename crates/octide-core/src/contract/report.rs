@@ -36,6 +36,8 @@ pub struct StepReport {
     pub solver_iterations: usize,
     /// The pressure solve's true relative residual.
     pub solver_residual: f64,
+    /// The largest piece of shut-in air that collapses; `None` if there is none.
+    pub collapsing_air: Option<CollapsingAir>,
     /// Smoke totals; `None` if the method simulates water.
     pub smoke: Option<SmokeTotals>,
     /// Figures that are specific to the method; every step has the same kinds in the same order.
@@ -49,6 +51,31 @@ impl StepReport {
     pub fn count(&self, kind: &FigureKind) -> usize {
         self.figures.iter().find(|f| f.kind == kind).map_or(0, |f| f.value as usize)
     }
+}
+
+/// Shut-in air that collapses, because its pressure is not what would keep its volume.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct CollapsingAir {
+    /// Its center.
+    pub center: DVec3,
+    /// Its volume in m³.
+    pub volume: f64,
+    /// Why it has no such pressure.
+    pub reason: CollapseReason,
+}
+
+/// Why shut-in air collapses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CollapseReason {
+    /// It touches no solid.
+    NoSolid,
+    /// There are more pockets at solids than those that keep their volume.
+    TooMany {
+        /// How many keep it.
+        most: usize,
+    },
+    /// Only water much faster than any other would keep its volume.
+    TooFast,
 }
 
 /// A kind of figure that is specific to some methods, such as the number of faces.

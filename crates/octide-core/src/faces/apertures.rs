@@ -72,13 +72,24 @@ impl Apertures {
 
     /// Measures the faces of a grid.
     pub fn new(faces: &impl FaceCorners, solids: &Solids, sides: OpenSides) -> Self {
+        Self::with_distances(faces, solids, sides, |_| None)
+    }
+
+    /// Measures the faces of a grid; `known` is the distance to solids at the center of a cell where it is known.
+    pub fn with_distances(
+        faces: &impl FaceCorners,
+        solids: &Solids,
+        sides: OpenSides,
+        known: impl Fn(CellId) -> Option<f64> + Sync + Send,
+    ) -> Self {
         if solids.is_empty() {
             return Self::without_solids(faces, sides);
         }
         let n_faces = faces.n_faces();
         let is_wall = |k: FaceId| faces.side_of(k).is_some_and(|side| !sides.sides[side]);
         let tree = faces.tree();
-        let distance = par::map(tree.n_cells(), |c: CellId| solids.distance(tree.center(c)));
+        let distance =
+            par::map(tree.n_cells(), |c: CellId| known(c).unwrap_or_else(|| solids.distance(tree.center(c))));
         let at_corner = distance_at_corners(faces, solids, &distance);
         let small = SmallFaces::measure(faces, solids, &at_corner);
         // The part of a face that solids cover, and its center.
@@ -94,6 +105,10 @@ impl Apertures {
             }
             if let Some(small) = small.of(k) {
                 return small.mean_velocity();
+            }
+            // No part of the face is farther from its center than its edge.
+            if !solids.may_move_within(faces.face_position(k), 2.0 * faces.face_size(k)) {
+                return 0.0;
             }
             let covered = covered(k);
             // A solid that passes through a wall brings its own volume along; the rest of the wall is at

@@ -20,7 +20,7 @@ pub use walled::Walled;
 
 use super::pockets::Pockets;
 use super::sealed::Pieces;
-use super::{Apertures, FaceGeometry};
+use super::{Apertures, FaceGeometry, FaceTable};
 use crate::detach::{Gap, wall_pressure};
 use crate::index::{CellId, FaceId, Field};
 use crate::par;
@@ -42,6 +42,10 @@ const FEWEST_AIR_CELLS: usize = 64;
 
 /// Maximum number of pressure solves in a step in which water detaches from solids.
 const MAX_SOLVES: usize = 3;
+
+/// Fewer new walls than this fraction of those that detached after the first solve do not warrant a third one: they pull
+/// in the next step too.
+const LEAST_SHARE: f64 = 0.2;
 
 /// The walls that water has detached from.
 #[derive(Clone, Debug, Default)]
@@ -89,7 +93,7 @@ impl Detached {
         let mut detached = Self { free: Field::filled(tree.n_cells(), 0) };
         let still_free = |cell: CellId| {
             let x = tree.center(cell);
-            let velocity = solids.velocity(x);
+            let velocity = solids.velocity_within(x, tree.size(cell));
             let free = before(cell, x - dt * velocity);
             if free == 0 {
                 return None;
@@ -179,26 +183,31 @@ impl Detached {
         pressure: impl Fn(&P) -> &Field<CellId, f64>,
     ) -> Result<P, E> {
         let mut out = project(phi, apertures, None)?;
+        let mut least = 1;
         for _ in 1..MAX_SOLVES {
             let pull = Pull { u_star, pressure: pressure(&out), holds };
-            if !self.grow(Walled { mesh, apertures, solids }, phi, &pull, shut_in) {
+            let walled = Walled { mesh, apertures, solids };
+            let new = self.pulled(walled, phi, &pull, shut_in);
+            if new.len() < least {
                 break;
             }
+            least = (LEAST_SHARE * new.len() as f64).ceil() as usize;
+            self.set_air(walled, phi, &new);
             self.open_faces(mesh, apertures, solids, &kept);
             out = project(phi, apertures, Some(out))?;
         }
         Ok(out)
     }
 
-    /// Detaches water from walls that pull harder than they may, where the wall beside them is dry or
-    /// detached. Sets φ there; returns whether there were any.
-    fn grow<M: FaceGeometry>(
-        &mut self,
+    /// Returns the walls that pull harder than they may, where the wall beside them is dry or detached, and the directions
+    /// in which water detaches from them, without a gap.
+    fn pulled<M: FaceGeometry>(
+        &self,
         walled: Walled<M>,
-        phi: &mut Field<CellId, f64>,
+        phi: &Field<CellId, f64>,
         pull: &Pull,
         shut_in: &Pockets,
-    ) -> bool {
+    ) -> Vec<(CellId, u8, f64)> {
         let Walled { mesh, apertures, solids } = walled;
         let tree = walled.tree();
         let pulled_at = |cell: CellId| {
@@ -208,7 +217,8 @@ impl Detached {
             for f in walled.fronts(cell).filter(|f| walled.is_deep(phi, f.cell)) {
                 let outside = apertures.solid_distance(f.cell);
                 let way = outside / (outside + depth) * tree.size(f.cell);
-                let solid = *velocity.get_or_insert_with(|| solids.velocity(tree.center(cell)));
+                let solid = *velocity
+                    .get_or_insert_with(|| solids.velocity_within(tree.center(cell), tree.size(cell)));
                 let along = f.normal.dot(DVec3::ONE) * pull.u_star[f.face] - solid.dot(f.normal);
                 let p = wall_pressure(pull.pressure[f.cell], way, along);
                 if p < least.0 {
@@ -227,14 +237,12 @@ impl Detached {
             }
         });
         if pulled.is_empty() {
-            return false;
+            return Vec::new();
         }
         let air = Pieces::find(mesh, apertures, |c| phi[c] >= 0.0 && shut_in.of_cell(c).is_none());
         let reaches = |front: CellId| self.reaches_air(walled, &air, front);
         let new = pulled.into_iter().filter(|&(.., front)| reaches(front));
-        let new: Vec<(CellId, u8, f64)> = new.map(|(cell, free, _)| (cell, free, 0.0)).collect();
-        self.set_air(walled, phi, &new);
-        !new.is_empty()
+        new.map(|(cell, free, _)| (cell, free, 0.0)).collect()
     }
 
     /// Returns whether air is at the wall beside a cell: in a neighbor outside solids that touches a wall, or between
@@ -276,6 +284,23 @@ impl Detached {
         }
     }
 
+    /// Returns the faces of cells whose walls water has detached from, and all that solids cover in part, in order.
+    fn faces_near<M: FaceGeometry>(&self, walled: Walled<M>) -> Vec<FaceId> {
+        let mesh = walled.mesh;
+        let mut near = par::collect(mesh.n_faces(), |i, out: &mut Vec<FaceId>| {
+            let open = walled.apertures.open(FaceId(i as u32));
+            if open > 0.0 && open < 1.0 {
+                out.push(FaceId(i as u32));
+            }
+        });
+        for cell in self.free.ids().filter(|&c| self.free[c] != 0) {
+            (0..6).for_each(|d| near.extend(mesh.faces().of_cell_toward(cell, d)));
+        }
+        near.sort_unstable();
+        near.dedup();
+        near
+    }
+
     /// Opens the faces that detached walls close, except those in the middle of thin walls and those that are
     /// `kept`. Closes the faces between the air behind a detached wall and water that presses on the solid from
     /// another direction.
@@ -286,7 +311,7 @@ impl Detached {
         solids: &Solids,
         kept: impl Fn(FaceId) -> bool + Sync,
     ) {
-        if self.free.is_empty() {
+        if self.is_empty() {
             return;
         }
         let walled = Walled { mesh, apertures, solids };
@@ -298,8 +323,9 @@ impl Detached {
             let mut walls = walls.map(|n| self.free[n.cell] >> (n.direction ^ 1) & 1 == 1).peekable();
             is_outside(c) && walls.peek().is_some() && walls.all(|is_free| is_free)
         };
-        let faces = par::collect(mesh.n_faces(), |i, out: &mut Vec<(FaceId, bool)>| {
-            let k = FaceId(i as u32);
+        let near = self.faces_near(walled);
+        let faces = par::collect(near.len(), |i, out: &mut Vec<(FaceId, bool)>| {
+            let k = near[i];
             if mesh.side_of(k).is_some() || kept(k) {
                 return;
             }

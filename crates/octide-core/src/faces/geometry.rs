@@ -131,8 +131,15 @@ impl FaceTable for MergedFaces {
     }
 
     fn for_cells_beside(&self, tree: &Octree, face: FaceId, mut f: impl FnMut(CellId, bool)) {
-        // Weights are negative on the low side.
-        self.stencil(tree, face).iter().for_each(|(c, weight)| f(c, weight > 0.0));
+        for (side, node) in self.sides(face).into_iter().enumerate().filter(|(_, node)| node.is_some()) {
+            if tree.is_leaf(node) {
+                f(tree.leaf_of(node), side == 1);
+                continue;
+            }
+            for o in side_octants(2 * self.axis(face) + 1 - side) {
+                f(tree.leaf_of(tree.child(node, o)), side == 1);
+            }
+        }
     }
 
     #[inline]

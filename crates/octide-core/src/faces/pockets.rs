@@ -11,21 +11,30 @@
 //!
 //! Velocity is linear in the pressures on the surface, so that this is a small dense system for p_b
 //! ([`Pockets::keep_volumes`]). Air reaches the open through open sides of the domain and through sides that gravity
-//! points away from; without gravity through all sides. Small pockets, and all but the largest, collapse.
+//! points away from; without gravity through all sides.
+//!
+//! All other shut-in air has the pressure zero and collapses: bubbles that touch no solid, small pockets and all but the
+//! largest. [`Pockets::collapsing`] reports it.
+
+mod air;
 
 use super::sealed::Pieces;
 use super::{Apertures, FaceGeometry, FaceTable};
+use crate::contract::{CollapseReason, CollapsingAir};
 use crate::index::{CellId, FaceId, Field};
-use crate::octree::Octree;
 use crate::par;
 use crate::solids::Solids;
+use air::{Piece, ShutInAir, is_clear};
 use glam::DVec3;
-
-/// Less air than this many finest cells is part of spray or a fold of the surface, not a pocket.
-const LEAST_CELLS: f64 = 64.0;
 
 /// The largest number of pockets: each costs a pressure solve.
 const MOST: usize = 4;
+
+/// The largest number of pieces of shut-in air, pockets included, whose volume is watched.
+const MOST_WATCHED: usize = 64;
+
+/// Air that loses this fraction of its volume in a step collapses.
+const COLLAPSES: f64 = 0.01;
 
 /// The least flow that a pressure must cause to act on a pocket, as a fraction of what it would cause across one cell.
 /// Through a tube the flow is as many times smaller as the tube is longer than a cell.
@@ -34,36 +43,26 @@ const LEAST_RESPONSE: f64 = 1e-3;
 /// How many times faster than any water the water around pockets may become.
 const FASTER: f64 = 2.0;
 
-/// Marks cells outside all pockets.
+/// Marks cells outside all pieces.
 const NONE: u8 = u8::MAX;
 
 /// The pockets of shut-in air.
 #[derive(Clone, Debug, Default)]
 pub struct Pockets {
-    /// The pocket of each cell, or [`NONE`]; empty without pockets.
+    /// The piece of shut-in air of each cell, or [`NONE`]; empty without such air.
     of_cell: Vec<u8>,
-    /// The faces around pockets.
+    /// The faces around pieces.
     around: Vec<Around>,
-    /// The area of the surface between each pocket and water, in m².
-    surfaces: Vec<f64>,
+    /// The pieces: first the pockets, then those without a pressure of their own.
+    pieces: Vec<Piece>,
+    n_pockets: usize,
 }
 
-/// A connected piece of air.
-#[derive(Clone, Copy, Debug, Default)]
-struct Piece {
-    /// Whether it reaches the open.
-    is_vented: bool,
-    has_solid: bool,
-    /// Area in m² between it and water.
-    surface: f64,
-    volume: f64,
-}
-
-/// A face around a pocket.
+/// A face around a piece.
 #[derive(Clone, Copy, Debug)]
 struct Around {
     face: FaceId,
-    /// A cell of the pocket beside it.
+    /// A cell of the piece beside it.
     cell: CellId,
     /// Whether this cell is on the high side.
     is_high: bool,
@@ -75,129 +74,106 @@ impl Pockets {
         mesh: &impl FaceGeometry,
         apertures: &Apertures,
         solids: &Solids,
-        is_air: impl Fn(CellId) -> bool,
+        is_air: impl Fn(CellId) -> bool + Sync + Send,
         gravity: DVec3,
     ) -> Self {
-        if !apertures.has_solids() {
-            return Self::default();
-        }
         let n = mesh.tree().n_cells();
-        let joined = |a, b| is_clear(mesh.tree(), apertures, solids, a, b);
-        let pieces = Pieces::find_joined(mesh, apertures, &is_air, joined);
-        let mut all: Vec<Piece> = vec![Piece::default(); n];
-        let up = -gravity.normalize_or_zero();
-        let is_vent = |k: FaceId| {
-            mesh.side_of(k).is_some_and(|side| {
-                let out = if side & 1 == 1 { up[side / 2] } else { -up[side / 2] };
-                up == DVec3::ZERO || out > 0.5 || apertures.open(k) > 0.0
-            })
-        };
-        let is_outside = |c: CellId| apertures.solid_distance(c) >= 0.0;
-        for k in (0..mesh.n_faces() as u32).map(FaceId) {
-            let open = apertures.open(k);
-            let (vents, closed) = (is_vent(k), mesh.side_of(k).is_none() && open < 1.0);
-            let mut wet = false;
-            mesh.faces().for_cells_beside(mesh.tree(), k, |c, _| wet |= !is_air(c) && is_outside(c));
-            if vents || closed || wet {
-                mesh.faces().for_cells_beside(mesh.tree(), k, |c, _| {
-                    if let Some(root) = pieces.root(c) {
-                        let piece = &mut all[root];
-                        piece.is_vented |= vents;
-                        piece.has_solid |= closed;
-                        if wet {
-                            piece.surface += open * mesh.tree().size(c).powi(2);
-                        }
-                    }
-                });
-            }
-        }
-        for c in (0..n as u32).map(CellId) {
-            // Cells inside solids are pieces of their own.
-            if let Some(root) = pieces.root(c).filter(|_| is_outside(c)) {
-                all[root].volume += mesh.tree().size(c).powi(3);
-            }
-        }
-        let least = LEAST_CELLS * mesh.tree().grid().dx().powi(3);
-        let is_pocket = |&r: &usize| {
-            let Piece { is_vented, has_solid, surface, volume } = all[r];
-            has_solid && !is_vented && surface > 0.0 && volume >= least
-        };
-        let mut roots: Vec<usize> = (0..n).filter(is_pocket).collect();
-        roots.sort_by(|&a, &b| all[b].volume.total_cmp(&all[a].volume).then(a.cmp(&b)));
-        roots.truncate(MOST);
-        if roots.is_empty() {
+        let is_air = par::map_index(n, |c| is_air(CellId(c as u32)));
+        let air = ShutInAir::find(mesh, apertures, solids, &is_air, gravity);
+        let mut order: Vec<usize> = (0..air.pieces.len()).collect();
+        order.sort_by(|&a, &b| air.pieces[b].volume.total_cmp(&air.pieces[a].volume).then(a.cmp(&b)));
+        if order.is_empty() {
             return Self::default();
         }
-        let pocket = |roots: &[usize], c: CellId| {
-            pieces.root(c).and_then(|root| roots.iter().position(|&r| r == root))
-        };
-        // In a closed vessel only differences of pressures matter: the largest pocket keeps the pressure zero.
-        let is_filled = |c: CellId| !is_air(c) || !is_outside(c) || pocket(&roots, c).is_some();
+        // In a closed vessel only differences of pressures matter: the largest piece keeps the pressure zero, and its
+        // volume.
+        let is_outside = |c: CellId| apertures.solid_distance(c) >= 0.0;
+        let is_filled = |c: CellId| !is_air[c.0 as usize] || !is_outside(c) || air.piece(c).is_some();
+        let joined = |a, b| is_clear(mesh.tree(), apertures, solids, a, b);
         let filled = Pieces::find_joined(mesh, apertures, is_filled, joined);
         let mut closed = Vec::new();
-        roots.retain(|&r| {
-            let vessel = filled.root(CellId(r as u32));
-            let is_largest = filled.is_sealed(CellId(r as u32)) && !closed.contains(&vessel);
+        order.retain(|&b| {
+            let first = air.pieces[b].first;
+            let vessel = filled.root(first);
+            let is_largest = filled.is_sealed(first) && !closed.contains(&vessel);
             if is_largest {
                 closed.push(vessel);
             }
             !is_largest
         });
-        if roots.is_empty() {
+        let (mut chosen, others): (Vec<usize>, Vec<usize>) =
+            order.into_iter().partition(|&b| air.pieces[b].has_solid);
+        let more = chosen.split_off(chosen.len().min(MOST));
+        let n_pockets = chosen.len();
+        chosen.extend(more.into_iter().chain(others).take(MOST_WATCHED - n_pockets));
+        if chosen.is_empty() {
             return Self::default();
         }
-        let index = |c: u32| pocket(&roots, CellId(c)).map_or(NONE, |b| b as u8);
-        let of_cell: Vec<u8> = (0..n as u32).map(index).collect();
-        let surfaces = roots.iter().map(|&r| all[r].surface).collect();
-        Self { around: around(mesh, &of_cell), of_cell, surfaces }
+        let index = |b: usize| chosen.iter().position(|&other| other == b).map(|b| b as u8);
+        let of_cell = par::map_index(n, |c| air.piece(CellId(c as u32)).and_then(index).unwrap_or(NONE));
+        let pieces = chosen.iter().map(|&b| air.pieces[b]).collect();
+        Self { around: around(mesh, &of_cell), of_cell, pieces, n_pockets }
     }
 
     /// Returns whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.surfaces.is_empty()
+        self.n_pockets == 0
     }
 
     /// Returns their number.
     pub fn len(&self) -> usize {
-        self.surfaces.len()
+        self.n_pockets
     }
 
     /// Returns the pocket that a cell is part of.
     #[inline]
     pub fn of_cell(&self, cell: CellId) -> Option<usize> {
-        self.of_cell.get(cell.0 as usize).filter(|&&b| b != NONE).map(|&b| usize::from(b))
+        let piece = self.of_cell.get(cell.0 as usize).map_or(usize::MAX, |&b| usize::from(b));
+        (piece < self.n_pockets).then_some(piece)
     }
 
     /// Returns the faces around pockets, each with the pocket of one of its cells.
     pub fn faces(&self) -> impl Iterator<Item = (FaceId, usize)> {
         let mut last = FaceId::NONE;
         let pocket = |a: &Around| (a.face, usize::from(self.of_cell[a.cell.0 as usize]));
-        self.around.iter().map(pocket).filter(move |&(k, _)| std::mem::replace(&mut last, k) != k)
+        let pockets = self.around.iter().map(pocket).filter(|&(_, b)| b < self.n_pockets);
+        pockets.filter(move |&(k, _)| std::mem::replace(&mut last, k) != k)
     }
 
     /// Returns the flow into each pocket in m³/s. `flow` is the flow along the axis through the part of a face that
     /// belongs to a cell.
     pub fn inflow(&self, flow: impl Fn(FaceId, CellId) -> f64) -> Vec<f64> {
-        let mut sums = vec![0.0; self.len()];
+        let mut flows = self.inflow_of_pieces(flow);
+        flows.truncate(self.n_pockets);
+        flows
+    }
+
+    /// Returns the largest piece of shut-in air that loses its volume in a step of length `dt`. `flow` is as for
+    /// [`inflow`](Self::inflow), with the velocity at the end of the step.
+    pub fn collapsing(&self, dt: f64, flow: impl Fn(FaceId, CellId) -> f64) -> Option<CollapsingAir> {
+        let flows = self.inflow_of_pieces(flow);
+        let collapses = |&b: &usize| dt * flows[b] > COLLAPSES * self.pieces[b].volume;
+        let all = (0..self.pieces.len()).filter(collapses);
+        let b = all.max_by(|&a, &b| self.pieces[a].volume.total_cmp(&self.pieces[b].volume))?;
+        let piece = self.pieces[b];
+        let reason = if b < self.n_pockets {
+            CollapseReason::TooFast
+        } else if piece.has_solid {
+            CollapseReason::TooMany { most: MOST }
+        } else {
+            CollapseReason::NoSolid
+        };
+        Some(CollapsingAir { center: piece.center(), volume: piece.volume, reason })
+    }
+
+    fn inflow_of_pieces(&self, flow: impl Fn(FaceId, CellId) -> f64) -> Vec<f64> {
+        let mut sums = vec![0.0; self.pieces.len()];
         for a in &self.around {
             let along = flow(a.face, a.cell);
             sums[usize::from(self.of_cell[a.cell.0 as usize])] += if a.is_high { along } else { -along };
         }
         sums
     }
-}
-
-/// Returns whether no solid is between the centers of two cells. The faces of finest cells show that, but in air
-/// there are cells larger than walls are thick, with faces that are partly open.
-fn is_clear(tree: &Octree, apertures: &Apertures, solids: &Solids, a: CellId, b: CellId) -> bool {
-    let dx = tree.grid().dx();
-    if tree.size(a).max(tree.size(b)) < 1.5 * dx {
-        return true;
-    }
-    let [x, y] = [a, b].map(|c| tree.center(c));
-    let (length, room) = (x.distance(y), apertures.solid_distance(a) + apertures.solid_distance(b));
-    let n = (length / dx).ceil() as u32;
-    room > length || (0..=n).all(|i| solids.distance(x.lerp(y, f64::from(i) / f64::from(n))) >= 0.0)
 }
 
 /// Pockets and their pressures, times dt/ρ.
@@ -256,7 +232,7 @@ impl Pockets {
             let (was, raise) = (pressures[b], 0.1 * pressures[b].abs() + least);
             pressures[b] += raise;
             // Across one cell, the pressure moves water by this flow.
-            floors.push(LEAST_RESPONSE * raise * self.surfaces[b] / mesh.tree().grid().dx());
+            floors.push(LEAST_RESPONSE * raise * self.pieces[b].surface / mesh.tree().grid().dx());
             trials.push(solve(ShutIn { pockets: self, pressures: &pressures }, Some(&base))?);
             pressures[b] = was;
         }
@@ -264,7 +240,7 @@ impl Pockets {
         let mut kept = Kept { base, trials: trials.into_iter().zip(weights).collect() };
         let u = velocity(&kept.base);
         let fastest = par::max(u.len(), |i| u[FaceId(i as u32)].abs());
-        let around = self.around.iter().map(|a| kept.value(|p| velocity(p)[a.face]).abs());
+        let around = self.faces().map(|(k, _)| kept.value(|p| velocity(p)[k]).abs());
         if around.fold(0.0, f64::max) > FASTER * fastest {
             kept.trials.iter_mut().for_each(|(_, weight)| *weight = 0.0);
         }
@@ -285,7 +261,7 @@ impl Pockets {
     }
 }
 
-/// Returns the faces between cells of a pocket and all that is not part of it.
+/// Returns the faces between cells of a piece and all that is not part of it.
 fn around(mesh: &impl FaceGeometry, of_cell: &[u8]) -> Vec<Around> {
     let mut all = Vec::new();
     for face in (0..mesh.n_faces() as u32).map(FaceId) {

@@ -167,6 +167,15 @@ impl MergedFaces {
         self.sides[face].iter().any(|&s| s.is_some() && !tree.is_leaf(s))
     }
 
+    /// Returns the cells on the low and the high side of a face between two cells of equal size; `None` at a wall and at a
+    /// T-junction.
+    #[inline]
+    pub fn equal_cells(&self, tree: &Octree, face: FaceId) -> Option<[CellId; 2]> {
+        let sides = self.sides[face];
+        let is_equal = sides.iter().all(|&s| s.is_some() && tree.is_leaf(s));
+        is_equal.then(|| sides.map(|s| tree.leaf_of(s)))
+    }
+
     /// Returns the cells around a face with the weights of the gradient across it: ∓1/Δx between equal cells;
     /// at a T-junction 1/L for the large cell and 1/(4L) for each small one, where L is ¾ of the large edge.
     #[inline]
@@ -175,12 +184,13 @@ impl MergedFaces {
         let sides = self.sides[face];
         let is_t = self.is_t_junction(tree, face);
         let length = if is_t { 0.75 * size } else { size };
+        let weight = 1.0 / length;
         let mut s = FaceStencil { cells: [CellId::NONE; 5], weights: [0.0; 5], n: 0, length };
         for (side, &node) in sides.iter().enumerate() {
             if node.is_none() {
                 continue;
             }
-            let w = if side == 1 { 1.0 / length } else { -1.0 / length };
+            let w = if side == 1 { weight } else { -weight };
             if tree.is_leaf(node) {
                 s.cells[s.n] = tree.leaf_of(node);
                 s.weights[s.n] = w;

@@ -112,7 +112,7 @@ impl Default for Numerics {
             free_surface: FreeSurface::default(),
             tolerance: 1e-4,
             max_iterations: 1000,
-            volume_correction: VolumeCorrection::Global,
+            volume_correction: VolumeCorrection::default(),
             max_volume_drift: 0.2,
             advection: Advection::default(),
             interpolation: Interpolation::default(),
@@ -134,6 +134,8 @@ pub enum VolumeCorrection {
     Global,
     /// Separately for each connected body of water.
     Regional,
+    /// Where it was lost or gained: every cell has a volume of water that only fluxes change.
+    Local,
 }
 
 impl VolumeCorrection {

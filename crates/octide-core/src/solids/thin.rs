@@ -14,7 +14,7 @@
 //!
 //! Walls that hold are of first order: they displace as much water as if they were √3 h thick.
 
-use super::{Body, Solids};
+use super::{Body, CORNERS, Solids};
 use crate::flows::refined_where;
 use crate::geometry::{Build, Shape};
 use crate::octree::{Grading, Octree};
@@ -86,6 +86,33 @@ pub(super) struct ThinWall {
     pub thickness: f64,
 }
 
+/// The bound of φ at a point in a thin wall, see [`Solids::bounded_in_thin_wall`].
+#[derive(Clone, Copy, Debug)]
+pub struct ThinBound {
+    /// A point on the other side of the wall.
+    pub beyond: DVec3,
+    most: f64,
+}
+
+impl ThinBound {
+    /// Returns φ, bounded if it has another sign than φ `beyond` the wall.
+    pub fn apply(self, phi: f64, beyond: f64) -> f64 {
+        if (beyond < 0.0) == (phi < 0.0) { phi } else { phi.clamp(-self.most, self.most) }
+    }
+}
+
+impl ThinWall {
+    /// Returns the bound of φ at a point `p` in the wall of a body; `None` in cells of edge `h` too large for the wall.
+    pub(super) fn bound(self, body: &Body, p: DVec3, h: f64) -> Option<ThinBound> {
+        if self.thickness <= 0.99 * HOLDING * h {
+            return None;
+        }
+        let through = self.middle + 0.5 * self.thickness + 0.5 * h;
+        let beyond = p - through * (body.pose().rotation * self.normal);
+        Some(ThinBound { beyond, most: self.middle.max(AT_MIDDLE * h) })
+    }
+}
+
 /// Number of points along each edge of a shape's bounding box at which its thickness is measured.
 const LOOKS: u32 = 16;
 
@@ -130,16 +157,34 @@ impl Solids {
             return phi;
         }
         let wall = self.thin_wall_around(p, self.nearest(p));
-        let Some((body, wall)) = wall.filter(|w| w.1.thickness > 0.99 * HOLDING * h) else {
-            return phi;
-        };
-        let through = wall.middle + 0.5 * wall.thickness + 0.5 * h;
-        let beyond = at(p - through * (body.pose().rotation * wall.normal));
-        if (beyond < 0.0) == (phi < 0.0) {
-            return phi;
+        let bound = wall.and_then(|(body, wall)| wall.bound(body, p, h));
+        bound.map_or(phi, |bound| bound.apply(phi, at(bound.beyond)))
+    }
+
+    /// Returns φ at a point in a solid, `extended` from its value `there` outside. Beside air it is that of water only
+    /// where `is_wet` says that samples outside the solid are, if the solid may be thin there: water on the other side of
+    /// a wall makes φ slope toward the wall like a film would.
+    pub fn phi_beside_air(&self, p: DVec3, there: f64, extended: f64, is_wet: impl FnOnce() -> bool) -> f64 {
+        let is_in_question = there >= 0.0 && extended < 0.0 && self.any_thin;
+        let may_be_thin = |b: &Body| b.may_be_thin && !b.is_thick(b.local(p), self.dx);
+        if is_in_question && self.nearest(p).1.is_some_and(may_be_thin) && !is_wet() {
+            return there;
         }
-        let most = wall.middle.max(AT_MIDDLE * h);
-        phi.clamp(-most, most)
+        extended
+    }
+
+    /// Returns a point outside solids for a point `x` inside, from the point `p` that is a cell of edge `h` outside its
+    /// wall but in another: in a corner, each wall is left along its own normal. `None` if there is no such point on the
+    /// same side of all walls.
+    pub fn out_of_corner(&self, x: DVec3, mut p: DVec3, h: f64) -> Option<DVec3> {
+        for _ in 0..CORNERS {
+            let nearest = self.nearest(p);
+            if nearest.0 >= 0.0 {
+                break;
+            }
+            p += (h - nearest.0) * self.normal_at(p, h, nearest);
+        }
+        (self.distance(p) >= 0.0 && !self.separate(x, p)).then_some(p)
     }
 
     /// Returns φ at a point in a solid: `extended` by the slope from its value `there` at a point `outside`, unless the
@@ -200,7 +245,7 @@ impl Solids {
         self.thin_wall_around(p, nearest).map(|(body, wall)| body.pose().rotation * wall.normal)
     }
 
-    fn thin_wall_around<'a>(
+    pub(super) fn thin_wall_around<'a>(
         &self,
         p: DVec3,
         (d, body): (f64, Option<&'a Body>),

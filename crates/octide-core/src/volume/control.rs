@@ -90,6 +90,18 @@ impl VolumeControl {
         (coming - entered).min(pushed)
     }
 
+    /// Accounts for volume in m³ that came in and went out, where both are measured exactly, and for what was `moved`
+    /// to where the flow did not put it.
+    pub fn settle(&mut self, volume_in: f64, volume_out: f64, moved: f64) {
+        self.volume_in += volume_in;
+        self.volume_out += volume_out;
+        self.target += volume_in - volume_out;
+        self.most = self.most.max(self.target);
+        if self.most > 0.0 {
+            self.restored += moved / self.most;
+        }
+    }
+
     /// Returns the error of `volume`, relative to the largest target so far: the last drops in a draining
     /// tank cannot be measured to a few percent of their own volume.
     pub fn drift(&self, volume: f64) -> f64 {

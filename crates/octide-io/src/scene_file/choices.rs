@@ -22,7 +22,7 @@ impl Choice for FreeSurface {
 
 impl Choice for VolumeCorrection {
     const WORDS: &'static [(&'static str, Self)] =
-        &[("global", Self::Global), ("regional", Self::Regional), ("off", Self::Off)];
+        &[("global", Self::Global), ("regional", Self::Regional), ("local", Self::Local), ("off", Self::Off)];
 }
 
 impl Choice for Advection {

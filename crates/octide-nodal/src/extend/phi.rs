@@ -14,6 +14,9 @@
 //!
 //! unless the solid recedes from it.
 //!
+//! **Thin walls** with water on their other side make φ slope toward them like a film does. There, water is extended from
+//! a point o in air only if a corner beside the wall, outside solids, is in water.
+//!
 //! **Air** behind walls that water has detached from stays there ([`detach`](crate::detach)).
 
 use crate::boundary::Boundary;
@@ -89,10 +92,19 @@ pub fn extend_phi(
             return Some(bounded(phi[v].max(depth)));
         }
         let normal = solids.normal(x, h);
-        let outside = (x + (depth + h) * normal).clamp(grid.low(), grid.high());
-        if solids.distance(outside) < 0.0 {
+        let beside = (x + (depth + h) * normal).clamp(grid.low(), grid.high());
+        let is_corner = solids.distance(beside) < 0.0;
+        let corner = || solids.out_of_corner(x, beside, h).filter(|&o| grid.holds(o));
+        let Some(outside) = (if is_corner { corner() } else { Some(beside) }) else {
             return Some(bounded(phi[v].max(deep)));
-        }
+        };
+        // Whether a corner outside solids beside the wall is in water.
+        let is_wet = || {
+            [outside, x + (depth + 0.5 * h) * normal].iter().any(|&p| {
+                let corners = mesh.nodes.of_cell(tree.nearest_leaf(p));
+                corners.iter().any(|&v| phi[v] < 0.0 && solids.distance(mesh.node_position(v)) >= 0.0)
+            })
+        };
         let cell = tree.nearest_leaf(outside);
         let corners = mesh.nodes.of_cell(cell);
         let size = tree.size(cell);
@@ -102,17 +114,17 @@ pub fn extend_phi(
         let rise = slope.dot(up).clamp(-1.0, 1.0);
         let out = slope.dot(normal).clamp(-1.0, 1.0);
         let way = (x - outside).dot(up);
-        let is_film = there > 0.0 && there < h && there - out * h < 0.0;
+        let is_film = !is_corner && there > 0.0 && there < h && there - out * h < 0.0;
         let o = Outside { cell, t, normal };
         if is_film && !u.is_some_and(|u| o.draws_back(mesh, u, solids.velocity(x))) {
             let film = (there - out * (h + depth)).min(there + rise * way).max(deep);
-            return Some(bounded(film));
+            return Some(bounded(solids.phi_beside_air(x, there, film, is_wet)));
         }
         // If water has reached a solid, its underside is not extended into the solid as air, which would
         // swallow the water.
         let rise = if there < 0.0 { rise.max(0.0) } else { rise };
         let extended = solids.phi_by_slope(outside, there, slope, there + rise * way, h).max(deep);
-        Some(bounded(extended))
+        Some(bounded(solids.phi_beside_air(x, there, extended, is_wet)))
     };
     let all = par::collect(mesh.n_nodes(), |i, out: &mut Vec<(NodeId, f64)>| {
         let v = NodeId(i as u32);

@@ -68,3 +68,55 @@ fn a_film_thinner_than_a_cell_goes_on_into_the_solid() {
         assert!(wet as f64 > 0.97 * n as f64, "{thin}: {wet} of {n}");
     }
 }
+
+/// Returns a mesh of cells of one size, a closed box with walls of `thickness` cells on it, and the box's hollow.
+fn boxed(thickness: f64, shift: f64) -> (Mesh, Solids, Shape) {
+    let grid = Scene::empty("nodal-octree", DVec3::ONE, 24, 1).domain.root_grid();
+    let mesh = Mesh::new(Octree::build(&grid, Grading::Unrestricted, |_| true));
+    let h = grid.dx();
+    let middle = 0.5 + shift * h * DVec3::new(0.13, 0.29, 0.41);
+    let cube = |half: f64| Shape::Box { min: middle - half, max: middle + half };
+    let (inner, outer) = (cube(0.2), cube(0.2 + thickness * h));
+    let shell = Shape::Difference { of: Box::new(outer), minus: vec![inner.clone()] };
+    (mesh, Solids::on_grid(&[Solid::still(shell)], 0.0, h), inner)
+}
+
+/// A dry box in water has moved: corners of cells in its walls still have the φ of water. Where one wall's normal leads
+/// into the next wall, they get that of the air inside too.
+#[test]
+fn water_does_not_stay_in_the_inner_corners_of_a_dry_box() {
+    for shift in 0..8 {
+        let (mesh, solids, inner) = boxed(0.4, f64::from(shift));
+        let h = mesh.tree.grid().dx();
+        let boundary = Boundary::new(&mesh, &solids, OpenSides::default());
+        let in_hollow = |v: NodeId| inner.distance(mesh.node_position(v)) < 0.0;
+        let phi = par::map(mesh.n_nodes(), |v: NodeId| {
+            if in_hollow(v) && solids.distance(mesh.node_position(v)) >= 0.0 { h } else { -0.5 * h }
+        });
+        let phi = extend_phi(&mesh, phi, &boundary, &solids, DVec3::NEG_Y, &Gaps::default(), None);
+        assert_eq!(phi.ids().filter(|&v| in_hollow(v) && phi[v] < 0.0).count(), 0, "shift {shift}");
+    }
+}
+
+/// Water in a box makes φ outside slope toward the wall. No corner outside is in water, so this is no film.
+#[test]
+fn water_behind_a_wall_is_not_a_film_on_its_other_side() {
+    let thickness = 2.7;
+    for shift in 0..8 {
+        let (mesh, solids, inner) = boxed(thickness, f64::from(shift));
+        let h = mesh.tree.grid().dx();
+        let boundary = Boundary::new(&mesh, &solids, OpenSides::default());
+        // How much nearer the outer side of the wall is than the inner one.
+        let beyond = |v: NodeId| {
+            let x = mesh.node_position(v);
+            inner.distance(x) + solids.distance(x)
+        };
+        let phi = par::map(mesh.n_nodes(), |v: NodeId| match solids.distance(mesh.node_position(v)) {
+            _ if beyond(v) < 1e-9 => -h,
+            d if d >= 0.0 => (0.9 * d - 0.05 * h).max(1e-3 * h),
+            _ => 0.5 * h,
+        });
+        let phi = extend_phi(&mesh, phi, &boundary, &solids, DVec3::NEG_Y, &Gaps::default(), None);
+        assert_eq!(phi.ids().filter(|&v| beyond(v) > 0.1 * h && phi[v] < 0.0).count(), 0, "shift {shift}");
+    }
+}

@@ -17,17 +17,44 @@ use octide_core::particles::{Delivery, deliver_in_turn};
 /// Spray is removed after this many times the duration of a fall through the domain.
 const SPRAY_LIFETIME: f64 = 2.0;
 
+/// The particles that have become spray in a step, and the spray that is no longer any.
+#[derive(Clone, Debug, Default)]
+pub struct Separated {
+    /// Particles that end in coarse water, with their cells; their momentum goes to the grid.
+    pub ended: Vec<(CellId, Particle)>,
+    /// Particles that have become spray: their cells and numbers.
+    pub left: Vec<(CellId, u32)>,
+    /// The cells of spray that has become water.
+    pub landed: Vec<CellId>,
+    /// The cells of spray that was removed because it has flown for too long.
+    pub expired: Vec<CellId>,
+}
+
 /// Turns particles that have left the water into spray and spray that has returned into water, and removes
-/// spray that has flown for too long. Returns the particles that end in coarse water, with their cells.
+/// spray that has flown for too long.
 pub fn separate_spray(
     mesh: &Mesh,
     phi: &Field<CellId, f64>,
     particles: &mut Particles,
     fall_time: f64,
-) -> Vec<(CellId, Particle)> {
+) -> Separated {
     let dx = mesh.tree.grid().dx() as f32;
     let finest = mesh.tree.grid().max_level();
+    let life = (SPRAY_LIFETIME * fall_time) as f32;
     let here = sampled(mesh, phi, particles);
+    let lands = |i: usize| particles.list[i].is_spray() && here[i] < 0.0;
+    let leaves = |i: usize| !particles.list[i].is_spray() && here[i] > RADIUS as f32 * dx;
+    let expires =
+        |i: usize| matches!(particles.list[i].life(), Life::Spray(flight) if flight >= life) && !lands(i);
+    let of_kind = |is: &(dyn Fn(usize) -> bool + Sync)| {
+        par::collect(mesh.n_cells(), |i, out: &mut Vec<(CellId, u32)>| {
+            let c = CellId(i as u32);
+            let found = particles.bins.of_cell(c).filter(|&i| is(i));
+            out.extend(found.map(|i| (c, particles.list[i].id)));
+        })
+    };
+    let cells = |list: Vec<(CellId, u32)>| list.into_iter().map(|(c, _)| c).collect();
+    let (left, landed, expired) = (of_kind(&leaves), cells(of_kind(&lands)), cells(of_kind(&expires)));
     par::update(&mut particles.list, |i, p| {
         if p.is_spray() && here[i] < 0.0 {
             *p = Particle { phi: here[i], ..p.with(Life::Water(1.0)) };
@@ -41,13 +68,12 @@ pub fn separate_spray(
             out.extend(particles.of_cell(c).iter().filter(|p| !p.is_spray()).map(|p| (c, *p)));
         }
     });
-    let life = (SPRAY_LIFETIME * fall_time) as f32;
     let stays = |level, p: &Particle| match p.life() {
         Life::Spray(flight) => flight < life,
         Life::Water(_) => level == finest,
     };
     particles.retain(stays, mesh);
-    gone
+    Separated { ended: gone, left, landed, expired }
 }
 
 /// Returns where spray will land within a step: there the water must be fine enough to resolve the impact

@@ -2,7 +2,7 @@ use super::activity::particle_activity;
 use super::block::{face_place, face_weights, interpolate_faces};
 use super::level::correct;
 use super::renew::{Water, renew};
-use super::spray::{deliver, separate_spray};
+use super::spray::{Separated, deliver, separate_spray};
 use super::transfer::{Around, Splat, gradients, take_velocity};
 use super::*;
 use crate::apertures::Apertures;
@@ -210,7 +210,8 @@ fn spray_returns_with_its_momentum_into_coarse_water() {
     let fast = Particle { v: Vec3::new(0.0, -4.0, 0.0), ..fast };
     let slow = at(DVec3::new(0.2, 0.2, 0.2)).with(Life::Spray(9.0));
     let mut particles = Particles::sorted(&mesh, vec![fast, slow], &Particles::default());
-    let gone = separate_spray(&mesh, &phi, &mut particles, 1.0);
+    let Separated { ended: gone, landed, .. } = separate_spray(&mesh, &phi, &mut particles, 1.0);
+    assert_eq!(landed.len(), 2);
     assert_eq!((gone.len(), particles.len()), (1, 1));
     assert!(!particles.list()[0].is_spray());
     let mut u = Field::filled(mesh.n_faces(), 0.0);
@@ -226,7 +227,8 @@ fn spray_returns_with_its_momentum_into_coarse_water() {
     let air = Field::filled(mesh.n_cells(), 0.2);
     let old = fast.with(Life::Spray(2.1));
     let mut particles = Particles::sorted(&mesh, vec![fast, old], &Particles::default());
-    assert!(separate_spray(&mesh, &air, &mut particles, 1.0).is_empty());
+    let separated = separate_spray(&mesh, &air, &mut particles, 1.0);
+    assert_eq!((separated.ended.len(), separated.expired.len()), (0, 1));
     assert_eq!(particles.len(), 1);
 }
 

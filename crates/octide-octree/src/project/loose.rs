@@ -87,6 +87,11 @@ impl Loose {
         Self { clusters }
     }
 
+    /// Returns whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.clusters.is_empty()
+    }
+
     /// Replaces the right-hand sides of these rows.
     pub fn settle(&self, rhs: &mut [f64]) {
         for cluster in &self.clusters {

@@ -44,20 +44,47 @@ pub struct PressureSystem {
 impl PressureSystem {
     /// Returns F∇p of eq. (4) on every face, from the pressure of each row; zero where no pressure acts.
     pub fn gradient(&self, mesh: &Mesh, pressure: &[f64]) -> Field<FaceId, f64> {
-        let at = |c: CellId| match self.row_of[c] {
+        let at = self.pressure_at(pressure);
+        par::map(mesh.n_faces(), |k: FaceId| self.gradient_at(mesh, &at, k))
+    }
+
+    /// Sets some faces of `gradient` to F∇p.
+    pub(super) fn set_gradient(
+        &self,
+        mesh: &Mesh,
+        pressure: &[f64],
+        faces: &[FaceId],
+        gradient: &mut Field<FaceId, f64>,
+    ) {
+        let at = self.pressure_at(pressure);
+        let values = par::map_index(faces.len(), |i| self.gradient_at(mesh, &at, faces[i]));
+        for (&k, value) in faces.iter().zip(values) {
+            gradient[k] = value;
+        }
+    }
+
+    /// Returns the pressure of a cell from that of each row; zero in cells without an unknown.
+    fn pressure_at<'a>(&'a self, pressure: &'a [f64]) -> impl Fn(CellId) -> f64 + Sync + 'a {
+        |c: CellId| match self.row_of[c] {
             u32::MAX => 0.0,
             row => pressure[row as usize],
-        };
-        par::map(mesh.n_faces(), |k: FaceId| {
-            let Link { factor, kind } = self.links[k];
-            if kind == Kind::Off {
-                return 0.0;
-            }
-            let s = stencil(mesh, &self.uneven, k);
-            // p = 0 in cells without an unknown, also where all cells have the same weight.
-            let even = kind == Kind::Even;
-            factor * s.iter().map(|(c, w)| if even { at(c) } else { w * at(c) }).sum::<f64>()
-        })
+        }
+    }
+
+    #[inline]
+    fn gradient_at(&self, mesh: &Mesh, at: impl Fn(CellId) -> f64, face: FaceId) -> f64 {
+        let Link { factor, kind } = self.links[face];
+        if kind == Kind::Off {
+            return 0.0;
+        }
+        if let Some([low, high]) = mesh.faces.equal_cells(&mesh.tree, face).filter(|_| kind != Kind::Even) {
+            let w = 1.0 / mesh.face_size(face);
+            return factor * (-w * at(low) + w * at(high));
+        }
+        let s = stencil(mesh, &self.uneven, face);
+        // p = 0 in cells without an unknown, also where all cells have the same weight.
+        let even = kind == Kind::Even;
+        factor * s.iter().map(|(c, w)| if even { at(c) } else { w * at(c) }).sum::<f64>()
     }
 
     /// Returns F∇p on a face for a pressure of one in all unknowns: Σ F_kj over the liquid cells j.
@@ -86,6 +113,23 @@ impl PressureSystem {
     /// Replaces the right-hand side by that of another velocity.
     pub fn set_velocity(&mut self, mesh: &Mesh, apertures: &Apertures, u_star: &Field<FaceId, f64>) {
         self.rhs = right_hand_side(mesh, apertures, u_star, &self.cells, &self.wanted, &self.loose);
+    }
+
+    /// Replaces the right-hand side by that of another velocity, which differs only on faces of these cells.
+    pub(super) fn set_velocity_beside(
+        &mut self,
+        mesh: &Mesh,
+        apertures: &Apertures,
+        u_star: &Field<FaceId, f64>,
+        cells: &[CellId],
+    ) {
+        if !self.loose.is_empty() {
+            return self.set_velocity(mesh, apertures, u_star);
+        }
+        for &c in cells.iter().filter(|&&c| self.row_of[c] != u32::MAX) {
+            let row = self.row_of[c] as usize;
+            self.rhs[row] = right_hand_side_of(mesh, apertures, u_star, c, self.wanted[row]);
+        }
     }
 
     /// Returns whether the pressure sets the velocity of a face.
@@ -190,11 +234,21 @@ fn right_hand_side(
     loose: &Loose,
 ) -> Vec<f64> {
     let mut rhs = par::map_index(cells.len(), |row| {
-        let c = cells[row];
-        -outflow(mesh, apertures, u_star, c) + mesh.tree.size(c).powi(3) * wanted[row]
+        right_hand_side_of(mesh, apertures, u_star, cells[row], wanted[row])
     });
     loose.settle(&mut rhs);
     rhs
+}
+
+#[inline]
+fn right_hand_side_of(
+    mesh: &Mesh,
+    apertures: &Apertures,
+    u_star: &Field<FaceId, f64>,
+    cell: CellId,
+    wanted: f64,
+) -> f64 {
+    -outflow(mesh, apertures, u_star, cell) + mesh.tree.size(cell).powi(3) * wanted
 }
 
 /// Sets the factor of [`Kind::Even`] faces to zero where they would leave too small a diagonal. Returns
@@ -237,6 +291,22 @@ fn rows(
         n: usize,
         grounded: bool,
     }
+    impl Row {
+        /// Adds to the entry of an unknown; `u32::MAX` is none.
+        #[inline]
+        fn add(&mut self, column: u32, value: f64) {
+            if column == u32::MAX {
+                return;
+            }
+            let at = self.columns[..self.n].iter().position(|&j| j == column).unwrap_or_else(|| {
+                self.columns[self.n] = column;
+                self.n += 1;
+                self.n - 1
+            });
+            self.values[at] += value;
+        }
+    }
+    let counts_plainly = |kind: Kind| kind != Kind::Even && counts(kind);
     let row = |i: usize| {
         let cell = cells[i];
         let mut row = Row { columns: [0; 32], values: [0.0; 32], n: 0, grounded: false };
@@ -247,6 +317,17 @@ fn rows(
                 continue;
             }
             row.grounded |= link.kind != Kind::Inside;
+            if let Some(sides) = mesh.faces.equal_cells(&mesh.tree, k).filter(|_| counts_plainly(link.kind)) {
+                // What follows, for two cells.
+                let length = mesh.face_size(k);
+                let weight = length * length.powi(2) * apertures.open(k) * link.factor;
+                let w = [-1.0 / length, 1.0 / length];
+                let own = w[usize::from(sides[1] == cell)];
+                for (c, w) in sides.into_iter().zip(w) {
+                    row.add(row_of[c], weight * (own * w));
+                }
+                continue;
+            }
             let s = stencil(mesh, uneven, k);
             let volume = s.length * mesh.face_size(k).powi(2);
             let weight = volume * uneven::open(apertures, k) * link.factor;
@@ -256,14 +337,8 @@ fn rows(
                 alone += weight * own;
                 continue;
             }
-            for (c, w) in s.iter().filter(|&(c, _)| row_of[c] != u32::MAX) {
-                let column = row_of[c];
-                let at = row.columns[..row.n].iter().position(|&j| j == column).unwrap_or_else(|| {
-                    row.columns[row.n] = column;
-                    row.n += 1;
-                    row.n - 1
-                });
-                row.values[at] += weight * if even { own } else { own * w };
+            for (c, w) in s.iter() {
+                row.add(row_of[c], weight * if even { own } else { own * w });
             }
         }
         if row.n == 0 {

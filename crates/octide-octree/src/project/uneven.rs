@@ -32,6 +32,8 @@ const ENOUGH: f64 = 0.01;
 pub(super) struct Uneven {
     /// The faces in ascending order.
     faces: Vec<FaceId>,
+    /// A bit for each face of the mesh: whether it is one of these. Empty if there are none.
+    is_one: Vec<u64>,
     stencils: Vec<FaceStencil>,
     /// t of each face.
     tilts: Vec<DVec3>,
@@ -73,6 +75,12 @@ impl Uneven {
             all.stencils.push(s);
             all.tilts.push(toward_small * mean / full.length);
         }
+        if !all.faces.is_empty() {
+            all.is_one = vec![0; mesh.n_faces().div_ceil(64)];
+        }
+        for k in &all.faces {
+            all.is_one[k.0 as usize / 64] |= 1 << (k.0 % 64);
+        }
         all
     }
 
@@ -84,7 +92,7 @@ impl Uneven {
     /// Returns the stencil of a face, if it is one of these.
     #[inline]
     pub fn stencil(&self, face: FaceId) -> Option<&FaceStencil> {
-        if self.faces.is_empty() {
+        if self.is_one.is_empty() || self.is_one[face.0 as usize / 64] >> (face.0 % 64) & 1 == 0 {
             return None;
         }
         self.faces.binary_search(&face).ok().map(|i| &self.stencils[i])
@@ -107,6 +115,39 @@ impl Uneven {
         for (&k, e) in self.faces.iter().zip(&estimate.0) {
             u[k] += sign * e;
         }
+    }
+
+    /// Sets these faces of `u` to `u_star` plus an estimate.
+    pub fn set_sum(&self, u_star: &Field<FaceId, f64>, estimate: &Estimate, u: &mut Field<FaceId, f64>) {
+        for (&k, e) in self.faces.iter().zip(&estimate.0) {
+            u[k] = u_star[k] + e;
+        }
+    }
+
+    /// Returns the cells beside these faces, in order.
+    pub fn cells_beside(&self, mesh: &Mesh) -> Vec<CellId> {
+        let mut cells = Vec::new();
+        for &k in &self.faces {
+            cells.extend(mesh.faces.stencil(&mesh.tree, k).iter().map(|(c, _)| c));
+        }
+        cells.sort_unstable();
+        cells.dedup();
+        cells
+    }
+
+    /// Returns the faces whose gradients [`Self::improved`] reads, in order.
+    pub fn faces_read(&self, mesh: &Mesh) -> Vec<FaceId> {
+        let mut faces = self.faces.clone();
+        for (k, s) in self.faces.iter().zip(&self.stencils) {
+            let axis = mesh.faces.axis(*k);
+            for (c, _) in s.iter() {
+                let of_cell = mesh.faces.of_cell(c).iter().enumerate();
+                faces.extend(of_cell.filter(|(d, _)| d / 2 != axis).map(|(_, &m)| m));
+            }
+        }
+        faces.sort_unstable();
+        faces.dedup();
+        faces
     }
 
     /// Returns t·∇p with the slopes of the pressure around each face; `None` if the estimate is already as

@@ -99,7 +99,7 @@ impl SmallFaces {
                 openings.open[i] = at_least_closed(1.0 - covered.share);
                 if covered.share > 0.0 {
                     let at = position(mesh, corners, covered.center);
-                    openings.velocity[i] = solids.velocity(at)[mesh.axis(k)];
+                    openings.velocity[i] = solids.velocity_within(at, mesh.face_size(k))[mesh.axis(k)];
                 }
             }
             if openings.differ() {

@@ -59,7 +59,12 @@ impl<'a, M: FaceGeometry> Walled<'a, M> {
         let tree = self.tree();
         let mut normal = DVec3::ZERO;
         normal[direction / 2] = if direction & 1 == 1 { 1.0 } else { -1.0 };
-        let near = tree.nearest_leaf_from(cell, tree.center(cell) + tree.size(cell) * normal);
+        let beyond = tree.neighbor(tree.node_of(cell), direction);
+        let near = if beyond.is_some() && tree.is_leaf(beyond) {
+            tree.leaf_of(beyond)
+        } else {
+            tree.nearest_leaf_from(cell, tree.center(cell) + tree.size(cell) * normal)
+        };
         let faces = self.mesh.faces().of_cell_toward(cell, direction);
         let touches = |k: FaceId| {
             let mut touches = false;

@@ -1,6 +1,6 @@
 use super::*;
 use crate::geometry::Shape;
-use crate::octree::{Grading, Nodes, SplitFaces};
+use crate::octree::{Grading, Nodes, Octree, SplitFaces};
 use crate::scene::{Domain, OpenSides, Solid};
 
 /// A cube of 32 × 32 × 32 cells, coarse where a solid is not near the water's surface, at y = 0.4.
@@ -107,4 +107,60 @@ fn in_a_closed_vessel_no_pressure_is_sought() {
     let cube = |a: f64| Shape::Box { min: DVec3::splat(0.5 - a), max: DVec3::splat(0.5 + a) };
     let vessel = Shape::Difference { of: Box::new(cube(0.4)), minus: vec![cube(0.3)] };
     assert_eq!(pockets(&grid, &[Solid::still(vessel)], OpenSides::default(), DOWN).0.len(), 0);
+}
+
+/// Returns the air that collapses within a tenth of a second if water moves along y with the velocity `u`.
+fn collapsing(
+    solids: &[Solid],
+    is_air: impl Fn(DVec3) -> bool + Sync + Send,
+    u: impl Fn(DVec3) -> f64,
+) -> Option<CollapsingAir> {
+    let grid = Grid::new();
+    let solids = Solids::on_grid(solids, 0.0, grid.tree.grid().dx());
+    let apertures = Apertures::new(&grid, &solids, OpenSides::default());
+    let pockets = Pockets::find(&grid, &apertures, &solids, |c| is_air(grid.tree.center(c)), DOWN);
+    assert_eq!(pockets.len(), if solids.is_empty() { 0 } else { 4 });
+    let along = |k: FaceId| if grid.axis(k) == 1 { u(grid.face_position(k)) } else { 0.0 };
+    pockets.collapsing(0.1, |k, _| grid.face_size(k).powi(2) * apertures.through(k, along(k)))
+}
+
+#[test]
+fn a_bubble_in_open_water_collapses_and_air_above_the_water_does_not() {
+    let center = DVec3::new(0.5, 0.4, 0.5);
+    let tank = |radius: f64| move |x: DVec3| x.y > 0.75 || x.distance(center) < radius;
+    let toward_center = |speed: f64| move |x: DVec3| speed * (0.4 - x.y).signum();
+    let found = collapsing(&[], tank(0.12), toward_center(0.1)).unwrap();
+    let volume = 4.0 / 3.0 * std::f64::consts::PI * 0.12f64.powi(3);
+    assert!(
+        (found.volume - volume).abs() < 0.05 * volume && found.center.distance(center) < 0.01,
+        "{found:?}"
+    );
+    assert_eq!(found.reason, CollapseReason::NoSolid);
+    assert_eq!(collapsing(&[], tank(0.12), toward_center(-0.1)), None, "it grows");
+    assert_eq!(collapsing(&[], tank(0.12), toward_center(1e-3)), None, "it loses 1e-3 of its volume");
+    assert_eq!(collapsing(&[], tank(0.07), toward_center(0.1)), None, "it is small");
+    let full = |x: DVec3| x.distance(center) < 0.12;
+    assert_eq!(collapsing(&[], full, toward_center(0.1)), None, "a full tank has no room for it");
+}
+
+#[test]
+fn of_five_pockets_the_smallest_collapses() {
+    /// Between two layers of cells.
+    const TOP: f64 = 0.40625;
+    // Pits that open upward, filled with air below the water.
+    let pit = |i: u32, depth: f64| Shape::Box {
+        min: DVec3::new(0.07 + 0.19 * f64::from(i), TOP - depth, 0.2),
+        max: DVec3::new(0.17 + 0.19 * f64::from(i), 0.5, 0.8),
+    };
+    let depths = [0.1, 0.12, 0.07, 0.13, 0.14];
+    let pits: Vec<Shape> = (0..5).map(|i| pit(i, depths[i as usize])).collect();
+    let floor = Shape::Box { min: DVec3::splat(-1.0), max: DVec3::new(2.0, TOP, 2.0) };
+    let ground = [Solid::still(Shape::Difference { of: Box::new(floor), minus: pits })];
+    let is_air = |x: DVec3| x.y < 0.4 || x.y > 0.75;
+    let into_third = |x: DVec3| if (x.x - 0.5).abs() < 0.09 { -1.0 } else { 0.0 };
+    let found = collapsing(&ground, is_air, into_third).unwrap();
+    assert_eq!(found.reason, CollapseReason::TooMany { most: 4 });
+    assert!((found.center.x - 0.5).abs() < 0.02 && found.volume < 0.1 * 0.6 * 0.1, "{found:?}");
+    let found = collapsing(&ground, is_air, |_| -1.0).unwrap();
+    assert_eq!(found.reason, CollapseReason::TooFast, "the largest is named");
 }

@@ -35,8 +35,8 @@ pub static NUMERICS: Section = Section::new(
             "volume_correction",
             Allowed::Word(words::<VolumeCorrection>),
             |s| &mut s.numerics.volume_correction,
-            "how lost or gained volume is corrected: in all of the water, in each connected body of water on its own, \
-             or not at all",
+            "how lost or gained volume is corrected: in all of the water, in each connected body of water on its own, where \
+             it was lost or gained, or not at all",
         ),
         Key::setting(
             "max_volume_drift",

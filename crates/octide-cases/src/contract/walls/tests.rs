@@ -1,0 +1,44 @@
+//! Walls of the suite that have leaked, and chosen ones to be run alone.
+
+use super::*;
+use octide_verify::CaseError;
+
+/// Runs the walls whose numbers are in `OCTIDE_WALLS` by the methods in `OCTIDE_METHOD`, on `OCTIDE_CELLS` cells, and prints
+/// what is beyond them:
+///
+/// ```text
+/// OCTIDE_WALLS=5,13 OCTIDE_METHOD=octree cargo test -p octide-cases --profile fast chosen_walls -- --ignored --nocapture
+/// ```
+#[test]
+#[ignore = "a tool: reads environment variables and prints"]
+fn chosen_walls() {
+    let read = |name: &str, otherwise: &str| std::env::var(name).unwrap_or_else(|_| otherwise.to_owned());
+    let cells: u32 = read("OCTIDE_CELLS", "24").parse().expect("a number");
+    for number in read("OCTIDE_WALLS", "5").split(',') {
+        let wall = Wall::new(number.trim().parse().expect("a number"));
+        for method in read("OCTIDE_METHOD", "octree,nodal-octree").split(',') {
+            let started = std::time::Instant::now();
+            let outcome = match observe(&wall.scene(method, cells), &wall) {
+                Ok(Seen { volume, shown, first }) => {
+                    format!("{volume:.4} cells, shown {shown:.2}, first {first}")
+                }
+                Err(CaseError::Stopped) => "stopped".to_owned(),
+                Err(CaseError::Failed(why)) => why,
+            };
+            println!(
+                "{number} {method}: {}: {outcome} ({:.1} s)",
+                wall.text(),
+                started.elapsed().as_secs_f64()
+            );
+        }
+    }
+}
+
+#[test]
+fn inner_corners_of_dry_boxes_and_outer_sides_of_full_vessels_stay_dry() {
+    for (method, number) in [("octree", 5), ("octree", 37), ("nodal-octree", 14), ("nodal-octree", 111)] {
+        let wall = Wall::new(number);
+        let seen = observe(&wall.scene(method, 24), &wall).unwrap();
+        assert_eq!(seen.volume, 0.0, "{method}, {}: first {}", wall.text(), seen.first);
+    }
+}

@@ -1,0 +1,195 @@
+//! Water that is neither lost nor made: every cell has a content M, a volume of water in m³, and
+//!
+//! ```text
+//! M_i ← M_i − Σ_k ± ΔM_k,      Σ_i M_i + spray = volume at the start + what came in − what went out
+//! ```
+//!
+//! holds to rounding, because whatever one cell gives another one gets. ΔM_k is what passes a face ([`flow`]). φ
+//! shows where the water is, and loses or gains volume where films are thin and where water lands. After its
+//! advection the surface is moved locally until the volume of φ is the content again ([`matching`]). Water that is
+//! too thin for φ becomes spray with its volume, and spray that lands gives it back ([`drops`]).
+//!
+//! M follows the fluxes of what φ shows. The difference M − V(φ), which is small, is moved with the flow in eight
+//! parts for each cell.
+//!
+//! Not in the paper, which corrects the volume of all water, or of each body of water, by a divergence (§7).
+
+mod drops;
+mod flow;
+mod matching;
+mod transfer;
+
+use crate::apertures::Apertures;
+use crate::faults::{self, Fault};
+use crate::flows::Moment;
+use crate::mesh::Mesh;
+use crate::nodal::{CornerVelocity, trace_back, velocity_at};
+use crate::params::{Params, Seeding};
+use crate::particles::spray::Separated;
+use crate::solids::Solids;
+use crate::state::State;
+use crate::surface::AdvectedSurface;
+use crate::volume::{cell_volume, cell_volume_with_sheets};
+use drops::DropExchange;
+use flow::Passed;
+use glam::DVec3;
+use matching::Cells;
+use octide_core::flows::ActiveInflow;
+use octide_core::index::{CellId, Field};
+use octide_core::par;
+use octide_core::scene::VolumeCorrection;
+
+/// Number of steps in which the excess of cells deep in the water flows off.
+const STEPS_TO_FLOW_OFF: f64 = 2.0;
+
+/// Cells whose φ is closer to the surface than this many cells may have more or less than φ shows.
+const BAND_CELLS: f64 = 2.0;
+
+/// φ is set in cells whose centers are closer to an inflow or an outflow than this, in their edges.
+const REGION_CELLS: f64 = 0.87;
+
+/// Parts of the excess below this fraction of a cell stay where they are.
+const LEAST_PART: f64 = 1e-6;
+
+/// Within this many cells of a solid, parts of the excess are kept out of it.
+const SOLID_CELLS: f64 = 4.0;
+
+/// The content of cells after a step, and what the step did to it.
+pub(crate) struct Conserved {
+    /// The volume of water in each cell, in m³.
+    pub content: Field<CellId, f64>,
+    /// What of it φ does not show, in m³.
+    pub excess: Field<CellId, f32>,
+    /// The volume of φ, in m³.
+    pub in_phi: f64,
+    /// Volume that came in through inflows, in m³.
+    pub volume_in: f64,
+    /// Volume that left through outflows and open sides, in m³.
+    pub volume_out: f64,
+    /// Volume that was moved to where the flow did not put it, in m³.
+    pub moved: f64,
+    /// The divergence in 1/s that lets the excess of full cells flow off.
+    pub divergence: Field<CellId, f64>,
+}
+
+/// Returns the content of cells that are as full as φ shows them; empty if volume is not kept cell by cell.
+pub(crate) fn initial_content(
+    mesh: &Mesh,
+    phi: &Field<CellId, f64>,
+    apertures: &Apertures,
+    solids: &Solids,
+    params: &Params,
+) -> Field<CellId, f64> {
+    if params.volume_correction != VolumeCorrection::Local {
+        return Field::default();
+    }
+    par::map(mesh.n_cells(), |c| cell_volume(mesh, phi, apertures, solids, c))
+}
+
+/// Advects the content to the new tree, exchanges it with flows and spray, and moves the surface to match it.
+pub(crate) fn conserve(
+    old: &State,
+    surface: &mut AdvectedSurface,
+    separated: &Separated,
+    dt: f64,
+    params: &Params,
+) -> Option<Conserved> {
+    if params.volume_correction != VolumeCorrection::Local || faults::is(Fault::NoVolumeCorrection) {
+        return None;
+    }
+    let passed = Passed::of(old, &surface.corners, dt);
+    let mut volume_out = passed.lost(&old.mesh, &old.apertures);
+    let now = Moment { time: old.time, dt };
+    let (content, mut volume_in) = advect(old, &surface.corners, &passed, now, params);
+    drop(passed);
+    let AdvectedSurface { mesh, phi, apertures, solids, particles, corners, lost_spray, .. } = surface;
+    let mut in_phi = par::map(mesh.n_cells(), |c| cell_volume_with_sheets(mesh, phi, apertures, solids, c));
+    let mut content = transfer::transfer(&old.mesh.tree, &content, &mesh.tree, &in_phi);
+    let flows = params.flows.during(now);
+    let near = |c: CellId| REGION_CELLS * mesh.tree.size(c);
+    let is_set = par::map(mesh.n_cells(), |c: CellId| {
+        !flows.is_empty() && flows.acts_within(mesh.tree.center(c), near(c))
+    });
+    for c in mesh.tree.cells().filter(|&c| is_set[c]) {
+        let (x, change) = (mesh.tree.center(c), in_phi[c] - content[c]);
+        if flows.fills_within(x, near(c)) {
+            volume_in += change;
+            content[c] = in_phi[c];
+        } else if change < 0.0 && flows.takes_within(x, near(c)) {
+            volume_out -= change;
+            content[c] = in_phi[c];
+        }
+    }
+    volume_out += *lost_spray;
+    if params.particles != Seeding::Off {
+        let drops =
+            DropExchange { old: &old.mesh, corners, mesh, apertures, time: old.time, seed: params.seed };
+        let filled = drops.settle(phi, particles, &mut content, separated);
+        for &c in &filled {
+            in_phi[c] = cell_volume_with_sheets(mesh, phi, apertures, solids, c);
+        }
+    }
+    let cells = Cells { mesh, apertures, is_set: &|c| is_set[c] };
+    let mut excess = par::map(mesh.n_cells(), |c: CellId| content[c] - in_phi[c]);
+    let way = |c: CellId| dt * velocity_at(&old.mesh, corners, mesh.tree.center(c)).length();
+    let held = cells.hold_back(&mut excess, way);
+    let moved = cells.gather(phi, &in_phi, &mut excess);
+    let content = par::map(mesh.n_cells(), |c: CellId| in_phi[c] + (excess[c] + held[c]));
+    let divergence = cells.divergence(phi, &excess, STEPS_TO_FLOW_OFF * dt);
+    let has_moved = cells.shift(phi, &excess);
+    let shown = par::map(mesh.n_cells(), |c: CellId| {
+        if has_moved[c] { cell_volume_with_sheets(mesh, phi, apertures, solids, c) } else { in_phi[c] }
+    });
+    let excess = par::map(mesh.n_cells(), |c: CellId| (content[c] - shown[c]) as f32);
+    let in_phi = par::sum(shown.len(), |i| shown[CellId(i as u32)]);
+    Some(Conserved { content, excess, in_phi, volume_in, volume_out, moved, divergence })
+}
+
+/// Returns the content of the old cells at the end of the step, and the volume that inflows supplied.
+fn advect(
+    old: &State,
+    corners: &CornerVelocity,
+    passed: &Passed,
+    now: Moment,
+    params: &Params,
+) -> (Field<CellId, f64>, f64) {
+    let State { mesh, phi, apertures, content, excess, .. } = old;
+    let is_in_solid = |x: DVec3| apertures.solid_distance(mesh.tree.nearest_leaf(x)) < 0.0;
+    // What φ does not show moves in eight parts.
+    let parts = par::collect(mesh.n_cells(), |i, out: &mut Vec<(CellId, CellId, f64)>| {
+        let c = CellId(i as u32);
+        let (part, h) = (f64::from(excess[c]) / 8.0, mesh.tree.size(c));
+        if part.abs() < LEAST_PART * h.powi(3) || phi[c] < -BAND_CELLS * h {
+            return;
+        }
+        let near_solid = apertures.solid_distance(c) < SOLID_CELLS * h;
+        for o in 0..8 {
+            let side = DVec3::new((o & 1) as f64, (o >> 1 & 1) as f64, (o >> 2 & 1) as f64) - 0.5;
+            let from = mesh.tree.center(c) + 0.5 * h * side;
+            let to = trace_back(mesh, corners, from, -now.dt);
+            // A part that would enter a solid stays.
+            if near_solid && (is_in_solid(to) || is_in_solid(0.5 * (from + to))) {
+                continue;
+            }
+            let to = mesh.tree.nearest_leaf(to);
+            if to != c {
+                out.push((c, to, part));
+            }
+        }
+    });
+    let mut moved = par::map(mesh.n_cells(), |c: CellId| content[c] + passed.gain(mesh, c));
+    // Inflows replace what has left their cells.
+    let mut supplied = 0.0;
+    let flows = params.flows.before(now);
+    if flows.inflows.iter().any(ActiveInflow::blows) {
+        for c in mesh.tree.cells().filter(|&c| flows.blows(mesh.tree.center(c))) {
+            supplied += content[c] - moved[c];
+            moved[c] = content[c];
+        }
+    }
+    for (from, to, part) in parts {
+        moved[from] -= part;
+        moved[to] += part;
+    }
+    (moved, supplied)
+}
