@@ -136,8 +136,9 @@ impl<'a> PhiExtension<'a> {
         let rise = if there < 0.0 { rise.max(0.0) } else { rise };
         let level = there + rise * (x - at).dot(up);
         let extended = solids.phi_by_slope(at, there, slope, level, h).max(least);
-        // Below the level of the surface there is water, whatever the samples say.
-        let is_wet = || level < 0.0 || (near.is_some() && phi[near] < 0.0);
+        // Below a surface that has its air on top there is water, whatever the samples say. Toward water above, φ
+        // slopes through the wall.
+        let is_wet = || (rise > 0.0 && level < 0.0) || (near.is_some() && phi[near] < 0.0);
         bounded(solids.phi_beside_air(x, there, extended, is_wet))
     }
 }

@@ -42,3 +42,10 @@ fn inner_corners_of_dry_boxes_and_outer_sides_of_full_vessels_stay_dry() {
         assert_eq!(seen.volume, 0.0, "{method}, {}: first {}", wall.text(), seen.first);
     }
 }
+
+#[test]
+fn water_in_a_glass_is_not_shown_below_its_foot() {
+    let wall = Wall::new(7);
+    let seen = observe(&wall.scene("octree", 16), &wall).unwrap();
+    assert!(seen.shown < 0.1, "{}: {} cells", wall.text(), seen.shown);
+}
