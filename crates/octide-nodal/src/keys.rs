@@ -52,7 +52,7 @@ const WATER: &[&str] = &[
     "numerics.free_surface",
     "numerics.tolerance",
     "numerics.max_iterations",
-    "numerics.volume_correction=global|off",
+    "numerics.volume_correction=auto|global|off",
     "numerics.max_volume_drift",
     "numerics.advection",
     "numerics.particles",

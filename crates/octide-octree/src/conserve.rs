@@ -14,6 +14,7 @@
 //!
 //! Not in the paper, which corrects the volume of all water, or of each body of water, by a divergence (§7).
 
+mod displace;
 mod drops;
 mod flow;
 mod matching;
@@ -23,13 +24,14 @@ use crate::apertures::Apertures;
 use crate::faults::{self, Fault};
 use crate::flows::Moment;
 use crate::mesh::Mesh;
-use crate::nodal::{CornerVelocity, trace_back, velocity_at};
+use crate::nodal::{trace_back, velocity_at};
 use crate::params::{Params, Seeding};
 use crate::particles::spray::Separated;
 use crate::solids::Solids;
 use crate::state::State;
 use crate::surface::AdvectedSurface;
 use crate::volume::{cell_volume, cell_volume_with_sheets};
+use displace::Displacement;
 use drops::DropExchange;
 use flow::Passed;
 use glam::DVec3;
@@ -100,7 +102,15 @@ pub(crate) fn conserve(
     let passed = Passed::of(old, &surface.corners, dt);
     let mut volume_out = passed.lost(&old.mesh, &old.apertures);
     let now = Moment { time: old.time, dt };
-    let (content, mut volume_in) = advect(old, &surface.corners, &passed, now, params);
+    let bodies = Displacement {
+        tree: &old.mesh.tree,
+        apertures: &old.apertures,
+        corners: &surface.corners,
+        before: &surface.solids_before,
+        after: &surface.solids,
+    };
+    let (mut content, mut volume_in) = advect(old, &bodies, &passed, now, params);
+    let pushed = bodies.push(&mut content);
     drop(passed);
     let AdvectedSurface { mesh, phi, apertures, solids, particles, corners, lost_spray, .. } = surface;
     let mut in_phi = par::map(mesh.n_cells(), |c| cell_volume_with_sheets(mesh, phi, apertures, solids, c));
@@ -133,7 +143,7 @@ pub(crate) fn conserve(
     let mut excess = par::map(mesh.n_cells(), |c: CellId| content[c] - in_phi[c]);
     let way = |c: CellId| dt * velocity_at(&old.mesh, corners, mesh.tree.center(c)).length();
     let held = cells.hold_back(&mut excess, way);
-    let moved = cells.gather(phi, &in_phi, &mut excess);
+    let moved = pushed + cells.gather(phi, &in_phi, &mut excess);
     let content = par::map(mesh.n_cells(), |c: CellId| in_phi[c] + (excess[c] + held[c]));
     let divergence = cells.divergence(phi, &excess, STEPS_TO_FLOW_OFF * dt);
     let has_moved = cells.shift(phi, &excess);
@@ -148,13 +158,12 @@ pub(crate) fn conserve(
 /// Returns the content of the old cells at the end of the step, and the volume that inflows supplied.
 fn advect(
     old: &State,
-    corners: &CornerVelocity,
+    bodies: &Displacement,
     passed: &Passed,
     now: Moment,
     params: &Params,
 ) -> (Field<CellId, f64>, f64) {
     let State { mesh, phi, apertures, content, excess, .. } = old;
-    let is_in_solid = |x: DVec3| apertures.solid_distance(mesh.tree.nearest_leaf(x)) < 0.0;
     // What φ does not show moves in eight parts.
     let parts = par::collect(mesh.n_cells(), |i, out: &mut Vec<(CellId, CellId, f64)>| {
         let c = CellId(i as u32);
@@ -166,10 +175,9 @@ fn advect(
         for o in 0..8 {
             let side = DVec3::new((o & 1) as f64, (o >> 1 & 1) as f64, (o >> 2 & 1) as f64) - 0.5;
             let from = mesh.tree.center(c) + 0.5 * h * side;
-            let to = trace_back(mesh, corners, from, -now.dt);
-            // A part that would enter a solid stays.
-            if near_solid && (is_in_solid(to) || is_in_solid(0.5 * (from + to))) {
-                continue;
+            let mut to = trace_back(mesh, bodies.corners, from, -now.dt);
+            if near_solid {
+                to = bodies.end(c, from, to);
             }
             let to = mesh.tree.nearest_leaf(to);
             if to != c {

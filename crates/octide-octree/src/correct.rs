@@ -66,7 +66,7 @@ pub(crate) fn correction(
     let mode =
         if faults::is(Fault::NoVolumeCorrection) { VolumeCorrection::Off } else { params.volume_correction };
     Ok(match mode {
-        VolumeCorrection::Off | VolumeCorrection::Local => Correction {
+        VolumeCorrection::Auto | VolumeCorrection::Off | VolumeCorrection::Local => Correction {
             volume,
             divergence: Divergence::Same(0.0),
             control,

@@ -83,7 +83,7 @@ impl Params {
             free_surface: scene.numerics.free_surface,
             tolerance: scene.numerics.tolerance,
             max_iterations: scene.numerics.max_iterations as usize,
-            volume_correction: scene.numerics.volume_correction,
+            volume_correction: scene.numerics.volume_correction.or(VolumeCorrection::Local),
             max_volume_drift: scene.numerics.max_volume_drift,
             curvature: scene.adaptivity.curvature,
             strain: scene.adaptivity.strain,

@@ -145,6 +145,7 @@ pub(crate) fn advect_surface(
         detached,
         particles,
         solids,
+        solids_before: before,
         corners,
         lost_spray,
         exchange,

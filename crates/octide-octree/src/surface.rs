@@ -21,6 +21,8 @@ pub(crate) struct AdvectedSurface {
     pub detached: Detached,
     pub particles: Particles,
     pub solids: Arc<Solids>,
+    /// The solids before the step.
+    pub solids_before: Arc<Solids>,
     /// The old velocity, used to trace points.
     pub corners: CornerVelocity,
     /// Volume of the spray that left the domain or entered an outflow, in m³.

@@ -127,10 +127,12 @@ impl Default for Numerics {
 /// How volume that was lost or gained by advection is corrected.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum VolumeCorrection {
+    /// The most local one that the method has.
+    #[default]
+    Auto,
     /// No correction.
     Off,
     /// Evenly over all water.
-    #[default]
     Global,
     /// Separately for each connected body of water.
     Regional,
@@ -139,6 +141,11 @@ pub enum VolumeCorrection {
 }
 
 impl VolumeCorrection {
+    /// Returns this choice, or that of the method if it is `Auto`.
+    pub fn or(self, of_method: Self) -> Self {
+        if self == Self::Auto { of_method } else { self }
+    }
+
     /// Returns `Global` if `on`, else `Off`.
     pub fn global_if(on: bool) -> Self {
         if on { Self::Global } else { Self::Off }

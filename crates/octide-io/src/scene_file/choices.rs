@@ -21,8 +21,13 @@ impl Choice for FreeSurface {
 }
 
 impl Choice for VolumeCorrection {
-    const WORDS: &'static [(&'static str, Self)] =
-        &[("global", Self::Global), ("regional", Self::Regional), ("local", Self::Local), ("off", Self::Off)];
+    const WORDS: &'static [(&'static str, Self)] = &[
+        ("auto", Self::Auto),
+        ("local", Self::Local),
+        ("regional", Self::Regional),
+        ("global", Self::Global),
+        ("off", Self::Off),
+    ];
 }
 
 impl Choice for Advection {

@@ -35,8 +35,9 @@ pub static NUMERICS: Section = Section::new(
             "volume_correction",
             Allowed::Word(words::<VolumeCorrection>),
             |s| &mut s.numerics.volume_correction,
-            "how lost or gained volume is corrected: in all of the water, in each connected body of water on its own, where \
-             it was lost or gained, or not at all",
+            "how volume is kept: `local` gives every cell a volume of water that only the flow changes; `regional` and \
+             `global` restore what each connected body of water, or all water, has lost; `auto` is `local` if the method has it, \
+             else `global`",
         ),
         Key::setting(
             "max_volume_drift",

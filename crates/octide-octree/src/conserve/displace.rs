@@ -1,0 +1,77 @@
+//! Water whose room a moving solid has taken is pushed ahead of the solid.
+//!
+//! The flow carries water away from a solid that advances, but not exactly as much as the solid displaces. What a cell
+//! has more than the solid leaves room for would come out again on the other side when the solid has passed.
+//!
+//! ```text
+//! w = (½ + d/h) h³, at least 0 and at most h³,     M − w > 0 goes to the cell that the solid pushes its water to,
+//! ```
+//!
+//! where d is the distance from the cell's center to solids after the step.
+
+use crate::apertures::Apertures;
+use crate::nodal::CornerVelocity;
+use crate::solids::Solids;
+use glam::DVec3;
+use octide_core::index::{CellId, Field};
+use octide_core::octree::Octree;
+use octide_core::par;
+
+/// Water is pushed this many cells out of a solid.
+const MARGIN_CELLS: f64 = 0.5;
+
+/// Less than this fraction of a cell is not pushed.
+const LEAST: f64 = 1e-9;
+
+/// Solids before and after a step, and the cells of the old tree.
+pub(super) struct Displacement<'a> {
+    pub tree: &'a Octree,
+    pub apertures: &'a Apertures,
+    pub corners: &'a CornerVelocity,
+    pub before: &'a Solids,
+    pub after: &'a Solids,
+}
+
+impl Displacement<'_> {
+    /// Returns where water that was in `cell` at `from` ends if nothing but solids keeps it from `to`.
+    pub fn end(&self, cell: CellId, mut from: DVec3, to: DVec3) -> DVec3 {
+        let h = self.tree.size(cell);
+        self.before.push_out(&mut from, 0.0, h);
+        let mut end = self.corners.barriers().stop(self.tree, from, to, true);
+        self.after.push_out(&mut end, MARGIN_CELLS * h, h);
+        end
+    }
+
+    /// Moves the content of cells that has no room any more. Returns its volume in m³.
+    pub fn push(&self, content: &mut Field<CellId, f64>) -> f64 {
+        if self.after.is_empty() {
+            return 0.0;
+        }
+        let pushed = par::collect(self.tree.n_cells(), |i, out: &mut Vec<(CellId, CellId, f64)>| {
+            let c = CellId(i as u32);
+            let (x, h) = (self.tree.center(c), self.tree.size(c));
+            let least = LEAST * h.powi(3);
+            if content[c] <= least {
+                return;
+            }
+            let moves = self.after.may_move_within(x, h);
+            if !moves && self.apertures.solid_distance(c) >= 0.0 {
+                return;
+            }
+            let distance = if moves { self.after.distance(x) } else { self.apertures.solid_distance(c) };
+            let room = h.powi(3) * (0.5 + distance / h).clamp(0.0, 1.0);
+            let rest = content[c] - room;
+            let to = self.tree.nearest_leaf(self.end(c, x, x));
+            if rest > least && to != c {
+                out.push((c, to, rest));
+            }
+        });
+        let mut moved = 0.0;
+        for (from, to, volume) in pushed {
+            content[from] -= volume;
+            content[to] += volume;
+            moved += volume;
+        }
+        moved
+    }
+}
