@@ -38,15 +38,18 @@ fn holds(old: &State, gravity: DVec3, x: DVec3, ceiling: Ceiling) -> bool {
     old.pressure[cell] < -suction && !(old.mesh.faces.is_wall(face) && old.apertures.open(face) > 0.0)
 }
 
-/// Adds a layer of air to φ below ceilings where they hold the old water by suction.
+/// Adds a layer of air to φ below ceilings where they hold the old water by suction. Returns φ and the cells of that layer.
 pub(crate) fn detach_from_ceiling(
     old: &State,
     mesh: &Mesh,
     phi: Field<CellId, f64>,
     gravity: DVec3,
-) -> Field<CellId, f64> {
+) -> (Field<CellId, f64>, Vec<CellId>) {
     let holds = |x, ceiling| holds(old, gravity, x, ceiling);
-    ceiling::detach_from_ceiling(mesh.tree.grid(), phi, |c| mesh.tree.center(c), gravity, holds)
+    let before = phi.clone();
+    let phi = ceiling::detach_from_ceiling(mesh.tree.grid(), phi, |c| mesh.tree.center(c), gravity, holds);
+    let cleared = mesh.tree.cells().filter(|&c| phi[c] != before[c]).collect();
+    (phi, cleared)
 }
 
 /// Refines a tree below ceilings that hold water which should fall.

@@ -74,6 +74,11 @@ pub(crate) struct Conserved {
     pub divergence: Field<CellId, f64>,
 }
 
+/// Returns the fraction of a cell of edge `h` that a solid leaves whose distance from the cell's center is given.
+fn open_fraction(distance: f64, h: f64) -> f64 {
+    (0.5 + distance / h).clamp(0.0, 1.0)
+}
+
 /// Returns the content of cells that are as full as φ shows them; empty if volume is not kept cell by cell.
 pub(crate) fn initial_content(
     mesh: &Mesh,
@@ -112,12 +117,24 @@ pub(crate) fn conserve(
     let (mut content, mut volume_in) = advect(old, &bodies, &passed, now, params);
     let pushed = bodies.push(&mut content);
     drop(passed);
-    let AdvectedSurface { mesh, phi, apertures, solids, particles, corners, lost_spray, .. } = surface;
+    let AdvectedSurface {
+        mesh,
+        phi,
+        apertures,
+        solids,
+        particles,
+        corners,
+        lost_spray,
+        extension,
+        cleared,
+        ..
+    } = surface;
     let mut in_phi = par::map(mesh.n_cells(), |c| cell_volume_with_sheets(mesh, phi, apertures, solids, c));
-    let mut content = transfer::transfer(&old.mesh.tree, &content, &mesh.tree, &in_phi);
+    let open = |c: CellId| open_fraction(apertures.solid_distance(c), mesh.tree.size(c));
+    let mut content = transfer::transfer(&old.mesh.tree, &content, &mesh.tree, &in_phi, open);
     let flows = params.flows.during(now);
     let near = |c: CellId| REGION_CELLS * mesh.tree.size(c);
-    let is_set = par::map(mesh.n_cells(), |c: CellId| {
+    let mut is_set = par::map(mesh.n_cells(), |c: CellId| {
         !flows.is_empty() && flows.acts_within(mesh.tree.center(c), near(c))
     });
     for c in mesh.tree.cells().filter(|&c| is_set[c]) {
@@ -130,6 +147,8 @@ pub(crate) fn conserve(
             content[c] = in_phi[c];
         }
     }
+    // Air stays below a ceiling that water has detached from.
+    cleared.iter().for_each(|&c| is_set[c] = true);
     volume_out += *lost_spray;
     if params.particles != Seeding::Off {
         let drops =
@@ -139,16 +158,21 @@ pub(crate) fn conserve(
             in_phi[c] = cell_volume_with_sheets(mesh, phi, apertures, solids, c);
         }
     }
-    let cells = Cells { mesh, apertures, is_set: &|c| is_set[c] };
+    let cells = Cells::new(mesh, apertures, phi, &is_set);
     let mut excess = par::map(mesh.n_cells(), |c: CellId| content[c] - in_phi[c]);
     let way = |c: CellId| dt * velocity_at(&old.mesh, corners, mesh.tree.center(c)).length();
     let held = cells.hold_back(&mut excess, way);
     let moved = pushed + cells.gather(phi, &in_phi, &mut excess);
     let content = par::map(mesh.n_cells(), |c: CellId| in_phi[c] + (excess[c] + held[c]));
     let divergence = cells.divergence(phi, &excess, STEPS_TO_FLOW_OFF * dt);
-    let has_moved = cells.shift(phi, &excess);
+    let before = cells.shift(phi, &excess);
+    *phi = extension.apply(mesh, solids, std::mem::take(phi));
+    let has_moved = |c: CellId| {
+        let around = mesh.contacts.face_neighbors(c).iter().map(|&j| CellId(j));
+        phi[c] != before[c] || around.into_iter().any(|j| phi[j] != before[j])
+    };
     let shown = par::map(mesh.n_cells(), |c: CellId| {
-        if has_moved[c] { cell_volume_with_sheets(mesh, phi, apertures, solids, c) } else { in_phi[c] }
+        if has_moved(c) { cell_volume_with_sheets(mesh, phi, apertures, solids, c) } else { in_phi[c] }
     });
     let excess = par::map(mesh.n_cells(), |c: CellId| (content[c] - shown[c]) as f32);
     let in_phi = par::sum(shown.len(), |i| shown[CellId(i as u32)]);
@@ -174,10 +198,10 @@ fn advect(
         let near_solid = apertures.solid_distance(c) < SOLID_CELLS * h;
         for o in 0..8 {
             let side = DVec3::new((o & 1) as f64, (o >> 1 & 1) as f64, (o >> 2 & 1) as f64) - 0.5;
-            let from = mesh.tree.center(c) + 0.5 * h * side;
-            let mut to = trace_back(mesh, bodies.corners, from, -now.dt);
+            let offset = 0.5 * h * side;
+            let mut to = trace_back(mesh, bodies.corners, mesh.tree.center(c) + offset, -now.dt);
             if near_solid {
-                to = bodies.end(c, from, to);
+                to = bodies.end(c, offset, to).0;
             }
             let to = mesh.tree.nearest_leaf(to);
             if to != c {

@@ -36,13 +36,11 @@ pub(crate) fn extend_phi(
     detached: &Detached,
     gravity: DVec3,
 ) -> Field<CellId, f64> {
-    PhiExtension::new(mesh, apertures, solids, detached, gravity).apply(phi)
+    PhiExtension::new(mesh, apertures, solids, detached, gravity).apply(mesh, solids, phi)
 }
 
 /// Where φ in each cell inside a solid comes from.
-pub(crate) struct PhiExtension<'a> {
-    mesh: &'a Mesh,
-    solids: &'a Solids,
+pub(crate) struct PhiExtension {
     up: DVec3,
     cells: Vec<InnerCell>,
 }
@@ -60,12 +58,12 @@ struct InnerCell {
     least: f64,
 }
 
-impl<'a> PhiExtension<'a> {
+impl PhiExtension {
     /// Finds the cells inside solids and those outside that they are extended from.
     pub fn new(
-        mesh: &'a Mesh,
+        mesh: &Mesh,
         apertures: &Apertures,
-        solids: &'a Solids,
+        solids: &Solids,
         detached: &Detached,
         gravity: DVec3,
     ) -> Self {
@@ -108,20 +106,20 @@ impl<'a> PhiExtension<'a> {
             let outside = outside(beside).or_else(corner).unwrap_or(CellId::NONE);
             out.push(InnerCell { cell, outside, near, bound, least: deep });
         });
-        Self { mesh, solids, up: -gravity.normalize_or_zero(), cells }
+        Self { up: -gravity.normalize_or_zero(), cells }
     }
 
     /// Returns φ extended into solids.
-    pub fn apply(&self, mut phi: Field<CellId, f64>) -> Field<CellId, f64> {
-        let values = par::map_index(self.cells.len(), |i| self.value(&phi, &self.cells[i]));
+    pub fn apply(&self, mesh: &Mesh, solids: &Solids, mut phi: Field<CellId, f64>) -> Field<CellId, f64> {
+        let values = par::map_index(self.cells.len(), |i| self.value(mesh, solids, &phi, &self.cells[i]));
         for (inner, value) in self.cells.iter().zip(values) {
             phi[inner.cell] = value;
         }
         phi
     }
 
-    fn value(&self, phi: &Field<CellId, f64>, inner: &InnerCell) -> f64 {
-        let Self { mesh, solids, up, .. } = *self;
+    fn value(&self, mesh: &Mesh, solids: &Solids, phi: &Field<CellId, f64>, inner: &InnerCell) -> f64 {
+        let up = self.up;
         let &InnerCell { cell, outside, near, bound, least } = inner;
         let bounded = |value: f64| bound.map_or(value, |(beyond, bound)| bound.apply(value, phi[beyond]));
         if outside.is_none() {

@@ -24,7 +24,7 @@ pub fn act(
     flows.during(now).act(
         phi,
         |c| mesh.tree.center(c),
-        |phi| extension.apply(phi),
+        |phi| extension.apply(mesh, solids, phi),
         |phi| par::map(mesh.n_cells(), |c| cell_volume(mesh, phi, apertures, solids, c)),
     )
 }

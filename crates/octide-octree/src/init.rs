@@ -3,7 +3,7 @@
 use crate::apertures::measured;
 use crate::ceiling;
 use crate::conserve;
-use crate::extend::{extend_phi, extend_projected_velocity, inflow_flow, restore_distance};
+use crate::extend::{ExtendedVelocity, extend_phi, extend_projected_velocity, inflow_flow, restore_distance};
 use crate::flows::{Moment, prescribe};
 use crate::memory::MODEL;
 use crate::mesh::Mesh;
@@ -25,7 +25,7 @@ use octide_core::index::{CellId, FaceId, Field};
 use octide_core::octree::{Grading, Octree, Refinement};
 use octide_core::par;
 use octide_core::scene::start::{FIRST_LOOK, InitialWater, against_walls, first_look, with_flows};
-use octide_core::scene::{OpenSides, Scene, VolumeCorrection};
+use octide_core::scene::{OpenSides, Scene, Solid, VolumeCorrection};
 use octide_core::speeds::longest_step;
 
 /// Builds the state at time 0; an error if its tree has more cells than are allowed.
@@ -87,12 +87,15 @@ pub fn state_on(scene: &Scene, params: &Params, tree: Octree) -> State {
     // Inflows have their velocity from the start, and the volume they bring is counted.
     let prescribed = prescribe(&params.flows, &mesh, &mut apertures.clone(), beginning(scene));
     prescribed.set(&mut u, &mut Field::filled(mesh.n_faces(), false));
-    if let Some(pushed) = pushed_velocity(scene, params, &mesh, &phi, &u, max_component) {
-        u = pushed;
-    }
+    let (crossing, exact_flow) = match pushed_velocity(scene, params, &mesh, &phi, &u, max_component) {
+        Some(pushed) => {
+            u = pushed.u;
+            (pushed.crossing, pushed.exact_flow)
+        }
+        None => (prescribed.sources.clone(), inflow_flow(&mesh, &prescribed)),
+    };
     let regions = (params.volume_correction == VolumeCorrection::Regional)
         .then(|| initial_bodies(&mesh, &phi, &apertures, &solids));
-    let exact_flow = inflow_flow(&mesh, &prescribed);
     let content = conserve::initial_content(&mesh, &phi, &apertures, &solids, params);
     let clear_ceiling = ceiling::is_clear(&mesh, &phi, scene.physics.gravity);
     let activity = particle_activity(&mesh, &phi, &u, params);
@@ -122,14 +125,14 @@ pub fn state_on(scene: &Scene, params: &Params, tree: Octree) -> State {
         excess: Field::filled(content.len(), 0.0),
         content,
         exact_flow,
-        crossing: prescribed.sources,
+        crossing,
         regions,
         mesh: mesh.into(),
     }
 }
 
-/// Returns the velocity of water that solids push from the start, if some deform: they push it in the first step, which
-/// moves the surface with this velocity. `None` also if there is no such velocity; the first step will say why.
+/// Returns the velocity of water that solids or inflows push from the start: the first step moves the surface with this
+/// velocity. `None` if nothing pushes, or if there is no such velocity; the first step will say why.
 fn pushed_velocity(
     scene: &Scene,
     params: &Params,
@@ -137,10 +140,11 @@ fn pushed_velocity(
     phi: &Field<CellId, f64>,
     u: &Field<FaceId, f64>,
     speed: f64,
-) -> Option<Field<FaceId, f64>> {
+) -> Option<ExtendedVelocity> {
     let grid = mesh.tree.grid();
     let dt = longest_step(scene, grid, 0.0, speed, f64::INFINITY);
-    if scene.solids.iter().all(|s| s.deforming_speed(0.0, dt) <= 0.0) {
+    let moves = |s: &Solid| !s.motion.is_still() || s.deforming_speed(0.0, dt) > 0.0;
+    if scene.inflows.is_empty() && !scene.solids.iter().any(moves) {
         return None;
     }
     let solids = Solids::between_steps(&scene.solids, 0.0, dt, grid.dx());
@@ -148,7 +152,7 @@ fn pushed_velocity(
     let prescribed = prescribe(&params.flows, mesh, &mut apertures, beginning(scene));
     let rest = Field::filled(mesh.n_cells(), 0.0);
     let projected = project(mesh, phi, &apertures, u.clone(), 0.0, rest, params).ok()?;
-    Some(extend_projected_velocity(mesh, phi, &apertures, projected, prescribed, params).u)
+    Some(extend_projected_velocity(mesh, phi, &apertures, projected, prescribed, params))
 }
 
 fn sample(scene: &Scene, mesh: &Mesh) -> (Field<CellId, f64>, Field<FaceId, f64>) {

@@ -36,6 +36,10 @@ pub(crate) struct BoundedPhi {
     pub detached: Detached,
     /// What flows have changed.
     pub exchange: Exchange,
+    /// How φ is extended into solids.
+    pub extension: PhiExtension,
+    /// The cells below ceilings that water has detached from.
+    pub cleared: Vec<CellId>,
 }
 
 /// Detaches φ from ceilings, extends it into solids, fills inflows and empties outflows. Opens the faces of walls
@@ -49,14 +53,17 @@ pub(crate) fn apply_boundaries(
     now: Moment,
     params: &Params,
 ) -> BoundedPhi {
-    let mut phi =
-        if may_detach(old, now, params) { detach_from_ceiling(old, mesh, phi, params.gravity) } else { phi };
+    let (mut phi, cleared) = if may_detach(old, now, params) {
+        detach_from_ceiling(old, mesh, phi, params.gravity)
+    } else {
+        (phi, Vec::new())
+    };
     let detached = still_detached((old, corners), Walled { mesh, apertures, solids }, &mut phi, now.dt);
     let extension = PhiExtension::new(mesh, apertures, solids, &detached, params.gravity);
-    let phi = extension.apply(phi);
+    let phi = extension.apply(mesh, solids, phi);
     let (phi, exchange) = flows::act(&params.flows, mesh, phi, apertures, solids, &extension, now);
     detached.open_faces(mesh, apertures, solids, |_| false);
-    BoundedPhi { phi, detached, exchange }
+    BoundedPhi { phi, detached, exchange, extension, cleared }
 }
 
 /// Finds the walls that water had detached from in the old state and that stay so. Sets φ behind them.

@@ -134,7 +134,7 @@ pub(crate) fn advect_surface(
     let (particles, lost_spray) =
         watch.run("particles", || advance_particles(old, &corners, &mesh, &solids, now, params));
     let phi = watch.run("particles", || correct(&mesh, phi, &particles));
-    let BoundedPhi { phi, detached, exchange } = watch.run("advect_phi", || {
+    let BoundedPhi { phi, detached, exchange, extension, cleared } = watch.run("advect_phi", || {
         apply_boundaries((old, &corners), &mesh, phi, &mut apertures, &solids, now, params)
     });
     Ok(AdvectedSurface {
@@ -149,6 +149,8 @@ pub(crate) fn advect_surface(
         corners,
         lost_spray,
         exchange,
+        extension,
+        cleared,
     })
 }
 

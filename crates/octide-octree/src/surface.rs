@@ -1,6 +1,7 @@
 //! The surface after its advection to the new tree.
 
 use crate::apertures::Apertures;
+use crate::extend::PhiExtension;
 use crate::mesh::Mesh;
 use crate::nodal::CornerVelocity;
 use crate::particles::Particles;
@@ -29,4 +30,8 @@ pub(crate) struct AdvectedSurface {
     pub lost_spray: f64,
     /// The volume that inflows and outflows added and removed by setting φ.
     pub exchange: Exchange,
+    /// How φ is extended into solids.
+    pub extension: PhiExtension,
+    /// The cells below ceilings that water has detached from.
+    pub cleared: Vec<CellId>,
 }

@@ -101,7 +101,7 @@ fn a_list_that_is_wrong_is_noticed() {
         if key == "numerics.volume_correction" { "numerics.volume_correction=off" } else { key }
     };
     let without: Vec<&str> = all.iter().copied().map(regional).collect();
-    let missing = ["regional", "local"];
+    let missing = ["local", "regional"];
     let told = missing.map(|word| format!("no method supports numerics.volume_correction = {word}"));
     assert_eq!(with(without.leak()), told);
 }

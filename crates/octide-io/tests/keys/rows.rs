@@ -155,7 +155,6 @@ pub const ROWS: &[Row] = &[
     },
     row("numerics.volume_correction", &[("numerics.volume_correction", "regional")]),
     row("numerics.volume_correction", &[("numerics.volume_correction", "off")]),
-    row("numerics.volume_correction", &[("numerics.volume_correction", "local")]),
     row("numerics.max_volume_drift", &[("numerics.max_volume_drift", "1e-9")]),
     row("numerics.advection", &[("numerics.advection", "maccormack")]),
     row("numerics.interpolation", &[("numerics.interpolation", "continuous")]),

@@ -9,6 +9,7 @@
 //!
 //! where d is the distance from the cell's center to solids after the step.
 
+use super::open_fraction;
 use crate::apertures::Apertures;
 use crate::nodal::CornerVelocity;
 use crate::solids::Solids;
@@ -33,13 +34,18 @@ pub(super) struct Displacement<'a> {
 }
 
 impl Displacement<'_> {
-    /// Returns where water that was in `cell` at `from` ends if nothing but solids keeps it from `to`.
-    pub fn end(&self, cell: CellId, mut from: DVec3, to: DVec3) -> DVec3 {
-        let h = self.tree.size(cell);
+    /// Returns where water that was in `cell`, at `offset` from its center, ends if nothing but solids keeps it from `to`,
+    /// and whether a wall does.
+    pub fn end(&self, cell: CellId, offset: DVec3, to: DVec3) -> (DVec3, bool) {
+        let (mut from, h) = (self.tree.center(cell), self.tree.size(cell));
+        // The center says on which side of a thin wall the water is.
+        self.before.push_out(&mut from, 0.0, h);
+        from += offset;
         self.before.push_out(&mut from, 0.0, h);
         let mut end = self.corners.barriers().stop(self.tree, from, to, true);
+        let is_stopped = end != to;
         self.after.push_out(&mut end, MARGIN_CELLS * h, h);
-        end
+        (end, is_stopped)
     }
 
     /// Moves the content of cells that has no room any more. Returns its volume in m³.
@@ -59,9 +65,11 @@ impl Displacement<'_> {
                 return;
             }
             let distance = if moves { self.after.distance(x) } else { self.apertures.solid_distance(c) };
-            let room = h.powi(3) * (0.5 + distance / h).clamp(0.0, 1.0);
+            let (end, is_stopped) = self.end(c, DVec3::ZERO, x);
+            // Behind a wall that has passed the cell's center there is no room for water from before it.
+            let room = if is_stopped { 0.0 } else { h.powi(3) * open_fraction(distance, h) };
             let rest = content[c] - room;
-            let to = self.tree.nearest_leaf(self.end(c, x, x));
+            let to = self.tree.nearest_leaf(end);
             if rest > least && to != c {
                 out.push((c, to, rest));
             }

@@ -5,6 +5,7 @@
 //! lands in. Where spray and content together fill most of a cell, they are water again. Content in the air, of
 //! films that were too thin for φ, becomes spray.
 
+use super::open_fraction;
 use crate::apertures::Apertures;
 use crate::mesh::Mesh;
 use crate::nodal::{CornerVelocity, velocity_at};
@@ -79,7 +80,7 @@ impl DropExchange<'_> {
     /// Returns the volume that solids leave of a cell.
     fn room(&self, cell: CellId) -> f64 {
         let h = self.mesh.tree.size(cell);
-        h.powi(3) * (0.5 + self.apertures.solid_distance(cell) / h).clamp(0.0, 1.0)
+        h.powi(3) * open_fraction(self.apertures.solid_distance(cell), h)
     }
 
     /// Turns spray into water where there is enough of it. Returns the cells in which the volume of φ has changed.
@@ -130,7 +131,8 @@ impl DropExchange<'_> {
         let tree = &self.mesh.tree;
         let in_air = par::collect(self.mesh.n_cells(), |i, out: &mut Vec<CellId>| {
             let c = CellId(i as u32);
-            if content[c] >= volume && phi[c] > AIR_CELLS * tree.size(c) {
+            let is_open = self.apertures.solid_distance(c) > 0.0;
+            if is_open && content[c] >= volume && phi[c] > AIR_CELLS * tree.size(c) {
                 out.push(c);
             }
         });
@@ -138,11 +140,13 @@ impl DropExchange<'_> {
         for c in in_air {
             let n = (content[c] / volume).floor().min(MOST_DROPS);
             content[c] -= n * volume;
-            let (x, h) = (tree.center(c), tree.size(c).min(2.0 * tree.grid().dx()));
+            let x = tree.center(c);
+            // Not on the other side of a wall.
+            let spread = (SPREAD * tree.size(c).min(2.0 * tree.grid().dx())).min(self.apertures.solid_distance(c));
             let (place, size) = place_among_leaves(tree, c);
             let random = Symmetric::new(place, size, self.seed);
             for (at, _) in random.spread(self.time.to_bits(), n as usize) {
-                let x = x + SPREAD * h * (at - 0.5);
+                let x = x + spread * (at - 0.5);
                 drops.push((x, velocity_at(self.old, self.corners, x).as_vec3()));
             }
         }

@@ -10,6 +10,7 @@
 //! which moves the surface so far that V(φ) comes closer to M; what is left is corrected in later steps. Deep in
 //! the water no surface is near: there e becomes a divergence, and the water flows off in the next step.
 
+use super::open_fraction;
 use crate::apertures::Apertures;
 use crate::mesh::Mesh;
 use crate::regions::OpenFaces;
@@ -48,29 +49,73 @@ const HELD: f64 = 0.1;
 /// ... and less in water that moves, up to this fraction of a cell in the step.
 const CALM: f64 = 0.1;
 
+/// Within this many cells of a solid, φ may be small because of water on the other side of a wall.
+const SIGHT_CELLS: f64 = 2.5;
+
+/// The distance to the surface, in cells, where none is near.
+const DEEP: f64 = 1e3;
+
+/// Neighbors are farther in or out if their φ differs by more than this many cells: less is rounding.
+const LEAST_STEP: f64 = 1e-3;
+
 /// Excess below this fraction of a cell is rounding.
 const ROUNDING: f64 = 1e-13;
 
 /// What cells hold and what φ shows of it.
 pub(super) struct Cells<'a> {
-    pub mesh: &'a Mesh,
-    pub apertures: &'a Apertures,
-    /// Cells in which flows set φ.
-    pub is_set: &'a (dyn Fn(CellId) -> bool + Sync),
+    mesh: &'a Mesh,
+    apertures: &'a Apertures,
+    /// Cells whose φ is given.
+    is_set: &'a Field<CellId, bool>,
+    /// The distance to the surface in edges of each cell; infinite where the surface cannot be moved.
+    rank: Field<CellId, f64>,
 }
 
-impl Cells<'_> {
-    /// Returns the fraction of a cell that solids leave.
-    fn open(&self, cell: CellId) -> f64 {
-        (0.5 + self.apertures.solid_distance(cell) / self.mesh.tree.size(cell)).clamp(0.0, 1.0)
+impl<'a> Cells<'a> {
+    /// Finds the cells near the surface. φ is not moved in cells that are `set`.
+    pub fn new(
+        mesh: &'a Mesh,
+        apertures: &'a Apertures,
+        phi: &Field<CellId, f64>,
+        is_set: &'a Field<CellId, bool>,
+    ) -> Self {
+        let rank = Field::default();
+        let mut cells = Self { mesh, apertures, is_set, rank };
+        cells.rank = par::map(mesh.n_cells(), |c: CellId| cells.find_rank(phi, c));
+        cells
     }
 
-    /// Returns the distance to the surface in edges of the cell; infinite where the surface cannot be moved.
-    fn rank(&self, phi: &Field<CellId, f64>, cell: CellId) -> f64 {
-        if self.open(cell) < LEAST_OPEN || (self.is_set)(cell) {
+    /// Returns the fraction of a cell that solids leave.
+    fn open(&self, cell: CellId) -> f64 {
+        open_fraction(self.apertures.solid_distance(cell), self.mesh.tree.size(cell))
+    }
+
+    fn find_rank(&self, phi: &Field<CellId, f64>, cell: CellId) -> f64 {
+        if self.open(cell) < LEAST_OPEN || self.is_set[cell] {
             return f64::INFINITY;
         }
-        phi[cell].abs() / self.mesh.tree.size(cell)
+        let h = self.mesh.tree.size(cell);
+        let rank = phi[cell].abs() / h;
+        let is_beside_solid = self.apertures.solid_distance(cell) < SIGHT_CELLS * h;
+        if rank <= REACH_CELLS && is_beside_solid && !self.sees_surface(phi, cell) {
+            return DEEP;
+        }
+        rank
+    }
+
+    /// Returns whether the surface is near on this side of walls: in the middle of a thin wall φ has the sign of the other
+    /// side.
+    fn sees_surface(&self, phi: &Field<CellId, f64>, cell: CellId) -> bool {
+        let open = OpenFaces { mesh: self.mesh, apertures: self.apertures };
+        let is_other = |j: CellId| self.open(j) >= LEAST_OPEN && (phi[j] < 0.0) != (phi[cell] < 0.0);
+        let mut found = false;
+        open.for_each_open(cell, |j| {
+            found |= is_other(j);
+            if !found {
+                open.for_each_open(j, |k| found |= is_other(k));
+            }
+        });
+        found
     }
 
     /// Takes out of the excess what may be an error of measuring the volume of φ beside solids, where the water moves
@@ -117,9 +162,11 @@ impl Cells<'_> {
         excess: &mut Field<CellId, f64>,
     ) -> f64 {
         let (n, open) = (self.mesh.n_cells(), OpenFaces { mesh: self.mesh, apertures: self.apertures });
-        let rank = par::map(n, |c: CellId| self.rank(phi, c));
+        let rank = &self.rank;
         let takes = |giver: CellId, up: bool, taker: CellId| {
-            rank[taker] <= REACH_CELLS && (rank[giver].is_infinite() || (phi[taker] > phi[giver]) == up)
+            let step = (phi[taker] - phi[giver]) * if up { 1.0 } else { -1.0 };
+            let is_on_the_way = step > LEAST_STEP * self.mesh.tree.size(giver);
+            rank[taker] <= REACH_CELLS && (rank[giver].is_infinite() || is_on_the_way)
         };
         let mut moved = 0.0;
         for _ in 0..ROUNDS {
@@ -163,51 +210,45 @@ impl Cells<'_> {
         moved
     }
 
-    /// Moves the surface so that φ shows more of the excess. Returns where φ has changed.
-    pub fn shift(&self, phi: &mut Field<CellId, f64>, excess: &Field<CellId, f64>) -> Field<CellId, bool> {
+    /// Moves the surface so that φ shows more of the excess, but not in solids. Returns φ as it was.
+    pub fn shift(&self, phi: &mut Field<CellId, f64>, excess: &Field<CellId, f64>) -> Field<CellId, f64> {
         let n = self.mesh.n_cells();
         let tree = &self.mesh.tree;
         let mut by = par::map(n, |c: CellId| {
             let h = tree.size(c);
-            if self.rank(phi, c) > NEAR_CELLS || excess[c].abs() < ROUNDING * h.powi(3) {
+            if self.rank[c] > NEAR_CELLS || excess[c].abs() < ROUNDING * h.powi(3) {
                 return None;
             }
             let far = FARTHEST_CELLS * h;
             Some((SHARE * excess[c] / (h * h * self.open(c))).clamp(-far, far))
         });
-        // Cells around move along, so that the surface keeps its slope; those inside a solid with the water beside it,
-        // but not what is behind a wall.
+        // Cells around move along, so that the surface keeps its slope, but not what is behind a wall.
         let open = OpenFaces { mesh: self.mesh, apertures: self.apertures };
-        let is_inside = |c: CellId| self.apertures.solid_distance(c) < 0.0;
         for _ in 0..2 {
             by = par::map(n, |c: CellId| {
-                if by[c].is_some() || phi[c].abs() > REACH_CELLS * tree.size(c) {
+                let is_inside = self.apertures.solid_distance(c) < 0.0;
+                if by[c].is_some() || is_inside || phi[c].abs() > REACH_CELLS * tree.size(c) {
                     return by[c];
                 }
                 let (mut sum, mut count) = (0.0, 0.0);
-                let mut add = |j: CellId| {
+                open.for_each_open(c, |j: CellId| {
                     if let Some(by) = by[j] {
                         (sum, count) = (sum + by, count + 1.0);
                     }
-                };
-                if is_inside(c) {
-                    let around = self.mesh.contacts.face_neighbors(c).iter().map(|&j| CellId(j));
-                    around.filter(|&j| !is_inside(j)).for_each(add);
-                } else {
-                    open.for_each_open(c, &mut add);
-                }
+                });
                 (count > 0.0).then(|| sum / count)
             });
         }
+        let before = phi.clone();
         par::update(phi, |i, phi| {
             let c = CellId(i as u32);
             if let Some(by) = by[c]
-                && !(self.is_set)(c)
+                && !self.is_set[c]
             {
                 *phi -= by;
             }
         });
-        par::map(n, |c: CellId| by[c].is_some())
+        before
     }
 
     /// Returns the divergence, in 1/s, that removes the excess of cells deep in the water over `time`.
@@ -219,7 +260,8 @@ impl Cells<'_> {
     ) -> Field<CellId, f64> {
         par::map(self.mesh.n_cells(), |c: CellId| {
             let h = self.mesh.tree.size(c);
-            if phi[c] > -NEAR_CELLS * h { 0.0 } else { excess[c] / (h.powi(3) * time) }
+            let is_deep = phi[c] < 0.0 && self.rank[c] > NEAR_CELLS && self.rank[c].is_finite();
+            if is_deep { excess[c] / (h.powi(3) * time) } else { 0.0 }
         })
     }
 }

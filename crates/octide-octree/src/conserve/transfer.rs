@@ -6,13 +6,15 @@ use octide_core::octree::Octree;
 use octide_core::par;
 
 /// Returns the content of the cells of `new`, from that of the cells of `old`; `in_phi` is the volume of φ in the
-/// cells of `new`.
+/// cells of `new`, and `open` the fraction of a cell of `new` that solids leave.
 pub(super) fn transfer(
     old: &Octree,
     content: &Field<CellId, f64>,
     new: &Octree,
     in_phi: &Field<CellId, f64>,
+    open: impl Fn(CellId) -> f64 + Sync + Send,
 ) -> Field<CellId, f64> {
+    let room = |c: CellId| new.size(c).powi(3) * open(c).max(LEAST_OPEN);
     // What φ does not account for in cells of `old` that are divided, and how it is shared.
     let rest = par::map(old.n_cells(), |c: CellId| {
         let node = old.node_of(c);
@@ -24,7 +26,7 @@ pub(super) fn transfer(
         for_leaves(new, there, &mut |n| {
             volume += in_phi[n];
             for (sum, weight) in sums.iter_mut().zip(Weight::ALL) {
-                *sum += weight.of(new, n, in_phi[n]);
+                *sum += weight.of(room(n), in_phi[n]);
             }
         });
         let least = 1e-9 * old.size(c).powi(3);
@@ -44,12 +46,15 @@ pub(super) fn transfer(
             return content[c];
         }
         let (rate, weight) = rest[c];
-        in_phi[n] + rate * weight.of(new, n, in_phi[n])
+        in_phi[n] + rate * weight.of(room(n), in_phi[n])
     })
 }
 
+/// Cells inside solids share as if this fraction of them were open, so that nothing is lost if all are.
+const LEAST_OPEN: f64 = 1e-9;
+
 /// By what small cells share what φ does not account for: by how much the surface cuts them, or if it cuts none by
-/// their water, or if they have none by their size.
+/// their water, or if they have none by what solids leave of them.
 #[derive(Clone, Copy)]
 enum Weight {
     Cut,
@@ -60,12 +65,11 @@ enum Weight {
 impl Weight {
     const ALL: [Self; 3] = [Self::Cut, Self::Water, Self::Whole];
 
-    fn of(self, tree: &Octree, cell: CellId, in_phi: f64) -> f64 {
-        let whole = tree.size(cell).powi(3);
+    fn of(self, room: f64, in_phi: f64) -> f64 {
         match self {
-            Self::Cut => in_phi * (1.0 - (in_phi / whole).min(1.0)),
+            Self::Cut => in_phi * (1.0 - (in_phi / room).min(1.0)),
             Self::Water => in_phi,
-            Self::Whole => whole,
+            Self::Whole => room,
         }
     }
 }
@@ -103,12 +107,12 @@ mod tests {
             })
         };
         let content = volume(&old, 0.47);
-        let moved = transfer(&old, &content, &new, &volume(&new, 0.45));
+        let moved = transfer(&old, &content, &new, &volume(&new, 0.45), |_| 1.0);
         let sum = |f: &Field<CellId, f64>| f.iter().sum::<f64>();
         assert!((sum(&moved) / sum(&content) - 1.0).abs() < 1e-14, "{} {}", sum(&moved), sum(&content));
         // Without a difference between content and surface, cells hold exactly what φ shows.
         let shown = volume(&new, 0.47);
-        let moved = transfer(&old, &content, &new, &shown);
+        let moved = transfer(&old, &content, &new, &shown, |_| 1.0);
         for c in new.cells() {
             assert!((moved[c] - shown[c]).abs() < 1e-15, "{} {}", moved[c], shown[c]);
         }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 /// Returns all keys that methods can read, except some.
 fn all_but(left_out: &[&str]) -> KeysRead {
-    let words = "numerics.volume_correction=global|off";
+    let words = "numerics.volume_correction=auto|global|off";
     let paths = keys().into_iter().filter(|key| key.reader == Reader::Methods).map(|key| key.path);
     let kept = paths.filter(|path| !left_out.contains(&path.as_str())).map(|path| &*path.leak());
     let has_words = left_out.contains(&"numerics.volume_correction");
@@ -83,7 +83,7 @@ fn a_key_that_is_not_read_is_refused_unless_it_asks_for_nothing() {
     // A key that the method reads, but not all of whose words it supports.
     assert!(load(&scene("numerics.volume_correction = \"off\""), &[]).is_ok());
     let told = load(&scene("numerics.volume_correction = \"regional\""), &[]).unwrap_err();
-    let expected = "the method `second` does not support `numerics.volume_correction` = \"regional\"; use one of global, off, or use a method that does: first";
+    let expected = "the method `second` does not support `numerics.volume_correction` = \"regional\"; use one of auto, global, off, or use a method that does: first";
     assert_eq!(told, expected);
     // Each fluid has its own list.
     assert!(load(&format!("{HEAD}numerics.transfer = \"flip\"\n{PUFF}"), &[]).is_ok());
