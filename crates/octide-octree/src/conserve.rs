@@ -50,7 +50,7 @@ const BAND_CELLS: f64 = 2.0;
 /// φ is set in cells whose centers are closer to an inflow or an outflow than this, in their edges.
 const REGION_CELLS: f64 = 0.87;
 
-/// Parts of the excess below this fraction of a cell stay where they are.
+/// So much of each part of the excess stays where it is, as a fraction of a cell.
 const LEAST_PART: f64 = 1e-6;
 
 /// Within this many cells of a solid, parts of the excess are kept out of it.
@@ -142,11 +142,14 @@ pub(crate) fn conserve(
         if flows.fills_within(x, near(c)) {
             volume_in += change;
             content[c] = in_phi[c];
-        } else if change < 0.0 && flows.takes_within(x, near(c)) {
+        } else if change < 0.0 && flows.takes_within(x, 0.5 * mesh.tree.size(c)) {
             volume_out -= change;
             content[c] = in_phi[c];
         }
     }
+    // Water that an inflow has less room for than before has left through it.
+    volume_out -= volume_in.min(0.0);
+    volume_in = volume_in.max(0.0);
     // Air stays below a ceiling that water has detached from.
     cleared.iter().for_each(|&c| is_set[c] = true);
     volume_out += *lost_spray;
@@ -192,7 +195,9 @@ fn advect(
     let parts = par::collect(mesh.n_cells(), |i, out: &mut Vec<(CellId, CellId, f64)>| {
         let c = CellId(i as u32);
         let (part, h) = (f64::from(excess[c]) / 8.0, mesh.tree.size(c));
-        if part.abs() < LEAST_PART * h.powi(3) || phi[c] < -BAND_CELLS * h {
+        let least = LEAST_PART * h.powi(3);
+        let part = part - part.clamp(-least, least);
+        if part == 0.0 || phi[c] < -BAND_CELLS * h {
             return;
         }
         let near_solid = apertures.solid_distance(c) < SOLID_CELLS * h;

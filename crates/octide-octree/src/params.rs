@@ -6,7 +6,7 @@ use crate::flows::Flows;
 use glam::DVec3;
 use octide_core::detach::least_suction;
 use octide_core::random::Seed;
-use octide_core::scene::{Scene, VolumeCorrection};
+use octide_core::scene::{Scene, Solid, VolumeCorrection};
 pub use octide_core::scene::{Seeding, Transfer};
 use octide_core::speeds;
 
@@ -83,7 +83,7 @@ impl Params {
             free_surface: scene.numerics.free_surface,
             tolerance: scene.numerics.tolerance,
             max_iterations: scene.numerics.max_iterations as usize,
-            volume_correction: scene.numerics.volume_correction.or(VolumeCorrection::Local),
+            volume_correction: scene.numerics.volume_correction.or(best_volume_correction(scene)),
             max_volume_drift: scene.numerics.max_volume_drift,
             curvature: scene.adaptivity.curvature,
             strain: scene.adaptivity.strain,
@@ -99,5 +99,16 @@ impl Params {
             seed: Seed::new(scene.seed),
             max_cells: usize::MAX,
         }
+    }
+}
+
+/// Returns the volume correction of scenes that choose none. Keeping volume cell by cell is not yet good enough beside
+/// thin walls that move, in full tanks with open sides, and for curvature.
+fn best_volume_correction(scene: &Scene) -> VolumeCorrection {
+    let moves = |s: &Solid| !s.motion.is_still() || s.sequence.is_some();
+    if scene.solids.iter().any(moves) || scene.open.any() || scene.physics.surface_tension > 0.0 {
+        VolumeCorrection::Global
+    } else {
+        VolumeCorrection::Local
     }
 }

@@ -36,8 +36,8 @@ pub static NUMERICS: Section = Section::new(
             Allowed::Word(words::<VolumeCorrection>),
             |s| &mut s.numerics.volume_correction,
             "how volume is kept: `local` gives every cell a volume of water that only the flow changes; `regional` and \
-             `global` restore what each connected body of water, or all water, has lost; `auto` is `local` if the method has it, \
-             else `global`",
+             `global` restore what each connected body of water, or all water, has lost; `auto` is what the method does best, \
+             see below",
         ),
         Key::setting(
             "max_volume_drift",
