@@ -41,7 +41,7 @@ use octide_core::index::{CellId, Field};
 use octide_core::par;
 use octide_core::scene::VolumeCorrection;
 
-/// Number of steps in which the excess of cells deep in the water flows off.
+/// Least number of steps in which the excess of cells deep in the water flows off.
 const STEPS_TO_FLOW_OFF: f64 = 2.0;
 
 /// Cells whose φ is closer to the surface than this many cells may have more or less than φ shows.
@@ -167,7 +167,7 @@ pub(crate) fn conserve(
     let held = cells.hold_back(&mut excess, way);
     let moved = pushed + cells.gather(phi, &in_phi, &mut excess);
     let content = par::map(mesh.n_cells(), |c: CellId| in_phi[c] + (excess[c] + held[c]));
-    let divergence = cells.divergence(phi, &excess, STEPS_TO_FLOW_OFF * dt);
+    let divergence = cells.divergence(phi, &excess, STEPS_TO_FLOW_OFF * dt, params.gravity.length());
     let before = cells.shift(phi, &excess);
     *phi = extension.apply(mesh, solids, std::mem::take(phi));
     let has_moved = |c: CellId| {

@@ -142,7 +142,8 @@ impl DropExchange<'_> {
             content[c] -= n * volume;
             let x = tree.center(c);
             // Not on the other side of a wall.
-            let spread = (SPREAD * tree.size(c).min(2.0 * tree.grid().dx())).min(self.apertures.solid_distance(c));
+            let spread =
+                (SPREAD * tree.size(c).min(2.0 * tree.grid().dx())).min(self.apertures.solid_distance(c));
             let (place, size) = place_among_leaves(tree, c);
             let random = Symmetric::new(place, size, self.seed);
             for (at, _) in random.spread(self.time.to_bits(), n as usize) {

@@ -251,16 +251,20 @@ impl<'a> Cells<'a> {
         before
     }
 
-    /// Returns the divergence, in 1/s, that removes the excess of cells deep in the water over `time`.
+    /// Returns the divergence, in 1/s, that removes the excess of cells deep in the water over `time`, or over the time in
+    /// which gravity moves water by a cell if that is longer. With `time` alone, short steps would cause fast water, and that
+    /// again short steps.
     pub fn divergence(
         &self,
         phi: &Field<CellId, f64>,
         excess: &Field<CellId, f64>,
         time: f64,
+        gravity: f64,
     ) -> Field<CellId, f64> {
         par::map(self.mesh.n_cells(), |c: CellId| {
             let h = self.mesh.tree.size(c);
             let is_deep = phi[c] < 0.0 && self.rank[c] > NEAR_CELLS && self.rank[c].is_finite();
+            let time = if gravity > 0.0 { time.max((h / gravity).sqrt()) } else { time };
             if is_deep { excess[c] / (h.powi(3) * time) } else { 0.0 }
         })
     }
