@@ -18,6 +18,7 @@ mod displace;
 mod drops;
 mod flow;
 mod matching;
+mod shares;
 mod transfer;
 
 use crate::apertures::Apertures;
@@ -30,7 +31,7 @@ use crate::particles::spray::Separated;
 use crate::solids::Solids;
 use crate::state::State;
 use crate::surface::AdvectedSurface;
-use crate::volume::{cell_volume, cell_volume_with_sheets};
+use crate::volume::{cell_volume, cell_volume_with_sheets, sum_over_cells};
 use displace::Displacement;
 use drops::DropExchange;
 use flow::Passed;
@@ -40,6 +41,7 @@ use octide_core::flows::ActiveInflow;
 use octide_core::index::{CellId, Field};
 use octide_core::par;
 use octide_core::scene::VolumeCorrection;
+use shares::for_each_share;
 
 /// Least number of steps in which the excess of cells deep in the water flows off.
 const STEPS_TO_FLOW_OFF: f64 = 2.0;
@@ -178,7 +180,7 @@ pub(crate) fn conserve(
         if has_moved(c) { cell_volume_with_sheets(mesh, phi, apertures, solids, c) } else { in_phi[c] }
     });
     let excess = par::map(mesh.n_cells(), |c: CellId| (content[c] - shown[c]) as f32);
-    let in_phi = par::sum(shown.len(), |i| shown[CellId(i as u32)]);
+    let in_phi = sum_over_cells(mesh, |c| shown[c]);
     Some(Conserved { content, excess, in_phi, volume_in, volume_out, moved, divergence })
 }
 
@@ -207,10 +209,9 @@ fn advect(
             let mut to = trace_back(mesh, bodies.corners, mesh.tree.center(c) + offset, -now.dt);
             if near_solid {
                 to = bodies.end(c, offset, to).0;
-            }
-            let to = mesh.tree.nearest_leaf(to);
-            if to != c {
-                out.push((c, to, part));
+                out.push((c, mesh.tree.nearest_leaf(to), part));
+            } else {
+                for_each_share(&mesh.tree, to, |to, share| out.push((c, to, share * part)));
             }
         }
     });

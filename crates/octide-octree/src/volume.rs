@@ -41,11 +41,16 @@ fn slopes(mesh: &Mesh, phi: &Field<CellId, f64>, cell: CellId) -> [DVec3; 2] {
 
 /// Returns the liquid's volume in m³.
 pub fn liquid_volume(mesh: &Mesh, phi: &Field<CellId, f64>, apertures: &Apertures, solids: &Solids) -> f64 {
-    let of_cell = |i: usize| cell_volume(mesh, phi, apertures, solids, CellId(i as u32));
+    sum_over_cells(mesh, |c| cell_volume(mesh, phi, apertures, solids, c))
+}
+
+/// Returns the sum of a figure over all cells, in their order.
+pub fn sum_over_cells(mesh: &Mesh, of_cell: impl Fn(CellId) -> f64 + Sync + Send) -> f64 {
+    let of_index = |i: usize| of_cell(CellId(i as u32));
     if faults::is(Fault::UnorderedSum) {
-        return (0..mesh.n_cells()).into_par_iter().map(of_cell).sum();
+        return (0..mesh.n_cells()).into_par_iter().map(of_index).sum();
     }
-    par::sum(mesh.n_cells(), of_cell)
+    par::sum(mesh.n_cells(), of_index)
 }
 
 /// Returns the liquid's volume in one cell.

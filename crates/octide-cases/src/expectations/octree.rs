@@ -37,24 +37,13 @@ const ENTRIES: &[Entry] = &[
     Entry {
         case: "dam-break-martin-moyce",
         quantity: "n² = 1: slope dZ/dT",
-        form: Form::Both,
+        form: Form::Full,
         fact: Fact::KnownToFail(
             "The front is measured where the water is half a finest cell deep, and the tip is thinner and faster on \
              finer grids: 1.64, 1.75, 1.77 and 1.79 with 8, 16, 32 and 64 cells along a. Where the water is a/16 deep \
              the slope is 1.64, 1.67, 1.61 and 1.58. Time steps a quarter as long give 1.65 with 32 cells. The \
              experiment has friction at the floor and surface tension at the tip, which the equations leave out; how \
              much they matter was not measured.",
-        ),
-    },
-    Entry {
-        case: "filling-draining",
-        quantity: "growth over flux · t, jet in air",
-        form: Form::Quick,
-        fact: Fact::KnownToFail(
-            "A jet of square cross-section loses volume in flight, and the quick form ends before it lands: with 32 cells along the \
-             tank its growth is 0.87 of the flux without particles and 0.96 with them after 0.3 s, with 64 cells 0.83 \
-             and 0.90 after 0.24 s. The volume correction gives the volume back after the jet has landed. The cause of \
-             the loss was not found.",
         ),
     },
     Entry {

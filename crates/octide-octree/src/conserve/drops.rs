@@ -1,7 +1,7 @@
 //! Spray takes its volume out of the content of cells and gives it back where it lands.
 //!
-//! A particle that leaves the water takes its volume from the cell near it that has most to spare. If none has that
-//! much, there is no water to leave, and the particle is removed. Spray that lands adds its volume to the cell it
+//! A particle that leaves the water takes its volume from its cell and those around it. If they have not that much,
+//! there is no water to leave, and the particle is removed. Spray that lands adds its volume to the cell it
 //! lands in. Where spray and content together fill most of a cell, they are water again. Content in the air, of
 //! films that were too thin for φ, becomes spray.
 
@@ -18,6 +18,7 @@ use octide_core::par;
 use octide_core::particles::place_among_leaves;
 use octide_core::random::{Seed, Symmetric};
 use octide_core::volume::OpenNeighbors;
+use std::collections::HashMap;
 
 /// Content is in the air if φ is larger than this many cells.
 const AIR_CELLS: f64 = 1.0;
@@ -27,6 +28,9 @@ const FULL_ENOUGH: f64 = 0.6;
 
 /// Most drops that the content of a cell becomes in a step.
 const MOST_DROPS: f64 = 16.0;
+
+/// So much less than a whole drop is rounding.
+const WHOLE: f64 = 1e-6;
 
 /// The part of a cell, along each axis, in which its drops are placed.
 const SPREAD: f64 = 0.8;
@@ -54,27 +58,73 @@ impl DropExchange<'_> {
         for &c in separated.landed.iter().chain(&separated.expired) {
             content[c] += volume;
         }
-        let open = OpenFaces { mesh: self.mesh, apertures: self.apertures };
-        let mut without_water: Vec<u32> = Vec::new();
-        for &(c, id) in &separated.left {
-            let mut from = c;
-            open.for_each_open(c, |j| {
-                if content[c] < volume && content[j] > content[from] {
-                    from = j;
-                }
-            });
-            if content[from] < volume {
-                without_water.push(id);
-            } else {
-                content[from] -= volume;
-            }
-        }
+        let mut without_water = self.take(&separated.left, particles, content, volume);
         without_water.sort_unstable();
         particles.remove(self.mesh, &without_water);
         let filled = self.fill(phi, particles, content, volume);
         let drops = self.drops(phi, content, volume);
         particles.add_spray(self.mesh, &drops);
         filled
+    }
+
+    /// Takes the volume of particles that have left the water out of their cells, and what these do not have out of the cells
+    /// around, in proportion to their content. Returns the numbers of particles for which there is no water: those farthest
+    /// from the center of their cell.
+    fn take(
+        &self,
+        left: &[(CellId, u32)],
+        particles: &Particles,
+        content: &mut Field<CellId, f64>,
+        volume: f64,
+    ) -> Vec<u32> {
+        let open = OpenFaces { mesh: self.mesh, apertures: self.apertures };
+        let groups: Vec<&[(CellId, u32)]> = left.chunk_by(|a, b| a.0 == b.0).collect();
+        let mut missing: Vec<f64> = Vec::with_capacity(groups.len());
+        for group in &groups {
+            let (c, wanted) = (group[0].0, volume * group.len() as f64);
+            let here = wanted.min(content[c].max(0.0));
+            content[c] -= here;
+            missing.push(wanted - here);
+        }
+        // All ask before any is given to, so that the order of cells is of no account.
+        let mut requests: Vec<(usize, CellId, f64)> = Vec::new();
+        let mut asked: HashMap<CellId, f64> = HashMap::new();
+        for (g, group) in groups.iter().enumerate().filter(|&(g, _)| missing[g] > 0.0) {
+            let mut around = 0.0;
+            open.for_each_open(group[0].0, |j| around += content[j].max(0.0));
+            open.for_each_open(group[0].0, |j| {
+                if content[j] > 0.0 {
+                    let part = missing[g] * content[j] / around;
+                    requests.push((g, j, part));
+                    *asked.entry(j).or_default() += part;
+                }
+            });
+        }
+        let shares: Vec<f64> =
+            requests.iter().map(|(_, j, part)| part * (content[*j] / asked[j]).min(1.0)).collect();
+        for (&(g, j, _), share) in requests.iter().zip(shares) {
+            content[j] -= share;
+            missing[g] -= share;
+        }
+        let mut without_water = Vec::new();
+        for (group, missing) in groups.iter().zip(missing) {
+            let n = (missing / volume - WHOLE).ceil().max(0.0);
+            content[group[0].0] += n * volume - missing;
+            if n > 0.0 {
+                without_water.extend(self.farthest(group, particles, n as usize));
+            }
+        }
+        without_water
+    }
+
+    /// Returns the numbers of those of the particles of a cell that are farthest from its center.
+    fn farthest(&self, group: &[(CellId, u32)], particles: &Particles, n: usize) -> Vec<u32> {
+        let c = group[0].0;
+        let x = self.mesh.tree.center(c);
+        let all = particles.of_cell(c).iter().filter(|p| group.iter().any(|&(_, id)| id == p.id));
+        let mut order: Vec<(f64, u32)> = all.map(|p| (p.x(self.mesh).distance_squared(x), p.id)).collect();
+        order.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        order.into_iter().take(n).map(|(_, id)| id).collect()
     }
 
     /// Returns the volume that solids leave of a cell.
@@ -132,13 +182,13 @@ impl DropExchange<'_> {
         let in_air = par::collect(self.mesh.n_cells(), |i, out: &mut Vec<CellId>| {
             let c = CellId(i as u32);
             let is_open = self.apertures.solid_distance(c) > 0.0;
-            if is_open && content[c] >= volume && phi[c] > AIR_CELLS * tree.size(c) {
+            if is_open && content[c] >= (1.0 - WHOLE) * volume && phi[c] > AIR_CELLS * tree.size(c) {
                 out.push(c);
             }
         });
         let mut drops = Vec::new();
         for c in in_air {
-            let n = (content[c] / volume).floor().min(MOST_DROPS);
+            let n = (content[c] / volume + WHOLE).floor().min(MOST_DROPS);
             content[c] -= n * volume;
             let x = tree.center(c);
             // Not on the other side of a wall.

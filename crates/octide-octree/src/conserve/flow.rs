@@ -13,6 +13,7 @@
 //! cross. It differs from splitting by directions (Weymouth & Yue 2010) in that a cell may be left with a little
 //! more than it can hold or less than nothing; what becomes of that is in [`super::matching`].
 
+use super::shares::for_each_share;
 use crate::apertures::Apertures;
 use crate::mesh::Mesh;
 use crate::nodal::{CornerVelocity, trace_back, velocity_at};
@@ -25,6 +26,9 @@ use octide_core::par;
 /// Longest piece of a swept box, in edges of the face.
 const PIECE: f64 = 0.5;
 
+/// The fastest water passes a whole number of pieces, up to rounding.
+const ROUNDING: f64 = 1e-6;
+
 /// Most pieces of a swept box: fast flow through slivers beside solids needs no more.
 const MOST_PIECES: f64 = 8.0;
 
@@ -32,6 +36,9 @@ const MOST_PIECES: f64 = 8.0;
 const PATH: f64 = 1.5;
 /// ... plus this many edges of the cells beside it.
 const MARGIN_CELLS: f64 = 1.8;
+
+/// Cells that hold less than this fraction of their size give less than φ shows.
+const LEAST_CONTENT: f64 = 0.01;
 
 /// Within this many cells of a solid, boxes are traced along the normal of the face only.
 const SOLID_CELLS: f64 = 2.0;
@@ -172,7 +179,7 @@ struct Paths<'a> {
 impl Paths<'_> {
     /// Returns the liquid fraction α of what passes a part of a face with a velocity along its axis.
     fn wet_fraction(&self, face: FaceId, part: &Part, velocity: f64) -> f64 {
-        let Self { mesh, phi, corners, apertures, content, dt } = *self;
+        let Self { mesh, phi, corners, apertures, dt, .. } = *self;
         let stencil = mesh.faces.stencil(&mesh.tree, face);
         let margin = MARGIN_CELLS * mesh.face_size(face);
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
@@ -189,7 +196,7 @@ impl Paths<'_> {
             }
         }
         let axis = mesh.faces.axis(face);
-        let n = (velocity.abs() * dt / (PIECE * part.size)).ceil().clamp(1.0, MOST_PIECES);
+        let n = (velocity.abs() * dt / (PIECE * part.size) - ROUNDING).ceil().clamp(1.0, MOST_PIECES);
         let mut edges = DVec3::splat(part.size);
         edges[axis] = velocity.abs() * dt / n;
         // Paths along a solid could lead through it; those along the normal come through the open face.
@@ -200,18 +207,24 @@ impl Paths<'_> {
             let ago = (piece as f64 + 0.5) / n * dt;
             let mut x = if is_free { trace_back(mesh, corners, part.x, ago) } else { part.x };
             x[axis] = part.x[axis] - ago * velocity;
-            let c = mesh.tree.nearest_leaf(x);
-            let far = 2.0 * mesh.tree.size(c);
-            wet += if content[c] <= 0.0 {
-                // φ slopes toward water behind a wall, but none comes out of it.
-                0.0
-            } else if phi[c].abs() > far + part.size {
-                f64::from(u8::from(phi[c] < 0.0))
-            } else {
-                let g = cell_gradient(mesh, phi, c);
-                fraction_behind_plane(g * edges, phi[c] + g.dot(x - mesh.tree.center(c)))
-            };
+            for_each_share(&mesh.tree, x, |c, share| wet += share * self.wet_part(c, x, edges));
         }
         wet / n
+    }
+
+    /// Returns the liquid fraction of a box about `x`, by the plane of φ in a cell.
+    fn wet_part(&self, c: CellId, x: DVec3, edges: DVec3) -> f64 {
+        let Self { mesh, phi, content, .. } = *self;
+        let h = mesh.tree.size(c);
+        // φ slopes toward water behind a wall, but none comes out of a cell that has none.
+        let most = (content[c] / (LEAST_CONTENT * h.powi(3))).clamp(0.0, 1.0);
+        if most == 0.0 {
+            return 0.0;
+        }
+        if phi[c].abs() > 2.0 * h + edges.max_element() {
+            return if phi[c] < 0.0 { most } else { 0.0 };
+        }
+        let g = cell_gradient(mesh, phi, c);
+        most * fraction_behind_plane(g * edges, phi[c] + g.dot(x - mesh.tree.center(c)))
     }
 }
