@@ -7,10 +7,10 @@ use octide_core::memory::MemoryModel;
 /// distances and velocities.
 pub const MODEL: MemoryModel = MemoryModel {
     base: 12.7e6,
-    state_cell: 200.0,
+    state_cell: 215.0,
     kept_cell: 190.0,
-    step_cell: 270.0,
-    solid_cell: 240.0,
+    step_cell: 375.0,
+    solid_cell: 130.0,
     particle: 70.0,
     frame_cell: 90.0,
 };
