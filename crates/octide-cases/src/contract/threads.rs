@@ -44,11 +44,14 @@ fn run(context: &Context) -> Result<Measured, CaseError> {
     Ok(m)
 }
 
-/// Everything that can be seen of a run at its end.
+/// What a run reports of its steps, and everything that can be seen of it at its end.
 fn bits(scene: &Scene, end: f64) -> Result<Vec<u64>, CaseError> {
     let mut sim = start(scene)?;
-    advance(&mut *sim, end)?;
     let mut bits = Vec::new();
+    for r in advance(&mut *sim, end)? {
+        let sums = [r.volume, r.volume_in, r.volume_out, r.volume_correction, r.kinetic_energy];
+        bits.extend(sums.map(f64::to_bits));
+    }
     let surface = sim.frame().surface;
     for v in surface.mesh.positions.iter().chain(&surface.normals).chain(&surface.velocities) {
         bits.extend(v.map(|x| u64::from(x.to_bits())));

@@ -56,7 +56,7 @@ fn quantities(_: &str, quick: bool) -> Vec<Quantity> {
     for (form, free_surface) in FORMS {
         let kink = Quantity::new(at(form), "cells");
         // The quick form's mean is over fewer waves.
-        let smooth = Limit::AtMost(if quick { 0.03 } else { 0.02 });
+        let smooth = Limit::AtMost(if quick { 0.04 } else { 0.02 });
         let is_naive = free_surface == FreeSurface::FirstOrder;
         all.push(if is_naive { kink } else { kink.limit(smooth, "a fiftieth of a cell is not seen") });
         all.push(Quantity::new(away(form), "cells"));
