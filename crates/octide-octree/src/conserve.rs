@@ -199,6 +199,8 @@ fn advect(
         let (part, h) = (f64::from(excess[c]) / 8.0, mesh.tree.size(c));
         let least = LEAST_PART * h.powi(3);
         let part = part - part.clamp(-least, least);
+        // Water that φ shows in an empty cell gives nothing and takes nothing.
+        let part = if part < 0.0 { part * flow::giving_part(content[c], h) } else { part };
         if part == 0.0 || phi[c] < -BAND_CELLS * h {
             return;
         }

@@ -21,6 +21,9 @@ use octide_core::par;
 /// Water is pushed this many cells out of a solid.
 const MARGIN_CELLS: f64 = 0.5;
 
+/// Water begins this many cells outside of solids.
+const SLIGHTLY: f64 = 1e-3;
+
 /// Less than this fraction of a cell is not pushed.
 const LEAST: f64 = 1e-9;
 
@@ -39,13 +42,22 @@ impl Displacement<'_> {
     pub fn end(&self, cell: CellId, offset: DVec3, to: DVec3) -> (DVec3, bool) {
         let (mut from, h) = (self.tree.center(cell), self.tree.size(cell));
         // The center says on which side of a thin wall the water is.
-        self.before.push_out(&mut from, 0.0, h);
+        self.before.push_out(&mut from, SLIGHTLY * h, h);
         from += offset;
-        self.before.push_out(&mut from, 0.0, h);
+        self.before.push_out(&mut from, SLIGHTLY * h, h);
+        // The way out of a solid that ends at a side of the domain may lead around it.
+        if !self.is_in_domain(from) {
+            return (self.tree.center(cell), true);
+        }
         let mut end = self.corners.barriers().stop(self.tree, from, to, true);
         let is_stopped = end != to;
         self.after.push_out(&mut end, MARGIN_CELLS * h, h);
-        (end, is_stopped)
+        if self.is_in_domain(end) { (end, is_stopped) } else { (from, true) }
+    }
+
+    fn is_in_domain(&self, x: DVec3) -> bool {
+        let leaf = self.tree.nearest_leaf(x);
+        (x - self.tree.center(leaf)).abs().max_element() <= 0.5 * self.tree.size(leaf)
     }
 
     /// Moves the content of cells that has no room any more. Returns its volume in m³.

@@ -43,6 +43,11 @@ const LEAST_CONTENT: f64 = 0.01;
 /// Within this many cells of a solid, boxes are traced along the normal of the face only.
 const SOLID_CELLS: f64 = 2.0;
 
+/// Returns the part of what φ shows in a cell of edge `h` that the cell can give.
+pub(super) fn giving_part(content: f64, h: f64) -> f64 {
+    (content / (LEAST_CONTENT * h.powi(3))).clamp(0.0, 1.0)
+}
+
 /// The volume of water in m³ that passes faces along their axes in a step.
 pub(super) struct Passed {
     faces: Field<FaceId, f64>,
@@ -207,7 +212,11 @@ impl Paths<'_> {
             let ago = (piece as f64 + 0.5) / n * dt;
             let mut x = if is_free { trace_back(mesh, corners, part.x, ago) } else { part.x };
             x[axis] = part.x[axis] - ago * velocity;
-            for_each_share(&mesh.tree, x, |c, share| wet += share * self.wet_part(c, x, edges));
+            if is_free {
+                for_each_share(&mesh.tree, x, |c, share| wet += share * self.wet_part(c, x, edges));
+            } else {
+                wet += self.wet_part(mesh.tree.nearest_leaf(x), x, edges);
+            }
         }
         wet / n
     }
@@ -217,7 +226,7 @@ impl Paths<'_> {
         let Self { mesh, phi, content, .. } = *self;
         let h = mesh.tree.size(c);
         // φ slopes toward water behind a wall, but none comes out of a cell that has none.
-        let most = (content[c] / (LEAST_CONTENT * h.powi(3))).clamp(0.0, 1.0);
+        let most = giving_part(content[c], h);
         if most == 0.0 {
             return 0.0;
         }
