@@ -53,7 +53,7 @@ const BAND_CELLS: f64 = 2.0;
 const REGION_CELLS: f64 = 0.87;
 
 /// So much of each part of the excess stays where it is, as a fraction of a cell.
-const LEAST_PART: f64 = 1e-6;
+const LEAST_PART: f64 = 1e-5;
 
 /// Within this many cells of a solid, parts of the excess are kept out of it.
 const SOLID_CELLS: f64 = 4.0;

@@ -16,10 +16,10 @@
 use super::shares::for_each_share;
 use crate::apertures::Apertures;
 use crate::mesh::Mesh;
-use crate::nodal::{CornerVelocity, trace_back, velocity_at};
+use crate::nodal::{CornerVelocity, velocity_at};
 use crate::state::{ExactFlow, State};
 use crate::volume::{cell_gradient, fraction_behind_plane};
-use glam::DVec3;
+use glam::{DVec3, Vec3};
 use octide_core::index::{CellId, FaceId, Field};
 use octide_core::par;
 
@@ -35,7 +35,10 @@ const MOST_PIECES: f64 = 8.0;
 /// A face counts as full or dry if the surface is farther away than its water has come from, times this ...
 const PATH: f64 = 1.5;
 /// ... plus this many edges of the cells beside it.
-const MARGIN_CELLS: f64 = 1.8;
+const MARGIN_CELLS: f64 = 1.4;
+
+/// Cells whose centers are farther than this from the surface, in their edges, are full or empty.
+const PLANE_CELLS: f64 = 3.0;
 
 /// Cells that hold less than this fraction of their size give less than φ shows.
 const LEAST_CONTENT: f64 = 0.01;
@@ -69,7 +72,8 @@ impl Passed {
     /// Computes what passes the faces of a state within `dt`.
     pub fn of(state: &State, corners: &CornerVelocity, dt: f64) -> Self {
         let State { mesh, phi, u, apertures, content, exact_flow, .. } = state;
-        let paths = Paths { mesh, phi, corners, apertures, content, dt };
+        let paths =
+            Paths { mesh, phi, slopes: &slopes_near_surface(mesh, phi), corners, apertures, content, dt };
         let through = |k: FaceId, part: Part, open: f64| {
             let exact =
                 exact_flow.binary_search_by_key(&k.0, |flow| flow.face.0).ok().map(|i| &exact_flow[i]);
@@ -171,10 +175,20 @@ struct Part {
     share: f64,
 }
 
+/// Returns the gradients of φ in the cells near the surface: every plane is asked for many times.
+fn slopes_near_surface(mesh: &Mesh, phi: &Field<CellId, f64>) -> Field<CellId, Vec3> {
+    par::map(mesh.n_cells(), |c: CellId| {
+        let is_near = phi[c].abs() <= PLANE_CELLS * mesh.tree.size(c);
+        if is_near { cell_gradient(mesh, phi, c).as_vec3() } else { Vec3::ZERO }
+    })
+}
+
 /// Where the water of a step comes from.
 struct Paths<'a> {
     mesh: &'a Mesh,
     phi: &'a Field<CellId, f64>,
+    /// The gradients of φ near the surface.
+    slopes: &'a Field<CellId, Vec3>,
     corners: &'a CornerVelocity,
     apertures: &'a Apertures,
     content: &'a Field<CellId, f64>,
@@ -187,12 +201,13 @@ impl Paths<'_> {
         let Self { mesh, phi, corners, apertures, dt, .. } = *self;
         let stencil = mesh.faces.stencil(&mesh.tree, face);
         let margin = MARGIN_CELLS * mesh.face_size(face);
+        let velocity_here = velocity_at(mesh, corners, part.x);
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
         for (c, _) in stencil.iter() {
             (low, high) = (low.min(phi[c]), high.max(phi[c]));
         }
         if low * high > 0.0 && low.abs().min(high.abs()) > margin {
-            let path = PATH * dt * velocity_at(mesh, corners, part.x).length() + margin;
+            let path = PATH * dt * velocity_here.length() + margin;
             if high < -path {
                 return 1.0;
             }
@@ -210,7 +225,11 @@ impl Paths<'_> {
         let mut wet = 0.0;
         for piece in 0..n as usize {
             let ago = (piece as f64 + 0.5) / n * dt;
-            let mut x = if is_free { trace_back(mesh, corners, part.x, ago) } else { part.x };
+            let mut x = part.x;
+            if is_free {
+                let half = x - 0.5 * ago * velocity_here;
+                x = corners.barriers().stop_back(&mesh.tree, x, x - ago * velocity_at(mesh, corners, half));
+            }
             x[axis] = part.x[axis] - ago * velocity;
             if is_free {
                 for_each_share(&mesh.tree, x, |c, share| wet += share * self.wet_part(c, x, edges));
@@ -223,17 +242,17 @@ impl Paths<'_> {
 
     /// Returns the liquid fraction of a box about `x`, by the plane of φ in a cell.
     fn wet_part(&self, c: CellId, x: DVec3, edges: DVec3) -> f64 {
-        let Self { mesh, phi, content, .. } = *self;
+        let Self { mesh, phi, slopes, content, .. } = *self;
         let h = mesh.tree.size(c);
         // φ slopes toward water behind a wall, but none comes out of a cell that has none.
         let most = giving_part(content[c], h);
         if most == 0.0 {
             return 0.0;
         }
-        if phi[c].abs() > 2.0 * h + edges.max_element() {
+        if phi[c].abs() > PLANE_CELLS * h {
             return if phi[c] < 0.0 { most } else { 0.0 };
         }
-        let g = cell_gradient(mesh, phi, c);
+        let g = slopes[c].as_dvec3();
         most * fraction_behind_plane(g * edges, phi[c] + g.dot(x - mesh.tree.center(c)))
     }
 }

@@ -69,6 +69,8 @@ pub(super) struct Cells<'a> {
     is_set: &'a Field<CellId, bool>,
     /// The distance to the surface in edges of each cell; infinite where the surface cannot be moved.
     rank: Field<CellId, f64>,
+    /// Those that may take or give.
+    active: Vec<CellId>,
 }
 
 impl<'a> Cells<'a> {
@@ -79,9 +81,10 @@ impl<'a> Cells<'a> {
         phi: &Field<CellId, f64>,
         is_set: &'a Field<CellId, bool>,
     ) -> Self {
-        let rank = Field::default();
-        let mut cells = Self { mesh, apertures, is_set, rank };
+        let mut cells = Self { mesh, apertures, is_set, rank: Field::default(), active: Vec::new() };
         cells.rank = par::map(mesh.n_cells(), |c: CellId| cells.find_rank(phi, c));
+        let is_active = |c: &CellId| cells.rank[*c] <= REACH_CELLS || cells.rank[*c].is_infinite();
+        cells.active = mesh.tree.cells().filter(is_active).collect();
         cells
     }
 
@@ -161,7 +164,7 @@ impl<'a> Cells<'a> {
         in_phi: &Field<CellId, f64>,
         excess: &mut Field<CellId, f64>,
     ) -> f64 {
-        let (n, open) = (self.mesh.n_cells(), OpenFaces { mesh: self.mesh, apertures: self.apertures });
+        let open = OpenFaces { mesh: self.mesh, apertures: self.apertures };
         let rank = &self.rank;
         let takes = |giver: CellId, up: bool, taker: CellId| {
             let step = (phi[taker] - phi[giver]) * if up { 1.0 } else { -1.0 };
@@ -170,8 +173,8 @@ impl<'a> Cells<'a> {
         };
         let mut moved = 0.0;
         for _ in 0..ROUNDS {
-            let gifts = par::collect(n, |i, out: &mut Vec<(CellId, CellId, f64)>| {
-                let c = CellId(i as u32);
+            let gifts = par::collect(self.active.len(), |i, out: &mut Vec<(CellId, CellId, f64)>| {
+                let c = self.active[i];
                 let (surplus, up) = self.surplus(phi[c], in_phi[c], excess[c], rank[c], c);
                 if surplus == 0.0 {
                     return;
@@ -191,61 +194,63 @@ impl<'a> Cells<'a> {
                 moved += gift.abs();
             }
         }
+        let is_near = |c: CellId| rank[c] <= NEAR_CELLS;
+        let near: Vec<CellId> = self.active.iter().copied().filter(|&c| is_near(c)).collect();
         for _ in 0..EVENING_ROUNDS {
-            let is_near = |c: CellId| rank[c] <= NEAR_CELLS;
-            let next = par::map(n, |c: CellId| {
-                if !is_near(c) {
-                    return excess[c];
-                }
+            let next = par::collect(near.len(), |i, out: &mut Vec<f64>| {
+                let c = near[i];
                 let mut sum = excess[c];
                 open.for_each_open(c, |j| {
                     if is_near(j) && self.mesh.tree.level(j) == self.mesh.tree.level(c) {
                         sum += EVENING * (excess[j] - excess[c]);
                     }
                 });
-                sum
+                out.push(sum);
             });
-            *excess = next;
+            near.iter().zip(next).for_each(|(&c, next)| excess[c] = next);
         }
         moved
     }
 
-    /// Moves the surface so that φ shows more of the excess, but not in solids. Returns φ as it was.
+    /// Moves the surface so that φ shows more of the excess, but not in solids. Returns φ as it was. Cells that do not move
+    /// are NaN on the way.
     pub fn shift(&self, phi: &mut Field<CellId, f64>, excess: &Field<CellId, f64>) -> Field<CellId, f64> {
         let n = self.mesh.n_cells();
         let tree = &self.mesh.tree;
         let mut by = par::map(n, |c: CellId| {
             let h = tree.size(c);
             if self.rank[c] > NEAR_CELLS || excess[c].abs() < ROUNDING * h.powi(3) {
-                return None;
+                return f64::NAN;
             }
             let far = FARTHEST_CELLS * h;
-            Some((SHARE * excess[c] / (h * h * self.open(c))).clamp(-far, far))
+            (SHARE * excess[c] / (h * h * self.open(c))).clamp(-far, far)
         });
         // Cells around move along, so that the surface keeps its slope, but not what is behind a wall.
         let open = OpenFaces { mesh: self.mesh, apertures: self.apertures };
         for _ in 0..2 {
-            by = par::map(n, |c: CellId| {
+            let next = par::collect(n, |i, out: &mut Vec<(CellId, f64)>| {
+                let c = CellId(i as u32);
                 let is_inside = self.apertures.solid_distance(c) < 0.0;
-                if by[c].is_some() || is_inside || phi[c].abs() > REACH_CELLS * tree.size(c) {
-                    return by[c];
+                if !by[c].is_nan() || phi[c].abs() > REACH_CELLS * tree.size(c) || is_inside {
+                    return;
                 }
                 let (mut sum, mut count) = (0.0, 0.0);
                 open.for_each_open(c, |j: CellId| {
-                    if let Some(by) = by[j] {
-                        (sum, count) = (sum + by, count + 1.0);
+                    if !by[j].is_nan() {
+                        (sum, count) = (sum + by[j], count + 1.0);
                     }
                 });
-                (count > 0.0).then(|| sum / count)
+                if count > 0.0 {
+                    out.push((c, sum / count));
+                }
             });
+            next.into_iter().for_each(|(c, mean)| by[c] = mean);
         }
         let before = phi.clone();
         par::update(phi, |i, phi| {
             let c = CellId(i as u32);
-            if let Some(by) = by[c]
-                && !self.is_set[c]
-            {
-                *phi -= by;
+            if !by[c].is_nan() && !self.is_set[c] {
+                *phi -= by[c];
             }
         });
         before

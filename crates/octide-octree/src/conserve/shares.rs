@@ -13,8 +13,8 @@ const RAMP: f64 = 0.1;
 pub(super) fn for_each_share(tree: &Octree, x: DVec3, mut f: impl FnMut(CellId, f64)) {
     let cell = tree.nearest_leaf(x);
     let from_center = x - tree.center(cell);
-    // The step across the nearest side along each axis, and the share of what is there.
-    let mut across = [(0.0, 0.0); 3];
+    // The step across the nearest side along each axis, the share of what is there, and the cell.
+    let mut across = [(0.0, 0.0, cell); 3];
     let mut is_shared = false;
     for axis in 0..3 {
         let (h, side) = (tree.size(cell), from_center[axis].signum());
@@ -24,9 +24,10 @@ pub(super) fn for_each_share(tree: &Octree, x: DVec3, mut f: impl FnMut(CellId, 
         }
         let mut beyond = x;
         beyond[axis] += side * 2.0 * to_side.max(1e-6 * h);
-        let ramp = RAMP * h.min(tree.size(tree.nearest_leaf(beyond)));
+        let there = tree.nearest_leaf_from(cell, beyond);
+        let ramp = RAMP * h.min(tree.size(there));
         if to_side < ramp {
-            across[axis] = (beyond[axis] - x[axis], 0.5 * (1.0 - to_side / ramp));
+            across[axis] = (beyond[axis] - x[axis], 0.5 * (1.0 - to_side / ramp), there);
             is_shared = true;
         }
     }
@@ -34,15 +35,18 @@ pub(super) fn for_each_share(tree: &Octree, x: DVec3, mut f: impl FnMut(CellId, 
         f(cell, 1.0);
         return;
     }
-    for corner in 0..8 {
-        let (mut at, mut share) = (x, 1.0);
-        for (axis, (step, there)) in across.into_iter().enumerate() {
-            let is_across = corner >> axis & 1 == 1;
-            at[axis] += if is_across { step } else { 0.0 };
-            share *= if is_across { there } else { 1.0 - there };
+    for corner in 0..8_usize {
+        let (mut at, mut share, mut known) = (x, 1.0, cell);
+        for (axis, (step, part, there)) in across.into_iter().enumerate() {
+            if corner >> axis & 1 == 1 {
+                (at[axis], share, known) = (at[axis] + step, share * part, there);
+            } else {
+                share *= 1.0 - part;
+            }
         }
         if share > 0.0 {
-            f(tree.nearest_leaf(at), share);
+            let is_known = corner.count_ones() < 2;
+            f(if is_known { known } else { tree.nearest_leaf_from(known, at) }, share);
         }
     }
 }
