@@ -1,10 +1,11 @@
 //! Walls of the suite that have leaked, and chosen ones to be run alone.
 
 use super::*;
+use octide_core::scene::VolumeCorrection;
 use octide_verify::CaseError;
 
-/// Runs the walls whose numbers are in `OCTIDE_WALLS` by the methods in `OCTIDE_METHOD`, on `OCTIDE_CELLS` cells, and prints
-/// what is beyond them:
+/// Runs the walls whose numbers are in `OCTIDE_WALLS` by the methods in `OCTIDE_METHOD`, on `OCTIDE_CELLS` cells, with volume
+/// kept cell by cell if `OCTIDE_LOCAL` is set, and prints what is beyond them:
 ///
 /// ```text
 /// OCTIDE_WALLS=5,13 OCTIDE_METHOD=octree cargo test -p octide-cases --profile fast chosen_walls -- --ignored --nocapture
@@ -18,7 +19,11 @@ fn chosen_walls() {
         let wall = Wall::new(number.trim().parse().expect("a number"));
         for method in read("OCTIDE_METHOD", "octree,nodal-octree").split(',') {
             let started = std::time::Instant::now();
-            let outcome = match observe(&wall.scene(method, cells), &wall) {
+            let mut scene = wall.scene(method, cells);
+            if std::env::var("OCTIDE_LOCAL").is_ok() {
+                scene.numerics.volume_correction = VolumeCorrection::Local;
+            }
+            let outcome = match observe(&scene, &wall) {
                 Ok(Seen { volume, shown, first }) => {
                     format!("{volume:.4} cells, shown {shown:.2}, first {first}")
                 }
