@@ -7,4 +7,4 @@ mod measure;
 
 pub use bodies::{LiquidBodies, LiquidCells, OpenNeighbors, Transport};
 pub use control::{Divergence, VolumeControl};
-pub use measure::{CutCell, cell_volume, fraction_behind_plane};
+pub use measure::{CutCell, cell_volume, fraction_behind_plane, plane_of_fraction};

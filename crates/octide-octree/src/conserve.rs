@@ -4,13 +4,11 @@
 //! M_i ← M_i − Σ_k ± ΔM_k,      Σ_i M_i + spray = volume at the start + what came in − what went out
 //! ```
 //!
-//! holds to rounding, because whatever one cell gives another one gets. ΔM_k is what passes a face ([`flow`]). φ
+//! holds to rounding, because whatever one cell gives another one gets. ΔM_k is what passes a face ([`flow`]): in each
+//! cell the water lies behind a plane with the normal of φ, at the distance that leaves M behind it. φ
 //! shows where the water is, and loses or gains volume where films are thin and where water lands. After its
 //! advection the surface is moved locally until the volume of φ is the content again ([`matching`]). Water that is
 //! too thin for φ becomes spray with its volume, and spray that lands gives it back ([`drops`]).
-//!
-//! M follows the fluxes of what φ shows. The difference M − V(φ), which is small, is moved with the flow in eight
-//! parts for each cell.
 //!
 //! Not in the paper, which corrects the volume of all water, or of each body of water, by a divergence (§7).
 
@@ -18,52 +16,38 @@ mod displace;
 mod drops;
 mod flow;
 mod matching;
-mod shares;
 mod transfer;
 
 use crate::apertures::Apertures;
 use crate::faults::{self, Fault};
 use crate::flows::Moment;
 use crate::mesh::Mesh;
-use crate::nodal::{trace_back, velocity_at};
+use crate::nodal::velocity_at;
 use crate::params::{Params, Seeding};
 use crate::particles::spray::Separated;
 use crate::solids::Solids;
 use crate::state::State;
 use crate::surface::AdvectedSurface;
-use crate::volume::{cell_volume, cell_volume_with_sheets, sum_over_cells};
+use crate::volume::{cell_room, cell_volume, cell_volume_with_sheets, sum_over_cells};
 use displace::Displacement;
 use drops::DropExchange;
 use flow::Passed;
-use glam::DVec3;
 use matching::Cells;
 use octide_core::flows::ActiveInflow;
 use octide_core::index::{CellId, Field};
 use octide_core::par;
 use octide_core::scene::VolumeCorrection;
-use shares::for_each_share;
 
 /// Least number of steps in which the excess of cells deep in the water flows off.
 const STEPS_TO_FLOW_OFF: f64 = 2.0;
 
-/// Cells whose φ is closer to the surface than this many cells may have more or less than φ shows.
-const BAND_CELLS: f64 = 2.0;
-
 /// φ is set in cells whose centers are closer to an inflow or an outflow than this, in their edges.
 const REGION_CELLS: f64 = 0.87;
-
-/// So much of each part of the excess stays where it is, as a fraction of a cell.
-const LEAST_PART: f64 = 1e-5;
-
-/// Within this many cells of a solid, parts of the excess are kept out of it.
-const SOLID_CELLS: f64 = 4.0;
 
 /// The content of cells after a step, and what the step did to it.
 pub(crate) struct Conserved {
     /// The volume of water in each cell, in m³.
     pub content: Field<CellId, f64>,
-    /// What of it φ does not show, in m³.
-    pub excess: Field<CellId, f32>,
     /// The volume of φ, in m³.
     pub in_phi: f64,
     /// Volume that came in through inflows, in m³.
@@ -106,7 +90,7 @@ pub(crate) fn conserve(
     if params.volume_correction != VolumeCorrection::Local || faults::is(Fault::NoVolumeCorrection) {
         return None;
     }
-    let passed = Passed::of(old, &surface.corners, dt);
+    let passed = Passed::of(old, &surface.corners, &surface.solids_before, dt);
     let mut volume_out = passed.lost(&old.mesh, &old.apertures);
     let now = Moment { time: old.time, dt };
     let bodies = Displacement {
@@ -116,7 +100,7 @@ pub(crate) fn conserve(
         before: &surface.solids_before,
         after: &surface.solids,
     };
-    let (mut content, mut volume_in) = advect(old, &bodies, &passed, now, params);
+    let (mut content, mut volume_in) = advect(old, &passed, now, params);
     let pushed = bodies.push(&mut content);
     drop(passed);
     let AdvectedSurface {
@@ -132,8 +116,8 @@ pub(crate) fn conserve(
         ..
     } = surface;
     let mut in_phi = par::map(mesh.n_cells(), |c| cell_volume_with_sheets(mesh, phi, apertures, solids, c));
-    let open = |c: CellId| open_fraction(apertures.solid_distance(c), mesh.tree.size(c));
-    let mut content = transfer::transfer(&old.mesh.tree, &content, &mesh.tree, &in_phi, open);
+    let room = par::map(mesh.n_cells(), |c: CellId| cell_room(mesh, apertures, solids, c));
+    let mut content = transfer::transfer(&old.mesh.tree, &content, &mesh.tree, &in_phi, &room);
     let flows = params.flows.during(now);
     let near = |c: CellId| REGION_CELLS * mesh.tree.size(c);
     let mut is_set = par::map(mesh.n_cells(), |c: CellId| {
@@ -163,13 +147,12 @@ pub(crate) fn conserve(
             in_phi[c] = cell_volume_with_sheets(mesh, phi, apertures, solids, c);
         }
     }
-    let cells = Cells::new(mesh, apertures, phi, &is_set);
+    let cells = Cells::new(mesh, apertures, phi, &is_set, room, solids);
+    let moved = pushed + cells.settle(phi, &mut content);
     let mut excess = par::map(mesh.n_cells(), |c: CellId| content[c] - in_phi[c]);
     let way = |c: CellId| dt * velocity_at(&old.mesh, corners, mesh.tree.center(c)).length();
-    let held = cells.hold_back(&mut excess, way);
-    let moved = pushed + cells.gather(phi, &in_phi, &mut excess);
-    let content = par::map(mesh.n_cells(), |c: CellId| in_phi[c] + (excess[c] + held[c]));
-    let divergence = cells.divergence(phi, &excess, STEPS_TO_FLOW_OFF * dt, params.gravity.length());
+    cells.hold_back(&mut excess, way);
+    let divergence = cells.divergence(phi, &content, STEPS_TO_FLOW_OFF * dt, params.gravity.length());
     let before = cells.shift(phi, &excess);
     *phi = extension.apply(mesh, solids, std::mem::take(phi));
     let has_moved = |c: CellId| {
@@ -179,44 +162,13 @@ pub(crate) fn conserve(
     let shown = par::map(mesh.n_cells(), |c: CellId| {
         if has_moved(c) { cell_volume_with_sheets(mesh, phi, apertures, solids, c) } else { in_phi[c] }
     });
-    let excess = par::map(mesh.n_cells(), |c: CellId| (content[c] - shown[c]) as f32);
     let in_phi = sum_over_cells(mesh, |c| shown[c]);
-    Some(Conserved { content, excess, in_phi, volume_in, volume_out, moved, divergence })
+    Some(Conserved { content, in_phi, volume_in, volume_out, moved, divergence })
 }
 
 /// Returns the content of the old cells at the end of the step, and the volume that inflows supplied.
-fn advect(
-    old: &State,
-    bodies: &Displacement,
-    passed: &Passed,
-    now: Moment,
-    params: &Params,
-) -> (Field<CellId, f64>, f64) {
-    let State { mesh, phi, apertures, content, excess, .. } = old;
-    // What φ does not show moves in eight parts.
-    let parts = par::collect(mesh.n_cells(), |i, out: &mut Vec<(CellId, CellId, f64)>| {
-        let c = CellId(i as u32);
-        let (part, h) = (f64::from(excess[c]) / 8.0, mesh.tree.size(c));
-        let least = LEAST_PART * h.powi(3);
-        let part = part - part.clamp(-least, least);
-        // Water that φ shows in an empty cell gives nothing and takes nothing.
-        let part = if part < 0.0 { part * flow::giving_part(content[c], h) } else { part };
-        if part == 0.0 || phi[c] < -BAND_CELLS * h {
-            return;
-        }
-        let near_solid = apertures.solid_distance(c) < SOLID_CELLS * h;
-        for o in 0..8 {
-            let side = DVec3::new((o & 1) as f64, (o >> 1 & 1) as f64, (o >> 2 & 1) as f64) - 0.5;
-            let offset = 0.5 * h * side;
-            let mut to = trace_back(mesh, bodies.corners, mesh.tree.center(c) + offset, -now.dt);
-            if near_solid {
-                to = bodies.end(c, offset, to).0;
-                out.push((c, mesh.tree.nearest_leaf(to), part));
-            } else {
-                for_each_share(&mesh.tree, to, |to, share| out.push((c, to, share * part)));
-            }
-        }
-    });
+fn advect(old: &State, passed: &Passed, now: Moment, params: &Params) -> (Field<CellId, f64>, f64) {
+    let State { mesh, content, .. } = old;
     let mut moved = par::map(mesh.n_cells(), |c: CellId| content[c] + passed.gain(mesh, c));
     // Inflows replace what has left their cells.
     let mut supplied = 0.0;
@@ -226,10 +178,6 @@ fn advect(
             supplied += content[c] - moved[c];
             moved[c] = content[c];
         }
-    }
-    for (from, to, part) in parts {
-        moved[from] -= part;
-        moved[to] += part;
     }
     (moved, supplied)
 }

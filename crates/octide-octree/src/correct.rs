@@ -27,8 +27,6 @@ pub(crate) struct Correction {
     pub regions: Option<LiquidBodies>,
     /// The volume of water in each cell, if it is kept cell by cell.
     pub content: Field<CellId, f64>,
-    /// What of it φ does not show.
-    pub excess: Field<CellId, f32>,
 }
 
 /// Measures the volume of an advected surface and returns its correction, or an error if the water that
@@ -42,7 +40,7 @@ pub(crate) fn correction(
 ) -> Result<Correction, StepError> {
     let AdvectedSurface { mesh, phi, apertures, solids, exchange, particles, corners, lost_spray, .. } = now;
     let mut control = old.control;
-    if let Some(Conserved { content, excess, in_phi, volume_in, volume_out, moved, divergence }) = conserved {
+    if let Some(Conserved { content, in_phi, volume_in, volume_out, moved, divergence }) = conserved {
         let volume = in_phi + spray::volume(mesh, particles);
         control.settle(volume_in, volume_out, moved);
         if volume_in > 0.0 {
@@ -50,8 +48,8 @@ pub(crate) fn correction(
             let blocked = control.target - liquid_volume(mesh, &full, apertures, solids);
             params.flows.check_room(blocked, &control, Moment { time: old.time, dt })?;
         }
-        let divergence = Divergence::Of(divergence);
-        return Ok(Correction { volume, divergence, control, regions: None, content, excess });
+        let divergence = Divergence::BesideSolids(divergence);
+        return Ok(Correction { volume, divergence, control, regions: None, content });
     }
     let volume = liquid_volume(mesh, phi, apertures, solids) + spray::volume(mesh, particles);
     let mut crossing = old.crossing.clone();
@@ -72,7 +70,6 @@ pub(crate) fn correction(
             control,
             regions: None,
             content: Field::default(),
-            excess: Field::default(),
         },
         VolumeCorrection::Global => {
             let (divergence, control) = control.correct(volume, dt, params.fall_time);
@@ -82,7 +79,6 @@ pub(crate) fn correction(
                 control,
                 regions: None,
                 content: Field::default(),
-                excess: Field::default(),
             }
         }
         VolumeCorrection::Regional => {
@@ -101,7 +97,6 @@ pub(crate) fn correction(
                 control,
                 regions: Some(regions),
                 content: Field::default(),
-                excess: Field::default(),
             }
         }
     })

@@ -47,7 +47,7 @@ pub fn step_driven(
     let corners = separating_corner_velocity(&old.mesh, &old.u, (&old.apertures, &before));
     let mut surface = advect_surface(old, corners, None, dt, solids, params, &mut Stopwatch::new())?;
     let conserved = conserve(old, &mut surface, &Separated::default(), dt, params);
-    let Correction { volume, divergence, control, regions, content, excess } =
+    let Correction { volume, divergence, control, regions, content } =
         correction(old, &mut surface, conserved, dt, params)?;
     let AdvectedSurface { mesh, apertures, decayed_sizing, phi, particles, solids, .. } = surface;
     let mut u = on_faces(&mesh, next);
@@ -78,7 +78,6 @@ pub fn step_driven(
         volume,
         control,
         content,
-        excess,
         exact_flow: Vec::new(),
         crossing: Vec::new(),
         regions,

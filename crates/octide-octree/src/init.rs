@@ -122,7 +122,6 @@ pub fn state_on(scene: &Scene, params: &Params, tree: Octree) -> State {
         max_component,
         volume,
         control: VolumeControl::new(volume),
-        excess: Field::filled(content.len(), 0.0),
         content,
         exact_flow,
         crossing,

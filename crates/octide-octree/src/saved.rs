@@ -30,7 +30,6 @@ pub fn save(state: &State, scene: &Scene, store: &mut dyn Store) {
     store.put("faded", Values::F32(&state.decayed_sizing));
     if !state.content.is_empty() {
         store.put("content", Values::F64(&state.content));
-        store.put("excess", Values::F32(&state.excess));
         // The lowest bit says whether an inflow sets the flow.
         let face = |flow: &ExactFlow| flow.face.0 << 1 | u32::from(flow.is_inflow);
         let (faces, rates): (Vec<u32>, Vec<f64>) = state.exact_flow.iter().map(|f| (face(f), f.rate)).unzip();
@@ -83,7 +82,6 @@ pub fn load(scene: &Scene, params: &Params, snapshot: &mut Snapshot) -> Result<S
         particles: Particles::load(&mesh, snapshot)?,
         regions: regions(n, params, snapshot)?,
         content: Field::from_vec(if keeps { snapshot.f64s("content", Some(n))? } else { Vec::new() }),
-        excess: Field::from_vec(if keeps { snapshot.f32s("excess", Some(n))? } else { Vec::new() }),
         exact_flow: if keeps { exact_flow(&mesh, snapshot)? } else { Vec::new() },
         phi: Field::from_vec(phi),
         u: Field::from_vec(u),

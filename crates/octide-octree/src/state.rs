@@ -41,8 +41,6 @@ pub struct State {
     pub control: VolumeControl,
     /// The volume of water in each cell, in m³; empty if volume is not kept cell by cell.
     pub content: Field<CellId, f64>,
-    /// Content less the volume that φ shows, in m³; empty like `content`.
-    pub excess: Field<CellId, f32>,
     /// Faces whose flow is not that of `u`, in order: those that inflows set, and slivers beside solids, whose
     /// velocity is not used elsewhere.
     pub exact_flow: Vec<ExactFlow>,

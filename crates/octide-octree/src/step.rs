@@ -221,7 +221,7 @@ fn advance(
     } = surface;
     drop(corners);
     let PredictedVelocity { u, before_forces, correction, prescribed } = predicted;
-    let Correction { volume, divergence, control, regions, content, excess } = correction;
+    let Correction { volume, divergence, control, regions, content } = correction;
 
     let pressure = guess_pressure(old.mesh.take(), &old.pressure, &mesh, dt);
     let guess = Guess { pressure, slope: dt * params.gravity };
@@ -252,7 +252,6 @@ fn advance(
         volume,
         control,
         content,
-        excess,
         exact_flow,
         crossing,
         regions,

@@ -66,6 +66,13 @@ pub fn cell_volume(
     volume::cell_volume(cube, here, solid, || cell_gradient(mesh, phi, cell), solids)
 }
 
+/// Returns the volume that solids leave of a cell: that of the liquid if it fills the cell.
+pub fn cell_room(mesh: &Mesh, apertures: &Apertures, solids: &Solids, cell: CellId) -> f64 {
+    let (h, dx) = (mesh.tree.size(cell), mesh.tree.grid().dx());
+    let cube = (mesh.tree.center(cell), h, dx);
+    volume::cell_volume(cube, -FULL_CELLS * h, apertures.solid_distance(cell), || DVec3::ZERO, solids)
+}
+
 /// Returns the liquid's volume in one cell, with that of sheets thinner than the cell, in which φ is not linear. Nor is it
 /// beside solids, but there its kinks mean nothing.
 pub fn cell_volume_with_sheets(
@@ -84,6 +91,9 @@ pub fn cell_volume_with_sheets(
     }
     cell_volume(mesh, phi, apertures, solids, cell)
 }
+
+/// Cells whose centers are this many of their edges below the surface are full.
+const FULL_CELLS: f64 = 2.5;
 
 /// Sheets are looked for in cells farther from solids than this, in their edges.
 const SHEET_CELLS: f64 = 1.5;

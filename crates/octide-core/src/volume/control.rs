@@ -12,8 +12,10 @@ use crate::index::{CellId, Field};
 pub enum Divergence {
     /// The same everywhere.
     Same(f64),
-    /// One value per cell.
+    /// One value per cell; nothing in cells that solids cut.
     Of(Field<CellId, f64>),
+    /// One value per cell, those that solids cut too.
+    BesideSolids(Field<CellId, f64>),
 }
 
 impl From<f64> for Divergence {
@@ -28,8 +30,13 @@ impl Divergence {
     pub fn at(&self, cell: CellId) -> f64 {
         match self {
             Self::Same(d) => *d,
-            Self::Of(field) => field[cell],
+            Self::Of(field) | Self::BesideSolids(field) => field[cell],
         }
+    }
+
+    /// Returns whether cells that solids cut have the target divergence, too.
+    pub fn acts_beside_solids(&self) -> bool {
+        matches!(self, Self::BesideSolids(_))
     }
 
     /// Returns whether the target divergence is zero everywhere.

@@ -116,6 +116,55 @@ pub fn fraction_behind_plane(n: DVec3, d: f64) -> f64 {
     if alpha <= 0.5 * total { small } else { 1.0 - small }
 }
 
+/// Returns the d for which the fraction of the unit cube around the origin where n·x + d < 0 is `fraction`, between
+/// those of an empty and of a full cube. The inverse of [`fraction_behind_plane`], after Scardovelli & Zaleski 2000.
+pub fn plane_of_fraction(n: DVec3, fraction: f64) -> f64 {
+    let mut m = n.abs().to_array();
+    m.sort_by(f64::total_cmp);
+    let total: f64 = m.iter().sum();
+    if total <= 0.0 {
+        return if fraction > 0.5 { -f64::MIN_POSITIVE } else { 0.0 };
+    }
+    let v = fraction.clamp(0.0, 1.0).min(1.0 - fraction.clamp(0.0, 1.0));
+    let [m1, m2, m3] = [if m[0] < 1e-8 * total { 0.0 } else { m[0] }, m[1], m[2]].map(|m| m / total);
+    let (m12, cubes) = (m1 + m2, 6.0 * m1 * m2 * m3);
+    // What is behind the plane where it passes the corners m₁, m₂ and min(m₁ + m₂, m₃).
+    let v1 = if m2 > 0.0 { m1 * m1 / (6.0 * m2 * m3) } else { 0.0 };
+    let v2 = v1 + (m2 - m1) / (2.0 * m3);
+    let v3 = if m3 < m12 {
+        (m3 * m3 * (3.0 * m12 - m3) + m1 * m1 * (m1 - 3.0 * m3) + m2 * m2 * (m2 - 3.0 * m3)) / cubes
+    } else {
+        m12 / (2.0 * m3)
+    };
+    let alpha = if v < v1 {
+        (cubes * v).cbrt()
+    } else if v < v2 {
+        0.5 * (m1 + (m1 * m1 + 8.0 * m2 * m3 * (v - v1)).sqrt())
+    } else if v < v3 {
+        let cubic = [m1.powi(3) + m2.powi(3) - cubes * v, -3.0 * (m1 * m1 + m2 * m2), 3.0 * m12];
+        middle_root(cubic.map(|a| -a))
+    } else if m3 < m12 {
+        let (squares, third) = (m1 * m1 + m2 * m2 + m3 * m3, m1.powi(3) + m2.powi(3) + m3.powi(3));
+        middle_root([third - cubes * v, -3.0 * squares, 3.0].map(|a| -0.5 * a))
+    } else {
+        m3 * v + 0.5 * m12
+    };
+    let alpha = if fraction <= 0.5 { alpha } else { 1.0 - alpha };
+    total * (0.5 - alpha)
+}
+
+/// Returns the middle one of the three roots of x³ + a₂x² + a₁x + a₀.
+fn middle_root([a0, a1, a2]: [f64; 3]) -> f64 {
+    let p = a1 / 3.0 - a2 * a2 / 9.0;
+    let q = (a1 * a2 - 3.0 * a0) / 6.0 - a2.powi(3) / 27.0;
+    let root = (-p).max(0.0).sqrt();
+    if root == 0.0 {
+        return -a2 / 3.0;
+    }
+    let (sin, cos) = ((q / root.powi(3)).clamp(-1.0, 1.0).acos() / 3.0).sin_cos();
+    root * (3.0_f64.sqrt() * sin - cos) - a2 / 3.0
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -141,6 +190,24 @@ mod tests {
             assert!((fraction_behind_plane(n, d) - counted).abs() < 6e-3, "{n} {d}");
             let both = fraction_behind_plane(n, d) + fraction_behind_plane(-n, -d);
             assert!((both - 1.0).abs() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn planes_follow_from_fractions() {
+        for i in 0..2000_u32 {
+            let hash = |k: u32| {
+                f64::from((i * 2_654_435 + k * 40_503).wrapping_mul(2_246_822_519) >> 8) / 16_777_216.0
+            };
+            let mut n = DVec3::new(hash(1), hash(2), hash(3)) - 0.5;
+            n[i as usize % 3] *= [1.0, 0.0, 1e-6][i as usize % 7 % 3];
+            let f = hash(4);
+            let found = fraction_behind_plane(n, plane_of_fraction(n, f));
+            assert!((found - f).abs() < 1e-7, "{n} {f}: {found}");
+        }
+        for n in [DVec3::X, DVec3::new(1.0, 1.0, 0.0), DVec3::ONE] {
+            assert_eq!(fraction_behind_plane(n, plane_of_fraction(n, 1.0)), 1.0);
+            assert_eq!(fraction_behind_plane(n, plane_of_fraction(n, 0.0)), 0.0);
         }
     }
 }

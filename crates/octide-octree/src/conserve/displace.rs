@@ -37,20 +37,19 @@ pub(super) struct Displacement<'a> {
 }
 
 impl Displacement<'_> {
-    /// Returns where water that was in `cell`, at `offset` from its center, ends if nothing but solids keeps it from `to`,
-    /// and whether a wall does.
-    pub fn end(&self, cell: CellId, offset: DVec3, to: DVec3) -> (DVec3, bool) {
-        let (mut from, h) = (self.tree.center(cell), self.tree.size(cell));
+    /// Returns where the water of a cell is after the step if nothing but solids moves it, and whether a wall has passed
+    /// its center.
+    fn end(&self, cell: CellId) -> (DVec3, bool) {
+        let (x, h) = (self.tree.center(cell), self.tree.size(cell));
+        let mut from = x;
         // The center says on which side of a thin wall the water is.
-        self.before.push_out(&mut from, SLIGHTLY * h, h);
-        from += offset;
         self.before.push_out(&mut from, SLIGHTLY * h, h);
         // The way out of a solid that ends at a side of the domain may lead around it.
         if !self.is_in_domain(from) {
-            return (self.tree.center(cell), true);
+            return (x, true);
         }
-        let mut end = self.corners.barriers().stop(self.tree, from, to, true);
-        let is_stopped = end != to;
+        let mut end = self.corners.barriers().stop(self.tree, from, x, true);
+        let is_stopped = end != x;
         self.after.push_out(&mut end, MARGIN_CELLS * h, h);
         if self.is_in_domain(end) { (end, is_stopped) } else { (from, true) }
     }
@@ -77,7 +76,7 @@ impl Displacement<'_> {
                 return;
             }
             let distance = if moves { self.after.distance(x) } else { self.apertures.solid_distance(c) };
-            let (end, is_stopped) = self.end(c, DVec3::ZERO, x);
+            let (end, is_stopped) = self.end(c);
             // Behind a wall that has passed the cell's center there is no room for water from before it.
             let room = if is_stopped { 0.0 } else { h.powi(3) * open_fraction(distance, h) };
             let rest = content[c] - room;

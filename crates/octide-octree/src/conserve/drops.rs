@@ -23,6 +23,9 @@ use std::collections::HashMap;
 /// Content is in the air if φ is larger than this many cells.
 const AIR_CELLS: f64 = 1.0;
 
+/// Cells count as air or as water if φ is more than this many cells.
+const NEARLY: f64 = 1e-6;
+
 /// Cells of which more than this fraction is filled become water.
 const FULL_ENOUGH: f64 = 0.6;
 
@@ -171,6 +174,23 @@ impl DropExchange<'_> {
         changed
     }
 
+    /// Returns whether no surface is so near that it could show the content of a cell: films that are too thin have no
+    /// sample in the water.
+    fn is_in_air(&self, phi: &Field<CellId, f64>, cell: CellId) -> bool {
+        let h = self.mesh.tree.size(cell);
+        if phi[cell] > AIR_CELLS * h {
+            return true;
+        }
+        // A film on a wall is shown by the wall's side.
+        if phi[cell] < NEARLY * h || self.apertures.solid_distance(cell) < h {
+            return false;
+        }
+        let open = OpenFaces { mesh: self.mesh, apertures: self.apertures };
+        let mut is_near_water = false;
+        open.for_each_open(cell, |j| is_near_water |= phi[j] < -NEARLY * h);
+        !is_near_water
+    }
+
     /// Takes the content of cells in the air out of them, in drops with a position and a velocity.
     fn drops(
         &self,
@@ -182,7 +202,7 @@ impl DropExchange<'_> {
         let in_air = par::collect(self.mesh.n_cells(), |i, out: &mut Vec<CellId>| {
             let c = CellId(i as u32);
             let is_open = self.apertures.solid_distance(c) > 0.0;
-            if is_open && content[c] >= (1.0 - WHOLE) * volume && phi[c] > AIR_CELLS * tree.size(c) {
+            if is_open && content[c] >= (1.0 - WHOLE) * volume && self.is_in_air(phi, c) {
                 out.push(c);
             }
         });

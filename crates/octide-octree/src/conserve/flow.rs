@@ -6,22 +6,25 @@
 //!
 //! a_k is the face's area, A_k its open fraction, and u_k the projected velocity, so that Σ ± A_k u_k a_k is zero
 //! in full cells, which stay full. α_k is that of the box that the face sweeps: it is cut into pieces no longer
-//! than half a cell along the face's normal, each piece is moved to where its water was, and filled to the plane of
-//! φ in the cell there. At a T-junction each small face has its own α.
+//! than half a cell along the face's normal, each piece is moved to where its water was, cut along the sides of the cells
+//! there, and filled to the plane of each. The plane of a cell has the normal of φ and leaves the cell's content behind it.
+//! At a T-junction each small face has its own α.
 //!
 //! The scheme is not limited by the length of the step, because the boxes are traced through as many cells as they
 //! cross. It differs from splitting by directions (Weymouth & Yue 2010) in that a cell may be left with a little
 //! more than it can hold or less than nothing; what becomes of that is in [`super::matching`].
 
-use super::shares::for_each_share;
 use crate::apertures::Apertures;
 use crate::mesh::Mesh;
 use crate::nodal::{CornerVelocity, velocity_at};
+use crate::solids::Solids;
 use crate::state::{ExactFlow, State};
-use crate::volume::{cell_gradient, fraction_behind_plane};
+use crate::volume::{cell_gradient, cell_room, fraction_behind_plane};
 use glam::{DVec3, Vec3};
 use octide_core::index::{CellId, FaceId, Field};
+use octide_core::octree::Octree;
 use octide_core::par;
+use octide_core::volume::plane_of_fraction;
 
 /// Longest piece of a swept box, in edges of the face.
 const PIECE: f64 = 0.5;
@@ -40,16 +43,14 @@ const MARGIN_CELLS: f64 = 1.4;
 /// Cells whose centers are farther than this from the surface, in their edges, are full or empty.
 const PLANE_CELLS: f64 = 3.0;
 
-/// Cells that hold less than this fraction of their size give less than φ shows.
-const LEAST_CONTENT: f64 = 0.01;
+/// Less than this fraction of a cell is nothing.
+const EMPTY: f64 = 1e-9;
+
+/// Slivers of boxes thinner than this many cells are left out.
+const SLIVER: f64 = 1e-9;
 
 /// Within this many cells of a solid, boxes are traced along the normal of the face only.
 const SOLID_CELLS: f64 = 2.0;
-
-/// Returns the part of what φ shows in a cell of edge `h` that the cell can give.
-pub(super) fn giving_part(content: f64, h: f64) -> f64 {
-    (content / (LEAST_CONTENT * h.powi(3))).clamp(0.0, 1.0)
-}
 
 /// The volume of water in m³ that passes faces along their axes in a step.
 pub(super) struct Passed {
@@ -70,10 +71,13 @@ fn small_number(mesh: &Mesh, face: FaceId, cell: CellId) -> Option<usize> {
 
 impl Passed {
     /// Computes what passes the faces of a state within `dt`.
-    pub fn of(state: &State, corners: &CornerVelocity, dt: f64) -> Self {
+    pub fn of(state: &State, corners: &CornerVelocity, solids: &Solids, dt: f64) -> Self {
         let State { mesh, phi, u, apertures, content, exact_flow, .. } = state;
-        let paths =
-            Paths { mesh, phi, slopes: &slopes_near_surface(mesh, phi), corners, apertures, content, dt };
+        let filled = |c: CellId| match cell_room(mesh, apertures, solids, c) {
+            room if room > EMPTY * mesh.tree.size(c).powi(3) => content[c] / room,
+            _ => 0.0,
+        };
+        let paths = Paths { mesh, phi, fillings: &Fillings::new(mesh, phi, filled), corners, apertures, dt };
         let through = |k: FaceId, part: Part, open: f64| {
             let exact =
                 exact_flow.binary_search_by_key(&k.0, |flow| flow.face.0).ok().map(|i| &exact_flow[i]);
@@ -175,23 +179,81 @@ struct Part {
     share: f64,
 }
 
-/// Returns the gradients of φ in the cells near the surface: every plane is asked for many times.
-fn slopes_near_surface(mesh: &Mesh, phi: &Field<CellId, f64>) -> Field<CellId, Vec3> {
-    par::map(mesh.n_cells(), |c: CellId| {
-        let is_near = phi[c].abs() <= PLANE_CELLS * mesh.tree.size(c);
-        if is_near { cell_gradient(mesh, phi, c).as_vec3() } else { Vec3::ZERO }
-    })
+/// The water in a cell: behind a plane near the surface, and everywhere else.
+#[derive(Clone, Copy, Default)]
+struct Filling {
+    /// The gradient of φ.
+    slope: Vec3,
+    /// The value at the cell's center of the linear function that is negative in the water; −∞ if water is everywhere.
+    offset: f32,
+    /// The liquid fraction behind the plane: that of the cell far from the surface, and more than 1 in a cell that has more
+    /// than it holds.
+    density: f32,
+}
+
+/// What fills each cell.
+struct Fillings(Field<CellId, Filling>);
+
+impl Fillings {
+    /// Finds the planes, with the normals of φ.
+    fn new(mesh: &Mesh, phi: &Field<CellId, f64>, filled: impl Fn(CellId) -> f64 + Sync + Send) -> Self {
+        let everywhere = |f: f64| Filling { slope: Vec3::ZERO, offset: f32::NEG_INFINITY, density: f as f32 };
+        Self(par::map(mesh.n_cells(), |c: CellId| match filled(c) {
+            f if f <= EMPTY => everywhere(0.0),
+            f if (f - 1.0).abs() <= EMPTY => everywhere(1.0),
+            f if f > 1.0 || phi[c].abs() > PLANE_CELLS * mesh.tree.size(c) => everywhere(f),
+            f => {
+                let slope = cell_gradient(mesh, phi, c);
+                let offset = plane_of_fraction(mesh.tree.size(c) * slope, f);
+                Filling { slope: slope.as_vec3(), offset: offset as f32, density: 1.0 }
+            }
+        }))
+    }
+
+    /// Returns the liquid fraction of a box about `x`. `hint` is a cell nearby.
+    fn wet_fraction(&self, tree: &Octree, hint: CellId, x: DVec3, edges: DVec3, depth: u32) -> f64 {
+        let c = tree.nearest_leaf_from(hint, x);
+        let (at, h) = (tree.center(c), tree.size(c));
+        let (low, high) = (x - 0.5 * edges, x + 0.5 * edges);
+        let bounds = [at - 0.5 * h, at + 0.5 * h];
+        let slack = SLIVER * h;
+        let is_inside = |a: usize| bounds[0][a] <= low[a] + slack && high[a] <= bounds[1][a] + slack;
+        if depth == 0 || (0..3).all(is_inside) || (x - at).abs().max_element() > 0.5 * h + slack {
+            return self.wet_part(tree, c, x, edges);
+        }
+        // The box is cut along the first axis on which it leaves the cell.
+        let a = (0..3).find(|&a| !is_inside(a)).unwrap_or(0);
+        let mut cuts = [low[a], bounds[0][a].max(low[a]), bounds[1][a].min(high[a]), high[a]];
+        cuts.sort_by(f64::total_cmp);
+        let (mut sum, mut length) = (0.0, 0.0);
+        for pair in cuts.windows(2).filter(|pair| pair[1] - pair[0] > slack) {
+            let (mut part, mut size) = (x, edges);
+            part[a] = 0.5 * (pair[0] + pair[1]);
+            size[a] = pair[1] - pair[0];
+            length += size[a];
+            sum += size[a] * self.wet_fraction(tree, c, part, size, depth - 1);
+        }
+        sum / length
+    }
+
+    /// Returns the liquid fraction of a box about `x`, by the plane of a cell.
+    fn wet_part(&self, tree: &Octree, c: CellId, x: DVec3, edges: DVec3) -> f64 {
+        let Filling { slope, offset, density } = self.0[c];
+        if offset == f32::NEG_INFINITY {
+            return f64::from(density);
+        }
+        let g = slope.as_dvec3();
+        fraction_behind_plane(g * edges, f64::from(offset) + g.dot(x - tree.center(c)))
+    }
 }
 
 /// Where the water of a step comes from.
 struct Paths<'a> {
     mesh: &'a Mesh,
     phi: &'a Field<CellId, f64>,
-    /// The gradients of φ near the surface.
-    slopes: &'a Field<CellId, Vec3>,
+    fillings: &'a Fillings,
     corners: &'a CornerVelocity,
     apertures: &'a Apertures,
-    content: &'a Field<CellId, f64>,
     dt: f64,
 }
 
@@ -231,28 +293,14 @@ impl Paths<'_> {
                 x = corners.barriers().stop_back(&mesh.tree, x, x - ago * velocity_at(mesh, corners, half));
             }
             x[axis] = part.x[axis] - ago * velocity;
-            if is_free {
-                for_each_share(&mesh.tree, x, |c, share| wet += share * self.wet_part(c, x, edges));
-            } else {
-                wet += self.wet_part(mesh.tree.nearest_leaf(x), x, edges);
-            }
+            wet += self.fillings.wet_fraction(
+                &mesh.tree,
+                stencil.iter().next().map_or(CellId(0), |(c, _)| c),
+                x,
+                edges,
+                6,
+            );
         }
         wet / n
-    }
-
-    /// Returns the liquid fraction of a box about `x`, by the plane of φ in a cell.
-    fn wet_part(&self, c: CellId, x: DVec3, edges: DVec3) -> f64 {
-        let Self { mesh, phi, slopes, content, .. } = *self;
-        let h = mesh.tree.size(c);
-        // φ slopes toward water behind a wall, but none comes out of a cell that has none.
-        let most = giving_part(content[c], h);
-        if most == 0.0 {
-            return 0.0;
-        }
-        if phi[c].abs() > PLANE_CELLS * h {
-            return if phi[c] < 0.0 { most } else { 0.0 };
-        }
-        let g = slopes[c].as_dvec3();
-        most * fraction_behind_plane(g * edges, phi[c] + g.dot(x - mesh.tree.center(c)))
     }
 }

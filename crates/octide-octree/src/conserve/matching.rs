@@ -1,31 +1,40 @@
-//! φ is matched to the content of cells, and content that no φ can show is moved to where one can.
+//! φ is matched to the content of cells, and content that does not fit into its cell goes to where it does.
 //!
-//! The excess of a cell is its content less the volume of φ in it, e = M − V(φ). It is handed from cell to cell
-//! towards the surface, so that the cells near it have all of it, and evened out along the surface. There
+//! The excess of a cell is its content less the volume of φ in it, e = M − V(φ). Near the surface φ falls by
 //!
 //! ```text
-//! φ ← φ − ω e / a,   a the open area of the cell's side,
+//! ω (d(f) − d(f + e/h³)),   d(f) the value at the center of the plane of φ that leaves the fraction f behind it,
 //! ```
 //!
-//! which moves the surface so far that V(φ) comes closer to M; what is left is corrected in later steps. Deep in
-//! the water no surface is near: there e becomes a divergence, and the water flows off in the next step.
+//! which moves the surface so far that V(φ) comes closer to M; what is left is corrected in later steps. M itself is
+//! not moved by this. It moves only where it is less than nothing, or more than the cell holds and the cell is in the
+//! air: then neighbors give it or take it. In the water, what is too much or too little becomes a divergence, and flows
+//! off or in with the next step.
 
 use super::open_fraction;
 use crate::apertures::Apertures;
 use crate::mesh::Mesh;
 use crate::regions::OpenFaces;
+use crate::solids::Solids;
+use crate::volume::{cell_gradient, fraction_behind_plane};
 use octide_core::index::{CellId, Field};
 use octide_core::par;
-use octide_core::volume::OpenNeighbors;
+use octide_core::volume::{OpenNeighbors, plane_of_fraction};
 
 /// The surface is moved in cells whose centers are closer to it than this, in their edges.
 const NEAR_CELLS: f64 = 1.0;
 
-/// Excess is handed to the surface from this many cells around it.
+/// Cells within this many of the surface move with it. Beside solids they must see it.
 const REACH_CELLS: f64 = 3.0;
 
-/// Number of times that excess is handed from cell to cell in a step.
+/// Number of times that content is handed from cell to cell in a step.
 const ROUNDS: usize = 3;
+
+/// A neighbor that is full, or empty, takes this part of what an empty, or full, one does.
+const LEAST_PART: f64 = 1e-3;
+
+/// A moving solid within this many cells gives a cell room or takes it.
+const MOVED_CELLS: f64 = 1.0;
 
 /// Fraction of the excess that a step corrects.
 const SHARE: f64 = 0.5;
@@ -55,11 +64,23 @@ const SIGHT_CELLS: f64 = 2.5;
 /// The distance to the surface, in cells, where none is near.
 const DEEP: f64 = 1e3;
 
-/// Neighbors are farther in or out if their φ differs by more than this many cells: less is rounding.
-const LEAST_STEP: f64 = 1e-3;
+/// φ has no plane in a cell where it is flatter than this.
+const LEAST_SLOPE: f64 = 0.5;
+
+/// Less than this fraction of a cell moves nothing.
+const STILL: f64 = 1e-4;
 
 /// Excess below this fraction of a cell is rounding.
 const ROUNDING: f64 = 1e-13;
+
+/// Cells count as water if φ is less than minus this many cells.
+const NEARLY: f64 = 1e-6;
+
+/// Returns what of a volume in a cell is more than the errors of flow and φ in water at rest.
+fn soft(volume: f64, h: f64) -> f64 {
+    let least = STILL * h.powi(3);
+    volume - volume.clamp(-least, least)
+}
 
 /// What cells hold and what φ shows of it.
 pub(super) struct Cells<'a> {
@@ -69,8 +90,9 @@ pub(super) struct Cells<'a> {
     is_set: &'a Field<CellId, bool>,
     /// The distance to the surface in edges of each cell; infinite where the surface cannot be moved.
     rank: Field<CellId, f64>,
-    /// Those that may take or give.
-    active: Vec<CellId>,
+    /// The volume that solids leave of each cell.
+    room: Field<CellId, f64>,
+    solids: &'a Solids,
 }
 
 impl<'a> Cells<'a> {
@@ -80,11 +102,11 @@ impl<'a> Cells<'a> {
         apertures: &'a Apertures,
         phi: &Field<CellId, f64>,
         is_set: &'a Field<CellId, bool>,
+        room: Field<CellId, f64>,
+        solids: &'a Solids,
     ) -> Self {
-        let mut cells = Self { mesh, apertures, is_set, rank: Field::default(), active: Vec::new() };
+        let mut cells = Self { mesh, apertures, is_set, rank: Field::default(), room, solids };
         cells.rank = par::map(mesh.n_cells(), |c: CellId| cells.find_rank(phi, c));
-        let is_active = |c: &CellId| cells.rank[*c] <= REACH_CELLS || cells.rank[*c].is_infinite();
-        cells.active = mesh.tree.cells().filter(is_active).collect();
         cells
     }
 
@@ -141,73 +163,63 @@ impl<'a> Cells<'a> {
         held
     }
 
-    /// Returns the part of a cell's excess that it hands on, and whether to neighbors with larger φ.
-    fn surplus(&self, phi: f64, in_phi: f64, excess: f64, rank: f64, cell: CellId) -> (f64, bool) {
-        let h = self.mesh.tree.size(cell);
-        if excess.abs() < ROUNDING * h.powi(3) || (rank > REACH_CELLS && rank.is_finite()) {
-            return (0.0, false);
-        }
-        if rank > NEAR_CELLS {
-            return (excess, phi < 0.0);
-        }
-        // A full cell shows no more, and an empty one no less.
-        let room = h.powi(3) * self.open(cell) - in_phi;
-        let rest = excess - excess.clamp(-in_phi, room.max(0.0));
-        (rest, rest > 0.0)
+    /// Returns what a cell has more than it can hold or, negative, less than nothing. A cell below the surface keeps it: it
+    /// flows off with the next step.
+    fn surplus(&self, phi: &Field<CellId, f64>, content: f64, cell: CellId) -> f64 {
+        let least = ROUNDING * self.mesh.tree.size(cell).powi(3);
+        let surplus = content - content.clamp(0.0, self.room[cell]);
+        let stays = self.is_water(phi, cell) && self.open(cell) >= LEAST_OPEN && !self.is_moved(cell);
+        if surplus.abs() < least || (surplus > 0.0 && stays) { 0.0 } else { surplus }
     }
 
-    /// Hands the excess to cells near the surface that can show it; `in_phi` is what they show. Returns the volume that
-    /// was moved, in m³.
-    pub fn gather(
-        &self,
-        phi: &Field<CellId, f64>,
-        in_phi: &Field<CellId, f64>,
-        excess: &mut Field<CellId, f64>,
-    ) -> f64 {
+    /// Returns whether a cell has a pressure. Rounding of φ does not decide.
+    fn is_water(&self, phi: &Field<CellId, f64>, cell: CellId) -> bool {
+        phi[cell] < -NEARLY * self.mesh.tree.size(cell)
+    }
+
+    /// Returns whether a moving solid is beside a cell: it takes room in one cell and leaves it in the next.
+    fn is_moved(&self, cell: CellId) -> bool {
+        let h = self.mesh.tree.size(cell);
+        self.apertures.solid_distance(cell) < MOVED_CELLS * h
+            && self.solids.may_move_within(self.mesh.tree.center(cell), MOVED_CELLS * h)
+    }
+
+    /// Hands what cells cannot hold to their neighbors, and takes from these what cells have less than nothing. Returns the
+    /// volume that was moved, in m³.
+    pub fn settle(&self, phi: &Field<CellId, f64>, content: &mut Field<CellId, f64>) -> f64 {
         let open = OpenFaces { mesh: self.mesh, apertures: self.apertures };
-        let rank = &self.rank;
-        let takes = |giver: CellId, up: bool, taker: CellId| {
-            let step = (phi[taker] - phi[giver]) * if up { 1.0 } else { -1.0 };
-            let is_on_the_way = step > LEAST_STEP * self.mesh.tree.size(giver);
-            rank[taker] <= REACH_CELLS && (rank[giver].is_infinite() || is_on_the_way)
-        };
         let mut moved = 0.0;
         for _ in 0..ROUNDS {
-            let gifts = par::collect(self.active.len(), |i, out: &mut Vec<(CellId, CellId, f64)>| {
-                let c = self.active[i];
-                let (surplus, up) = self.surplus(phi[c], in_phi[c], excess[c], rank[c], c);
+            let gifts = par::collect(self.mesh.n_cells(), |i, out: &mut Vec<(CellId, CellId, f64)>| {
+                let c = CellId(i as u32);
+                let surplus = self.surplus(phi, content[c], c);
                 if surplus == 0.0 {
                     return;
                 }
-                let first = out.len();
+                // Neighbors take part by what they can hold or have. Only of what is too much in the air the others take
+                // part, too.
+                let is_in_water = self.is_water(phi, c) && self.open(c) >= LEAST_OPEN;
+                let least = if surplus < 0.0 || is_in_water { 0.0 } else { LEAST_PART };
+                let weight = |j: CellId| {
+                    let able = if surplus > 0.0 { self.room[j] - content[j] } else { content[j] };
+                    if self.open(j) < LEAST_OPEN { 0.0 } else { able.max(least * self.room[j]) }
+                };
+                let (first, mut sum) = (out.len(), 0.0);
                 open.for_each_open(c, |j| {
-                    if takes(c, up, j) {
-                        out.push((c, j, surplus));
+                    let w = weight(j);
+                    if w > 0.0 {
+                        sum += w;
+                        out.push((c, j, w));
                     }
                 });
-                let takers = (out.len() - first) as f64;
-                out[first..].iter_mut().for_each(|gift| gift.2 /= takers);
+                let part = if least > 0.0 { surplus } else { surplus.clamp(-sum, sum) };
+                out[first..].iter_mut().for_each(|gift| gift.2 *= part / sum);
             });
             for (from, to, gift) in gifts {
-                excess[from] -= gift;
-                excess[to] += gift;
+                content[from] -= gift;
+                content[to] += gift;
                 moved += gift.abs();
             }
-        }
-        let is_near = |c: CellId| rank[c] <= NEAR_CELLS;
-        let near: Vec<CellId> = self.active.iter().copied().filter(|&c| is_near(c)).collect();
-        for _ in 0..EVENING_ROUNDS {
-            let next = par::collect(near.len(), |i, out: &mut Vec<f64>| {
-                let c = near[i];
-                let mut sum = excess[c];
-                open.for_each_open(c, |j| {
-                    if is_near(j) && self.mesh.tree.level(j) == self.mesh.tree.level(c) {
-                        sum += EVENING * (excess[j] - excess[c]);
-                    }
-                });
-                out.push(sum);
-            });
-            near.iter().zip(next).for_each(|(&c, next)| excess[c] = next);
         }
         moved
     }
@@ -219,12 +231,15 @@ impl<'a> Cells<'a> {
         let tree = &self.mesh.tree;
         let mut by = par::map(n, |c: CellId| {
             let h = tree.size(c);
-            if self.rank[c] > NEAR_CELLS || excess[c].abs() < ROUNDING * h.powi(3) {
+            let excess = soft(excess[c], h);
+            if self.rank[c] > NEAR_CELLS || excess == 0.0 {
                 return f64::NAN;
             }
             let far = FARTHEST_CELLS * h;
-            (SHARE * excess[c] / (h * h * self.open(c))).clamp(-far, far)
+            let by = self.offset(phi, c, excess).unwrap_or_else(|| excess / (h * h * self.open(c)));
+            (SHARE * by).clamp(-far, far)
         });
+        self.even_out(&mut by);
         // Cells around move along, so that the surface keeps its slope, but not what is behind a wall.
         let open = OpenFaces { mesh: self.mesh, apertures: self.apertures };
         for _ in 0..2 {
@@ -256,21 +271,58 @@ impl<'a> Cells<'a> {
         before
     }
 
+    /// Returns by how much φ must fall in a cell so that the plane of φ shows the excess too; `None` where φ is not that of a
+    /// plane or the plane is not at hand.
+    fn offset(&self, phi: &Field<CellId, f64>, c: CellId, excess: f64) -> Option<f64> {
+        let h = self.mesh.tree.size(c);
+        if self.apertures.solid_distance(c) < h {
+            return None;
+        }
+        let g = h * cell_gradient(self.mesh, phi, c);
+        let shown = fraction_behind_plane(g, phi[c]);
+        let least = plane_of_fraction(g, shown) - plane_of_fraction(g, shown + excess / h.powi(3));
+        (g.length() > LEAST_SLOPE * h).then_some(least)
+    }
+
+    /// Evens out differences between neighbors along the surface.
+    fn even_out(&self, by: &mut Field<CellId, f64>) {
+        let open = OpenFaces { mesh: self.mesh, apertures: self.apertures };
+        let near: Vec<CellId> = self.mesh.tree.cells().filter(|&c| !by[c].is_nan()).collect();
+        for _ in 0..EVENING_ROUNDS {
+            let next = par::collect(near.len(), |i, out: &mut Vec<f64>| {
+                let c = near[i];
+                let mut sum = by[c];
+                open.for_each_open(c, |j| {
+                    if !by[j].is_nan() && self.mesh.tree.level(j) == self.mesh.tree.level(c) {
+                        sum += EVENING * (by[j] - by[c]);
+                    }
+                });
+                out.push(sum);
+            });
+            near.iter().zip(next).for_each(|(&c, next)| by[c] = next);
+        }
+    }
+
     /// Returns the divergence, in 1/s, that removes the excess of cells deep in the water over `time`, or over the time in
     /// which gravity moves water by a cell if that is longer. With `time` alone, short steps would cause fast water, and that
     /// again short steps.
     pub fn divergence(
         &self,
         phi: &Field<CellId, f64>,
-        excess: &Field<CellId, f64>,
+        content: &Field<CellId, f64>,
         time: f64,
         gravity: f64,
     ) -> Field<CellId, f64> {
         par::map(self.mesh.n_cells(), |c: CellId| {
             let h = self.mesh.tree.size(c);
-            let is_deep = phi[c] < 0.0 && self.rank[c] > NEAR_CELLS && self.rank[c].is_finite();
+            if !self.is_water(phi, c) || !self.rank[c].is_finite() {
+                return 0.0;
+            }
+            let surplus = soft((content[c] - self.room[c]).clamp(-h.powi(3), h.powi(3)), h);
+            // Near the surface only what is too much flows off: what is missing is air.
+            let rest = if self.rank[c] > NEAR_CELLS { surplus } else { surplus.max(0.0) };
             let time = if gravity > 0.0 { time.max((h / gravity).sqrt()) } else { time };
-            if is_deep { excess[c] / (h.powi(3) * time) } else { 0.0 }
+            rest / (h.powi(3) * time)
         })
     }
 }

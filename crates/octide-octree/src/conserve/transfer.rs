@@ -1,37 +1,33 @@
 //! The content of cells from one tree to another. Small cells add up to a large one. A large cell is divided as φ
-//! divides it on the new tree; what it has more or less than that is shared by the cells that the surface cuts.
+//! divides it on the new tree; what it has a little more or less than that is shared by the cells that the surface cuts, and what
+//! it has much more or less, by all.
 
 use octide_core::index::{CellId, Field, TreeId};
 use octide_core::octree::Octree;
 use octide_core::par;
 
 /// Returns the content of the cells of `new`, from that of the cells of `old`; `in_phi` is the volume of φ in the
-/// cells of `new`, and `open` the fraction of a cell of `new` that solids leave.
+/// cells of `new`, and `room` the volume that solids leave of them.
 pub(super) fn transfer(
     old: &Octree,
     content: &Field<CellId, f64>,
     new: &Octree,
     in_phi: &Field<CellId, f64>,
-    open: impl Fn(CellId) -> f64 + Sync + Send,
+    room: &Field<CellId, f64>,
 ) -> Field<CellId, f64> {
-    let room = |c: CellId| new.size(c).powi(3) * open(c).max(LEAST_OPEN);
-    // What φ does not account for in cells of `old` that are divided, and how it is shared.
-    let rest = par::map(old.n_cells(), |c: CellId| {
+    let parts = par::map(old.n_cells(), |c: CellId| {
         let node = old.node_of(c);
         let there = new.find(old.node_level(node), old.coord(node));
         if there.is_none() || new.is_leaf(there) || new.node_level(there) != old.node_level(node) {
-            return (0.0, Weight::Whole);
+            return Parts::AsShown(0.0);
         }
-        let (mut volume, mut sums) = (0.0, [0.0; 3]);
+        let (mut shown, mut cut, mut whole) = (0.0, 0.0, 0.0);
         for_leaves(new, there, &mut |n| {
-            volume += in_phi[n];
-            for (sum, weight) in sums.iter_mut().zip(Weight::ALL) {
-                *sum += weight.of(room(n), in_phi[n]);
-            }
+            shown += in_phi[n];
+            cut += in_phi[n] * air(in_phi[n], room[n]);
+            whole += room[n];
         });
-        let least = 1e-9 * old.size(c).powi(3);
-        let first = (0..2).find(|&i| sums[i] > least).unwrap_or(2);
-        ((content[c] - volume) / sums[first], Weight::ALL[first])
+        Parts::of(content[c], [shown, cut, whole], old.size(c))
     });
     par::map(new.n_cells(), |n: CellId| {
         let node = new.node_of(n);
@@ -45,34 +41,58 @@ pub(super) fn transfer(
         if old.node_level(there) == new.node_level(node) {
             return content[c];
         }
-        let (rate, weight) = rest[c];
-        in_phi[n] + rate * weight.of(room(n), in_phi[n])
+        match parts[c] {
+            Parts::AsShown(rate) => in_phi[n] * (1.0 + rate * air(in_phi[n], room[n])),
+            Parts::Less(rate) => in_phi[n] * rate,
+            Parts::More(rate) => in_phi[n] + rate * (room[n] - in_phi[n]),
+            Parts::Filled(rate) => room[n] * rate,
+            Parts::Closed(density) => density * new.size(n).powi(3),
+        }
     })
 }
 
-/// Cells inside solids share as if this fraction of them were open, so that nothing is lost if all are.
-const LEAST_OPEN: f64 = 1e-9;
-
-/// By what small cells share what φ does not account for: by how much the surface cuts them, or if it cuts none by
-/// their water, or if they have none by what solids leave of them.
-#[derive(Clone, Copy)]
-enum Weight {
-    Cut,
-    Water,
-    Whole,
+/// Returns the fraction of a cell's room that φ shows as air.
+fn air(in_phi: f64, room: f64) -> f64 {
+    if room > 0.0 { (1.0 - in_phi / room).max(0.0) } else { 0.0 }
 }
 
-impl Weight {
-    const ALL: [Self; 3] = [Self::Cut, Self::Water, Self::Whole];
+/// How small cells share the content of a large one, with the rate that makes them add up to it. No part is negative, and
+/// none is more than a cell holds if the large cell had not more than they hold together.
+#[derive(Clone, Copy)]
+enum Parts {
+    /// As φ shows it, and the small difference where the surface cuts the cells.
+    AsShown(f64),
+    /// Less than φ shows, in the same proportion everywhere.
+    Less(f64),
+    /// More than φ shows, in proportion to the air.
+    More(f64),
+    /// More than the cells hold, in proportion to what they hold.
+    Filled(f64),
+    /// Solids leave nothing of the cells.
+    Closed(f64),
+}
 
-    fn of(self, room: f64, in_phi: f64) -> f64 {
-        match self {
-            Self::Cut => in_phi * (1.0 - (in_phi / room).min(1.0)),
-            Self::Water => in_phi,
-            Self::Whole => room,
+impl Parts {
+    fn of(content: f64, [shown, cut, whole]: [f64; 3], size: f64) -> Self {
+        let rest = content - shown;
+        let least = LEAST * size.powi(3);
+        if rest.abs() <= cut {
+            // Also if both are 0.
+            Self::AsShown(if cut > 0.0 { rest / cut } else { 0.0 })
+        } else if rest < 0.0 && shown > least {
+            Self::Less(content / shown)
+        } else if content <= whole && whole - shown > least {
+            Self::More(rest / (whole - shown))
+        } else if whole > least {
+            Self::Filled(content / whole)
+        } else {
+            Self::Closed(content / size.powi(3))
         }
     }
 }
+
+/// Less than this fraction of a cell is nothing.
+const LEAST: f64 = 1e-9;
 
 fn for_leaves(tree: &Octree, node: TreeId, f: &mut impl FnMut(CellId)) {
     if tree.is_leaf(node) {
@@ -107,12 +127,13 @@ mod tests {
             })
         };
         let content = volume(&old, 0.47);
-        let moved = transfer(&old, &content, &new, &volume(&new, 0.45), |_| 1.0);
+        let room = par::map(new.n_cells(), |c: CellId| new.size(c).powi(3));
+        let moved = transfer(&old, &content, &new, &volume(&new, 0.45), &room);
         let sum = |f: &Field<CellId, f64>| f.iter().sum::<f64>();
         assert!((sum(&moved) / sum(&content) - 1.0).abs() < 1e-14, "{} {}", sum(&moved), sum(&content));
         // Without a difference between content and surface, cells hold exactly what φ shows.
         let shown = volume(&new, 0.47);
-        let moved = transfer(&old, &content, &new, &shown, |_| 1.0);
+        let moved = transfer(&old, &content, &new, &shown, &room);
         for c in new.cells() {
             assert!((moved[c] - shown[c]).abs() < 1e-15, "{} {}", moved[c], shown[c]);
         }

@@ -139,7 +139,7 @@ impl PressureSystem {
     }
 }
 
-/// Assembles the system for a velocity. `divergence` is the target in the liquid away from solids.
+/// Assembles the system for a velocity. `divergence` is the target in the liquid.
 pub fn assemble(
     mesh: &Mesh,
     phi: &Field<CellId, f64>,
@@ -188,10 +188,11 @@ pub fn assemble(
     let is_interior =
         |c: CellId| mesh.faces.of_cell(c).iter().all(|&k| apertures.open(k) >= 1.0 || mesh.faces.is_wall(k));
     let divergence = divergence.into();
+    let has_target = |c: CellId| divergence.acts_beside_solids() || is_interior(c);
     let wanted =
         par::map_index(
             cells.len(),
-            |row| if is_interior(cells[row]) { divergence.at(cells[row]) } else { 0.0 },
+            |row| if has_target(cells[row]) { divergence.at(cells[row]) } else { 0.0 },
         );
     let loose = Loose::find(mesh, &uneven, &links, &cells, &row_of);
     let rhs = right_hand_side(mesh, apertures, u_star, &cells, &wanted, &loose);
