@@ -34,15 +34,22 @@ pub fn capillary_step(dx: f64, density: f64, tension: f64) -> f64 {
     if tension > 0.0 { (density * dx.powi(3) / (4.0 * PI * tension)).sqrt() } else { f64::INFINITY }
 }
 
+/// The speed that a fall from rest gains in the first step may carry water this many finest cells in as long a step.
+const FIRST_FALL_CELLS: f64 = 0.5;
+
 /// Returns the longest step from `time` on in which neither the fluid, with speed `speed` and falling, nor a
 /// solid crosses more than the scene's number of finest cells; at most `limit` and one frame.
+///
+/// A step moves the surface with the velocity at its start, which is zero in the first step from rest. So that this
+/// step is short, g dt² is at most half a finest cell at time 0, and steps grow to at most twice the time that has passed.
 pub fn longest_step(scene: &Scene, grid: &RootGrid, time: f64, speed: f64, limit: f64) -> f64 {
     let (dx, cfl) = (grid.dx(), scene.time.cfl);
     // Fluid at rest will fall: within a step it may reach √(g dx).
     let speed = speed + (scene.physics.gravity.length() * dx).sqrt();
     let frame = 1.0 / scene.time.fps;
     let dt = if speed > 0.0 { (cfl * dx / speed).min(frame) } else { frame };
-    limit_by_motion(scene, grid, time, dt.min(limit))
+    let since_rest = time + (FIRST_FALL_CELLS * dx / scene.physics.gravity.length()).sqrt();
+    limit_by_motion(scene, grid, time, dt.min(limit).min(since_rest))
 }
 
 /// Returns `dt`, or a shorter step from `time` on in which neither a solid nor an inflow, outflow or smoke
@@ -145,6 +152,25 @@ mod tests {
         scene.solids = vec![Solid { motion, ..pulse(0.0, 1.0) }];
         let dt = longest_step(&scene, &grid, 2.5e-6, 0.0, f64::INFINITY);
         assert!(dt < 1e-5, "{dt}");
+    }
+
+    #[test]
+    fn the_first_steps_from_rest_are_limited_by_gravity() {
+        let mut scene = Scene::empty("octree", DVec3::splat(100.0), 16, 1);
+        scene.time.fps = 0.1;
+        let (grid, dx, g) = (scene.domain.root_grid(), scene.domain.dx(), scene.physics.gravity.length());
+        let step = |time| longest_step(&scene, &grid, time, g * time, f64::INFINITY);
+        let first = step(0.0);
+        assert!((g * first * first / dx - FIRST_FALL_CELLS).abs() < 1e-9, "{first}");
+        assert!((step(first) / first - 2.0).abs() < 1e-9, "{}", step(first));
+        // What has fallen for long is limited by its speed, and what has been at rest for long by what it may reach.
+        let long = 100.0 * first;
+        assert!(step(long) * g * long <= scene.time.cfl * dx);
+        let rest = longest_step(&scene, &grid, long, 0.0, f64::INFINITY);
+        assert!((rest - scene.time.cfl * (dx / g).sqrt()).abs() < 1e-9, "{rest}");
+        // Without gravity nothing falls.
+        scene.physics.gravity = DVec3::ZERO;
+        assert_eq!(longest_step(&scene, &grid, 0.0, 0.0, f64::INFINITY), 10.0);
     }
 
     #[test]

@@ -4,7 +4,8 @@
 //! φ is extended into solids from just outside them, with its slope along gravity and constant across it, so
 //! that a flat surface stays flat where a solid pierces it, and a wave keeps the height that it has at the
 //! solid. Velocity is averaged along each axis from the faces that the pressure has set to cells,
-//! extrapolated outward from cell to cell, and averaged back to the faces that have no value.
+//! extrapolated outward from cell to cell as planes ([`continue_velocity`]), and averaged back to the faces that have
+//! no value.
 
 mod linear;
 
@@ -180,8 +181,8 @@ pub(crate) struct ExtendedVelocity {
     pub max_component: f64,
 }
 
-/// Extends the projected velocity, and the velocity that inflows prescribe, into air and solids; with surface
-/// tension the extension is linear. Nothing enters through open sides.
+/// Extends the projected velocity, and the velocity that inflows prescribe, into air and solids. Nothing enters
+/// through open sides.
 pub(crate) fn extend_projected_velocity(
     mesh: &Mesh,
     phi: &Field<CellId, f64>,
@@ -193,8 +194,7 @@ pub(crate) fn extend_projected_velocity(
     let mut trusted = apertures.trusted(&projected.valid);
     let exact_flow = exact_flow(mesh, apertures, &projected, &trusted, &prescribed);
     prescribed.set(&mut projected.u, &mut trusted);
-    let extend = if params.surface_tension > 0.0 { continue_velocity } else { extend_velocity };
-    let mut u = extend(mesh, phi, apertures, projected.u, &trusted);
+    let mut u = continue_velocity(mesh, phi, apertures, projected.u, &trusted);
     let mut crossing = prescribed.sources;
     if params.flows.open.any() {
         open_sides::keep_outward(mesh, apertures, &mut u);
@@ -238,7 +238,7 @@ fn exact_flow(
     flow
 }
 
-/// Extends the velocity from the valid faces to all faces.
+/// Extends the velocity from the valid faces to all faces as a constant.
 pub fn extend_velocity(
     mesh: &Mesh,
     phi: &Field<CellId, f64>,

@@ -15,9 +15,7 @@
 //! ([`Quadric`]). Its accuracy depends on the smoothness of φ. A distance that is extended by planes around
 //! the surface has errors of the size of h²κ, so that its curvature is wrong at any resolution; trilinear
 //! values have such errors too. With tension φ near the surface is therefore advected by quadrics
-//! ([`advect_phi_by_quadrics`]) and not redistanced while its slope is close to 1 ([`redistance_smoothly`]),
-//! and velocity is extended linearly beyond the surface
-//! ([`continue_velocity`](crate::extend::continue_velocity)).
+//! ([`advect_phi_by_quadrics`]) and not redistanced while its slope is close to 1 ([`redistance_smoothly`]).
 //!
 //! Free bodies keep their momentum ([`keep_momentum`]). Water meets the domain's walls at a right angle: φ is
 //! mirrored there for κ, and only for κ.

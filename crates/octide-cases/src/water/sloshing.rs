@@ -21,7 +21,8 @@ pub(crate) static CASE: Case = Case {
             is η = A cos(πx/L) with A = 0.01 m, 2 % of the depth, and the water is at rest. The whole surface has \
             finest cells.",
         reference: "Small waves of an ideal liquid: ω² = g k tanh(kh), k = π/L, so T = 1.1818 s, without any loss. A is \
-            small enough that the dependence of the period on it, of order (kA)² = 10⁻³, can be neglected.",
+            small enough that the dependence of the period on it, of order (kA)² = 10⁻³, can be neglected. With the still \
+            level a third of a cell higher the depth h is larger by this much.",
         measured: "Gauges at eight places give the first mode, a(t) = ¼ Σ η(x_i) cos(πx_i/L). The period follows from the \
             first and the last of its zero crossings within five periods, two in each period. The amplitude left is \
             the crest of |a| after the last of these crossings over A, from a parabola through three steps. The plot \
@@ -46,13 +47,20 @@ fn grids(quick: bool) -> &'static [u32] {
     if quick { &[14, 28] } else { &[14, 28, 56, 112] }
 }
 
-fn omega() -> f64 {
+const RAISED: &str = "period, 28 cells of depth, still level a third of a cell higher";
+
+/// Returns the depth of a tank whose still level is a third of a cell higher.
+fn raised(cells: u32) -> f64 {
+    DEPTH * (1.0 + 1.0 / (3.0 * f64::from(cells)))
+}
+
+fn omega(depth: f64) -> f64 {
     let k = PI / LENGTH;
-    (G * k * (k * DEPTH).tanh()).sqrt()
+    (G * k * (k * depth).tanh()).sqrt()
 }
 
 fn quantities(method: &str, quick: bool) -> Vec<Quantity> {
-    let period = 2.0 * PI / omega();
+    let period = 2.0 * PI / omega(DEPTH);
     let mut all = Vec::new();
     for &n in grids(quick) {
         let q = Quantity::new(format!("period, {n} cells of depth"), "s").expected(period);
@@ -62,6 +70,8 @@ fn quantities(method: &str, quick: bool) -> Vec<Quantity> {
         Quantity::new("period's error at 28 cells over that at 14", "")
             .limit(Limit::AtMost(1.0), "better with finer cells"),
     );
+    let higher = 2.0 * PI / omega(raised(28));
+    all.push(Quantity::new(RAISED, "s").expected(higher).limit(Limit::RelativeError(0.03), PUBLISHED));
     for &n in grids(quick) {
         all.push(Quantity::new(left(n), "").expected(1.0));
     }
@@ -77,7 +87,7 @@ fn left(n: u32) -> String {
 }
 
 fn run(context: &Context) -> Result<Measured, CaseError> {
-    let exact = 2.0 * PI / omega();
+    let exact = 2.0 * PI / omega(DEPTH);
     let mut m = Measured::default();
     let mut errors = Convergence::new(&["period, relative", "amplitude lost"]);
     let mut series = Vec::new();
@@ -85,7 +95,7 @@ fn run(context: &Context) -> Result<Measured, CaseError> {
     let mut found = Vec::new();
     for &n in grids(context.quick) {
         context.progress(&format!("{n} cells of depth"))?;
-        let wave = slosh(context.method, n, 5.3 * exact)?;
+        let wave = slosh(context.method, n, DEPTH, 5.3 * exact)?;
         m.set(format!("period, {n} cells of depth"), wave.period);
         m.set(left(n), wave.left);
         let (off, lost) = ((wave.period / exact - 1.0).abs(), 1.0 - wave.left);
@@ -99,6 +109,12 @@ fn run(context: &Context) -> Result<Measured, CaseError> {
         found.push((off, lost));
         series.push(Series::line(format!("{n} cells of depth"), wave.at_wall));
     }
+    context.progress("28 cells of depth, still level a third of a cell higher")?;
+    let wave = slosh(context.method, 28, raised(28), 5.3 * exact)?;
+    m.set(RAISED, wave.period);
+    let error = 100.0 * (wave.period * omega(raised(28)) / (2.0 * PI) - 1.0);
+    let values = [wave.period, error, wave.left].map(number::short);
+    rows.push(std::iter::once("28⅓".to_owned()).chain(values).collect());
     m.set("period's error at 28 cells over that at 14", found[1].0 / found[0].0);
     let ratios = found.windows(2).map(|w| w[1].1 / w[0].1);
     m.set("amplitude lost, largest ratio from grid to grid", ratios.fold(0.0, f64::max));
@@ -106,7 +122,7 @@ fn run(context: &Context) -> Result<Measured, CaseError> {
     m.tables.push(Table { title: "Waves".to_owned(), columns: columns.map(str::to_owned).into(), rows });
     m.plots.push(errors.plot("Errors over resolution", "cells of depth", "error", 1.0));
     let theory = (0..=400).map(|i| 5.3 * exact * f64::from(i) / 400.0);
-    let theory = theory.map(|t| [t, 1e3 * AMPLITUDE * (omega() * t).cos()]).collect();
+    let theory = theory.map(|t| [t, 1e3 * AMPLITUDE * (omega(DEPTH) * t).cos()]).collect();
     series.push(Series::guide("A cos(ωt)", theory));
     m.plots.push(line_plot("Height at the wall over time", "time (s)", "height over the depth (mm)", series));
     Ok(m)
@@ -120,16 +136,16 @@ struct Wave {
     at_wall: Vec<[f64; 2]>,
 }
 
-fn slosh(method: &str, cells: u32, end: f64) -> Result<Wave, CaseError> {
-    let scene = tank(method, cells)?;
+fn slosh(method: &str, cells: u32, depth: f64, end: f64) -> Result<Wave, CaseError> {
+    let scene = tank(method, cells, depth)?;
     let mut sim = start(&scene)?;
     let readings = record(&scene, &mut *sim, end)?;
     let mut mode = Vec::new();
     let mut at_wall = Vec::new();
     for r in &readings {
-        at_wall.push([r.time, 1e3 * (r.values[0] - DEPTH)]);
+        at_wall.push([r.time, 1e3 * (r.values[0] - depth)]);
         let sum: f64 =
-            (0..GAUGES).map(|i| (r.values[2 + 2 * i] - DEPTH) * (PI * place(i) / LENGTH).cos()).sum();
+            (0..GAUGES).map(|i| (r.values[2 + 2 * i] - depth) * (PI * place(i) / LENGTH).cos()).sum();
         mode.push([r.time, 2.0 / GAUGES as f64 * sum]);
     }
     let crossings: Vec<f64> = mode
@@ -160,27 +176,27 @@ fn place(i: usize) -> f64 {
     LENGTH * (i as f64 + 0.5) / GAUGES as f64
 }
 
-fn tank(method: &str, cells: u32) -> Result<Scene, CaseError> {
+fn tank(method: &str, cells: u32, depth: f64) -> Result<Scene, CaseError> {
     let dx = DEPTH / f64::from(cells);
     // Root cells of four finest cells: the ceiling is 1.4 depths high.
     let height = 4.0 * dx * (1.4 * f64::from(cells) / 4.0).ceil();
     let mut scene = Scene::empty(method, DVec3::new(LENGTH, height, 4.0 * dx), 2 * cells, 2);
     scene.physics.gravity = DVec3::new(0.0, -G, 0.0);
     scene.adaptivity.along_surface = false;
-    scene.liquids = vec![at_rest(wave(4.0 * dx)?)];
+    scene.liquids = vec![at_rest(wave(4.0 * dx, depth)?)];
     scene.probes = vec![probe(ProbeKind::Gauge(DVec3::new(0.0, 0.0, 2.0 * dx)))];
     scene.probes.extend((0..GAUGES).map(|i| probe(ProbeKind::Gauge(DVec3::new(place(i), 0.0, 2.0 * dx)))));
     Ok(scene)
 }
 
-/// Water up to h + A cos(kx), far beyond the walls on all other sides.
-fn wave(width: f64) -> Result<Shape, CaseError> {
+/// Water up to `depth` + A cos(kx), far beyond the walls on all other sides.
+fn wave(width: f64, depth: f64) -> Result<Shape, CaseError> {
     const PARTS: u32 = 600;
     let (z0, z1) = (-LENGTH, width + LENGTH);
     let mut mesh = TriMesh::default();
     for i in 0..=PARTS {
         let x = LENGTH * (3.0 * f64::from(i) / f64::from(PARTS) - 1.0);
-        let y = DEPTH + AMPLITUDE * (PI * x / LENGTH).cos();
+        let y = depth + AMPLITUDE * (PI * x / LENGTH).cos();
         for (y, z) in [(-LENGTH, z0), (-LENGTH, z1), (y, z1), (y, z0)] {
             mesh.positions.push([x as f32, y as f32, z as f32]);
         }

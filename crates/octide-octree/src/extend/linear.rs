@@ -2,8 +2,10 @@
 //!
 //! A wave's velocity decreases with depth. If the velocity of the last faces that the pressure has set is
 //! extended as a constant, it is too small on the surface by its change over half a cell, and the wave is too
-//! slow by O(h). Here planes u + g·(x − x̄) are extrapolated outward, where x̄ is the point at which u is
-//! known. The slopes g are found by least squares over the neighbors that are set. More than a few cells from
+//! slow by O(h); stretching films thicken by about h/8 times their change of velocity per unit of time, because water
+//! leaves them too slowly. Here planes u + g·(x − x̄) are extrapolated outward, where x̄ is the point at which u is
+//! known. The slopes g are found by least squares over the neighbors that are set; they matter only in cells beside some
+//! that are not. More than a few cells from
 //! the surface, and in solids, the velocity is extended as a constant.
 
 use super::fill_faces;
@@ -58,11 +60,19 @@ impl Mul<f64> for Plane {
 /// What is known of a component in a cell: the mean over its faces, and the point of that mean.
 #[derive(Clone, Copy)]
 struct Known {
-    is_set: bool,
     u: f64,
     x: DVec3,
     /// The slope along the axis, if both faces are known.
     slope: Option<f64>,
+}
+
+/// One component of the velocity, and where it is known.
+struct Component<'a> {
+    mesh: &'a Mesh,
+    apertures: &'a Apertures,
+    u: &'a Field<FaceId, f64>,
+    valid: &'a Field<FaceId, bool>,
+    axis: usize,
 }
 
 /// As [`extend_velocity`](super::extend_velocity), but linear near the surface.
@@ -76,9 +86,9 @@ pub fn continue_velocity(
     let n = mesh.n_cells();
     let order = par::map(n, |c: CellId| phi[c].max(-apertures.solid_distance(c)).max(0.0));
     let at_cell: [Field<CellId, f64>; 3] = std::array::from_fn(|axis| {
-        let known = par::map(n, |c: CellId| known(mesh, apertures, &u, valid, axis, c));
-        let is_set = par::map(n, |c: CellId| known[c].is_set);
-        let mut planes = par::map(n, |c: CellId| plane(mesh, &known, axis, c));
+        let component = Component { mesh, apertures, u: &u, valid, axis };
+        let is_set = par::map(n, |c: CellId| component.pair(c).iter().any(|&k| valid[k]));
+        let mut planes = par::map(n, |c: CellId| component.plane(&is_set, c));
         extrapolate(mesh, &is_set, &order, &mut planes);
         par::map(n, |c: CellId| {
             let Plane { u, c: constant, g } = planes[c];
@@ -95,54 +105,58 @@ pub fn continue_velocity(
     u
 }
 
-fn known(
-    mesh: &Mesh,
-    apertures: &Apertures,
-    u: &Field<FaceId, f64>,
-    valid: &Field<FaceId, bool>,
-    axis: usize,
-    cell: CellId,
-) -> Known {
-    let (x, h) = (mesh.tree.center(cell), mesh.tree.size(cell));
-    let pair = [mesh.faces.of_cell(cell)[2 * axis], mesh.faces.of_cell(cell)[2 * axis + 1]];
-    let is_set = pair.iter().any(|&k| valid[k]);
-    // Walls have zero velocity and are included if the other face is valid.
-    match pair.map(|k| is_set && (valid[k] || apertures.is_wall(mesh, k))) {
-        [true, true] => {
-            let (a, b) = (u[pair[0]], u[pair[1]]);
-            Known { is_set, u: 0.5 * (a + b), x, slope: Some((b - a) / h) }
-        }
-        [false, false] => Known { is_set, u: 0.0, x, slope: None },
-        [low, _] => {
-            let mut x = x;
-            x[axis] += if low { -0.5 * h } else { 0.5 * h };
-            Known { is_set, u: u[pair[usize::from(!low)]], x, slope: None }
-        }
+impl Component<'_> {
+    /// Returns the faces of a cell along the axis.
+    fn pair(&self, cell: CellId) -> [FaceId; 2] {
+        let faces = self.mesh.faces.of_cell(cell);
+        [faces[2 * self.axis], faces[2 * self.axis + 1]]
     }
-}
 
-/// Returns the plane through the known value of a cell, or the default where there is none.
-fn plane(mesh: &Mesh, known: &Field<CellId, Known>, axis: usize, cell: CellId) -> Plane {
-    let Known { is_set, u, x, slope } = known[cell];
-    if !is_set {
-        return Plane::default();
-    }
-    let (mut a, mut b) = (DMat3::from_diagonal(DVec3::splat(RIDGE)), DVec3::ZERO);
-    let mut add = |r: DVec3, du: f64| {
-        let w = r / r.length_squared().max(f64::MIN_POSITIVE);
-        a += DMat3::from_cols(r * w.x, r * w.y, r * w.z);
-        b += w * du;
-    };
-    if let Some(slope) = slope {
-        let h = mesh.tree.size(cell);
-        add(DVec3::AXES[axis] * h, slope * h);
-    }
-    for &j in mesh.contacts.face_neighbors(cell) {
-        let other = known[CellId(j)];
-        if other.is_set && other.x != x {
-            add(other.x - x, other.u - u);
+    /// Returns what is known in a cell with a valid face. Walls have zero velocity and are included.
+    fn known(&self, cell: CellId) -> Known {
+        let (mut x, h) = (self.mesh.tree.center(cell), self.mesh.tree.size(cell));
+        let pair = self.pair(cell);
+        match pair.map(|k| self.valid[k] || self.apertures.is_wall(self.mesh, k)) {
+            [true, true] => {
+                let (a, b) = (self.u[pair[0]], self.u[pair[1]]);
+                Known { u: 0.5 * (a + b), x, slope: Some((b - a) / h) }
+            }
+            [low, _] => {
+                x[self.axis] += if low { -0.5 * h } else { 0.5 * h };
+                Known { u: self.u[pair[usize::from(!low)]], x, slope: None }
+            }
         }
     }
-    let g = a.inverse() * b;
-    Plane { u, c: u - g.dot(x), g }
+
+    /// Returns the plane through the known value of a cell; the default where there is none, a constant where no
+    /// neighbor takes it.
+    fn plane(&self, is_set: &Field<CellId, bool>, cell: CellId) -> Plane {
+        if !is_set[cell] {
+            return Plane::default();
+        }
+        let mesh = self.mesh;
+        let Known { u, x, slope } = self.known(cell);
+        let neighbors = mesh.contacts.face_neighbors(cell);
+        if neighbors.iter().all(|&j| is_set[CellId(j)]) {
+            return Plane { u, c: u, g: DVec3::ZERO };
+        }
+        let (mut a, mut b) = (DMat3::from_diagonal(DVec3::splat(RIDGE)), DVec3::ZERO);
+        let mut add = |r: DVec3, du: f64| {
+            let w = r / r.length_squared().max(f64::MIN_POSITIVE);
+            a += DMat3::from_cols(r * w.x, r * w.y, r * w.z);
+            b += w * du;
+        };
+        if let Some(slope) = slope {
+            let h = mesh.tree.size(cell);
+            add(DVec3::AXES[self.axis] * h, slope * h);
+        }
+        for other in neighbors.iter().map(|&j| CellId(j)).filter(|&j| is_set[j]) {
+            let other = self.known(other);
+            if other.x != x {
+                add(other.x - x, other.u - u);
+            }
+        }
+        let g = a.inverse() * b;
+        Plane { u, c: u - g.dot(x), g }
+    }
 }
