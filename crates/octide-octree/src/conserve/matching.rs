@@ -3,10 +3,11 @@
 //! The excess of a cell is its content less the volume of φ in it, e = M − V(φ). Near the surface φ falls by
 //!
 //! ```text
-//! ω (d(f) − d(f + e/h³)),   d(f) the value at the center of the plane of φ that leaves the fraction f behind it,
+//! d(f) − d(f + e/h³),   d(f) the value at the center of the plane of φ that leaves the fraction f behind it,
 //! ```
 //!
-//! which moves the surface so far that V(φ) comes closer to M; what is left is corrected in later steps. M itself is
+//! which moves the surface so far that V(φ) is M where φ is linear; what is left is corrected in later steps. All of e is
+//! corrected at once: a surface that follows M with a delay τ makes waves grow at the rate ω²τ/2. M itself is
 //! not moved by this. It moves only where it is less than nothing, or more than the cell holds and the cell is in the
 //! air: then neighbors give it or take it. In the water, what is too much or too little becomes a divergence, and flows
 //! off or in with the next step.
@@ -36,17 +37,8 @@ const LEAST_PART: f64 = 1e-3;
 /// A moving solid within this many cells gives a cell room or takes it.
 const MOVED_CELLS: f64 = 1.0;
 
-/// Fraction of the excess that a step corrects.
-const SHARE: f64 = 0.5;
-
 /// The farthest that the surface is moved in a step, in cells.
-const FARTHEST_CELLS: f64 = 0.2;
-
-/// Fraction of the difference between neighbors that is evened out along the surface, a face.
-const EVENING: f64 = 0.1;
-
-/// Number of times that differences are evened out in a step.
-const EVENING_ROUNDS: usize = 2;
+const FARTHEST_CELLS: f64 = 0.5;
 
 /// Cells that solids leave less of than this take no excess.
 const LEAST_OPEN: f64 = 0.1;
@@ -237,9 +229,8 @@ impl<'a> Cells<'a> {
             }
             let far = FARTHEST_CELLS * h;
             let by = self.offset(phi, c, excess).unwrap_or_else(|| excess / (h * h * self.open(c)));
-            (SHARE * by).clamp(-far, far)
+            by.clamp(-far, far)
         });
-        self.even_out(&mut by);
         // Cells around move along, so that the surface keeps its slope, but not what is behind a wall.
         let open = OpenFaces { mesh: self.mesh, apertures: self.apertures };
         for _ in 0..2 {
@@ -282,25 +273,6 @@ impl<'a> Cells<'a> {
         let shown = fraction_behind_plane(g, phi[c]);
         let least = plane_of_fraction(g, shown) - plane_of_fraction(g, shown + excess / h.powi(3));
         (g.length() > LEAST_SLOPE * h).then_some(least)
-    }
-
-    /// Evens out differences between neighbors along the surface.
-    fn even_out(&self, by: &mut Field<CellId, f64>) {
-        let open = OpenFaces { mesh: self.mesh, apertures: self.apertures };
-        let near: Vec<CellId> = self.mesh.tree.cells().filter(|&c| !by[c].is_nan()).collect();
-        for _ in 0..EVENING_ROUNDS {
-            let next = par::collect(near.len(), |i, out: &mut Vec<f64>| {
-                let c = near[i];
-                let mut sum = by[c];
-                open.for_each_open(c, |j| {
-                    if !by[j].is_nan() && self.mesh.tree.level(j) == self.mesh.tree.level(c) {
-                        sum += EVENING * (by[j] - by[c]);
-                    }
-                });
-                out.push(sum);
-            });
-            near.iter().zip(next).for_each(|(&c, next)| by[c] = next);
-        }
     }
 
     /// Returns the divergence, in 1/s, that removes the excess of cells deep in the water over `time`, or over the time in
