@@ -5,8 +5,8 @@
 //! ```
 //!
 //! a_k is the face's area, A_k its open fraction, and u_k the projected velocity, so that Σ ± A_k u_k a_k is zero
-//! in full cells, which stay full. α_k is that of the box that the face sweeps: it is cut into pieces no longer
-//! than half a cell along the face's normal, each piece is moved to where its water was, cut along the sides of the cells
+//! in full cells, which stay full. α_k is that of the box that the face sweeps: it is cut into oblique pieces that follow the
+//! flow over no more than half a cell, each piece is moved to where its water was, cut along the sides of the cells
 //! there, and filled to the plane of each. The plane of a cell has the normal of φ and leaves the cell's content behind it.
 //! At a T-junction each small face has its own α.
 //!
@@ -20,7 +20,7 @@ use crate::nodal::{CornerVelocity, velocity_at};
 use crate::solids::Solids;
 use crate::state::{ExactFlow, State};
 use crate::volume::{cell_gradient, cell_room, fraction_behind_plane};
-use glam::{DVec3, Vec3};
+use glam::DVec3;
 use octide_core::index::{CellId, FaceId, Field};
 use octide_core::octree::Octree;
 use octide_core::par;
@@ -44,10 +44,13 @@ const MARGIN_CELLS: f64 = 1.4;
 const PLANE_CELLS: f64 = 3.0;
 
 /// Less than this fraction of a cell is nothing.
-const EMPTY: f64 = 1e-9;
+const EMPTY: f64 = 1e-12;
+
+/// A box is cut this often at most: on three axes, at T-junctions twice.
+const MOST_CUTS: u32 = 6;
 
 /// Slivers of boxes thinner than this many cells are left out.
-const SLIVER: f64 = 1e-9;
+const SLIVER: f64 = 1e-12;
 
 /// Within this many cells of a solid, boxes are traced along the normal of the face only.
 const SOLID_CELLS: f64 = 2.0;
@@ -183,9 +186,9 @@ struct Part {
 #[derive(Clone, Copy, Default)]
 struct Filling {
     /// The gradient of φ.
-    slope: Vec3,
+    slope: DVec3,
     /// The value at the cell's center of the linear function that is negative in the water; −∞ if water is everywhere.
-    offset: f32,
+    offset: f64,
     /// The liquid fraction behind the plane: that of the cell far from the surface, and more than 1 in a cell that has more
     /// than it holds.
     density: f32,
@@ -197,7 +200,7 @@ struct Fillings(Field<CellId, Filling>);
 impl Fillings {
     /// Finds the planes, with the normals of φ.
     fn new(mesh: &Mesh, phi: &Field<CellId, f64>, filled: impl Fn(CellId) -> f64 + Sync + Send) -> Self {
-        let everywhere = |f: f64| Filling { slope: Vec3::ZERO, offset: f32::NEG_INFINITY, density: f as f32 };
+        let everywhere = |f: f64| Filling { slope: DVec3::ZERO, offset: f64::NEG_INFINITY, density: f as f32 };
         Self(par::map(mesh.n_cells(), |c: CellId| match filled(c) {
             f if f <= EMPTY => everywhere(0.0),
             f if (f - 1.0).abs() <= EMPTY => everywhere(1.0),
@@ -205,13 +208,14 @@ impl Fillings {
             f => {
                 let slope = cell_gradient(mesh, phi, c);
                 let offset = plane_of_fraction(mesh.tree.size(c) * slope, f);
-                Filling { slope: slope.as_vec3(), offset: offset as f32, density: 1.0 }
+                Filling { slope, offset, density: 1.0 }
             }
         }))
     }
 
-    /// Returns the liquid fraction of a box about `x`. `hint` is a cell nearby.
-    fn wet_fraction(&self, tree: &Octree, hint: CellId, x: DVec3, edges: DVec3, depth: u32) -> f64 {
+    /// Returns the liquid fraction of a box. `hint` is a cell nearby.
+    fn wet_fraction(&self, tree: &Octree, hint: CellId, swept: Swept, depth: u32) -> f64 {
+        let Swept { x, edges, axis, way } = swept;
         let c = tree.nearest_leaf_from(hint, x);
         let (at, h) = (tree.center(c), tree.size(c));
         let (low, high) = (x - 0.5 * edges, x + 0.5 * edges);
@@ -219,7 +223,7 @@ impl Fillings {
         let slack = SLIVER * h;
         let is_inside = |a: usize| bounds[0][a] <= low[a] + slack && high[a] <= bounds[1][a] + slack;
         if depth == 0 || (0..3).all(is_inside) || (x - at).abs().max_element() > 0.5 * h + slack {
-            return self.wet_part(tree, c, x, edges);
+            return self.wet_part(tree, c, swept);
         }
         // The box is cut along the first axis on which it leaves the cell.
         let a = (0..3).find(|&a| !is_inside(a)).unwrap_or(0);
@@ -227,24 +231,39 @@ impl Fillings {
         cuts.sort_by(f64::total_cmp);
         let (mut sum, mut length) = (0.0, 0.0);
         for pair in cuts.windows(2).filter(|pair| pair[1] - pair[0] > slack) {
-            let (mut part, mut size) = (x, edges);
-            part[a] = 0.5 * (pair[0] + pair[1]);
-            size[a] = pair[1] - pair[0];
-            length += size[a];
-            sum += size[a] * self.wet_fraction(tree, c, part, size, depth - 1);
+            let mut part = swept;
+            let by = 0.5 * (pair[0] + pair[1]) - x[a];
+            part.x += by * if a == axis { way } else { DVec3::AXES[a] };
+            part.edges[a] = pair[1] - pair[0];
+            length += part.edges[a];
+            sum += part.edges[a] * self.wet_fraction(tree, c, part, depth - 1);
         }
         sum / length
     }
 
-    /// Returns the liquid fraction of a box about `x`, by the plane of a cell.
-    fn wet_part(&self, tree: &Octree, c: CellId, x: DVec3, edges: DVec3) -> f64 {
-        let Filling { slope, offset, density } = self.0[c];
-        if offset == f32::NEG_INFINITY {
+    /// Returns the liquid fraction of a box, by the plane of a cell.
+    fn wet_part(&self, tree: &Octree, c: CellId, Swept { x, edges, axis, way }: Swept) -> f64 {
+        let Filling { slope: g, offset, density } = self.0[c];
+        if offset == f64::NEG_INFINITY {
             return f64::from(density);
         }
-        let g = slope.as_dvec3();
-        fraction_behind_plane(g * edges, f64::from(offset) + g.dot(x - tree.center(c)))
+        let mut n = g * edges;
+        n[axis] = g.dot(way) * edges[axis];
+        fraction_behind_plane(n, offset + g.dot(x - tree.center(c)))
     }
+}
+
+/// A box that a part of a face sweeps. It is oblique: its sides follow the flow.
+#[derive(Clone, Copy)]
+struct Swept {
+    /// Its center.
+    x: DVec3,
+    /// Its edges along the axes.
+    edges: DVec3,
+    /// The axis of the face ...
+    axis: usize,
+    /// ... and where the flow goes on a way of 1 along it.
+    way: DVec3,
 }
 
 /// Where the water of a step comes from.
@@ -278,28 +297,27 @@ impl Paths<'_> {
             }
         }
         let axis = mesh.faces.axis(face);
-        let n = (velocity.abs() * dt / (PIECE * part.size) - ROUNDING).ceil().clamp(1.0, MOST_PIECES);
-        let mut edges = DVec3::splat(part.size);
-        edges[axis] = velocity.abs() * dt / n;
         // Paths along a solid could lead through it; those along the normal come through the open face.
         let is_free =
             stencil.iter().all(|(c, _)| apertures.solid_distance(c) > SOLID_CELLS * mesh.tree.size(c));
+        let fastest = if is_free { velocity_here.abs().max_element() } else { 0.0 };
+        let path = dt * velocity.abs().max(fastest);
+        let n = (path / (PIECE * part.size) - ROUNDING).ceil().clamp(1.0, MOST_PIECES);
+        let mut edges = DVec3::splat(part.size);
+        edges[axis] = velocity.abs() * dt / n;
+        let hint = stencil.iter().next().map_or(CellId(0), |(c, _)| c);
         let mut wet = 0.0;
         for piece in 0..n as usize {
             let ago = (piece as f64 + 0.5) / n * dt;
-            let mut x = part.x;
+            let (mut x, mut way) = (part.x, DVec3::ZERO);
             if is_free {
-                let half = x - 0.5 * ago * velocity_here;
-                x = corners.barriers().stop_back(&mesh.tree, x, x - ago * velocity_at(mesh, corners, half));
+                let half = velocity_at(mesh, corners, x - 0.5 * ago * velocity_here);
+                x = corners.barriers().stop_back(&mesh.tree, x, x - ago * half);
+                way = half / velocity;
             }
             x[axis] = part.x[axis] - ago * velocity;
-            wet += self.fillings.wet_fraction(
-                &mesh.tree,
-                stencil.iter().next().map_or(CellId(0), |(c, _)| c),
-                x,
-                edges,
-                6,
-            );
+            way[axis] = 1.0;
+            wet += self.fillings.wet_fraction(&mesh.tree, hint, Swept { x, edges, axis, way }, MOST_CUTS);
         }
         wet / n
     }

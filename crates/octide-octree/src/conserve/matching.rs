@@ -59,8 +59,11 @@ const DEEP: f64 = 1e3;
 /// φ has no plane in a cell where it is flatter than this.
 const LEAST_SLOPE: f64 = 0.5;
 
-/// Less than this fraction of a cell moves nothing.
+/// Excess of less than this fraction of a cell does not move the surface: in water at rest, flow and φ have such errors.
 const STILL: f64 = 1e-4;
+
+/// So much of a cell may be too much or too little water without that it flows off or in: it moves with the water.
+const TOLERATED: f64 = 0.05;
 
 /// Excess below this fraction of a cell is rounding.
 const ROUNDING: f64 = 1e-13;
@@ -68,9 +71,9 @@ const ROUNDING: f64 = 1e-13;
 /// Cells count as water if φ is less than minus this many cells.
 const NEARLY: f64 = 1e-6;
 
-/// Returns what of a volume in a cell is more than the errors of flow and φ in water at rest.
-fn soft(volume: f64, h: f64) -> f64 {
-    let least = STILL * h.powi(3);
+/// Returns what of a volume in a cell of edge `h` is more than this fraction of the cell.
+fn beyond(fraction: f64, volume: f64, h: f64) -> f64 {
+    let least = fraction * h.powi(3);
     volume - volume.clamp(-least, least)
 }
 
@@ -223,7 +226,7 @@ impl<'a> Cells<'a> {
         let tree = &self.mesh.tree;
         let mut by = par::map(n, |c: CellId| {
             let h = tree.size(c);
-            let excess = soft(excess[c], h);
+            let excess = beyond(STILL, excess[c], h);
             if self.rank[c] > NEAR_CELLS || excess == 0.0 {
                 return f64::NAN;
             }
@@ -290,7 +293,7 @@ impl<'a> Cells<'a> {
             if !self.is_water(phi, c) || !self.rank[c].is_finite() {
                 return 0.0;
             }
-            let surplus = soft((content[c] - self.room[c]).clamp(-h.powi(3), h.powi(3)), h);
+            let surplus = beyond(TOLERATED, (content[c] - self.room[c]).clamp(-h.powi(3), h.powi(3)), h);
             // Near the surface only what is too much flows off: what is missing is air.
             let rest = if self.rank[c] > NEAR_CELLS { surplus } else { surplus.max(0.0) };
             let time = if gravity > 0.0 { time.max((h / gravity).sqrt()) } else { time };
