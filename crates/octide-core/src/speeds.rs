@@ -167,7 +167,8 @@ mod tests {
         let step = |time| longest_step(&scene, &grid, time, g * time, f64::INFINITY);
         let first = step(0.0);
         assert!((g * first * first / dx - FIRST_FALL_CELLS).abs() < 1e-9, "{first}");
-        assert!((step(first) / first - 2.0).abs() < 1e-9, "{}", step(first));
+        let growth = step(first) / first;
+        assert!(growth > 1.0 && growth < 2.0 + 1e-9, "{growth}");
         // What has fallen for long is limited by its speed, and what has been at rest for long by the shortest waves.
         let long = 100.0 * first;
         assert!(step(long) * g * long <= scene.time.cfl * dx);
