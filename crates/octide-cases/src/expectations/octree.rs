@@ -34,7 +34,7 @@ pub(super) const EXPECTATIONS: Expectations = Expectations {
 
 /// Why the grid shows on a crown whose volume is kept cell by cell.
 const RIM_KEPT: &str = "The crown is a sheet about a cell thick, which lives on because each cell keeps its volume. What φ loses of it \
-    is given back by moving the surface, cell by cell, and that depends on the axes: modes of 0.5, 1.3 and 2.1 cells with 64, 96 \
+    is given back by moving the surface, cell by cell, and that depends on the axes: modes of 0.5, 1.8 and 2.1 cells with 64, 96 \
     and 128 cells; without moving the surface it is 0.16 with 96. Steps half as long, `cfl` 1, leave 0.13 with 96 cells, and a \
     quarter as long 0.05.";
 
