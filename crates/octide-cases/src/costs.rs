@@ -41,6 +41,7 @@ const ESTIMATES: &[(&str, &str, f64)] = &[
     ("detaching", ANY, 700.0),
     ("filling-draining", "nodal-octree", 49.0),
     ("sizing-strength", ANY, 5.5),
+    ("crown", ANY, 60.0),
     ("drop-oscillation", ANY, 47.0),
     ("drop-oscillation", "octree", 78.0),
     ("static-drop", ANY, 78.0),

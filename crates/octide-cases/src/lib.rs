@@ -68,6 +68,7 @@ pub const CASES: &[&Case] = &[
     &water::filling::CASE,
     &water::detaching::CASE,
     &octree::sizing_strength::CASE,
+    &octree::crown::CASE,
     &water::tension::DROP_OSCILLATION,
     &water::tension::STATIC_DROP,
     &water::tension::RAYLEIGH_PLATEAU,

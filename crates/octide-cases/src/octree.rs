@@ -1,5 +1,6 @@
 //! Cases of the inside of the method `octree`.
 
+pub(crate) mod crown;
 pub(crate) mod flat_surface;
 pub(crate) mod free_surface_cost;
 pub(crate) mod given_trees;

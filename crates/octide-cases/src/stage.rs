@@ -11,7 +11,7 @@ use octide_verify::plot::{Axis, Plot, Scale, Series};
 
 /// Returns water at rest.
 pub(crate) fn at_rest(shape: Shape) -> Liquid {
-    Liquid { shape, velocity: DVec3::ZERO }
+    Liquid { shape, velocity: DVec3::ZERO, roughness: 0.0 }
 }
 
 /// Returns a body that does not move.

@@ -5,6 +5,7 @@ mod builder;
 mod numerics;
 mod output;
 mod physics;
+mod roughness;
 mod sides;
 mod smoke;
 pub mod start;
@@ -16,6 +17,7 @@ pub use numerics::{
 };
 pub use output::{Camera, Output, Up, View};
 pub use physics::Physics;
+pub use roughness::Roughness;
 pub use sides::{Heading, OpenSides};
 pub use smoke::{Buoyancy, HalfLife, Release, SmokeDetail, SmokeSource};
 
@@ -201,6 +203,8 @@ pub struct Liquid {
     pub shape: Shape,
     /// Its velocity in m/s.
     pub velocity: DVec3,
+    /// The root mean square in meters by which its surface deviates from the shape, see [`Roughness`].
+    pub roughness: f64,
 }
 
 /// Number of times at which a deforming solid is sampled: before and after a step, and one that was kept.

@@ -36,7 +36,7 @@ const ROUNDING: f64 = 1e-9;
 ///
 /// let mut scene = Scene::empty("octree", DVec3::splat(1.0), 32, 2);
 /// let shape = Shape::Sphere { center: DVec3::splat(0.5), radius: 0.2 };
-/// scene.liquids.push(Liquid { shape, velocity: DVec3::ZERO });
+/// scene.liquids.push(Liquid { shape, velocity: DVec3::ZERO, roughness: 0.0 });
 ///
 /// let mut simulation = Simulation::start(&scene)?;
 /// let frame = simulation.next_frame()?;

@@ -23,7 +23,7 @@ fn sequence(meshes: Vec<TriMesh>, is_shell: bool) -> Solid {
 fn tank(method: &str, resolution: u32, width: f64, height: f64) -> Scene {
     let mut scene = Scene::empty(method, DVec3::ONE, resolution, 2);
     let shape = Shape::Box { min: DVec3::splat(-9.0), max: DVec3::new(width, height, 9.0) };
-    scene.liquids = vec![Liquid { shape, velocity: DVec3::ZERO }];
+    scene.liquids = vec![Liquid { shape, velocity: DVec3::ZERO, roughness: 0.0 }];
     scene.time.fps = RATE;
     scene
 }

@@ -15,8 +15,8 @@ fn splash(method: &str, seed: u64) -> Scene {
     let pool = Shape::Box { min: DVec3::splat(-9.0), max: DVec3::new(9.0, 0.16, 9.0) };
     let drop = Shape::Sphere { center: DVec3::new(0.41, 0.24, 0.22), radius: 0.09 };
     scene.liquids = vec![
-        Liquid { shape: pool, velocity: DVec3::ZERO },
-        Liquid { shape: drop, velocity: DVec3::new(0.6, -2.0, 0.3) },
+        Liquid { shape: pool, velocity: DVec3::ZERO, roughness: 0.0 },
+        Liquid { shape: drop, velocity: DVec3::new(0.6, -2.0, 0.3), roughness: 0.0 },
     ];
     scene.numerics.particles = Seeding::Band;
     scene.numerics.tolerance = 1e-12;
@@ -66,6 +66,25 @@ fn the_same_seed_gives_the_same_bytes_and_another_one_another_splash_alike() {
         let [a, b] = [&first, &other].map(|sim| sim.totals());
         let alike = |a: f64, b: f64| (a / b - 1.0).abs() < 0.01;
         assert!(alike(a.volume, b.volume) && alike(a.kinetic_energy, b.kinetic_energy), "{a:?} {b:?}");
+    }
+}
+
+/// The roughness of a liquid's surface changes with the seed and with nothing else.
+#[test]
+fn roughness_is_decided_by_the_seed() {
+    for method in octide_methods::NAMES {
+        let start = |seed: u64, roughness: f64, threads: usize| {
+            let mut scene = splash(method, seed);
+            scene.numerics.particles = Seeding::Off;
+            scene.liquids[1].roughness = roughness;
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| saved(&*octide_methods::start(&scene).unwrap()))
+        };
+        let rough = start(1, 0.004, 1);
+        assert!(rough == start(1, 0.004, 3), "{method}: threads");
+        assert!(rough != start(2, 0.004, 1), "{method}: another seed");
+        assert!(rough != start(1, 0.0, 1), "{method}: roughness is ignored");
+        assert!(start(1, 0.0, 1) == start(2, 0.0, 1), "{method}: smooth water has no seed");
     }
 }
 

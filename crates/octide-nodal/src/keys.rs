@@ -30,6 +30,7 @@ const WATER: &[&str] = &[
     "time.cfl",
     "liquid.shape",
     "liquid.velocity",
+    "liquid.roughness",
     "solid.shape",
     "solid.motion",
     "inflow.shape",

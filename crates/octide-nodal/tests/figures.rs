@@ -11,7 +11,7 @@ use octide_nodal::NodalLiquid;
 fn reports_have_the_same_figures_before_and_after_a_step() {
     let mut scene = Scene::empty("nodal-octree", DVec3::ONE, 16, 2);
     let (min, max) = (DVec3::ZERO, DVec3::new(1.0, 0.41, 1.0));
-    scene.liquids.push(Liquid { shape: Shape::Box { min, max }, velocity: DVec3::ZERO });
+    scene.liquids.push(Liquid { shape: Shape::Box { min, max }, velocity: DVec3::ZERO, roughness: 0.0 });
     let mut sim = NodalLiquid::new(&scene);
     let names = |report: &StepReport| report.figures.iter().map(|f| f.kind.name).collect::<Vec<_>>();
     let all = [&COARSE_SURFACE_CELLS, &CUT_T_FACES, &FACES].map(|kind| kind.name);

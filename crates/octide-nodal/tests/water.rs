@@ -14,7 +14,7 @@ fn ball(center: [f64; 3], radius: f64) -> Shape {
 
 fn pool(height: f64) -> Liquid {
     let (min, max) = (DVec3::splat(-9.0), DVec3::new(9.0, height, 9.0));
-    Liquid { shape: Shape::Box { min, max }, velocity: DVec3::ZERO }
+    Liquid { shape: Shape::Box { min, max }, velocity: DVec3::ZERO, roughness: 0.0 }
 }
 
 fn scene(levels: u8) -> Scene {
@@ -71,7 +71,7 @@ fn a_level_surface_stays_level_in_cells_that_a_solid_cuts() {
 #[test]
 fn a_state_on_a_tree_with_jumps_of_levels_is_read_again() {
     let mut s = scene(4);
-    s.liquids = vec![Liquid { shape: ball([0.5, 0.25, 0.25], 0.04), velocity: DVec3::ZERO }];
+    s.liquids = vec![Liquid { shape: ball([0.5, 0.25, 0.25], 0.04), velocity: DVec3::ZERO, roughness: 0.0 }];
     let sim = NodalLiquid::new(&s);
     assert!(!sim.state().mesh.tree.is_graded(), "the tree has no jump");
     let mut saved = Snapshot::default();
@@ -85,7 +85,10 @@ fn a_state_on_a_tree_with_jumps_of_levels_is_read_again() {
 fn a_step_that_fails_leaves_no_trace() {
     let mut s = scene(3);
     s.numerics.particles = Seeding::WhereNeeded;
-    s.liquids = vec![pool(0.2), Liquid { shape: ball([0.4, 0.33, 0.25], 0.08), velocity: DVec3::ZERO }];
+    s.liquids = vec![
+        pool(0.2),
+        Liquid { shape: ball([0.4, 0.33, 0.25], 0.08), velocity: DVec3::ZERO, roughness: 0.0 },
+    ];
     s.solids = vec![Solid::still(ball([0.7, 0.1, 0.3], 0.08))];
     let start = |max_iterations: usize| {
         let mut params = Params::from_scene(&s);
@@ -105,7 +108,11 @@ fn a_step_that_fails_leaves_no_trace() {
 #[test]
 fn water_that_falls_on_a_solid_is_not_swallowed() {
     let mut s = Scene::empty("nodal-octree", DVec3::ONE, 64, 3);
-    s.liquids = vec![Liquid { shape: ball([0.5, 0.45, 0.5], 0.2), velocity: DVec3::new(0.0, -2.0, 0.0) }];
+    s.liquids = vec![Liquid {
+        shape: ball([0.5, 0.45, 0.5], 0.2),
+        velocity: DVec3::new(0.0, -2.0, 0.0),
+        roughness: 0.0,
+    }];
     s.solids = vec![Solid::still(ball([0.5, 0.0, 0.5], 0.24))];
     let mut sim = NodalLiquid::new(&s);
     let start = sim.totals().volume;
@@ -124,7 +131,8 @@ fn a_mirrored_splash_without_markers_is_mirrored() {
         let x = |x: f64| if mirrored { 1.0 - x } else { x };
         let mut s = scene(1);
         let velocity = DVec3::new(if mirrored { -0.3 } else { 0.3 }, -1.0, 0.2);
-        s.liquids = vec![pool(0.16), Liquid { shape: ball([x(0.41), 0.28, 0.22], 0.09), velocity }];
+        s.liquids =
+            vec![pool(0.16), Liquid { shape: ball([x(0.41), 0.28, 0.22], 0.09), velocity, roughness: 0.0 }];
         s.solids = vec![Solid::still(ball([x(0.7), 0.1, 0.3], 0.08))];
         s.numerics.tolerance = 1e-12;
         NodalLiquid::new(&s)
@@ -154,7 +162,11 @@ fn a_mirrored_splash_without_markers_is_mirrored() {
 #[test]
 fn a_state_on_a_tree_that_jumps_by_levels_is_loaded_and_goes_on_to_the_same_bits() {
     let mut s = Scene::empty("nodal-octree", DVec3::ONE, 64, 4);
-    s.liquids = vec![Liquid { shape: ball([0.4, 0.5, 0.55], 0.12), velocity: DVec3::new(0.3, -1.0, 0.2) }];
+    s.liquids = vec![Liquid {
+        shape: ball([0.4, 0.5, 0.55], 0.12),
+        velocity: DVec3::new(0.3, -1.0, 0.2),
+        roughness: 0.0,
+    }];
     let saved = |sim: &NodalLiquid| {
         let mut snapshot = Snapshot::default();
         sim.save(&mut snapshot);

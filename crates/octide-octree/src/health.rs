@@ -43,7 +43,7 @@ mod tests {
     fn pool() -> (State, Params) {
         let mut scene = Scene::empty("octree", DVec3::ONE, 16, 2);
         let (min, max) = (DVec3::ZERO, DVec3::new(1.0, 0.4, 1.0));
-        scene.liquids.push(Liquid { shape: Shape::Box { min, max }, velocity: DVec3::ZERO });
+        scene.liquids.push(Liquid { shape: Shape::Box { min, max }, velocity: DVec3::ZERO, roughness: 0.0 });
         let params = Params { particles: crate::params::Seeding::Band, ..Params::from_scene(&scene) };
         (OctreeLiquid::with_params(&scene, params.clone()).state().clone(), params)
     }

@@ -86,7 +86,11 @@ fn an_outflow_takes_what_it_counts() {
 #[test]
 fn no_content_passes_a_wall() {
     let mut s = empty_box(DVec3::new(1.0, 0.5, 0.5), 32, 1);
-    s.liquids = vec![Liquid { shape: ball([0.3, 0.25, 0.25], 0.15), velocity: DVec3::new(3.0, -1.0, 0.0) }];
+    s.liquids = vec![Liquid {
+        shape: ball([0.3, 0.25, 0.25], 0.15),
+        velocity: DVec3::new(3.0, -1.0, 0.0),
+        roughness: 0.0,
+    }];
     s.solids = vec![fixed(box_of([0.51, 0.0, 0.0], [0.572, 0.5, 0.5]))];
     let mut sim = OctreeLiquid::new(&s);
     let (balance, _) = worst(&run(&mut sim, 0.5));

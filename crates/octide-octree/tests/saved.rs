@@ -18,11 +18,12 @@ fn solid_box(min: [f64; 3], max: [f64; 3]) -> Shape {
 /// A block of water that falls into a pool.
 fn splash() -> Scene {
     let mut scene = Scene::empty("octree", DVec3::new(1.0, 0.5, 1.0), 32, 2);
-    let still = |shape| Liquid { shape, velocity: DVec3::ZERO };
+    let still = |shape| Liquid { shape, velocity: DVec3::ZERO, roughness: 0.0 };
     scene.liquids.push(still(solid_box([0.0; 3], [1.0, 0.15, 1.0])));
     scene.liquids.push(Liquid {
         shape: Shape::Sphere { center: DVec3::new(0.45, 0.3, 0.5), radius: 0.1 },
         velocity: DVec3::new(0.5, -3.0, 0.0),
+        roughness: 0.0,
     });
     scene
 }

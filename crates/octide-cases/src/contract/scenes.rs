@@ -33,7 +33,7 @@ pub fn going(shape: Shape, way: DVec3, time: f64) -> Solid {
 pub fn splash(method: &str) -> Scene {
     let mut s = empty(method, [1.0, 0.5, 0.5], 32, 1);
     let velocity = DVec3::new(0.3, -1.0, 0.2);
-    s.liquids = vec![pool(0.16), Liquid { shape: ball([0.41, 0.28, 0.22], 0.09), velocity }];
+    s.liquids = vec![pool(0.16), Liquid { shape: ball([0.41, 0.28, 0.22], 0.09), velocity, roughness: 0.0 }];
     s.solids = vec![fixed(ball([0.7, 0.1, 0.3], 0.08))];
     s
 }

@@ -111,7 +111,7 @@ fn flight(context: &Context) -> Result<(f64, f64), CaseError> {
     let mut scene = Scene::empty(context.method, DVec3::ONE, 64, 3);
     scene.physics.gravity = DVec3::ZERO;
     let shape = Shape::Sphere { center: DVec3::new(0.3, 0.4, 0.6), radius: 0.15 };
-    scene.liquids = vec![Liquid { shape, velocity }];
+    scene.liquids = vec![Liquid { shape, velocity, roughness: 0.0 }];
     scene.numerics.particles = Seeding::Band;
     let mut sim = start(&scene)?;
     let end = if context.quick { 0.1 } else { 0.35 };

@@ -43,7 +43,7 @@ impl Scene {
 
     /// Adds water that starts with a velocity in m/s.
     pub fn with_moving_liquid(mut self, shape: Shape, velocity: DVec3) -> Self {
-        self.liquids.push(Liquid { shape, velocity });
+        self.liquids.push(Liquid { shape, velocity, roughness: 0.0 });
         self
     }
 

@@ -1,6 +1,6 @@
 //! The initial state that a scene describes.
 
-use super::{Liquid, Scene, Span};
+use super::{Liquid, Roughness, Scene, Span};
 use crate::flows::Region;
 use crate::geometry::{Motion, Pose, Shape, ShapeTree};
 use crate::octree::RootGrid;
@@ -28,7 +28,7 @@ pub fn with_flows(scene: &Scene) -> Scene {
     for inflow in std::mem::take(&mut scene.inflows).into_iter().filter(|i| begins(i.when)) {
         let region = Region::at(&inflow.shape, &inflow.motion, 0.0);
         let velocity = region.turned(inflow.velocity);
-        scene.liquids.push(Liquid { velocity, shape: region.shape.into_owned() });
+        scene.liquids.push(Liquid { velocity, shape: region.shape.into_owned(), roughness: 0.0 });
     }
     scene.outflows.retain(|o| begins(o.when));
     for outflow in &mut scene.outflows {
@@ -57,6 +57,8 @@ pub struct InitialWater<'a> {
     scene: &'a Scene,
     liquids: ShapeTree,
     outflows: ShapeTree,
+    /// Of each liquid.
+    roughness: Vec<Roughness>,
 }
 
 impl<'a> InitialWater<'a> {
@@ -69,12 +71,13 @@ impl<'a> InitialWater<'a> {
             scene,
             liquids: tree(&mut scene.liquids.iter().map(|l| &l.shape)),
             outflows: tree(&mut scene.outflows.iter().map(|o| &o.shape)),
+            roughness: (0..scene.liquids.len()).map(|i| Roughness::of(scene, i)).collect(),
         }
     }
 
     /// Returns the signed distance to the water; infinite if there is none.
     pub fn distance(&self, p: DVec3) -> f64 {
-        let full = self.nearest_liquid(p).map_or(f64::INFINITY, |(_, d)| d);
+        let full = self.nearest_liquid(p).map_or(f64::INFINITY, |(i, d)| d + self.roughness[i].at(p));
         let empty = self.outflows.nearest(p, |i| (&self.scene.outflows[i].shape, p));
         empty.map_or(full, |(_, d)| full.max(-d))
     }
@@ -86,8 +89,10 @@ impl<'a> InitialWater<'a> {
 
     /// Returns whether the surface of a liquid passes within `reach` of `p`, of those that `counts`.
     pub fn is_surface_within(&self, p: DVec3, reach: f64, counts: impl Fn(usize) -> bool) -> bool {
-        let is_near = |i: usize| counts(i) && self.scene.liquids[i].shape.distance(p).abs() < reach;
-        self.liquids.first_within(p, reach, is_near).is_some()
+        let least = |i: usize| reach + self.roughness[i].reach();
+        let is_near = |i: usize| counts(i) && self.scene.liquids[i].shape.distance(p).abs() < least(i);
+        let most = self.roughness.iter().map(Roughness::reach).fold(reach, |most, own| most.max(reach + own));
+        self.liquids.first_within(p, most, is_near).is_some()
     }
 
     fn nearest_liquid(&self, p: DVec3) -> Option<(usize, f64)> {

@@ -141,7 +141,8 @@ fn read_liquid(node: &Node, domain: &Domain, context: &mut Context<'_>) -> Resul
     let velocity = table.vector("velocity")?;
     check_liquid(&shape, domain, shape_node.at)?;
     context.warnings.extend(check_units(&shape, domain, shape_node.at));
-    Ok(Liquid { shape, velocity })
+    let roughness = table.number("roughness")?;
+    Ok(Liquid { shape, velocity, roughness })
 }
 
 fn read_solid(

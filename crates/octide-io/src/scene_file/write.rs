@@ -34,6 +34,7 @@ pub fn to_toml(scene: &Scene) -> String {
         line("\n[[liquid]]".into());
         line(format!("shape = {}", shape_to_toml(&liquid.shape)));
         line(format!("velocity = {}", vector_to_toml(liquid.velocity)));
+        line(format!("roughness = {:?}", liquid.roughness));
     }
     for solid in &scene.solids {
         line("\n[[solid]]".into());

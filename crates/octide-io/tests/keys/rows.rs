@@ -96,6 +96,7 @@ pub const ROWS: &[Row] = &[
     row("time.cfl", &[("time.cfl", "0.25")]),
     row("liquid.shape", &[("liquid.1.shape.sphere.radius", "0.13")]),
     row("liquid.velocity", &[("liquid.1.velocity", "[0, 0, 0]")]),
+    row("liquid.roughness", &[("liquid.1.roughness", "0.01")]),
     row("solid.shape", &[("solid.0.shape.sphere.radius", "0.1")]),
     row("solid.motion", &[("solid.0.motion.oscillation.amplitude", "[0, 0.1, 0]")]),
     row("solid.temperature", &[("solid.0.temperature", "0")]),

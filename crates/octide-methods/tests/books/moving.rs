@@ -153,7 +153,7 @@ fn an_outflow_that_moves_takes_the_water_on_its_way() {
     for method in METHODS {
         let mut scene = empty(method);
         let shape = Shape::Box { min: DVec3::ZERO, max: DVec3::new(1.0, 0.6, 1.0) };
-        scene.liquids = vec![Liquid { shape, velocity: DVec3::ZERO }];
+        scene.liquids = vec![Liquid { shape, velocity: DVec3::ZERO, roughness: 0.0 }];
         let hole = Shape::Box { min: DVec3::new(0.15, 0.2, 0.375), max: DVec3::new(0.3, 0.7, 0.625) };
         let keys = [0.0, 0.4].map(|time| Keyframe {
             time,

@@ -105,7 +105,7 @@ fn scene_of(seed: u64) -> Scene {
         2 => 0.0,
         _ => draw.unit(),
     };
-    let at_rest = |shape| Liquid { shape, velocity: DVec3::ZERO };
+    let at_rest = |shape| Liquid { shape, velocity: DVec3::ZERO, roughness: 0.0 };
     if depth > 0.0 {
         let max = DVec3::new(1.0, depth, 1.0);
         scene.liquids.push(at_rest(Shape::Box { min: DVec3::ZERO, max }));

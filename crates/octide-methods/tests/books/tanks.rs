@@ -12,7 +12,7 @@ fn tank(method: &str, depth: f64) -> Scene {
     let mut scene = Scene::empty(method, DVec3::ONE, 16, 1);
     scene.time.fps = 24.0;
     let shape = Shape::Box { min: DVec3::ZERO, max: DVec3::new(1.0, depth, 1.0) };
-    scene.liquids = vec![Liquid { shape, velocity: DVec3::ZERO }];
+    scene.liquids = vec![Liquid { shape, velocity: DVec3::ZERO, roughness: 0.0 }];
     scene
 }
 
@@ -211,7 +211,7 @@ fn gravity_and_tension_of_next_to_nothing_do_not_fail() {
             scene.physics.gravity = DVec3::ZERO;
             scene.physics.surface_tension = size;
             let shape = Shape::Sphere { center: DVec3::splat(0.5), radius: 0.3 };
-            scene.liquids = vec![Liquid { shape, velocity: DVec3::ZERO }];
+            scene.liquids = vec![Liquid { shape, velocity: DVec3::ZERO, roughness: 0.0 }];
             ran(&scene, 0.1);
         }
     }

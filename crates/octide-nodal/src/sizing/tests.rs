@@ -6,7 +6,7 @@ use octide_core::scene::{Liquid, Region, Scene};
 fn ball(radius: f64, velocity: DVec3) -> Scene {
     let mut scene = Scene::empty("nodal-octree", DVec3::ONE, 64, 4);
     let shape = Shape::Sphere { center: DVec3::new(0.41, 0.52, 0.47), radius };
-    scene.liquids.push(Liquid { shape, velocity });
+    scene.liquids.push(Liquid { shape, velocity, roughness: 0.0 });
     scene.physics.gravity = DVec3::ZERO;
     scene
 }

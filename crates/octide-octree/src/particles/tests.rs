@@ -236,7 +236,7 @@ fn ball_in_flight(seeding: Seeding, steps: usize) -> (State, f64) {
     let mut scene = Scene::empty("octree", DVec3::ONE, 32, 2);
     scene.physics.gravity = DVec3::ZERO;
     let shape = Shape::Sphere { center: DVec3::new(0.3, 0.5, 0.5), radius: 0.15 };
-    scene.liquids = vec![Liquid { shape, velocity: DVec3::new(1.0, 0.3, -0.2) }];
+    scene.liquids = vec![Liquid { shape, velocity: DVec3::new(1.0, 0.3, -0.2), roughness: 0.0 }];
     scene.numerics.particles = seeding;
     let mut sim = OctreeLiquid::new(&scene);
     let start = sim.totals().kinetic_energy;

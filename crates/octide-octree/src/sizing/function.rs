@@ -1,18 +1,21 @@
 //! The sizing function, eq. (39), with a dimensionless strain term:
 //!
 //! ```text
-//! S = γ_φ |∇·∇φ| + (γ_u / U) √( Σ_i (∂u_i/∂x_i)² ),      in 1/m,
+//! S = γ_φ |∇·∇φ| + (γ_u / U) √( ⅖ Σ_ij e_ij² ),      e_ij = ½ (∂u_i/∂x_j + ∂u_j/∂x_i),      in 1/m,
 //! ```
 //!
-//! U is a speed of the scene. S is evaluated on the surface. Beside solids γ_φ |∇·∇φ_solid| is added, which
+//! U is a speed of the scene. The norm of the whole tensor is the same however the flow is turned against the
+//! grid; ⅖ is the mean of Σ_i e_ii² / Σ_ij e_ij² over all orientations, for strain without divergence. S is evaluated on the surface. Beside solids γ_φ |∇·∇φ_solid| is added, which
 //! is the only term where a solid is under water. Above a wall S is at least 3 over the depth of water. S is
 //! nowhere less than the value that keeps the surface's cells below a fraction of the domain's size.
 //!
-//! Differs from the paper: U; |∇·∇φ| + |∇·∇φ_solid|, as in the authors' code, instead of |∇·∇(φ + φ_solid)|;
+//! Differs from the paper: U; the strain, of which eq. (39) has only √(Σ_i (∂u_i/∂x_i)²), which depends on the
+//! axes: flow along a diagonal would get cells half as fine as flow along an axis; |∇·∇φ| + |∇·∇φ_solid|, as in the authors' code, instead of |∇·∇(φ + φ_solid)|;
 //! solids under water; the lower bounds.
 
 use crate::apertures::Apertures;
 use crate::mesh::Mesh;
+use crate::nodal::cell_velocity;
 use crate::params::Params;
 use crate::solids::Solids;
 use crate::volume::cell_gradient;
@@ -112,10 +115,40 @@ fn laplacian(mesh: &Mesh, phi: &Field<CellId, f64>, cell: CellId) -> f64 {
     sum / mesh.tree.size(cell)
 }
 
-fn strain(mesh: &Mesh, u: &Field<FaceId, f64>, cell: CellId) -> f64 {
-    let k = mesh.faces.of_cell(cell);
-    let h = mesh.tree.size(cell);
-    (0..3).map(|a| ((u[k[2 * a + 1]] - u[k[2 * a]]) / h).powi(2)).sum::<f64>().sqrt()
+/// The mean of Σ_i e_ii² / Σ_ij e_ij² over all orientations of a strain without divergence.
+const ON_THE_AXES: f64 = 0.4;
+
+/// Returns √(⅖ Σ_ij e_ij²) in 1/s. Derivatives across an axis are those between the velocities at the centers of
+/// both neighbors along it, or between the cell and its neighbor beside a wall.
+pub(super) fn strain(mesh: &Mesh, u: &Field<FaceId, f64>, cell: CellId) -> f64 {
+    let (k, h) = (mesh.faces.of_cell(cell), mesh.tree.size(cell));
+    // gradient[j] is ∂u/∂x_j.
+    let gradient: [DVec3; 3] = std::array::from_fn(|j| {
+        let [(low, a), (high, b)] = [k[2 * j], k[2 * j + 1]].map(|face| beyond(mesh, u, cell, face));
+        if b > a { (high - low) / (b - a) } else { DVec3::ZERO }
+    });
+    let on_axes: f64 = (0..3).map(|i| ((u[k[2 * i + 1]] - u[k[2 * i]]) / h).powi(2)).sum();
+    let across = [(0, 1), (1, 2), (2, 0)].map(|(i, j)| (gradient[j][i] + gradient[i][j]).powi(2));
+    (ON_THE_AXES * (on_axes + 0.5 * (across[0] + across[1] + across[2]))).sqrt()
+}
+
+/// Returns the mean velocity of the cells beyond a face of `cell`, and the coordinate of their centers along the
+/// face's axis; at a wall those of the cell itself.
+fn beyond(mesh: &Mesh, u: &Field<FaceId, f64>, cell: CellId, face: FaceId) -> (DVec3, f64) {
+    let axis = mesh.faces.axis(face);
+    let at = |c: CellId| (cell_velocity(mesh, u, c), mesh.tree.center(c)[axis]);
+    if mesh.faces.is_wall(face) {
+        return at(cell);
+    }
+    let is_low = mesh.faces.of_cell(cell)[2 * axis] == face;
+    let (mut velocity, mut place, mut n) = (DVec3::ZERO, 0.0, 0.0);
+    for (c, weight) in mesh.faces.stencil(&mesh.tree, face).iter() {
+        if (weight < 0.0) == is_low {
+            let (v, x) = at(c);
+            (velocity, place, n) = (velocity + v, place + x, n + 1.0);
+        }
+    }
+    (velocity / n, place / n)
 }
 
 /// Returns ∇·∇φ_solid by differences over the cell's own size. Bodies, edges and points that are small

@@ -1,6 +1,6 @@
 use super::*;
 use crate::nodal::{CornerVelocity, corner_velocity};
-use glam::{DVec3, IVec3, Vec3};
+use glam::{DMat3, DVec3, IVec3, Vec3};
 use octide_core::octree::{Grading, Octree, RootGrid};
 
 fn grid(levels: u8, roots: i32) -> RootGrid {
@@ -56,4 +56,23 @@ fn the_pseudo_cell_size_is_the_paper_s() {
     assert!((pseudo_size(0.25, 2, 0.4) / expected - 1.0).abs() < 1e-12);
     assert_eq!(pseudo_size(0.25, 0, 0.0), 0.25);
     assert_eq!(pseudo_size(0.25, 1, 0.0), f64::INFINITY);
+}
+
+/// A strain of the flow and the same strain turned by any angle about the vertical need cells of the same size.
+#[test]
+fn strain_does_not_depend_on_the_grid_s_axes() {
+    let mesh = Mesh::new(Octree::build(&grid(1, 4), Grading::Graded, |c| c.center.x < 4.0));
+    // Water that flows together along one direction, apart along another, and rises.
+    let strain = DMat3::from_diagonal(DVec3::new(-2.0, 0.5, 1.5));
+    for degrees in [0.0, 15.0, 30.0, 45.0] {
+        let turn = DMat3::from_rotation_y(f64::to_radians(degrees));
+        let gradient = turn * strain * turn.transpose();
+        let u = par::map(mesh.n_faces(), |k: FaceId| (gradient * mesh.face_position(k))[mesh.faces.axis(k)]);
+        // A small cell one away from the change of size, a large one beside it, and a small one far from it.
+        for p in [[2.5, 2.5, 2.5], [5.0, 3.0, 3.0], [1.5, 2.5, 5.5]] {
+            let found = function::strain(&mesh, &u, at(&mesh, p));
+            let expected = (0.4f64 * (4.0 + 0.25 + 2.25)).sqrt();
+            assert!((found / expected - 1.0).abs() < 1e-12, "{degrees}° at {p:?}: {found}, not {expected}");
+        }
+    }
 }

@@ -24,6 +24,7 @@ fn water_that_nothing_holds_keeps_its_momentum() {
     let ball = |x: f64, y: f64, radius: f64| Liquid {
         shape: Shape::Sphere { center: DVec3::new(x, y, 0.52), radius },
         velocity: DVec3::new(0.2, 0.0, 0.0),
+        roughness: 0.0,
     };
     scene.liquids = vec![ball(0.35, 0.45, 0.15), ball(0.53, 0.5, 0.11)];
     let mut sim = OctreeLiquid::new(&scene);

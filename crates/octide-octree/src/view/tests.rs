@@ -12,7 +12,7 @@ const RADIUS: f64 = 0.3;
 fn ball(resolution: u32, solids: Vec<Solid>) -> (Scene, OctreeLiquid) {
     let mut scene = Scene::empty("octree", DVec3::ONE, resolution, 3);
     let shape = Shape::Sphere { center: CENTER, radius: RADIUS };
-    scene.liquids.push(Liquid { shape, velocity: DVec3::new(1.0, 2.0, 3.0) });
+    scene.liquids.push(Liquid { shape, velocity: DVec3::new(1.0, 2.0, 3.0), roughness: 0.0 });
     scene.solids = solids;
     let params = Params::from_scene(&scene);
     let liquid = OctreeLiquid::with_params(&scene, params);

@@ -21,7 +21,7 @@ pub fn ball(center: [f64; 3], radius: f64) -> Shape {
 }
 
 pub fn at_rest(shape: Shape) -> Liquid {
-    Liquid { shape, velocity: DVec3::ZERO }
+    Liquid { shape, velocity: DVec3::ZERO, roughness: 0.0 }
 }
 
 pub fn fixed(shape: Shape) -> Solid {

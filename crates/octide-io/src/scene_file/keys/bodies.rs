@@ -35,6 +35,15 @@ pub static LIQUID: Section = Section::new(
         shape("the region it fills; some of it must lie in the domain"),
         Key::with_default("velocity", Allowed::Vector(Range::ANY), "[0, 0, 0]", "velocity at the start")
             .unit("m/s"),
+        Key::with_default(
+            "roughness",
+            Allowed::Number(Range::NOT_NEGATIVE),
+            "0",
+            "how far its surface deviates from the shape at the start, as a root mean square: smooth random waves that \
+             `seed` decides, from a sixth to half as long as the liquid is wide at its narrowest. A small part of a \
+             finest cell lets crowns and sheets break into fingers where they are unstable, not where the grid is",
+        )
+        .unit("m"),
     ],
 )
 .planned(&["viscosity", "density", "surface_tension"]);
