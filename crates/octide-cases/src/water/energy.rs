@@ -73,7 +73,8 @@ fn quantities(method: &str, quick: bool) -> Vec<Quantity> {
 }
 
 fn run(context: &Context) -> Result<Measured, CaseError> {
-    let parts: [(&str, Part); 3] = [("dam break", dam_break), ("thrown ball", thrown), ("tank at rest", rest)];
+    let parts: [(&str, Part); 3] =
+        [("dam break", dam_break), ("thrown ball", thrown), ("tank at rest", rest)];
     measure(context, &parts)
 }
 
@@ -246,4 +247,26 @@ fn rest(context: &Context, m: &mut Measured) -> Result<(), CaseError> {
     }
     m.set(REST_RISE, largest_rise(all.iter().map(|e| e.at_once())) / all[0].potential);
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_energy_of_free_fall_as_steps_take_it_is_constant_in_their_middle_only() {
+        let (g, dt) = (9.8, 0.01);
+        let (mut v, mut y) = (0.0, 1.0);
+        let mut all = Vec::new();
+        for step in 0..20 {
+            all.push(Energy { time: dt * f64::from(step), kinetic: 0.5 * v * v, potential: g * y });
+            y -= v * dt;
+            v += g * dt;
+        }
+        let between = largest_rise(all.windows(2).map(|e| e[0].between(e[1])));
+        assert!(between < 1e-12, "{between}");
+        let at_once = largest_rise(all.iter().map(|e| e.at_once()));
+        // ½ dt times the power of gravity, g v.
+        assert!((at_once - 0.5 * dt * g * (g * dt * 19.0)).abs() < 1e-12, "{at_once}");
+    }
 }
