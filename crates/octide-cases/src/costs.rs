@@ -39,6 +39,7 @@ const ESTIMATES: &[(&str, &str, f64)] = &[
     ("particle-energy", ANY, 15.0),
     ("filling-draining", ANY, 27.0),
     ("detaching", ANY, 700.0),
+    ("energy-and-work", ANY, 10.0),
     ("filling-draining", "nodal-octree", 49.0),
     ("sizing-strength", ANY, 5.5),
     ("crown", ANY, 60.0),

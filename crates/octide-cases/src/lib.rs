@@ -67,6 +67,7 @@ pub const CASES: &[&Case] = &[
     &octree::particle_energy::CASE,
     &water::filling::CASE,
     &water::detaching::CASE,
+    &water::energy::CASE,
     &octree::sizing_strength::CASE,
     &octree::crown::CASE,
     &water::tension::DROP_OSCILLATION,

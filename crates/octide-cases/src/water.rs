@@ -3,6 +3,7 @@
 pub(crate) mod dam_break;
 pub(crate) mod deformation;
 pub(crate) mod detaching;
+pub(crate) mod energy;
 pub(crate) mod filling;
 pub(crate) mod free_fall;
 pub(crate) mod long_dam_break;

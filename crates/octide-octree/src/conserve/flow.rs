@@ -200,7 +200,8 @@ struct Fillings(Field<CellId, Filling>);
 impl Fillings {
     /// Finds the planes, with the normals of φ.
     fn new(mesh: &Mesh, phi: &Field<CellId, f64>, filled: impl Fn(CellId) -> f64 + Sync + Send) -> Self {
-        let everywhere = |f: f64| Filling { slope: DVec3::ZERO, offset: f64::NEG_INFINITY, density: f as f32 };
+        let everywhere =
+            |f: f64| Filling { slope: DVec3::ZERO, offset: f64::NEG_INFINITY, density: f as f32 };
         Self(par::map(mesh.n_cells(), |c: CellId| match filled(c) {
             f if f <= EMPTY => everywhere(0.0),
             f if (f - 1.0).abs() <= EMPTY => everywhere(1.0),
