@@ -47,7 +47,7 @@ fn tank(length: u32, height: u32, dx: f64, shape: Shape, levels: u8) -> Scene {
     scene.physics.gravity = DVec3::new(0.0, -G, 0.0);
     scene.adaptivity.along_surface = false;
     scene.numerics.particles = Seeding::Off;
-    scene.liquids = vec![Liquid { shape, velocity: DVec3::ZERO }];
+    scene.liquids = vec![Liquid { shape, velocity: DVec3::ZERO, roughness: 0.0 }];
     let gauge = |i: u32| ProbeKind::Gauge(dx * DVec3::new(f64::from(i) + 0.5, 0.0, 2.0));
     scene.probes = (0..length).map(|i| Probe { name: String::new(), kind: gauge(i) }).collect();
     scene

@@ -56,6 +56,9 @@ const SIGHT_CELLS: f64 = 2.5;
 /// The distance to the surface, in cells, where none is near.
 const DEEP: f64 = 1e3;
 
+/// A plane is moved by at most this times the volume that it is to show, over the area of a side of the cell.
+const STEEPEST: f64 = 1.5;
+
 /// φ has no plane in a cell where it is flatter than this.
 const LEAST_SLOPE: f64 = 0.5;
 
@@ -274,8 +277,10 @@ impl<'a> Cells<'a> {
         }
         let g = h * cell_gradient(self.mesh, phi, c);
         let shown = fraction_behind_plane(g, phi[c]);
-        let least = plane_of_fraction(g, shown) - plane_of_fraction(g, shown + excess / h.powi(3));
-        (g.length() > LEAST_SLOPE * h).then_some(least)
+        let by = plane_of_fraction(g, shown) - plane_of_fraction(g, shown + excess / h.powi(3));
+        // A plane that cuts a corner of the cell is far from another one with nearly the same volume behind it.
+        let most = STEEPEST * excess.abs() / (h * h);
+        (g.length() > LEAST_SLOPE * h).then_some(by.clamp(-most, most))
     }
 
     /// Returns the divergence, in 1/s, that removes the excess of cells deep in the water over `time`, or over the time in

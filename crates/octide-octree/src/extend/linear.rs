@@ -5,12 +5,13 @@
 //! slow by O(h); stretching films thicken by about h/8 times their change of velocity per unit of time, because water
 //! leaves them too slowly. Here planes u + g·(x − x̄) are extrapolated outward, where x̄ is the point at which u is
 //! known. The slopes g are found by least squares over the neighbors that are set; they matter only in cells beside some
-//! that are not. More than a few cells from
-//! the surface, and in solids, the velocity is extended as a constant.
+//! that are not, and are limited. More than a few
+//! cells from the surface, and in solids, the velocity is extended as a constant.
 
 use super::fill_faces;
 use crate::apertures::Apertures;
 use crate::mesh::Mesh;
+use crate::nodal::cell_velocity;
 use glam::{DMat3, DVec3};
 use octide_core::index::{CellId, FaceId, Field};
 use octide_core::par;
@@ -21,6 +22,10 @@ use std::ops::{Add, Mul, Sub};
 const PLANE_CELLS: f64 = 3.0;
 /// ... and the constants alone from this distance on.
 const CONSTANT_CELLS: f64 = 5.0;
+
+/// Along a plane a component changes by at most this fraction of the speed: a wave that the cells resolve is less steep, and
+/// in splashes slopes mean nothing. Nor does it change by more than it does between known neighbors.
+const STEEPEST: f64 = 0.5;
 
 /// Regularization added to the least-squares matrix, to which two neighbors along one direction contribute 2.
 /// Slopes that the neighbors do not determine become zero.
@@ -34,26 +39,28 @@ struct Plane {
     /// The plane g·x + c.
     c: f64,
     g: DVec3,
+    /// The plane differs from `u` by at most this.
+    most: f64,
 }
 
 impl Add for Plane {
     type Output = Self;
     fn add(self, b: Self) -> Self {
-        Self { u: self.u + b.u, c: self.c + b.c, g: self.g + b.g }
+        Self { u: self.u + b.u, c: self.c + b.c, g: self.g + b.g, most: self.most + b.most }
     }
 }
 
 impl Sub for Plane {
     type Output = Self;
     fn sub(self, b: Self) -> Self {
-        Self { u: self.u - b.u, c: self.c - b.c, g: self.g - b.g }
+        Self { u: self.u - b.u, c: self.c - b.c, g: self.g - b.g, most: self.most - b.most }
     }
 }
 
 impl Mul<f64> for Plane {
     type Output = Self;
     fn mul(self, s: f64) -> Self {
-        Self { u: s * self.u, c: s * self.c, g: s * self.g }
+        Self { u: s * self.u, c: s * self.c, g: s * self.g, most: s * self.most }
     }
 }
 
@@ -91,14 +98,14 @@ pub fn continue_velocity(
         let mut planes = par::map(n, |c: CellId| component.plane(&is_set, c));
         extrapolate(mesh, &is_set, &order, &mut planes);
         par::map(n, |c: CellId| {
-            let Plane { u, c: constant, g } = planes[c];
+            let Plane { u, c: constant, g, most } = planes[c];
             let near = if apertures.solid_distance(c) < 0.0 {
                 0.0
             } else {
                 ((CONSTANT_CELLS - order[c] / mesh.tree.size(c)) / (CONSTANT_CELLS - PLANE_CELLS))
                     .clamp(0.0, 1.0)
             };
-            u + near * (constant + g.dot(mesh.tree.center(c)) - u)
+            u + near * (constant + g.dot(mesh.tree.center(c)) - u).clamp(-most.abs(), most.abs())
         })
     });
     fill_faces(mesh, apertures, valid, &at_cell, &mut u);
@@ -138,8 +145,9 @@ impl Component<'_> {
         let Known { u, x, slope } = self.known(cell);
         let neighbors = mesh.contacts.face_neighbors(cell);
         if neighbors.iter().all(|&j| is_set[CellId(j)]) {
-            return Plane { u, c: u, g: DVec3::ZERO };
+            return Plane { u, c: u, ..Plane::default() };
         }
+        let mut range = slope.map_or(0.0, |slope| 0.5 * (slope * mesh.tree.size(cell)).abs());
         let (mut a, mut b) = (DMat3::from_diagonal(DVec3::splat(RIDGE)), DVec3::ZERO);
         let mut add = |r: DVec3, du: f64| {
             let w = r / r.length_squared().max(f64::MIN_POSITIVE);
@@ -152,11 +160,13 @@ impl Component<'_> {
         }
         for other in neighbors.iter().map(|&j| CellId(j)).filter(|&j| is_set[j]) {
             let other = self.known(other);
+            range = range.max((other.u - u).abs());
             if other.x != x {
                 add(other.x - x, other.u - u);
             }
         }
         let g = a.inverse() * b;
-        Plane { u, c: u - g.dot(x), g }
+        let most = range.min(STEEPEST * cell_velocity(mesh, self.u, cell).length());
+        Plane { u, c: u - g.dot(x), g, most }
     }
 }
