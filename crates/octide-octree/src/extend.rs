@@ -9,6 +9,7 @@
 
 mod linear;
 
+use linear::STEEPEST;
 pub use linear::continue_velocity;
 
 use crate::apertures::Apertures;
@@ -194,7 +195,9 @@ pub(crate) fn extend_projected_velocity(
     let mut trusted = apertures.trusted(&projected.valid);
     let exact_flow = exact_flow(mesh, apertures, &projected, &trusted, &prescribed);
     prescribed.set(&mut projected.u, &mut trusted);
-    let mut u = continue_velocity(mesh, phi, apertures, projected.u, &trusted);
+    // Drops need all of the slope.
+    let steepest = (params.surface_tension <= 0.0).then_some(STEEPEST);
+    let mut u = continue_velocity(mesh, phi, apertures, projected.u, &trusted, steepest);
     let mut crossing = prescribed.sources;
     if params.flows.open.any() {
         open_sides::keep_outward(mesh, apertures, &mut u);

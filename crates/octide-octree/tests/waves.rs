@@ -145,3 +145,17 @@ fn a_solitary_wave_gains_no_energy_and_keeps_its_speed() {
     assert!(most < 1.005, "{most}");
     assert!((speed / exact - 1.0).abs() < 0.003, "{}", speed / exact);
 }
+
+/// A surface that follows the content of cells with a delay makes short waves grow: the energy rose fivefold.
+#[test]
+fn waves_do_not_grow() {
+    let dx = 1.0 / 28.0;
+    let scene = tank(28, 24, dx, below(1.0, |x| 0.5 + 0.015 * (1.0 - 2.0 * x)), 1);
+    let mut sim = OctreeLiquid::new(&scene);
+    let energies: Vec<f64> =
+        (0..120).map(|_| sim.step(TimeStep::new(1.0 / 30.0).unwrap()).unwrap().kinetic_energy).collect();
+    let most = |part: &[f64]| part.iter().copied().fold(0.0, f64::max);
+    let (first, last) = (most(&energies[..40]), most(&energies[80..]));
+    assert!(last < 1.02 * first, "{first} {last}");
+    assert!(last > 0.5 * first, "{first} {last}");
+}

@@ -15,6 +15,12 @@ pub fn names() -> impl Iterator<Item = &'static str> {
     octide_methods::NAMES.iter().copied()
 }
 
+/// Returns whether a method reads a key in scenes of water and supports a word as its value.
+pub fn supports_in_water(method: &str, key: &str, word: &str) -> bool {
+    let keys = octide_methods::BUILT_IN.find(method).ok().and_then(|m| m.abilities.water);
+    keys.is_some_and(|keys| keys.supports(key, word))
+}
+
 /// The scene at time 0, by the method that it names.
 pub fn start(scene: &Scene) -> Result<Box<dyn Method>, Failure> {
     octide_methods::start(scene).map_err(|e| Failure::Input(e.to_string()))

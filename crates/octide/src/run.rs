@@ -308,8 +308,7 @@ impl<'a> Run<'a> {
             self.progress
                 .note(&format!("warning: step {n} was shortened to {dt:.2e} s: {trouble}; {more}"))?;
         }
-        let limit = self.scene.numerics.max_volume_drift;
-        if let Some(warning) = self.drift.after_step(n, step.report.volume_drift, limit) {
+        if let Some(warning) = self.drift.after_step(n, step.report.volume_drift, self.scene) {
             self.progress.note(&format!("warning: {warning}"))?;
         }
         if let Some(warning) = self.collapse.after_step(n, step.report.collapsing_air) {

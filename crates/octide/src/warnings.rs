@@ -1,7 +1,9 @@
 //! Warnings about shortened steps, a volume that drifts and air that collapses: each kind is printed once, and steps are
 //! then counted.
 
+use crate::methods;
 use octide_core::contract::{CollapseReason, CollapsingAir, StepError};
+use octide_core::scene::{Scene, Solid, VolumeCorrection};
 
 /// Number of steps that had to be shortened, by reason.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -69,19 +71,31 @@ pub struct DriftWarning {
 }
 
 impl DriftWarning {
-    /// Returns the warning if the relative `drift` after a step is large for the first time; `limit` is the
-    /// drift at which the run ends.
-    pub fn after_step(&mut self, step: u64, drift: f64, limit: f64) -> Option<String> {
+    /// Returns the warning if the relative `drift` after a step is large for the first time.
+    pub fn after_step(&mut self, step: u64, drift: f64, scene: &Scene) -> Option<String> {
         if self.is_printed || drift.abs() <= MUCH_DRIFT {
             return None;
         }
         self.is_printed = true;
         Some(format!(
             "the liquid's volume has drifted by {:.1} % at step {step}: initial volume, inflow and outflow no longer \
-             explain it; the run ends at {:.1} %. Raise `resolution`, or lower `time.cfl`",
+             explain it; the run ends at {:.1} %. {}",
             100.0 * drift,
-            100.0 * limit
+            100.0 * scene.numerics.max_volume_drift,
+            drift_remedy(scene)
         ))
+    }
+}
+
+/// Returns what most likely helps against a drift of the volume.
+fn drift_remedy(scene: &Scene) -> &'static str {
+    let keeps = methods::supports_in_water(&scene.method, "numerics.volume_correction", "local");
+    let moves = |s: &Solid| !s.motion.is_still() || s.sequence.is_some();
+    let is_local = scene.numerics.volume_correction == VolumeCorrection::Local;
+    if keeps && !is_local && scene.solids.iter().any(moves) {
+        "Set `numerics.volume_correction` to \"local\", which keeps volume cell by cell; or raise `resolution`"
+    } else {
+        "Raise `resolution`, or lower `time.cfl`"
     }
 }
 
@@ -121,6 +135,7 @@ impl CollapseWarning {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use octide_core::geometry::{Motion, Shape};
 
     #[test]
     fn each_reason_is_reported_once_and_counted() {
@@ -136,11 +151,26 @@ mod tests {
 
     #[test]
     fn a_large_drift_is_reported_once_with_its_figure() {
+        let mut scene = Scene::empty("octree", glam::DVec3::ONE, 16, 1);
+        scene.numerics.max_volume_drift = 0.2;
         let mut warning = DriftWarning::default();
-        assert_eq!(warning.after_step(1, -0.049, 0.2), None);
-        let text = warning.after_step(7, -0.0512, 0.2).unwrap();
+        assert_eq!(warning.after_step(1, -0.049, &scene), None);
+        let text = warning.after_step(7, -0.0512, &scene).unwrap();
         assert!(text.contains("-5.1 % at step 7") && text.contains("ends at 20.0 %"), "{text}");
-        assert_eq!(warning.after_step(8, 0.19, 0.2), None);
+        assert!(text.contains("Raise `resolution`"), "{text}");
+        assert_eq!(warning.after_step(8, 0.19, &scene), None);
+        // A body that moves keeps the volume from being kept cell by cell by default.
+        let ball = Shape::Sphere { center: glam::DVec3::splat(0.5), radius: 0.1 };
+        let mut body = Solid::still(ball);
+        body.motion = Motion::Oscillation { amplitude: glam::DVec3::X, period: 1.0 };
+        scene.solids = vec![body];
+        let text = DriftWarning::default().after_step(1, 0.1, &scene).unwrap();
+        assert!(text.contains("`numerics.volume_correction` to \"local\""), "{text}");
+        for other in [("octree", VolumeCorrection::Local), ("nodal-octree", VolumeCorrection::Auto)] {
+            (scene.method, scene.numerics.volume_correction) = (other.0.to_owned(), other.1);
+            let text = DriftWarning::default().after_step(1, 0.1, &scene).unwrap();
+            assert!(text.contains("Raise `resolution`"), "{text}");
+        }
     }
 
     #[test]

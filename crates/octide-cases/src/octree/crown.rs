@@ -10,6 +10,7 @@
 //! in finest cells. The flow is axisymmetric, so that every a_m with m > 0 is an error; m = 4, 8 and 12 are those
 //! that a grid makes.
 
+use crate::expectations;
 use crate::stage::{at_rest, start, step_towards};
 use glam::{DVec3, Vec3};
 use octide_core::contract::{Method, StateView};
@@ -66,7 +67,7 @@ fn cells(side: u32, keeping: &str) -> String {
     format!("{side}, volume {keeping}: largest mode of the finest cells")
 }
 
-fn quantities(_: &str, quick: bool) -> Vec<Quantity> {
+fn quantities(method: &str, quick: bool) -> Vec<Quantity> {
     let mut all = Vec::new();
     for (keeping, _) in KEEPING {
         for &side in sides(quick) {
@@ -74,7 +75,7 @@ fn quantities(_: &str, quick: bool) -> Vec<Quantity> {
             all.push(Quantity::new(cells(side, keeping), "of the mean"));
         }
     }
-    all
+    expectations::apply(CASE.name, method, quick, all)
 }
 
 fn run(context: &Context) -> Result<Measured, CaseError> {

@@ -205,7 +205,8 @@ mod tests {
     fn planes_follow_from_fractions() {
         for i in 0..2000_u32 {
             let hash = |k: u32| {
-                f64::from((i * 2_654_435 + k * 40_503).wrapping_mul(2_246_822_519) >> 8) / 16_777_216.0
+                let seed = i.wrapping_mul(2_654_435).wrapping_add(k * 40_503);
+                f64::from(seed.wrapping_mul(2_246_822_519) >> 8) / 16_777_216.0
             };
             let mut n = DVec3::new(hash(1), hash(2), hash(3)) - 0.5;
             n[i as usize % 3] *= [1.0, 0.0, 1e-6][i as usize % 7 % 3];

@@ -23,6 +23,9 @@ use std::collections::HashMap;
 /// Content is in the air if φ is larger than this many cells.
 const AIR_CELLS: f64 = 1.0;
 
+/// A film near a cell's center fills this fraction of the cell.
+const FILM: f64 = 0.125;
+
 /// Cells count as air or as water if φ is more than this many cells.
 const NEARLY: f64 = 1e-6;
 
@@ -176,13 +179,14 @@ impl DropExchange<'_> {
 
     /// Returns whether no surface is so near that it could show the content of a cell: films that are too thin have no
     /// sample in the water.
-    fn is_in_air(&self, phi: &Field<CellId, f64>, cell: CellId) -> bool {
+    fn is_in_air(&self, phi: &Field<CellId, f64>, content: &Field<CellId, f64>, cell: CellId) -> bool {
         let h = self.mesh.tree.size(cell);
         if phi[cell] > AIR_CELLS * h {
             return true;
         }
-        // A film on a wall is shown by the wall's side.
-        if phi[cell] < NEARLY * h || self.apertures.solid_distance(cell) < h {
+        // A film on a wall is shown by the wall's side, and a little water in a large cell is none.
+        let is_film = content[cell] >= FILM * h.powi(3);
+        if phi[cell] < NEARLY * h || !is_film || self.apertures.solid_distance(cell) < h {
             return false;
         }
         let open = OpenFaces { mesh: self.mesh, apertures: self.apertures };
@@ -202,7 +206,7 @@ impl DropExchange<'_> {
         let in_air = par::collect(self.mesh.n_cells(), |i, out: &mut Vec<CellId>| {
             let c = CellId(i as u32);
             let is_open = self.apertures.solid_distance(c) > 0.0;
-            if is_open && content[c] >= (1.0 - WHOLE) * volume && self.is_in_air(phi, c) {
+            if is_open && content[c] >= (1.0 - WHOLE) * volume && self.is_in_air(phi, content, c) {
                 out.push(c);
             }
         });

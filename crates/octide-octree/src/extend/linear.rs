@@ -5,7 +5,7 @@
 //! slow by O(h); stretching films thicken by about h/8 times their change of velocity per unit of time, because water
 //! leaves them too slowly. Here planes u + g·(x − x̄) are extrapolated outward, where x̄ is the point at which u is
 //! known. The slopes g are found by least squares over the neighbors that are set; they matter only in cells beside some
-//! that are not, and are limited. More than a few
+//! that are not, and are limited in splashes. More than a few
 //! cells from the surface, and in solids, the velocity is extended as a constant.
 
 use super::fill_faces;
@@ -23,9 +23,9 @@ const PLANE_CELLS: f64 = 3.0;
 /// ... and the constants alone from this distance on.
 const CONSTANT_CELLS: f64 = 5.0;
 
-/// Along a plane a component changes by at most this fraction of the speed: a wave that the cells resolve is less steep, and
-/// in splashes slopes mean nothing. Nor does it change by more than it does between known neighbors.
-const STEEPEST: f64 = 0.5;
+/// Along a plane a component changes by at most this fraction of the speed: a wave that the cells resolve well is less steep,
+/// and in splashes slopes mean nothing. Nor does it change by more than it does between known neighbors.
+pub const STEEPEST: f64 = 0.1;
 
 /// Regularization added to the least-squares matrix, to which two neighbors along one direction contribute 2.
 /// Slopes that the neighbors do not determine become zero.
@@ -80,20 +80,23 @@ struct Component<'a> {
     u: &'a Field<FaceId, f64>,
     valid: &'a Field<FaceId, bool>,
     axis: usize,
+    steepest: Option<f64>,
 }
 
-/// As [`extend_velocity`](super::extend_velocity), but linear near the surface.
+/// As [`extend_velocity`](super::extend_velocity), but linear near the surface. Along a plane a component changes by at most
+/// the fraction `steepest` of the speed, if there is one.
 pub fn continue_velocity(
     mesh: &Mesh,
     phi: &Field<CellId, f64>,
     apertures: &Apertures,
     mut u: Field<FaceId, f64>,
     valid: &Field<FaceId, bool>,
+    steepest: Option<f64>,
 ) -> Field<FaceId, f64> {
     let n = mesh.n_cells();
     let order = par::map(n, |c: CellId| phi[c].max(-apertures.solid_distance(c)).max(0.0));
     let at_cell: [Field<CellId, f64>; 3] = std::array::from_fn(|axis| {
-        let component = Component { mesh, apertures, u: &u, valid, axis };
+        let component = Component { mesh, apertures, u: &u, valid, axis, steepest };
         let is_set = par::map(n, |c: CellId| component.pair(c).iter().any(|&k| valid[k]));
         let mut planes = par::map(n, |c: CellId| component.plane(&is_set, c));
         extrapolate(mesh, &is_set, &order, &mut planes);
@@ -166,7 +169,8 @@ impl Component<'_> {
             }
         }
         let g = a.inverse() * b;
-        let most = range.min(STEEPEST * cell_velocity(mesh, self.u, cell).length());
+        let limit = |steepest| range.min(steepest * cell_velocity(mesh, self.u, cell).length());
+        let most = self.steepest.map_or(f64::MAX, limit);
         Plane { u, c: u - g.dot(x), g, most }
     }
 }

@@ -238,7 +238,7 @@ fn linear_flow_goes_on_past_the_surface() {
     let system = assemble(&mesh, &phi, &apertures, &u, 0.0, FreeSurface::Spd).unwrap();
     let valid = par::map(mesh.n_faces(), |k: FaceId| system.acts_on(k));
     let start = par::map(mesh.n_faces(), |k: FaceId| if valid[k] { u[k] } else { 9.0 });
-    let out = continue_velocity(&mesh, &phi, &apertures, start, &valid);
+    let out = continue_velocity(&mesh, &phi, &apertures, start, &valid, None);
     let near = |k: FaceId| mesh.faces.stencil(&mesh.tree, k).iter().all(|(c, _)| phi[c] < 2.0 / 24.0);
     for k in (0..mesh.n_faces()).map(|i| FaceId(i as u32)).filter(|&k| near(k)) {
         // One cell farther out, the flow has changed by 2/24.
