@@ -57,7 +57,7 @@ const SIGHT_CELLS: f64 = 2.5;
 const DEEP: f64 = 1e3;
 
 /// A plane is moved by at most this times the volume that it is to show, over the area of a side of the cell.
-const STEEPEST: f64 = 1.5;
+const STEEPEST: f64 = 1.0;
 
 /// φ has no plane in a cell where it is flatter than this.
 const LEAST_SLOPE: f64 = 0.5;
