@@ -16,10 +16,10 @@ pub use maccormack::{OldFlow, advect_faces_maccormack};
 
 use crate::apertures::Apertures;
 use crate::interpolate::{
-    CurvedPhi, sample_cells, sample_cells_together, sample_faces, sample_faces_together,
+    CurvedPhi, sample_cells, sample_cells_together, sample_faces_from, sample_faces_together,
 };
 use crate::mesh::Mesh;
-use crate::nodal::{CornerVelocity, trace_back};
+use crate::nodal::{CornerVelocity, trace_back_from};
 use glam::DVec3;
 use octide_core::index::{CellId, FaceId, Field};
 use octide_core::par;
@@ -36,8 +36,10 @@ pub fn advect_distance(
     dt: f64,
 ) -> Field<CellId, f64> {
     let curved = CurvedPhi::new(old, phi, apertures);
-    advect_near(old, phi, corners, new, dt, |cell, _| {
-        advect_cell(old, phi, corners, new, dt, cell, |foot, way| curved.sample(foot, way))
+    advect_near(old, phi, corners, new, dt, |cell, there| {
+        advect_cell(old, phi, corners, new, dt, (cell, there), |near, foot, way| {
+            curved.sample(near, foot, way)
+        })
     })
 }
 
@@ -68,35 +70,38 @@ pub fn advect_cells(
     dt: f64,
 ) -> Field<CellId, f64> {
     par::map(new.n_cells(), |cell: CellId| {
-        advect_cell(old, q, corners, new, dt, cell, |foot, way| sample_cells(old, q, foot, way))
+        let there = old.tree.nearest_leaf(new.tree.center(cell));
+        advect_cell(old, q, corners, new, dt, (cell, there), |_, foot, way| sample_cells(old, q, foot, way))
     })
 }
 
-/// Advects a cell-centered field to one cell of `new`. `at` samples it at a point, given the displacement.
+/// Advects a cell-centered field to one cell of `new`, whose center lies in the second cell, of `old`. `at` samples it at a
+/// point, given a cell near it and the displacement.
 pub fn advect_cell(
     old: &Mesh,
     q: &Field<CellId, f64>,
     corners: &CornerVelocity,
     new: &Mesh,
     dt: f64,
-    cell: CellId,
-    at: impl Fn(DVec3, DVec3) -> f64,
+    (cell, there): (CellId, CellId),
+    at: impl Fn(CellId, DVec3, DVec3) -> f64,
 ) -> f64 {
     let x = new.tree.center(cell);
-    let foot = trace_back(old, corners, x, dt);
+    let mut near = there;
+    let foot = trace_back_from(old, corners, &mut near, x, dt);
     let way = foot - x;
     let same = same_cell(old, new, cell).filter(|&same| !old.contacts.is_regular(same));
     match same {
         Some(same) if way == DVec3::ZERO => q[same],
         Some(same) => match overlap(way, old.tree.size(same)) {
-            0.0 => at(foot, way),
+            0.0 => at(near, foot, way),
             left => {
-                let [there, here] = sample_cells_together(old, q, [foot, x], way)
-                    .unwrap_or_else(|| [at(foot, way), sample_cells(old, q, x, way)]);
+                let [there, here] = sample_cells_together(old, q, near, [foot, x], way)
+                    .unwrap_or_else(|| [at(near, foot, way), sample_cells(old, q, x, way)]);
                 there + left * (q[same] - here)
             }
         },
-        None => at(foot, way),
+        None => at(near, foot, way),
     }
 }
 
@@ -135,19 +140,21 @@ pub fn advect_face(
 ) -> f64 {
     let axis = new.faces.axis(face);
     let x = new.face_position(face);
-    let foot = trace_back(old, corners, x, dt);
+    let there = old.tree.nearest_leaf(x);
+    let mut near = there;
+    let foot = trace_back_from(old, corners, &mut near, x, dt);
     let way = foot - x;
-    match same_face(old, new, face) {
+    match same_face_near(old, new, there, face) {
         Some((same, _)) if way == DVec3::ZERO => u[same],
         Some((same, false)) => match overlap(way, old.face_size(same)) {
-            0.0 => sample_faces(old, u, axis, foot, way),
+            0.0 => sample_faces_from(old, u, axis, near, foot, way),
             left => {
-                let [there, here] = sample_faces_together(old, u, axis, [foot, x], way)
-                    .unwrap_or_else(|| [foot, x].map(|p| sample_faces(old, u, axis, p, way)));
+                let [there, here] = sample_faces_together(old, u, axis, near, [foot, x], way)
+                    .unwrap_or_else(|| [foot, x].map(|p| sample_faces_from(old, u, axis, near, p, way)));
                 there + left * (u[same] - here)
             }
         },
-        _ => sample_faces(old, u, axis, foot, way),
+        _ => sample_faces_from(old, u, axis, near, foot, way),
     }
 }
 
@@ -158,6 +165,29 @@ pub(crate) fn same_cell(old: &Mesh, new: &Mesh, cell: CellId) -> Option<CellId> 
     let same =
         found.is_some() && old.tree.node_level(found) == new.tree.node_level(node) && old.tree.is_leaf(found);
     same.then(|| old.tree.leaf_of(found))
+}
+
+/// As [`same_face`], where `there` is the leaf of the old tree at the center of the face: mostly it is that on the high side.
+fn same_face_near(old: &Mesh, new: &Mesh, there: CellId, face: FaceId) -> Option<(FaceId, bool)> {
+    let node = new.faces.sides(face)[1];
+    if node.is_some() && new.tree.is_leaf(node) {
+        let was = old.tree.node_of(there);
+        let is_same = old.tree.node_level(was) == new.tree.node_level(node)
+            && old.tree.coord(was) == new.tree.coord(node)
+            && new.faces.level(face) == new.tree.node_level(node);
+        let same = old.faces.of_cell(there)[2 * new.faces.axis(face)];
+        if is_same && old.faces.level(same) == new.faces.level(face) {
+            return Some((same, is_regular(old, same)));
+        }
+    }
+    same_face(old, new, face)
+}
+
+/// Returns whether all cells beside a face are regular.
+fn is_regular(mesh: &Mesh, face: FaceId) -> bool {
+    let sides = mesh.faces.sides(face);
+    let is_regular = |s| mesh.tree.is_leaf(s) && mesh.contacts.is_regular(mesh.tree.leaf_of(s));
+    sides.into_iter().all(|s| s.is_none() || is_regular(s))
 }
 
 /// Returns the face of the old tree with the same position and size, and whether interpolation is trilinear
@@ -171,12 +201,7 @@ fn same_face(old: &Mesh, new: &Mesh, face: FaceId) -> Option<(FaceId, bool)> {
         let cell = same_cell(old, new, new.tree.leaf_of(node))?;
         let same = old.faces.of_cell(cell)[2 * axis + 1 - side];
         let equal = old.faces.level(same) == new.faces.level(face);
-        let regular = old
-            .faces
-            .sides(same)
-            .iter()
-            .all(|&s| s.is_none() || old.tree.is_leaf(s) && old.contacts.is_regular(old.tree.leaf_of(s)));
-        equal.then_some((same, regular))
+        equal.then(|| (same, is_regular(old, same)))
     })
 }
 

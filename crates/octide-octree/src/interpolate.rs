@@ -84,7 +84,7 @@ struct Sample {
 /// Returns the value of a cell-centered field at `p`. If `p` lies between cells, the cell in the direction
 /// `toward` is used.
 pub fn sample_cells(mesh: &Mesh, q: &Field<CellId, f64>, p: DVec3, toward: DVec3) -> f64 {
-    sample(mesh, &CellSamples(q), p, toward)
+    sample(mesh, &CellSamples(q), CellId::NONE, p, toward)
 }
 
 /// Returns the value of a cell-centered field at `p`, which lies in `cell`.
@@ -102,18 +102,31 @@ pub fn sample_faces_in(mesh: &Mesh, u: &Field<FaceId, f64>, axis: usize, cell: C
 /// Returns the value at `p` of the velocity component along `axis`, from its values on faces. If `p` lies
 /// between cells, the cell in the direction `toward` is used.
 pub fn sample_faces(mesh: &Mesh, u: &Field<FaceId, f64>, axis: usize, p: DVec3, toward: DVec3) -> f64 {
-    sample(mesh, &FaceSamples { u, axis }, p, toward)
+    sample_faces_from(mesh, u, axis, CellId::NONE, p, toward)
+}
+
+/// As [`sample_faces`], with a cell near `p` or `NONE`: the cell of `p` is found sooner from there.
+pub fn sample_faces_from(
+    mesh: &Mesh,
+    u: &Field<FaceId, f64>,
+    axis: usize,
+    near: CellId,
+    p: DVec3,
+    toward: DVec3,
+) -> f64 {
+    sample(mesh, &FaceSamples { u, axis }, near, p, toward)
 }
 
 /// Returns the results of [`sample_cells`] at two points if both lie in one cell at a change of level: the
-/// samples around it are looked up only once.
+/// samples around it are looked up only once. `near` is a cell near them.
 pub fn sample_cells_together(
     mesh: &Mesh,
     q: &Field<CellId, f64>,
+    near: CellId,
     places: [DVec3; 2],
     toward: DVec3,
 ) -> Option<[f64; 2]> {
-    together(mesh, &CellSamples(q), places, toward)
+    together(mesh, &CellSamples(q), near, places, toward)
 }
 
 /// Returns the results of [`sample_faces`] at two points if both lie in one cell at a change of level.
@@ -121,37 +134,44 @@ pub fn sample_faces_together(
     mesh: &Mesh,
     u: &Field<FaceId, f64>,
     axis: usize,
+    near: CellId,
     places: [DVec3; 2],
     toward: DVec3,
 ) -> Option<[f64; 2]> {
-    together(mesh, &FaceSamples { u, axis }, places, toward)
+    together(mesh, &FaceSamples { u, axis }, near, places, toward)
 }
 
-fn together(mesh: &Mesh, samples: &impl Samples, places: [DVec3; 2], toward: DVec3) -> Option<[f64; 2]> {
+fn together(
+    mesh: &Mesh,
+    samples: &impl Samples,
+    near: CellId,
+    places: [DVec3; 2],
+    toward: DVec3,
+) -> Option<[f64; 2]> {
     let grid = mesh.tree.grid();
     let [p, q] = places.map(|p| p.clamp(grid.low(), grid.high()));
-    let cell = only_view(mesh, p, toward)?;
+    let cell = only_view(mesh, near, p, toward)?;
     let apart = mesh.contacts.is_regular(cell)
         || mesh.interpolation == Interpolation::Continuous
-        || only_view(mesh, q, toward) != Some(cell);
+        || only_view(mesh, cell, q, toward) != Some(cell);
     (!apart).then(|| least_squares(mesh, samples, cell, [p, q]))
 }
 
 /// Returns the cell from which a point is evaluated, if there is only one.
-fn only_view(mesh: &Mesh, p: DVec3, toward: DVec3) -> Option<CellId> {
+fn only_view(mesh: &Mesh, near: CellId, p: DVec3, toward: DVec3) -> Option<CellId> {
     let (mut only, mut n) = (CellId::NONE, 0);
-    for_views(mesh, p, toward, |cell| {
+    for_views(mesh, near, p, toward, |cell| {
         only = cell;
         n += 1;
     });
     (n == 1).then_some(only)
 }
 
-fn sample(mesh: &Mesh, samples: &impl Samples, p: DVec3, toward: DVec3) -> f64 {
+fn sample(mesh: &Mesh, samples: &impl Samples, near: CellId, p: DVec3, toward: DVec3) -> f64 {
     let p = p.clamp(mesh.tree.grid().low(), mesh.tree.grid().high());
     let mut met = [(CellId::NONE, 0.0); 8];
     let (mut sum, mut n) = (0.0, 0);
-    for_views(mesh, p, toward, |cell| {
+    for_views(mesh, near, p, toward, |cell| {
         let known = met[..n].iter().find(|m| m.0 == cell).map(|m| m.1);
         met[n] = (cell, known.unwrap_or_else(|| sample_in(mesh, samples, cell, p)));
         sum += met[n].1;
@@ -161,12 +181,12 @@ fn sample(mesh: &Mesh, samples: &impl Samples, p: DVec3, toward: DVec3) -> f64 {
 }
 
 /// Calls `f` with the cells from which `p`, inside the domain, is evaluated, eight at most: the cell that
-/// contains it, or those around it in the direction `toward`.
+/// contains it, or those around it in the direction `toward`. `near` is a cell near it or `NONE`.
 #[inline]
-fn for_views(mesh: &Mesh, p: DVec3, toward: DVec3, mut f: impl FnMut(CellId)) {
+fn for_views(mesh: &Mesh, near: CellId, p: DVec3, toward: DVec3, mut f: impl FnMut(CellId)) {
     let tree = &mesh.tree;
     let grid = tree.grid();
-    let cell = tree.nearest_leaf(p);
+    let cell = if near.is_some() { tree.nearest_leaf_from(near, p) } else { tree.nearest_leaf(p) };
     if mesh.contacts.is_regular(cell) {
         return f(cell);
     }

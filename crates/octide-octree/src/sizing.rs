@@ -19,7 +19,7 @@ pub use subdivide::{RefinementPoint, SizingInput, pseudo_size, tree_for};
 
 use crate::apertures::Apertures;
 use crate::mesh::Mesh;
-use crate::nodal::{CornerVelocity, velocity_at};
+use crate::nodal::{CornerVelocity, velocity_from};
 use crate::params::Params;
 use crate::solids::Solids;
 use octide_core::index::{CellId, FaceId, Field};
@@ -58,7 +58,9 @@ pub fn decayed(
 ) -> Field<CellId, f32> {
     let origin = |c: CellId| {
         let x = new.tree.center(c);
-        old.tree.nearest_leaf(x - dt * velocity_at(old, corners, x))
+        let mut near = old.tree.nearest_leaf(x);
+        let way = dt * velocity_from(old, corners, &mut near, x);
+        old.tree.nearest_leaf_from(near, x - way)
     };
     decay.decayed(s, new.n_cells(), origin, dt)
 }

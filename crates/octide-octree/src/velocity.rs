@@ -38,7 +38,10 @@ pub(crate) fn advect_velocity(
             && mesh.faces.stencil(&mesh.tree, k).iter().all(|(c, _)| is_inside(c))
     };
     // Faces without liquid beside them are not projected; they get their velocity by extrapolation.
-    let is_wet = |k: FaceId| mesh.faces.stencil(&mesh.tree, k).iter().any(|(c, _)| phi[c] < 0.0);
+    let is_wet = |k: FaceId| match mesh.faces.equal_cells(&mesh.tree, k) {
+        Some(sides) => sides.into_iter().any(|c| phi[c] < 0.0),
+        None => mesh.faces.stencil(&mesh.tree, k).iter().any(|(c, _)| phi[c] < 0.0),
+    };
     let wanted = |k: FaceId| is_wet(k) && !is_buried(k) && splat.mass(k) < liquid_share(mesh, phi, k);
     match params.advection {
         Advection::SemiLagrangian => advect_faces(&old.mesh, &old.u, corners, mesh, dt, wanted),

@@ -29,6 +29,10 @@ fn slopes(mesh: &Mesh, phi: &Field<CellId, f64>, cell: CellId) -> [DVec3; 2] {
     for axis in 0..3 {
         let slope = |side: usize| {
             let k = faces[2 * axis + side];
+            if let Some([low, high]) = mesh.faces.equal_cells(&mesh.tree, k) {
+                let w = 1.0 / mesh.face_size(k);
+                return Some(-w * phi[low] + w * phi[high]);
+            }
             (!mesh.faces.is_wall(k))
                 .then(|| mesh.faces.stencil(&mesh.tree, k).iter().map(|(c, w)| w * phi[c]).sum::<f64>())
         };
@@ -61,9 +65,20 @@ pub fn cell_volume(
     solids: &Solids,
     cell: CellId,
 ) -> f64 {
+    cell_volume_by(mesh, phi, apertures, solids, cell, || cell_gradient(mesh, phi, cell))
+}
+
+/// As [`cell_volume`], with the gradient of φ.
+fn cell_volume_by(
+    mesh: &Mesh,
+    phi: &Field<CellId, f64>,
+    apertures: &Apertures,
+    solids: &Solids,
+    cell: CellId,
+    gradient: impl FnOnce() -> DVec3,
+) -> f64 {
     let cube = (mesh.tree.center(cell), mesh.tree.size(cell), mesh.tree.grid().dx());
-    let (here, solid) = (phi[cell], apertures.solid_distance(cell));
-    volume::cell_volume(cube, here, solid, || cell_gradient(mesh, phi, cell), solids)
+    volume::cell_volume(cube, phi[cell], apertures.solid_distance(cell), gradient, solids)
 }
 
 /// Returns the volume that solids leave of a cell: that of the liquid if it fills the cell.
@@ -88,6 +103,7 @@ pub fn cell_volume_with_sheets(
         if (high - low).abs().max_element() > KINK {
             return h.powi(3) * kinked_fraction(here, [low * h, high * h]);
         }
+        return cell_volume_by(mesh, phi, apertures, solids, cell, || 0.5 * (low + high));
     }
     cell_volume(mesh, phi, apertures, solids, cell)
 }

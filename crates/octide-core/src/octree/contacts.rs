@@ -37,6 +37,11 @@ impl Contacts {
         &self.face_neighbors[self.offsets[i] as usize..self.offsets[i + 1] as usize]
     }
 
+    /// Frees the lists of face neighbors. Whether cells are regular stays known.
+    pub fn forget_face_neighbors(&mut self) {
+        (self.offsets, self.face_neighbors) = (Vec::new(), Vec::new());
+    }
+
     /// Returns whether all leaves around a cell have its level.
     #[inline]
     pub fn is_regular(&self, cell: CellId) -> bool {
@@ -126,26 +131,21 @@ pub fn around(tree: &Octree, home: TreeId) -> [TreeId; 27] {
     let (level, coord) = (tree.node_level(home), tree.coord(home));
     let mut nodes = [TreeId::NONE; 27];
     nodes[MIDDLE] = home;
-    let mut known = [MIDDLE; 27];
-    let mut n = 1;
-    for (axis, stride) in [1, 3, 9].into_iter().enumerate() {
-        for side in 0..2 {
-            for i in 0..n {
-                let from = known[i];
-                let to = from + 2 * stride * side - stride;
-                known[n * (side + 1) + i] = to;
-                // Larger leaves and positions outside the domain have no neighbor to continue from.
-                let leads = nodes[from].is_some() && tree.node_level(nodes[from]) == level;
-                nodes[to] = if leads {
-                    tree.neighbor(nodes[from], 2 * axis + side)
-                } else {
-                    let step = IVec3::new(to as i32 % 3, to as i32 / 3 % 3, to as i32 / 9) - 1;
-                    tree.find(level, coord + step)
-                };
-            }
-        }
-        n *= 3;
-    }
+    // Larger leaves and positions outside the domain have no neighbor to continue from.
+    let find = |to: usize| {
+        let step = IVec3::new(to as i32 % 3, to as i32 / 3 % 3, to as i32 / 9) - 1;
+        tree.find(level, coord + step)
+    };
+    let mut step = |from: usize, stride: usize, axis: usize| {
+        let node = nodes[from];
+        let leads = node.is_some() && tree.node_level(node) == level;
+        let [low, high] = [from - stride, from + stride];
+        nodes[low] = if leads { tree.neighbor(node, 2 * axis) } else { find(low) };
+        nodes[high] = if leads { tree.neighbor(node, 2 * axis + 1) } else { find(high) };
+    };
+    step(MIDDLE, 1, 0);
+    (MIDDLE - 1..=MIDDLE + 1).for_each(|from| step(from, 3, 1));
+    (MIDDLE - 4..=MIDDLE + 4).for_each(|from| step(from, 9, 2));
     nodes
 }
 
@@ -155,10 +155,18 @@ fn is_regular(tree: &Octree, cell: CellId) -> bool {
     let level = tree.node_level(home);
     let differs = |n: TreeId| n.is_some() && (tree.node_level(n) != level || !tree.is_leaf(n));
     // Most irregular cells have a face neighbor of another level, so test these first.
-    if (0..6).any(|direction| differs(tree.neighbor(home, direction))) {
+    let beside: [TreeId; 6] = std::array::from_fn(|direction| tree.neighbor(home, direction));
+    if beside.into_iter().any(differs) {
         return false;
     }
-    !around(tree, home).into_iter().any(differs)
+    let (x, y, z) = (&beside[..2], &beside[2..4], 4..6);
+    let edges = || x.iter().flat_map(|&x| (2..4).map(move |d| tree.neighbor(x, d)));
+    // Beside a wall or an absent root some are reached in other ways.
+    if beside.into_iter().any(TreeId::is_none) || edges().any(TreeId::is_none) {
+        return !around(tree, home).into_iter().any(differs);
+    }
+    let beyond_z = |node: TreeId| z.clone().any(|d| differs(tree.neighbor(node, d)));
+    !(edges().any(|edge| differs(edge) || beyond_z(edge)) || x.iter().chain(y).any(|&node| beyond_z(node)))
 }
 
 /// Builds rows of different lengths: returns where each row starts, and all rows concatenated.

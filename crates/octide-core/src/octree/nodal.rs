@@ -77,15 +77,38 @@ pub fn sample_by<T: Linear>(
     trilinear(|c| value(v[c]), t)
 }
 
+/// Interpolates like [`sample_by`], with a leaf near the point, which is replaced by the one that the point is in.
+#[inline]
+pub fn sample_from<T: Linear>(
+    tree: &Octree,
+    nodes: &impl CellCorners,
+    value: impl Fn(NodeId) -> T,
+    near: &mut CellId,
+    p: DVec3,
+) -> T {
+    let grid = tree.grid();
+    let p = p.clamp(grid.low(), grid.high());
+    *near = tree.nearest_leaf_from(*near, p);
+    let t = place_in(tree, *near, p);
+    let v = nodes.of_cell(*near);
+    trilinear(|c| value(v[c]), t)
+}
+
 /// Returns the leaf nearest to a point, and the nearest position in it, in [0, 1]³.
 #[inline]
 fn nearest_place(tree: &Octree, p: DVec3) -> (CellId, DVec3) {
     let grid = tree.grid();
     let p = p.clamp(grid.low(), grid.high());
     let cell = tree.nearest_leaf(p);
+    (cell, place_in(tree, cell, p))
+}
+
+/// Returns the nearest position in a leaf, in [0, 1]³, for a point that no other leaf is nearer to.
+#[inline]
+fn place_in(tree: &Octree, cell: CellId, p: DVec3) -> DVec3 {
     let t = (p - tree.center(cell)) / tree.size(cell) + 0.5;
     // In a full box a point is outside only by rounding; beside an absent root it may be far from the leaf.
-    (cell, if grid.is_full() { t } else { t.clamp(DVec3::ZERO, DVec3::ONE) })
+    if tree.grid().is_full() { t } else { t.clamp(DVec3::ZERO, DVec3::ONE) }
 }
 
 /// Interpolates a field at a point of `cell`, one axis at a time.

@@ -231,7 +231,10 @@ impl Corners {
 impl Nodes {
     /// Builds all corners of a tree.
     pub fn new(tree: &Octree) -> Self {
-        Corners::new(tree).with_leaves(tree)
+        let mut cells = Vec::new();
+        let corners = Corners::build(tree, |_, around| cells.push(around));
+        cells.shrink_to_fit();
+        Self { corners, cells: Field::from_vec(cells) }
     }
 
     /// Drops the leaves around corners.

@@ -82,10 +82,16 @@ impl CutCell<'_> {
     }
 }
 
+/// Returns the components in ascending order.
+#[inline]
+fn ascending(n: DVec3) -> [f64; 3] {
+    let (low, high) = (n.x.min(n.y), n.x.max(n.y));
+    [low.min(n.z), low.max(high.min(n.z)), high.max(n.z)]
+}
+
 /// Returns the fraction of the unit cube around the origin where n·x + d < 0.
 pub fn fraction_behind_plane(n: DVec3, d: f64) -> f64 {
-    let mut m = n.abs().to_array();
-    m.sort_by(f64::total_cmp);
+    let m = ascending(n.abs());
     let total: f64 = m.iter().sum();
     if total <= 0.0 {
         return if d < 0.0 { 1.0 } else { 0.0 };
@@ -119,8 +125,7 @@ pub fn fraction_behind_plane(n: DVec3, d: f64) -> f64 {
 /// Returns the d for which the fraction of the unit cube around the origin where n·x + d < 0 is `fraction`, between
 /// those of an empty and of a full cube. The inverse of [`fraction_behind_plane`], after Scardovelli & Zaleski 2000.
 pub fn plane_of_fraction(n: DVec3, fraction: f64) -> f64 {
-    let mut m = n.abs().to_array();
-    m.sort_by(f64::total_cmp);
+    let m = ascending(n.abs());
     let total: f64 = m.iter().sum();
     if total <= 0.0 {
         return if fraction > 0.5 { -f64::MIN_POSITIVE } else { 0.0 };

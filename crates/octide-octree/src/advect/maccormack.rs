@@ -16,8 +16,8 @@
 //! As in [`super`], the error of the least-squares fit at its own samples is added in both directions, so
 //! that nothing changes at rest.
 
-use super::{overlap, same_face, sample_faces};
-use crate::interpolate::{faces_range, sample_cells};
+use super::{overlap, same_face};
+use crate::interpolate::{faces_range, sample_cells, sample_faces};
 use crate::mesh::Mesh;
 use crate::nodal::{CornerVelocity, trace_back};
 use glam::DVec3;

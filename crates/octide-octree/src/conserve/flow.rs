@@ -14,17 +14,18 @@
 //! cross. It differs from splitting by directions (Weymouth & Yue 2010) in that a cell may be left with a little
 //! more than it can hold or less than nothing; what becomes of that is in [`super::matching`].
 
+mod fillings;
+
 use crate::apertures::Apertures;
 use crate::mesh::Mesh;
-use crate::nodal::{CornerVelocity, velocity_at};
+use crate::nodal::{CornerVelocity, velocity_from};
 use crate::solids::Solids;
 use crate::state::{ExactFlow, State};
-use crate::volume::{cell_gradient, cell_room, fraction_behind_plane};
+use crate::volume::cell_room;
+use fillings::{Fillings, Swept};
 use glam::DVec3;
 use octide_core::index::{CellId, FaceId, Field};
-use octide_core::octree::Octree;
 use octide_core::par;
-use octide_core::volume::plane_of_fraction;
 
 /// Longest piece of a swept box, in edges of the face.
 const PIECE: f64 = 0.5;
@@ -40,17 +41,8 @@ const PATH: f64 = 1.5;
 /// ... plus this many edges of the cells beside it.
 const MARGIN_CELLS: f64 = 1.4;
 
-/// Cells whose centers are farther than this from the surface, in their edges, are full or empty.
-const PLANE_CELLS: f64 = 3.0;
-
 /// Less than this fraction of a cell is nothing.
 const EMPTY: f64 = 1e-12;
-
-/// A box is cut this often at most: on three axes, at T-junctions twice.
-const MOST_CUTS: u32 = 6;
-
-/// Slivers of boxes thinner than this many cells are left out.
-const SLIVER: f64 = 1e-12;
 
 /// Within this many cells of a solid, boxes are traced along the normal of the face only.
 const SOLID_CELLS: f64 = 2.0;
@@ -80,7 +72,9 @@ impl Passed {
             room if room > EMPTY * mesh.tree.size(c).powi(3) => content[c] / room,
             _ => 0.0,
         };
-        let paths = Paths { mesh, phi, fillings: &Fillings::new(mesh, phi, filled), corners, apertures, dt };
+        let fillings = &Fillings::new(mesh, phi, filled);
+        let longest = dt * corners.max_speed() * (1.0 + ROUNDING);
+        let paths = Paths { mesh, phi, fillings, corners, apertures, dt, longest };
         let through = |k: FaceId, part: Part, open: f64| {
             let exact =
                 exact_flow.binary_search_by_key(&k.0, |flow| flow.face.0).ok().map(|i| &exact_flow[i]);
@@ -182,91 +176,6 @@ struct Part {
     share: f64,
 }
 
-/// The water in a cell: behind a plane near the surface, and everywhere else.
-#[derive(Clone, Copy, Default)]
-struct Filling {
-    /// The gradient of φ.
-    slope: DVec3,
-    /// The value at the cell's center of the linear function that is negative in the water; −∞ if water is everywhere.
-    offset: f64,
-    /// The liquid fraction behind the plane: that of the cell far from the surface, and more than 1 in a cell that has more
-    /// than it holds.
-    density: f32,
-}
-
-/// What fills each cell.
-struct Fillings(Field<CellId, Filling>);
-
-impl Fillings {
-    /// Finds the planes, with the normals of φ.
-    fn new(mesh: &Mesh, phi: &Field<CellId, f64>, filled: impl Fn(CellId) -> f64 + Sync + Send) -> Self {
-        let everywhere =
-            |f: f64| Filling { slope: DVec3::ZERO, offset: f64::NEG_INFINITY, density: f as f32 };
-        Self(par::map(mesh.n_cells(), |c: CellId| match filled(c) {
-            f if f <= EMPTY => everywhere(0.0),
-            f if (f - 1.0).abs() <= EMPTY => everywhere(1.0),
-            f if f > 1.0 || phi[c].abs() > PLANE_CELLS * mesh.tree.size(c) => everywhere(f),
-            f => {
-                let slope = cell_gradient(mesh, phi, c);
-                let offset = plane_of_fraction(mesh.tree.size(c) * slope, f);
-                Filling { slope, offset, density: 1.0 }
-            }
-        }))
-    }
-
-    /// Returns the liquid fraction of a box. `hint` is a cell nearby.
-    fn wet_fraction(&self, tree: &Octree, hint: CellId, swept: Swept, depth: u32) -> f64 {
-        let Swept { x, edges, axis, way } = swept;
-        let c = tree.nearest_leaf_from(hint, x);
-        let (at, h) = (tree.center(c), tree.size(c));
-        let (low, high) = (x - 0.5 * edges, x + 0.5 * edges);
-        let bounds = [at - 0.5 * h, at + 0.5 * h];
-        let slack = SLIVER * h;
-        let is_inside = |a: usize| bounds[0][a] <= low[a] + slack && high[a] <= bounds[1][a] + slack;
-        if depth == 0 || (0..3).all(is_inside) || (x - at).abs().max_element() > 0.5 * h + slack {
-            return self.wet_part(tree, c, swept);
-        }
-        // The box is cut along the first axis on which it leaves the cell.
-        let a = (0..3).find(|&a| !is_inside(a)).unwrap_or(0);
-        let mut cuts = [low[a], bounds[0][a].max(low[a]), bounds[1][a].min(high[a]), high[a]];
-        cuts.sort_by(f64::total_cmp);
-        let (mut sum, mut length) = (0.0, 0.0);
-        for pair in cuts.windows(2).filter(|pair| pair[1] - pair[0] > slack) {
-            let mut part = swept;
-            let by = 0.5 * (pair[0] + pair[1]) - x[a];
-            part.x += by * if a == axis { way } else { DVec3::AXES[a] };
-            part.edges[a] = pair[1] - pair[0];
-            length += part.edges[a];
-            sum += part.edges[a] * self.wet_fraction(tree, c, part, depth - 1);
-        }
-        sum / length
-    }
-
-    /// Returns the liquid fraction of a box, by the plane of a cell.
-    fn wet_part(&self, tree: &Octree, c: CellId, Swept { x, edges, axis, way }: Swept) -> f64 {
-        let Filling { slope: g, offset, density } = self.0[c];
-        if offset == f64::NEG_INFINITY {
-            return f64::from(density);
-        }
-        let mut n = g * edges;
-        n[axis] = g.dot(way) * edges[axis];
-        fraction_behind_plane(n, offset + g.dot(x - tree.center(c)))
-    }
-}
-
-/// A box that a part of a face sweeps. It is oblique: its sides follow the flow.
-#[derive(Clone, Copy)]
-struct Swept {
-    /// Its center.
-    x: DVec3,
-    /// Its edges along the axes.
-    edges: DVec3,
-    /// The axis of the face ...
-    axis: usize,
-    /// ... and where the flow goes on a way of 1 along it.
-    way: DVec3,
-}
-
 /// Where the water of a step comes from.
 struct Paths<'a> {
     mesh: &'a Mesh,
@@ -275,19 +184,25 @@ struct Paths<'a> {
     corners: &'a CornerVelocity,
     apertures: &'a Apertures,
     dt: f64,
+    /// No water goes farther.
+    longest: f64,
 }
 
 impl Paths<'_> {
     /// Returns the liquid fraction α of what passes a part of a face with a velocity along its axis.
     fn wet_fraction(&self, face: FaceId, part: &Part, velocity: f64) -> f64 {
-        let Self { mesh, phi, corners, apertures, dt, .. } = *self;
+        let Self { mesh, phi, corners, apertures, dt, longest, .. } = *self;
         let stencil = mesh.faces.stencil(&mesh.tree, face);
         let margin = MARGIN_CELLS * mesh.face_size(face);
-        let velocity_here = velocity_at(mesh, corners, part.x);
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
         for (c, _) in stencil.iter() {
             (low, high) = (low.min(phi[c]), high.max(phi[c]));
         }
+        if low * high > 0.0 && low.abs().min(high.abs()) > PATH * longest + margin {
+            return if high < 0.0 { 1.0 } else { 0.0 };
+        }
+        let mut near = stencil.iter().next().map_or(CellId(0), |(c, _)| c);
+        let velocity_here = velocity_from(mesh, corners, &mut near, part.x);
         if low * high > 0.0 && low.abs().min(high.abs()) > margin {
             let path = PATH * dt * velocity_here.length() + margin;
             if high < -path {
@@ -306,19 +221,18 @@ impl Paths<'_> {
         let n = (path / (PIECE * part.size) - ROUNDING).ceil().clamp(1.0, MOST_PIECES);
         let mut edges = DVec3::splat(part.size);
         edges[axis] = velocity.abs() * dt / n;
-        let hint = stencil.iter().next().map_or(CellId(0), |(c, _)| c);
         let mut wet = 0.0;
         for piece in 0..n as usize {
             let ago = (piece as f64 + 0.5) / n * dt;
             let (mut x, mut way) = (part.x, DVec3::ZERO);
             if is_free {
-                let half = velocity_at(mesh, corners, x - 0.5 * ago * velocity_here);
+                let half = velocity_from(mesh, corners, &mut near, x - 0.5 * ago * velocity_here);
                 x = corners.barriers().stop_back(&mesh.tree, x, x - ago * half);
                 way = half / velocity;
             }
             x[axis] = part.x[axis] - ago * velocity;
             way[axis] = 1.0;
-            wet += self.fillings.wet_fraction(&mesh.tree, hint, Swept { x, edges, axis, way }, MOST_CUTS);
+            wet += self.fillings.wet_fraction(&mesh.tree, &mut near, Swept { x, edges, axis, way });
         }
         wet / n
     }

@@ -95,10 +95,19 @@ pub fn continue_velocity(
 ) -> Field<FaceId, f64> {
     let n = mesh.n_cells();
     let order = par::map(n, |c: CellId| phi[c].max(-apertures.solid_distance(c)).max(0.0));
+    // One bit for each axis: cells with a valid face along it, and cells whose neighbors all have one.
+    let set = par::map(n, |c: CellId| {
+        let faces = mesh.faces.of_cell(c);
+        (0..3).fold(0u8, |bits, a| bits | u8::from(valid[faces[2 * a]] || valid[faces[2 * a + 1]]) << a)
+    });
+    let inside = par::map(n, |c: CellId| {
+        let around = mesh.contacts.face_neighbors(c);
+        around.iter().fold(set[c], |bits, &j| if bits == 0 { 0 } else { bits & set[CellId(j)] })
+    });
     let at_cell: [Field<CellId, f64>; 3] = std::array::from_fn(|axis| {
         let component = Component { mesh, apertures, u: &u, valid, axis, steepest };
-        let is_set = par::map(n, |c: CellId| component.pair(c).iter().any(|&k| valid[k]));
-        let mut planes = par::map(n, |c: CellId| component.plane(&is_set, c));
+        let is_set = par::map(n, |c: CellId| set[c] >> axis & 1 == 1);
+        let mut planes = par::map(n, |c: CellId| component.plane(&is_set, inside[c] >> axis & 1 == 1, c));
         extrapolate(mesh, &is_set, &order, &mut planes);
         par::map(n, |c: CellId| {
             let Plane { u, c: constant, g, most } = planes[c];
@@ -139,15 +148,15 @@ impl Component<'_> {
     }
 
     /// Returns the plane through the known value of a cell; the default where there is none, a constant where no
-    /// neighbor takes it.
-    fn plane(&self, is_set: &Field<CellId, bool>, cell: CellId) -> Plane {
+    /// neighbor takes it because all are set: then the cell is inside.
+    fn plane(&self, is_set: &Field<CellId, bool>, is_inside: bool, cell: CellId) -> Plane {
         if !is_set[cell] {
             return Plane::default();
         }
         let mesh = self.mesh;
         let Known { u, x, slope } = self.known(cell);
         let neighbors = mesh.contacts.face_neighbors(cell);
-        if neighbors.iter().all(|&j| is_set[CellId(j)]) {
+        if is_inside {
             return Plane { u, c: u, ..Plane::default() };
         }
         let mut range = slope.map_or(0.0, |slope| 0.5 * (slope * mesh.tree.size(cell)).abs());

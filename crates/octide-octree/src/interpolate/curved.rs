@@ -59,14 +59,15 @@ impl<'a> CurvedPhi<'a> {
         Self { mesh, phi, second }
     }
 
-    /// Returns the distance at `p`. If `p` lies between cells, the cell in the direction `toward` is used.
-    pub fn sample(&self, p: DVec3, toward: DVec3) -> f64 {
+    /// Returns the distance at `p`. If `p` lies between cells, the cell in the direction `toward` is used. `near` is a cell
+    /// near `p`.
+    pub fn sample(&self, near: CellId, p: DVec3, toward: DVec3) -> f64 {
         let mesh = self.mesh;
         let grid = mesh.tree.grid();
         let p = p.clamp(grid.low(), grid.high());
-        let cell = mesh.tree.nearest_leaf(p);
+        let cell = mesh.tree.nearest_leaf_from(near, p);
         if !mesh.contacts.is_regular(cell) {
-            return sample(mesh, &CellSamples(self.phi), p, toward);
+            return sample(mesh, &CellSamples(self.phi), cell, p, toward);
         }
         let r = (p - mesh.tree.center(cell)) / mesh.tree.size(cell);
         let (corners, t) = CellSamples::corners(mesh, cell, r);

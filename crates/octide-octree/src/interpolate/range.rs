@@ -4,7 +4,7 @@ use super::samples::step_to;
 use super::{FaceSamples, Samples, for_views};
 use crate::mesh::Mesh;
 use glam::DVec3;
-use octide_core::index::{FaceId, Field};
+use octide_core::index::{CellId, FaceId, Field};
 
 /// Samples whose kernels end at the query, up to rounding, are included.
 const EDGE: f64 = 1.0 + 1e-9;
@@ -19,7 +19,7 @@ pub fn faces_range(mesh: &Mesh, u: &Field<FaceId, f64>, axis: usize, p: DVec3, t
         least = least.min(value);
         most = most.max(value);
     };
-    for_views(mesh, p, toward, |cell| {
+    for_views(mesh, CellId::NONE, p, toward, |cell| {
         let home = mesh.tree.node_of(cell);
         if mesh.contacts.is_regular(cell) {
             let r = p - mesh.tree.center(cell);

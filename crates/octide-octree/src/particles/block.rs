@@ -51,8 +51,8 @@ impl Block {
         &self.cells
     }
 
-    /// Returns the 18 faces across `axis` around any point in the middle cell, in the order of
-    /// [`face_weights`]. `NONE` where there is no face of the cells' own size.
+    /// Returns the 18 faces across `axis` around any point in the middle cell: the two faces along the axis vary fastest,
+    /// then the next axis, then the one after. `NONE` where there is no face of the cells' own size.
     pub fn faces(&self, mesh: &Mesh, axis: usize) -> [FaceId; 18] {
         let (b, c) = (STRIDE[(axis + 1) % 3], STRIDE[(axis + 2) % 3]);
         let level = mesh.tree.grid().max_level();
@@ -63,7 +63,8 @@ impl Block {
                 return FaceId::NONE;
             }
             let face = mesh.faces.of_cell(cell)[2 * axis + i];
-            if mesh.faces.level(face) == level { face } else { FaceId::NONE }
+            // Between the cells of a whole block all faces are of their size.
+            if self.is_whole || mesh.faces.level(face) == level { face } else { FaceId::NONE }
         })
     }
 }
@@ -78,10 +79,11 @@ fn mirror(cells: &mut [CellId; 27], axis: usize, side: usize) {
     }
 }
 
-/// Returns the weights of three neighbors at −1, 0, 1 for a position `r` between −½ and ½.
+/// Returns the first of the two neighbors among −1, 0, 1 that a position `r` between −½ and ½ lies between, and the weights of
+/// both.
 #[inline]
-fn row(r: f64) -> [f64; 3] {
-    [(-r).max(0.0), 1.0 - r.abs(), r.max(0.0)]
+fn pair(r: f64) -> (usize, [f64; 2]) {
+    if r < 0.0 { (0, [-r, 1.0 - r.abs()]) } else { (1, [1.0 - r.abs(), r]) }
 }
 
 /// Interpolates 27 cells at `r` from the middle, in cell edges. Returns the value and its gradient per cell
@@ -101,57 +103,75 @@ pub fn value_and_gradient(values: &[f64; 27], r: DVec3) -> (f64, DVec3) {
     (y(0) + t.z * (y(4) - y(0)), gradient)
 }
 
-/// Returns trilinear weights of the 18 faces across `axis` at `r` from the cell's center, in cell edges: the
-/// two faces along the axis vary fastest, then the next axis, then the one after.
-#[inline]
-pub fn face_weights(r: DVec3, axis: usize) -> [f64; 18] {
-    let a = [0.5 - r[axis], 0.5 + r[axis]];
-    let (b, c) = (row(r[(axis + 1) % 3]), row(r[(axis + 2) % 3]));
-    let mut w = [0.0; 18];
-    for k in 0..3 {
-        for j in 0..3 {
-            let bc = b[j] * c[k];
-            w[6 * k + 2 * j] = a[0] * bc;
-            w[6 * k + 2 * j + 1] = a[1] * bc;
-        }
-    }
-    w
+/// The eight of the 18 faces across an axis that a point lies between.
+pub struct Eight {
+    axis: usize,
+    /// The slot of the first of them.
+    first: usize,
+    /// The weights along the axis, the next one and the one after.
+    weights: [[f64; 2]; 3],
+    /// The offsets of the faces from the point along these axes, in cell edges.
+    offsets: [[f64; 2]; 3],
 }
 
-/// Returns the positions of the 18 faces across `axis` relative to the cell's center, in cell edges.
-#[inline]
-pub fn face_place(axis: usize, slot: usize) -> DVec3 {
-    let mut p = DVec3::ZERO;
-    p[axis] = (slot & 1) as f64 - 0.5;
-    p[(axis + 1) % 3] = (slot / 2 % 3) as f64 - 1.0;
-    p[(axis + 2) % 3] = (slot / 6) as f64 - 1.0;
-    p
-}
-
-/// Interpolates 18 faces. Returns the value and its gradient per cell edge.
-#[inline]
-pub fn interpolate_faces(values: &[f64; 18], r: DVec3, axis: usize) -> (f64, DVec3) {
-    let (b, c) = ((axis + 1) % 3, (axis + 2) % 3);
-    let slope = |r: f64| if r < 0.0 { [-1.0, 1.0, 0.0] } else { [0.0, -1.0, 1.0] };
-    let (wb, wc) = (row(r[b]), row(r[c]));
-    let (sb, sc) = (slope(r[b]), slope(r[c]));
-    let t = 0.5 + r[axis];
-    let (mut value, mut along, mut over_b, mut over_c) = (0.0, 0.0, 0.0, 0.0);
-    for k in 0..3 {
-        for j in 0..3 {
-            let (low, high) = (values[6 * k + 2 * j], values[6 * k + 2 * j + 1]);
-            let mean = low + t * (high - low);
-            value += wb[j] * wc[k] * mean;
-            along += wb[j] * wc[k] * (high - low);
-            over_b += sb[j] * wc[k] * mean;
-            over_c += wb[j] * sc[k] * mean;
+impl Eight {
+    /// Finds the faces across `axis` around `r`, in cell edges from the cell's center.
+    #[inline]
+    pub fn around(r: DVec3, axis: usize) -> Self {
+        let [a, b, c] = [r[axis], r[(axis + 1) % 3], r[(axis + 2) % 3]];
+        let ((j, wb), (k, wc)) = (pair(b), pair(c));
+        let from = |low: f64, r: f64| [low - r, low + 1.0 - r];
+        Self {
+            axis,
+            first: 2 * j + 6 * k,
+            weights: [[0.5 - a, 0.5 + a], wb, wc],
+            offsets: [from(-0.5, a), from(j as f64 - 1.0, b), from(k as f64 - 1.0, c)],
         }
     }
-    let mut gradient = DVec3::ZERO;
-    gradient[axis] = along;
-    gradient[b] = over_b;
-    gradient[c] = over_c;
-    (value, gradient)
+
+    /// Calls `f` with each face's slot in [`Block::faces`], its trilinear weight, and the change from the point to the face
+    /// of a linear function with the gradient `g` per cell edge.
+    #[inline]
+    pub fn for_each(&self, g: DVec3, mut f: impl FnMut(usize, f64, f64)) {
+        let (b, c) = ((self.axis + 1) % 3, (self.axis + 2) % 3);
+        let [wa, wb, wc] = self.weights;
+        let [along, over_b, over_c] = self.offsets;
+        for k in 0..2 {
+            for j in 0..2 {
+                let bc = wb[j] * wc[k];
+                for i in 0..2 {
+                    let mut parts = [0.0; 3];
+                    parts[self.axis] = g[self.axis] * along[i];
+                    (parts[b], parts[c]) = (g[b] * over_b[j], g[c] * over_c[k]);
+                    f(self.first + i + 2 * j + 6 * k, wa[i] * bc, parts[0] + parts[1] + parts[2]);
+                }
+            }
+        }
+    }
+
+    /// Interpolates 18 faces. Returns the value and its gradient per cell edge.
+    #[inline]
+    pub fn interpolate(&self, values: &[f64; 18]) -> (f64, DVec3) {
+        const SLOPES: [f64; 2] = [-1.0, 1.0];
+        let [wa, wb, wc] = self.weights;
+        let (mut value, mut along, mut over_b, mut over_c) = (0.0, 0.0, 0.0, 0.0);
+        for k in 0..2 {
+            for j in 0..2 {
+                let slot = self.first + 2 * j + 6 * k;
+                let (low, high) = (values[slot], values[slot + 1]);
+                let mean = low + wa[1] * (high - low);
+                value += wb[j] * wc[k] * mean;
+                along += wb[j] * wc[k] * (high - low);
+                over_b += SLOPES[j] * wc[k] * mean;
+                over_c += wb[j] * SLOPES[k] * mean;
+            }
+        }
+        let mut gradient = DVec3::ZERO;
+        gradient[self.axis] = along;
+        gradient[(self.axis + 1) % 3] = over_b;
+        gradient[(self.axis + 2) % 3] = over_c;
+        (value, gradient)
+    }
 }
 
 /// Returns the offset of `x` from a cell's center in cell edges.

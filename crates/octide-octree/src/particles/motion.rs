@@ -5,7 +5,7 @@ use super::activity::ACTIVITY_LIFETIME;
 use super::{Life, Particle, RADIUS};
 use crate::apertures::Apertures;
 use crate::mesh::Mesh;
-use crate::nodal::{CornerVelocity, velocity_at};
+use crate::nodal::{CornerVelocity, velocity_from};
 use crate::params::Params;
 use crate::solids::Solids;
 use glam::Vec3;
@@ -39,8 +39,10 @@ pub fn move_particles(
             }
             Life::Water(activity) => {
                 p = p.with(Life::Water((activity - decrease).max(0.0)));
-                let velocity = |x| velocity_at(mesh, corners, x);
-                from + midpoint_displacement(from, velocity(from), dt, |x| x, velocity)
+                let mut near = mesh.tree.nearest_leaf(from);
+                let start = velocity_from(mesh, corners, &mut near, from);
+                let velocity = |x| velocity_from(mesh, corners, &mut { near }, x);
+                from + midpoint_displacement(from, start, dt, |x| x, velocity)
             }
         };
         if !x.is_finite() {

@@ -1,5 +1,5 @@
 use super::activity::particle_activity;
-use super::block::{face_place, face_weights, interpolate_faces};
+use super::block::Eight;
 use super::level::correct;
 use super::renew::{Water, renew};
 use super::spray::{Separated, deliver, separate_spray};
@@ -54,22 +54,35 @@ fn seeded_pool(mesh: &Mesh, height: f64, u: &Field<FaceId, f64>, seed: Seed) -> 
     renew(&water, Particles::default(), &Params { seed, ..params(Seeding::Band) })
 }
 
+/// Returns the positions of the 18 faces across `axis` relative to the cell's center, in cell edges.
+fn face_place(axis: usize, slot: usize) -> DVec3 {
+    let mut p = DVec3::ZERO;
+    p[axis] = (slot & 1) as f64 - 0.5;
+    p[(axis + 1) % 3] = (slot / 2 % 3) as f64 - 1.0;
+    p[(axis + 2) % 3] = (slot / 6) as f64 - 1.0;
+    p
+}
+
 #[test]
 fn weights_of_faces_are_those_of_interpolation() {
     let values: [f64; 18] = std::array::from_fn(|i| (i as f64 * 1.7).sin());
     for r in [DVec3::new(0.1, -0.4, 0.3), DVec3::new(-0.5, 0.5, 0.0), DVec3::new(0.49, 0.01, -0.01)] {
         for axis in 0..3 {
-            let w = face_weights(r, axis);
-            let sum: f64 = w.iter().sum();
-            let first = (0..18).map(|i| w[i] * face_place(axis, i)).sum::<DVec3>();
+            let g = DVec3::new(0.3, -2.0, 0.7);
+            let (mut sum, mut first, mut value) = (0.0, DVec3::ZERO, 0.0);
+            Eight::around(r, axis).for_each(g, |i, w, change| {
+                sum += w;
+                first += w * face_place(axis, i);
+                value += w * values[i];
+                assert!((change - g.dot(face_place(axis, i) - r)).abs() < 1e-12);
+            });
             assert!((sum - 1.0).abs() < 1e-6 && first.distance(r) < 1e-6);
-            let value: f64 = (0..18).map(|i| w[i] * values[i]).sum();
-            let (same, gradient) = interpolate_faces(&values, r, axis);
+            let (same, gradient) = Eight::around(r, axis).interpolate(&values);
             assert!((value - same).abs() < 1e-6);
             for b in 0..3 {
                 let mut e = DVec3::ZERO;
                 e[b] = if r[b] > 0.0 { -1e-2 } else { 1e-2 };
-                let slope = (interpolate_faces(&values, r + e, axis).0 - same) / e[b];
+                let slope = (Eight::around(r + e, axis).interpolate(&values).0 - same) / e[b];
                 assert!((slope - gradient[b]).abs() < 1e-3, "{slope} {gradient}");
             }
         }

@@ -7,7 +7,7 @@
 //! With APIC a particle's gradient is that of the grid's velocity at the particle. It is not stored from step
 //! to step, but sampled when the particles move, while the velocity it comes from still exists.
 
-use super::block::{Block, face_place, face_weights, interpolate_faces, offset};
+use super::block::{Block, Eight, offset};
 use super::{Gradient, MASS, Particle, Particles};
 use crate::interpolate::sample_faces_in;
 use crate::mesh::Mesh;
@@ -94,19 +94,20 @@ fn add_cell(
 ) {
     let block = Block::around(mesh, cell);
     let h = mesh.tree.size(cell);
-    for axis in 0..3 {
-        let mut sums = [[0.0f64; 2]; 18];
-        for i in particles.bins.of_cell(cell).filter(|&i| !particles.list[i].is_spray()) {
-            let p = &particles.list[i];
-            let r = offset(mesh, cell, p.x(mesh));
-            let w = face_weights(r, axis);
-            let (v, g) = (f64::from(p.v[axis]), h * particles.gradient(i).of(axis));
-            for slot in 0..18 {
-                let mass = f64::from(MASS) * w[slot];
+    let mut sums = [[[0.0f64; 2]; 18]; 3];
+    for i in particles.bins.of_cell(cell).filter(|&i| !particles.list[i].is_spray()) {
+        let (p, gradient) = (&particles.list[i], particles.gradient(i));
+        let r = offset(mesh, cell, p.x(mesh));
+        for (axis, sums) in sums.iter_mut().enumerate() {
+            let v = f64::from(p.v[axis]);
+            Eight::around(r, axis).for_each(h * gradient.of(axis), |slot, weight, change| {
+                let mass = f64::from(MASS) * weight;
                 sums[slot][0] += mass;
-                sums[slot][1] += mass * (v + g.dot(face_place(axis, slot) - r));
-            }
+                sums[slot][1] += mass * (v + change);
+            });
         }
+    }
+    for (axis, sums) in sums.into_iter().enumerate() {
         for (k, v) in block.faces(mesh, axis).into_iter().zip(sums).filter(|(k, v)| k.is_some() && v[0] > 0.0)
         {
             let v = v.map(|v| v as f32);
@@ -183,7 +184,7 @@ impl<'a> Around<'a> {
         let r = offset(self.mesh, self.cell, x);
         let mut v = DVec3::ZERO;
         let gradient = std::array::from_fn(|axis| {
-            let (value, gradient) = interpolate_faces(&values[axis], r, axis);
+            let (value, gradient) = Eight::around(r, axis).interpolate(&values[axis]);
             v[axis] = value;
             gradient / h
         });

@@ -47,8 +47,10 @@ pub fn advect_phi_by_quadrics(
     let curved = CurvedPhi::new(mesh, phi, apertures);
     advect_near(mesh, phi, corners, new, dt, |cell, there| {
         let foot = foot(mesh, u, corners, new.tree.center(cell), dt);
-        smooth(mesh, phi, there, foot, share)
-            .unwrap_or_else(|| advect_cell(mesh, phi, corners, new, dt, cell, |p, way| curved.sample(p, way)))
+        smooth(mesh, phi, there, foot, share).unwrap_or_else(|| {
+            let at = |near, p, way| curved.sample(near, p, way);
+            advect_cell(mesh, phi, corners, new, dt, (cell, there), at)
+        })
     })
 }
 

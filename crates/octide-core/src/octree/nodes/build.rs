@@ -14,16 +14,24 @@ const TOGETHER: usize = 16;
 impl Corners {
     /// Builds all corners of a tree.
     pub fn new(tree: &Octree) -> Self {
+        Self::build(tree, |_, _| ())
+    }
+
+    /// As [`new`](Self::new); calls `keep` with each corner, in order, and the leaves around it.
+    pub(super) fn build(tree: &Octree, keep: impl FnMut(NodeId, [CellId; 8])) -> Self {
         let n = tree.n_cells();
         // A corner belongs to the first leaf, by octant from high to low, that has it as its own corner.
         let owned = par::map(n, |cell: CellId| {
             let node = tree.node_of(cell);
+            let upper = equal_leaves(tree, node, 7);
             let is_own = |c: &usize| {
                 let v = corner(tree, node, *c);
-                (*c == 0 || !upper_has(tree, v, node, *c))
+                upper[*c].is_none()
+                    && !upper_has(tree, v, node, *c)
                     && owner(tree, v, &around(tree, v, node, *c)) == Some((cell, *c))
             };
-            (0..8).filter(is_own).fold(0, |mask, c| mask | 1 << c)
+            // The leaf above its lowest corner on all axes is the leaf itself.
+            (1..8).filter(is_own).fold(1, |mask, c| mask | 1 << c)
         });
         let first = numbered(&owned);
         let low = tree.grid().first_cell();
@@ -35,11 +43,13 @@ impl Corners {
             }
         });
         let mut corners = Self { place: Field::from_vec(place), low, owned, ..Self::default() };
-        corners.link(tree, &first);
+        corners.link(tree, &first, keep);
         corners
     }
-    /// Assigns to cells their corners and marks those that hang, chunk by chunk.
-    fn link(&mut self, tree: &Octree, first: &[u32]) {
+
+    /// Assigns to cells their corners and marks those that hang, chunk by chunk. Calls `keep` with each corner, in
+    /// order, and the leaves around it.
+    fn link(&mut self, tree: &Octree, first: &[u32], mut keep: impl FnMut(NodeId, [CellId; 8])) {
         let Self { place, owned, low, .. } = self;
         let at = |v: NodeId| (place[v].as_ivec3() + *low) << 1;
         let has = |cell: CellId, o: usize, v: NodeId| corner(tree, tree.node_of(cell), 7 - o) == at(v);
@@ -57,6 +67,7 @@ impl Corners {
                 .collect::<Vec<_>>()
             });
             for (v, around) in parts.into_iter().flatten() {
+                keep(v, around);
                 let mut on = (u8::MAX, CellId::NONE);
                 for (o, &cell) in around.iter().enumerate().filter(|(_, c)| c.is_some()) {
                     if has(cell, o, v) {
@@ -114,9 +125,34 @@ fn owner(tree: &Octree, v: Lattice, around: &[CellId; 8]) -> Option<(CellId, usi
     })
 }
 
-/// Returns the leaves in the eight octants around `v`, which is corner `c` of the leaf `node`: crosses one
-/// axis, then the second from both leaves, then the third from all four.
+/// Returns the leaves at the offsets from a leaf that a number's bits select, one bit for each axis, on the side that the
+/// bit of `sides` selects: only those that leaves of the same size lead to, `NONE` for the others.
+#[inline]
+fn equal_leaves(tree: &Octree, node: TreeId, sides: usize) -> [TreeId; 8] {
+    let level = tree.node_level(node);
+    let mut equal = [node; 8];
+    for offset in 1usize..8 {
+        let axis = offset.trailing_zeros() as usize;
+        let from = equal[offset & (offset - 1)];
+        let beyond =
+            if from.is_some() { tree.neighbor(from, 2 * axis + (sides >> axis & 1)) } else { TreeId::NONE };
+        let is_equal = beyond.is_some() && tree.is_leaf(beyond) && tree.node_level(beyond) == level;
+        equal[offset] = if is_equal { beyond } else { TreeId::NONE };
+    }
+    equal
+}
+
+/// Returns the leaves in the eight octants around `v`, which is corner `c` of the leaf `node`.
 pub(super) fn around(tree: &Octree, v: Lattice, node: TreeId, c: usize) -> [CellId; 8] {
+    let equal = equal_leaves(tree, node, c);
+    if equal.iter().all(|n| n.is_some()) {
+        return std::array::from_fn(|o| tree.leaf_of(equal[o ^ (7 - c)]));
+    }
+    around_step_by_step(tree, v, node, c)
+}
+
+/// As [`around`]: crosses one axis, then the second from both leaves, then the third from all four.
+fn around_step_by_step(tree: &Octree, v: Lattice, node: TreeId, c: usize) -> [CellId; 8] {
     let mut out = [TreeId::NONE; 8];
     let home = 7 - c;
     out[home] = node;

@@ -25,12 +25,12 @@ impl Octree {
         Some(self.descend(TreeId(root), fine))
     }
 
-    /// Locates a point like [`Octree::locate`], but starts from a nearby leaf: up until the point is inside,
-    /// then down.
+    /// Locates a point like [`Octree::locate`], but starts from a nearby leaf: beside it, or up until the point is
+    /// inside, then down.
     #[inline]
     pub fn locate_from(&self, hint: CellId, p: DVec3) -> Option<CellId> {
         let fine = self.finest_coord(p)?;
-        if let Some(above) = self.ancestor_around(hint, fine) {
+        if let Some(above) = self.node_around(hint, fine) {
             return Some(self.descend(above, fine));
         }
         let root = self.grid.root_at(fine >> u32::from(self.grid.max_level()))?;
@@ -45,12 +45,12 @@ impl Octree {
         self.leaf_at_or_near(self.nearest_finest_coord(p), p)
     }
 
-    /// Finds a leaf like [`Octree::nearest_leaf`], but starts from a nearby leaf: up until the point is
-    /// inside, then down.
+    /// Finds a leaf like [`Octree::nearest_leaf`], but starts from a nearby leaf: beside it, or up until
+    /// the point is inside, then down.
     #[inline]
     pub fn nearest_leaf_from(&self, hint: CellId, p: DVec3) -> CellId {
         let fine = self.nearest_finest_coord(p);
-        match self.ancestor_around(hint, fine) {
+        match self.node_around(hint, fine) {
             Some(above) => self.descend(above, fine),
             None => self.leaf_at_or_near(fine, p),
         }
@@ -76,10 +76,35 @@ impl Octree {
         }
     }
 
-    /// Returns the lowest node that contains a finest cell, among a leaf and its ancestors.
+    /// Returns a node that contains a finest cell: a leaf, a neighbor of it, or the lowest of its ancestors.
     #[inline]
-    fn ancestor_around(&self, leaf: CellId, fine: IVec3) -> Option<TreeId> {
-        let mut node = self.node[leaf];
+    fn node_around(&self, leaf: CellId, fine: IVec3) -> Option<TreeId> {
+        let node = self.node[leaf];
+        let level = self.spot[node].level;
+        let offset = (fine >> u32::from(self.grid.max_level() - level)) - self.spot[node].coord();
+        if offset == IVec3::ZERO {
+            return Some(node);
+        }
+        self.node_beside(node, level, offset).or_else(|| self.ancestor_around(node, fine))
+    }
+
+    /// Returns the node at an offset of at most one node along each axis, if neighbors of the node's own level lead there.
+    #[inline]
+    fn node_beside(&self, mut node: TreeId, level: u8, offset: IVec3) -> Option<TreeId> {
+        if offset.abs().max_element() > 1 {
+            return None;
+        }
+        for axis in (0..3).filter(|&a| offset[a] != 0) {
+            if node.is_none() || self.spot[node].level != level {
+                return None;
+            }
+            node = self.neighbor[node][2 * axis + usize::from(offset[axis] > 0)];
+        }
+        node.is_some().then_some(node)
+    }
+
+    /// Returns the lowest node that contains a finest cell, among a node and its ancestors.
+    fn ancestor_around(&self, mut node: TreeId, fine: IVec3) -> Option<TreeId> {
         loop {
             let spot = self.spot[node];
             let shift = u32::from(self.grid.max_level() - spot.level);
