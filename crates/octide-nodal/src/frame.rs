@@ -13,7 +13,7 @@ use octide_core::par;
 use octide_core::report::{self, LiquidCells, StepFindings};
 use octide_core::scene::Solid;
 use octide_core::solids::Solids;
-use octide_core::surface::shown::shown_surface;
+use octide_core::surface::shown::{ShownWalls, shown_surface};
 
 /// Returns the surface with velocities, and the cells.
 pub fn frame(state: &State, solids: &[Solid]) -> Frame {
@@ -32,8 +32,9 @@ fn surface(state: &State, solids: &Solids) -> (Surface, f64) {
     let tree = Refinement::of(&mesh.tree).build(Grading::Graded);
     let nodes = Nodes::new(&tree);
     let at_center = par::map(tree.n_cells(), |c: CellId| mesh.sample(phi, tree.center(c)));
+    let walls = ShownWalls::new(&tree, &at_center, solids);
     let volume = state.volume - state.particles.spray_volume();
-    let shown = shown_surface(&tree, &nodes, &at_center, solids, volume);
+    let shown = shown_surface(&tree, &nodes, &at_center, &walls, volume);
     (shown.contour.to_surface(|p, _| mesh.sample(&corners, p)), shown.in_walls)
 }
 

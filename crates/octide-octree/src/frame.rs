@@ -15,7 +15,7 @@ use octide_core::par;
 use octide_core::particles::ShownParticle;
 use octide_core::report::{self, LiquidCells, StepFindings};
 use octide_core::scene::Solid;
-use octide_core::surface::shown::shown_surface;
+use octide_core::surface::shown::{ShownWalls, shown_surface};
 use std::f64::consts::PI;
 
 /// The water in cells, as the fluxes through their faces have left it.
@@ -42,9 +42,10 @@ pub fn frame(state: &State, solids: &[Solid]) -> Frame {
     let solids = Solids::on_grid(solids, state.time, state.mesh.tree.grid().dx());
     let in_spray = spray::volume(mesh, &state.particles);
     let in_cells = volume_in_cells(state, in_spray);
-    let phi = shown_phi(state, &solids);
+    let walls = ShownWalls::new(&mesh.tree, &state.phi, &solids);
+    let phi = shown_phi(state, &solids, &walls);
     let corners = corner_velocity(mesh, &state.u);
-    let shown = shown_surface(&mesh.tree, mesh.nodes(), &phi, &solids, in_cells);
+    let shown = shown_surface(&mesh.tree, mesh.nodes(), &phi, &walls, in_cells);
     let surface = shown.contour.to_surface(|p, _| velocity_at(mesh, &corners, p));
     let cells = Cells::of_tree(&mesh.tree, |c| state.phi[c]);
     Frame {

@@ -15,6 +15,7 @@ use crate::state::State;
 use crate::volume::cell_volume_with_sheets;
 use octide_core::index::{CellId, Field};
 use octide_core::par;
+use octide_core::surface::shown::ShownWalls;
 use octide_core::volume::OpenNeighbors;
 
 /// Number of times that φ is moved.
@@ -39,40 +40,30 @@ const LEAST_AREA: f64 = 0.02;
 const FOLLOWING: usize = 2;
 
 /// Returns φ for frames.
-pub(crate) fn shown_phi(state: &State, solids: &Solids) -> Field<CellId, f64> {
+pub(crate) fn shown_phi(state: &State, solids: &Solids, walls: &ShownWalls) -> Field<CellId, f64> {
     let State { mesh, apertures, content, .. } = state;
     let mut phi = state.phi.clone();
     if content.is_empty() {
         return phi;
     }
-    let tree = &mesh.tree;
-    let size = |c: CellId| tree.size(c);
-    let is_near = par::map(mesh.n_cells(), |c: CellId| {
-        phi[c].abs() < NEAR_CELLS * size(c) && apertures.solid_distance(c) > 0.0
-    });
-    let around = Around::new(OpenFaces { mesh, apertures }, &is_near);
+    let size = |c: CellId| mesh.tree.size(c);
+    let near = NearCells::of(state);
     for _ in 0..PASSES {
-        let excess = par::map(mesh.n_cells(), |c: CellId| {
-            if !is_near[c] {
-                return 0.0;
+        let excess = near.map(|c| content[c] - cell_volume_with_sheets(mesh, &phi, apertures, solids, c));
+        let area = near.map(|c| if phi[c].abs() < PASSES_CELLS * size(c) { size(c).powi(2) } else { 0.0 });
+        let (excess, area) = (near.mean(excess), near.mean(area));
+        let mut by = Field::filled(mesh.n_cells(), f64::NAN);
+        for (k, &c) in near.cells.iter().enumerate() {
+            let (h, far) = (size(c), FARTHEST_CELLS * size(c));
+            if area[k] > LEAST_AREA * h * h {
+                by[c] = (excess[k] / area[k]).clamp(-far, far);
             }
-            content[c] - cell_volume_with_sheets(mesh, &phi, apertures, solids, c)
-        });
-        let area = par::map(mesh.n_cells(), |c: CellId| {
-            let has_surface = is_near[c] && phi[c].abs() < PASSES_CELLS * size(c);
-            if has_surface { size(c).powi(2) } else { 0.0 }
-        });
-        let (excess, area) = (around.mean(excess), around.mean(area));
-        let mut by = par::map(mesh.n_cells(), |c: CellId| {
-            let h = size(c);
-            let far = FARTHEST_CELLS * h;
-            let is_moved = is_near[c] && area[c] > LEAST_AREA * h * h;
-            if is_moved { (excess[c] / area[c]).clamp(-far, far) } else { f64::NAN }
-        });
+        }
         for _ in 0..FOLLOWING {
             let followed = par::collect(mesh.n_cells(), |i, out: &mut Vec<(CellId, f64)>| {
                 let c = CellId(i as u32);
-                if !by[c].is_nan() || is_near[c] || phi[c].abs() >= NEAR_CELLS * size(c) {
+                let is_part = apertures.solid_distance(c) > 0.0 || phi[c].abs() >= NEAR_CELLS * size(c);
+                if is_part || !by[c].is_nan() {
                     return;
                 }
                 let known = mesh.contacts.face_neighbors(c).iter().map(|&j| by[CellId(j)]);
@@ -85,46 +76,69 @@ pub(crate) fn shown_phi(state: &State, solids: &Solids) -> Field<CellId, f64> {
             followed.into_iter().for_each(|(c, mean)| by[c] = mean);
         }
         par::update(&mut phi, |i, phi| {
-            let by = by[CellId(i as u32)];
-            *phi -= if by.is_nan() { 0.0 } else { by };
+            let c = CellId(i as u32);
+            *phi -= if by[c].is_nan() || !walls.lets_move(c) { 0.0 } else { by[c] };
         });
     }
     phi
 }
 
-/// Cells and those around that are open to them.
-struct Around<'a> {
-    open: OpenFaces<'a>,
-    is_part: &'a Field<CellId, bool>,
-    n_neighbors: Field<CellId, f64>,
+/// The cells outside solids that are near the surface, and those around each that are open to it.
+struct NearCells {
+    cells: Vec<CellId>,
+    /// The first neighbor of each, and the end.
+    first: Vec<usize>,
+    /// Indices in `cells`.
+    neighbors: Vec<u32>,
 }
 
-impl<'a> Around<'a> {
-    fn new(open: OpenFaces<'a>, is_part: &'a Field<CellId, bool>) -> Self {
-        let n_neighbors = par::map(is_part.len(), |c: CellId| {
-            let mut n = 0.0;
-            if is_part[c] {
-                open.for_each_open(c, |j| n += f64::from(u8::from(is_part[j])));
+impl NearCells {
+    fn of(state: &State) -> Self {
+        let State { mesh, apertures, phi, .. } = state;
+        let cells = par::collect(mesh.n_cells(), |i, out| {
+            let c = CellId(i as u32);
+            if phi[c].abs() < NEAR_CELLS * mesh.tree.size(c) && apertures.solid_distance(c) > 0.0 {
+                out.push(c);
             }
+        });
+        let mut slot = Field::filled(mesh.n_cells(), u32::MAX);
+        cells.iter().enumerate().for_each(|(k, &c)| slot[c] = k as u32);
+        let open = OpenFaces { mesh, apertures };
+        let for_neighbors = |k: usize, f: &mut dyn FnMut(u32)| {
+            open.for_each_open(cells[k], |j| {
+                if slot[j] != u32::MAX {
+                    f(slot[j]);
+                }
+            });
+        };
+        let neighbors =
+            par::collect(cells.len(), |k, out: &mut Vec<u32>| for_neighbors(k, &mut |j| out.push(j)));
+        let counts = par::map_index(cells.len(), |k| {
+            let mut n = 0;
+            for_neighbors(k, &mut |_| n += 1);
             n
         });
-        Self { open, is_part, n_neighbors }
+        let mut first = Vec::with_capacity(cells.len() + 1);
+        first.push(0);
+        first.extend(counts.iter().scan(0, |end: &mut usize, n: &usize| {
+            *end += n;
+            Some(*end)
+        }));
+        Self { cells, first, neighbors }
+    }
+
+    fn map(&self, f: impl Fn(CellId) -> f64 + Sync + Send) -> Vec<f64> {
+        par::map_index(self.cells.len(), |k| f(self.cells[k]))
     }
 
     /// Returns what cells have after they have shared it with their neighbors, each time half of it.
-    fn mean(&self, mut values: Field<CellId, f64>) -> Field<CellId, f64> {
+    fn mean(&self, mut values: Vec<f64>) -> Vec<f64> {
+        let of = |k: usize| &self.neighbors[self.first[k]..self.first[k + 1]];
         for _ in 0..ROUNDS {
-            values = par::map(values.len(), |c: CellId| {
-                if !self.is_part[c] || self.n_neighbors[c] == 0.0 {
-                    return values[c];
-                }
-                let mut sum = 0.5 * values[c];
-                self.open.for_each_open(c, |j| {
-                    if self.is_part[j] {
-                        sum += 0.5 * values[j] / self.n_neighbors[j].max(1.0);
-                    }
-                });
-                sum
+            let gifts = par::map_index(values.len(), |k| 0.5 * values[k] / of(k).len().max(1) as f64);
+            values = par::map_index(values.len(), |k| {
+                let kept = if of(k).is_empty() { values[k] } else { 0.5 * values[k] };
+                kept + of(k).iter().map(|&j| gifts[j as usize]).sum::<f64>()
             });
         }
         values
