@@ -10,6 +10,8 @@ a handler fills anew from RUN_DIR/surface/NNNN.ply whenever Blender goes to anot
 memory and in the .blend file, besides a few parsed ones. The object remembers folder and numbering as custom
 properties, and the .blend file carries this script, so that it works again after it is saved and opened.
 
+Spray is a second object, whose points are shown as balls with the radius that each drop has in particles/NNNN.ply.
+
 Needs nothing but Blender's own Python: distributions ship Blender without numpy.
 """
 
@@ -18,6 +20,7 @@ import ast
 import math
 import os
 import re
+import struct
 import sys
 from array import array
 from collections import OrderedDict, namedtuple
@@ -37,6 +40,7 @@ EMBEDDED = False  # set in the copy that a .blend file carries: it brings the ha
 
 SCRIPT, COPY = "octide_import.py", "octide_handlers.py"
 RUN, FIRST, START = "octide_run", "octide_first_file", "octide_frame_start"  # on the object
+SPRAY = "octide_spray"  # on the object of the drops
 SHOWN = "octide_shown"  # on its mesh
 
 
@@ -93,6 +97,53 @@ def read_surface(path):
     return Surface(n_vertices, n_faces, up, positions, velocities, corners)
 
 
+Spray = namedtuple("Spray", "n up positions velocities radii")
+PARTICLE = ["float x", "float y", "float z", "float vx", "float vy", "float vz", "float radius", "uchar kind", "uint id"]
+PARTICLE_ROW = struct.Struct("<7fBI")
+SPRAY_KIND = 1
+NO_SPRAY = Spray(0, "y", array("f"), array("f"), array("f"))
+
+
+def read_spray(path):
+    """The drops in a particles/NNNN.ply as octide writes it; Problem for anything else."""
+    try:
+        with open(path, "rb") as file:
+            data = file.read()
+    except OSError as e:
+        raise Problem(f"{path} cannot be read: {e.strerror}") from e
+    head, end, body = data.partition(b"end_header\n")
+    lines = head.decode("ascii", "replace").splitlines()
+    if not end or lines[:2] != ["ply", "format binary_little_endian 1.0"]:
+        raise Problem(f"{path} is not a binary little-endian PLY file")
+    up, n, properties = "y", None, []
+    for line in lines[2:]:
+        words = line.split()
+        if words[:2] == ["comment", "up"]:
+            up = words[-1]
+        elif words[:2] == ["element", "vertex"] and len(words) == 3 and words[2].isdigit():
+            n = int(words[2])
+        elif words[:1] == ["property"]:
+            properties.append(" ".join(words[1:]))
+    if n is None or properties != PARTICLE or up not in ("y", "z"):
+        raise Problem(f"{path} does not hold particles of octide")
+    if len(body) != n * PARTICLE_ROW.size:
+        raise Problem(f"{path} is cut short or too long: its length does not match its header")
+    positions, velocities, radii = array("f"), array("f"), array("f")
+    for x, y, z, vx, vy, vz, radius, kind, _ in PARTICLE_ROW.iter_unpack(body):
+        if kind == SPRAY_KIND:
+            positions.extend((x, y, z))
+            velocities.extend((vx, vy, vz))
+            radii.append(radius)
+    return Spray(len(radii), up, positions, velocities, radii)
+
+
+def spray_files(run):
+    """The numbers of the files of particles that are there, with their paths; none if the run wrote none."""
+    folder = os.path.join(run, "particles")
+    names = os.listdir(folder) if os.path.isdir(folder) else []
+    return {int(name[:-4]): os.path.join(folder, name) for name in sorted(names) if re.fullmatch(r"\d{4,}\.ply", name)}
+
+
 def little_endian(kind, data):
     values = array(kind, bytes(data))
     if sys.byteorder == "big":
@@ -145,14 +196,15 @@ def say(text):
         print("octide: " + text, file=sys.stderr, flush=True)
 
 
-def cached_surface(path):
+def cached(path, read):
+    """What `read` makes of a file, and a stamp that changes with the file."""
     try:
         status = os.stat(path)
     except OSError as e:
         raise Problem(f"{path} cannot be read: {e.strerror}") from e
     key = (path, status.st_mtime_ns, status.st_size)
     if key not in cache:
-        cache[key] = read_surface(path)
+        cache[key] = read(path)
         while len(cache) > CACHE_FRAMES:
             cache.popitem(last=False)
     cache.move_to_end(key)
@@ -192,7 +244,7 @@ def show(obj, frame):
     trouble = f"surface/{wanted:04}.ply is missing"
     for number in sorted((n for n in files if n <= wanted), reverse=True):
         try:
-            stamp, surface = cached_surface(files[number])
+            stamp, surface = cached(files[number], read_surface)
         except Problem as e:
             say(f"{e}")
             trouble = f"surface/{wanted:04}.ply cannot be used"
@@ -204,6 +256,38 @@ def show(obj, frame):
             obj.data[SHOWN] = stamp
         return surface
     raise Problem(f"frame {frame}: {trouble} and there is none before it that can")
+
+
+def fill_spray(mesh, spray):
+    mesh.clear_geometry()
+    mesh.vertices.add(spray.n)
+    if spray.n:
+        mesh.vertices.foreach_set("co", spray.positions)
+    mesh.update()
+    radius = mesh.attributes.get("radius") or mesh.attributes.new("radius", "FLOAT", "POINT")
+    velocity = mesh.attributes.get("velocity") or mesh.attributes.new("velocity", "FLOAT_VECTOR", "POINT")
+    if spray.n:
+        radius.data.foreach_set("value", spray.radii)
+        velocity.data.foreach_set("vector", spray.velocities)
+
+
+def show_spray(obj, frame):
+    """Puts the drops of a frame into the object; none where there is no file of particles for it."""
+    run = bpy.path.abspath(obj[RUN])
+    surfaces, files = surface_files(run), spray_files(run)
+    if not surfaces:
+        return NO_SPRAY
+    wanted = min(max(frame - obj[START] + obj[FIRST], min(surfaces)), max(surfaces))
+    stamp, spray = f"{wanted} none", NO_SPRAY
+    if wanted in files:
+        try:
+            stamp, spray = cached(files[wanted], read_spray)
+        except Problem as e:
+            say(f"{e}")
+    if obj.data.get(SHOWN) != stamp:
+        fill_spray(obj.data, spray)
+        obj.data[SHOWN] = stamp
+    return spray
 
 
 # Handlers
@@ -223,7 +307,7 @@ def octide_frame(scene, *_):
     for obj in scene.objects:
         if RUN in obj and obj.type == "MESH" and not obj.data.is_editmode:
             try:
-                show(obj, frame)
+                (show_spray if SPRAY in obj else show)(obj, frame)
             except Problem as e:
                 say(str(e))
 
@@ -295,6 +379,53 @@ def water_material():
     elif hasattr(material, "use_screen_refraction"):
         material.use_screen_refraction = True
     return material
+
+
+def balls_group():
+    """Geometry nodes that put a ball with the radius `radius` at every point."""
+    group = bpy.data.node_groups.get("octide drops")
+    if group:
+        return group
+    group = bpy.data.node_groups.new("octide drops", "GeometryNodeTree")
+    if hasattr(group, "interface"):  # from 4.0
+        for way in ("INPUT", "OUTPUT"):
+            group.interface.new_socket(name="Geometry", in_out=way, socket_type="NodeSocketGeometry")
+    else:
+        group.inputs.new("NodeSocketGeometry", "Geometry")
+        group.outputs.new("NodeSocketGeometry", "Geometry")
+    nodes, links = group.nodes, group.links
+    points, out = nodes.new("NodeGroupInput"), nodes.new("NodeGroupOutput")
+    ball, smooth = nodes.new("GeometryNodeMeshIcoSphere"), nodes.new("GeometryNodeSetShadeSmooth")
+    ball.inputs["Radius"].default_value, ball.inputs["Subdivisions"].default_value = 1.0, 2
+    radius = nodes.new("GeometryNodeInputNamedAttribute")
+    radius.data_type = "FLOAT"
+    radius.inputs["Name"].default_value = "radius"
+    balls, real = nodes.new("GeometryNodeInstanceOnPoints"), nodes.new("GeometryNodeRealizeInstances")
+    colored = nodes.new("GeometryNodeSetMaterial")
+    colored.inputs["Material"].default_value = water_material()
+    of_radius = next(socket for socket in radius.outputs if socket.enabled and socket.type == "VALUE")
+    of_ball = next(socket for socket in ball.outputs if socket.type == "GEOMETRY")
+    links.new(of_ball, smooth.inputs["Geometry"])
+    links.new(points.outputs[0], balls.inputs["Points"])
+    links.new(smooth.outputs[0], balls.inputs["Instance"])
+    links.new(of_radius, balls.inputs["Scale"])
+    # As a mesh they keep the attribute `velocity`, which Cycles blurs by.
+    links.new(balls.outputs[0], real.inputs[0])
+    links.new(real.outputs[0], colored.inputs["Geometry"])
+    links.new(colored.outputs[0], out.inputs[0])
+    return group
+
+
+def add_spray(run, values, first, frame_start, surface_up):
+    """Adds an object for the drops, if the run wrote any as particles."""
+    if not spray_files(run) or values.get("output.spray", "particles") != "particles":
+        return None
+    obj = link("octide spray", bpy.data.meshes.new("octide spray"))
+    obj[RUN], obj[FIRST], obj[START], obj[SPRAY] = run, first, frame_start, True
+    obj.modifiers.new("octide: a ball for every drop", "NODES").node_group = balls_group()
+    if surface_up == "y":
+        obj.rotation_euler = (math.pi / 2, 0, 0)
+    return obj
 
 
 def upright(v):
@@ -406,6 +537,7 @@ def import_run(run, frame_start=1, fps=None, stage=False):
     marker.show_viewport = marker.show_render = False
     if surface.up == "y":
         obj.rotation_euler = (math.pi / 2, 0, 0)
+    spray = add_spray(run, values, first, frame_start, surface.up)
     if stage:
         add_stage(values)
     embed_script()
@@ -414,7 +546,8 @@ def import_run(run, frame_start=1, fps=None, stage=False):
     rate = scene.render.fps / scene.render.fps_base
     print(
         f"octide: {len(files)} surfaces, {min(files):04} to {max(files):04}, {surface.up} up, "
-        f"at frames {scene.frame_start} to {scene.frame_end}, {rate:g}/s, as \"{obj.name}\"",
+        f"at frames {scene.frame_start} to {scene.frame_end}, {rate:g}/s, as \"{obj.name}\""
+        + (f" with spray as \"{spray.name}\"" if spray else ""),
         flush=True,
     )
     return obj

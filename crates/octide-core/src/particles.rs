@@ -6,9 +6,11 @@
 //! | `walls` | the domain's box, which particles leave through open sides only ([`Walls`]) |
 //! | `momentum` | momentum that removed particles transfer to the velocity on faces ([`Delivery`]) |
 //! | `place` | the position of a leaf, for random numbers ([`place_among_leaves`]) |
+//! | `joined` | spray as balls in the surface's mesh ([`show_spray`]) |
 //! | `shown` | particles as the columns of a frame ([`ShownParticle`]) |
 //! | [`level_set`] | markers of both signs that correct a level set |
 
+mod joined;
 pub mod level_set;
 mod momentum;
 mod motion;
@@ -18,6 +20,7 @@ mod shown;
 mod tests;
 mod walls;
 
+pub use joined::show_spray;
 pub use momentum::{Delivery, deliver_in_turn, deliver_together};
 pub use motion::{Surroundings, fall, midpoint_displacement, push_out};
 pub use place::place_among_leaves;

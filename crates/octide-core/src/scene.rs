@@ -15,7 +15,7 @@ pub use numerics::{
     Advection, FreeSurface, GradientDistance, Interpolation, Numerics, PressureSolver, Seeding, Transfer,
     VolumeCorrection,
 };
-pub use output::{Camera, Output, Up, View};
+pub use output::{Camera, Output, Spray, Up, View};
 pub use physics::Physics;
 pub use roughness::Roughness;
 pub use sides::{Heading, OpenSides};

@@ -124,8 +124,18 @@ impl Solids {
         self.nearest(p).0
     }
 
+    /// Returns the distance to the nearest solid as it is: thin walls count as thick as they are.
+    pub fn shape_distance(&self, p: DVec3) -> f64 {
+        self.nearest_shape(p).0
+    }
+
+    /// Returns whether the grid may count a wall as thicker than it is.
+    pub fn thickens(&self) -> bool {
+        self.any_thin
+    }
+
     /// Returns φ at a point, cut off at a depth of half a cell of edge `size` inside solids: deeper inside,
-    /// liquid exists only for interpolation and is not shown in frames. Thin walls count as thick as they are.
+    /// liquid exists only for interpolation and is not shown in volumes. Thin walls count as thick as they are.
     pub fn cut_off(&self, phi: f64, p: DVec3, size: f64) -> f64 {
         if self.is_empty() { phi } else { phi.max(-self.nearest_shape(p).0 - 0.5 * size) }
     }

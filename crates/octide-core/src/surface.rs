@@ -9,6 +9,7 @@ pub mod gradient;
 pub mod graph;
 mod near;
 pub mod redistance;
+pub mod shown;
 
 #[cfg(test)]
 mod test_graphs;

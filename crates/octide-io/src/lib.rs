@@ -24,8 +24,8 @@
 //! ```
 //!
 //! [`scene_file`] turns a TOML text into an [`octide_core::scene::Scene`] or into an error that states file,
-//! line, column and remedy. [`run_dir`] creates the folder of a run; [`ply`], [`vdb`], [`stats`], [`probes`]
-//! and [`checkpoint`] write its files.
+//! line, column and remedy. [`run_dir`] creates the folder of a run; [`ply`], [`vdb`], [`stats`], [`frames`],
+//! [`probes`] and [`checkpoint`] write its files.
 //!
 //! Promises: a wrong scene never causes a panic, and no key is silently ignored; a frame's file is either
 //! complete or absent. [`Error`] distinguishes mistakes in the input, which the user can correct, from
@@ -39,6 +39,7 @@ mod error;
 mod file_error;
 mod file_record;
 pub mod files;
+pub mod frames;
 mod lines;
 pub mod mesh_in;
 pub mod ply;

@@ -21,10 +21,10 @@ const CHECKPOINTS: (&str, &str) = ("checkpoints", "octide");
 
 /// Files directly in the folder of a run.
 const FILES: &[&str] =
-    &["stats.jsonl", "preview.png", "preview.mp4", "probes.csv", "octide.log", "scene.toml"];
+    &["stats.jsonl", "frames.csv", "preview.png", "preview.mp4", "probes.csv", "octide.log", "scene.toml"];
 
 /// Those that a resumed run continues; it writes the others anew.
-const CONTINUED_FILES: &[&str] = &["stats.jsonl", "probes.csv", "octide.log"];
+const CONTINUED_FILES: &[&str] = &["stats.jsonl", "frames.csv", "probes.csv", "octide.log"];
 
 /// What to do if the folder exists.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -136,6 +136,11 @@ impl RunDir {
     /// Returns the path of the statistics of all steps.
     pub fn stats_file(&self) -> PathBuf {
         self.root.join("stats.jsonl")
+    }
+
+    /// Returns the path of the volumes of all frames.
+    pub fn frames_file(&self) -> PathBuf {
+        self.root.join("frames.csv")
     }
 
     /// Returns the path of the values of all probes at all steps.

@@ -13,27 +13,29 @@ use octide_core::par;
 use octide_core::report::{self, LiquidCells, StepFindings};
 use octide_core::scene::Solid;
 use octide_core::solids::Solids;
-use octide_core::surface::extract::extract;
+use octide_core::surface::shown::{ShownWalls, shown_surface};
 
 /// Returns the surface with velocities, and the cells.
 pub fn frame(state: &State, solids: &[Solid]) -> Frame {
     let mesh = &state.mesh;
     let cells = Cells::of_tree(&mesh.tree, |c| mesh.at_center(&state.phi, c));
-    let surface = surface(state, &Solids::on_grid(solids, state.time, state.mesh.tree.grid().dx()));
-    Frame { time: state.time, surface, cells, particles: state.particles.frame_particles(), smoke: None }
+    let solids = Solids::on_grid(solids, state.time, state.mesh.tree.grid().dx());
+    let (surface, in_walls) = surface(state, &solids);
+    let particles = state.particles.frame_particles();
+    Frame { time: state.time, surface, cells, particles, smoke: None, volume: state.volume, in_walls }
 }
 
-/// Extracts the surface from φ at the cell centers of a graded copy of the tree.
-fn surface(state: &State, solids: &Solids) -> Surface {
+/// Extracts the surface from φ at the cell centers of a graded copy of the tree; with its volume in thin walls.
+fn surface(state: &State, solids: &Solids) -> (Surface, f64) {
     let State { mesh, phi, u, .. } = state;
     let corners = corner_velocity(mesh, u);
     let tree = Refinement::of(&mesh.tree).build(Grading::Graded);
     let nodes = Nodes::new(&tree);
-    let at_center = par::map(tree.n_cells(), |c: CellId| {
-        let x = tree.center(c);
-        solids.cut_off(mesh.sample(phi, x), x, tree.size(c))
-    });
-    extract(&tree, &nodes, &at_center).to_surface(|p, _| mesh.sample(&corners, p))
+    let at_center = par::map(tree.n_cells(), |c: CellId| mesh.sample(phi, tree.center(c)));
+    let walls = ShownWalls::new(&tree, &at_center, solids);
+    let volume = state.volume - state.particles.spray_volume();
+    let shown = shown_surface(&tree, &nodes, &at_center, &walls, volume);
+    (shown.contour.to_surface(|p, _| mesh.sample(&corners, p)), shown.in_walls)
 }
 
 /// Returns the figures of a state.

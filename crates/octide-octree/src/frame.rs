@@ -3,8 +3,9 @@
 use crate::liquid_cells::StateCells;
 use crate::nodal::{corner_velocity, velocity_at};
 use crate::params::Params;
-use crate::particles::{Particle, RADIUS, spray};
+use crate::particles::{MASS, Particle, RADIUS, spray};
 use crate::project::DEGENERATE_T_FACES;
+use crate::shown::shown_phi;
 use crate::solids::Solids;
 use crate::state::State;
 use octide_core::contract::{Cells, Figure, FigureKind, Frame, Particles, StepReport};
@@ -14,7 +15,8 @@ use octide_core::par;
 use octide_core::particles::ShownParticle;
 use octide_core::report::{self, LiquidCells, StepFindings};
 use octide_core::scene::Solid;
-use octide_core::surface::extract::extract;
+use octide_core::surface::shown::{ShownWalls, shown_surface};
+use std::f64::consts::PI;
 
 /// The water in cells, as the fluxes through their faces have left it.
 pub const VOLUME_IN_CELLS: FigureKind = FigureKind {
@@ -38,26 +40,50 @@ pub const VOLUME_BALANCE: FigureKind = FigureKind {
 pub fn frame(state: &State, solids: &[Solid]) -> Frame {
     let mesh = &state.mesh;
     let solids = Solids::on_grid(solids, state.time, state.mesh.tree.grid().dx());
-    let phi = par::map(mesh.n_cells(), |c: CellId| {
-        solids.cut_off(state.phi[c], mesh.tree.center(c), mesh.tree.size(c))
-    });
+    let in_spray = spray::volume(mesh, &state.particles);
+    let in_cells = volume_in_cells(state, in_spray);
+    let walls = ShownWalls::new(&mesh.tree, &state.phi, &solids);
+    let phi = shown_phi(state, &solids, &walls);
     let corners = corner_velocity(mesh, &state.u);
-    let surface = extract(&mesh.tree, mesh.nodes(), &phi).to_surface(|p, _| velocity_at(mesh, &corners, p));
+    let shown = shown_surface(&mesh.tree, mesh.nodes(), &phi, &walls, in_cells);
+    let surface = shown.contour.to_surface(|p, _| velocity_at(mesh, &corners, p));
     let cells = Cells::of_tree(&mesh.tree, |c| state.phi[c]);
-    Frame { time: state.time, surface, cells, particles: particles(state), smoke: None }
+    Frame {
+        time: state.time,
+        surface,
+        cells,
+        particles: particles(state),
+        smoke: None,
+        volume: in_cells + in_spray,
+        in_walls: shown.in_walls,
+    }
+}
+
+/// Returns the volume of the water in the cells, in m³.
+fn volume_in_cells(state: &State, in_spray: f64) -> f64 {
+    if state.content.is_empty() {
+        return state.volume - in_spray;
+    }
+    par::sum(state.content.len(), |i| state.content[CellId(i as u32)])
 }
 
 /// Returns the particles with their kinds: 0 in water, 1 as spray.
 fn particles(state: &State) -> Particles {
-    let radius = (RADIUS * state.mesh.tree.grid().dx()) as f32;
+    let dx = state.mesh.tree.grid().dx();
+    let [in_water, of_spray] = [RADIUS, drop_radius()].map(|cells| (cells * dx) as f32);
     let shown = |p: &Particle| ShownParticle {
         x: p.x(&state.mesh),
         v: p.v,
-        radius,
+        radius: if p.is_spray() { of_spray } else { in_water },
         is_spray: p.is_spray(),
         id: p.id,
     };
     state.particles.list().iter().map(shown).collect()
+}
+
+/// Returns the radius in finest cells of a ball with the volume of a particle.
+fn drop_radius() -> f64 {
+    (0.75 / PI * f64::from(MASS)).cbrt()
 }
 
 /// Returns the state's figures.
@@ -65,11 +91,7 @@ pub fn report(state: &State, solids: &[Solid], params: &Params, findings: &StepF
     let cells = StateCells::new(state, solids);
     let projection = &findings.projection;
     let in_spray = spray::volume(&state.mesh, &state.particles);
-    let in_cells = if state.content.is_empty() {
-        state.volume - in_spray
-    } else {
-        par::sum(state.content.len(), |i| state.content[CellId(i as u32)])
-    };
+    let in_cells = volume_in_cells(state, in_spray);
     let most = state.control.most.max(f64::MIN_POSITIVE);
     let balance = (in_cells + in_spray - state.control.target) / most;
     StepReport {

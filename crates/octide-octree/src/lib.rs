@@ -77,6 +77,7 @@ mod phi;
 mod pressure;
 mod remesh;
 mod saved;
+mod shown;
 mod simulation;
 mod surface;
 mod tracking;

@@ -1,6 +1,8 @@
 //! Why a command failed, and its exit code.
 
+use crate::remedy;
 use crate::text::print_to_stderr;
+use octide_core::scene::Scene;
 use octide_io::scene_file::SceneError;
 use octide_io::{DiskError, ReadError};
 use octide_methods::SimulationError;
@@ -73,6 +75,16 @@ impl Failure {
             Self::Memory(m) => Self::Memory(with(m)),
             Self::Disk(m) => Self::Disk(with(m)),
             Self::Interrupted(m) => Self::Interrupted(with(m)),
+        }
+    }
+}
+
+impl Failure {
+    /// Makes a failure of a simulation, with what most likely helps.
+    pub fn of_simulation(e: SimulationError, scene: &Scene) -> Self {
+        match remedy::for_failure(&e, scene) {
+            Some(remedy) => Self::from(e).with_line(&format!("what most likely helps: {remedy}")),
+            None => e.into(),
         }
     }
 }

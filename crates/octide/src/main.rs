@@ -23,6 +23,7 @@ mod memory;
 mod methods;
 mod painter;
 mod progress;
+mod remedy;
 mod render_cmd;
 mod resume;
 mod run;

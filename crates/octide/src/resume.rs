@@ -11,7 +11,7 @@ use crate::checkpoints::{Position, ResumeInfo};
 use crate::errors::Failure;
 use crate::frame_files::{FrameFiles, FrameOutput, LostFile};
 use crate::methods;
-use octide_core::scene::{Scene, View};
+use octide_core::scene::{Scene, Spray, View};
 use octide_io::checkpoint::{Checkpoints, read_checkpoint};
 use octide_io::run_dir::RunDir;
 use octide_io::scene_file::{Difference, differences, identity};
@@ -225,7 +225,8 @@ impl Search<'_> {
             View::Smoke => files.has(FrameOutput::Volume, frame),
             View::Cells => files.has(FrameOutput::Cells, frame),
             View::Water => {
-                let has_lost_spray = !output.particles || lost.contains_key(&(FrameOutput::Particles, frame));
+                let is_lost = !output.particles || lost.contains_key(&(FrameOutput::Particles, frame));
+                let has_lost_spray = output.spray == Spray::Particles && is_lost;
                 files.has(FrameOutput::Surface, frame) && !(position.has_particles && has_lost_spray)
             }
         });

@@ -20,6 +20,7 @@ use crate::warnings::{CollapseWarning, DriftWarning};
 use clap::Parser;
 use octide_core::probes;
 use octide_core::scene::Scene;
+use octide_io::frames::FramesWriter;
 use octide_io::probes::ProbesWriter;
 use octide_io::run_dir::RunDir;
 use octide_io::scene_file::{Loaded, identity, to_toml};
@@ -94,6 +95,8 @@ struct Run<'a> {
     scene: &'a Scene,
     dir: RunDir,
     stats: StatsWriter,
+    /// None if the scene has no water.
+    frames: Option<FramesWriter>,
     /// None if the scene has no probes.
     probes: Option<ProbesWriter>,
     progress: Progress,
@@ -141,6 +144,11 @@ impl<'a> Run<'a> {
             Some(_) => StatsWriter::resume(&dir.stats_file(), at.stats.length)?,
             None => StatsWriter::create(&dir.stats_file())?,
         };
+        let frames = match &from {
+            _ if scene.is_smoke() => None,
+            Some(_) => Some(FramesWriter::resume(&dir.frames_file(), at.next_frame)?),
+            None => Some(FramesWriter::create(&dir.frames_file())?),
+        };
         let probes = match &from {
             _ if scene.probes.is_empty() => {
                 truncate_table(&dir, &mut at)?;
@@ -164,6 +172,7 @@ impl<'a> Run<'a> {
             scene,
             dir,
             stats,
+            frames,
             probes,
             progress,
             stop,
@@ -251,7 +260,9 @@ impl<'a> Run<'a> {
             let k = self.at.next_frame;
             let mut last = None;
             while !self.at.arrived {
-                let step = simulation.step_towards(self.time(k))?;
+                let step = simulation
+                    .step_towards(self.time(k))
+                    .map_err(|e| Failure::of_simulation(e, self.scene))?;
                 self.step(k, &step, simulation)?;
                 if !step.arrived && self.checkpoints.is_due(None) {
                     self.write_checkpoint(simulation)?;
@@ -270,6 +281,7 @@ impl<'a> Run<'a> {
         self.check_folder()?;
         self.stats.sync()?;
         self.at.stats = self.stats.mark();
+        self.frames.as_ref().map_or(Ok(()), FramesWriter::sync)?;
         if let Some(probes) = &self.probes {
             probes.sync()?;
             self.at.probes = probes.mark();

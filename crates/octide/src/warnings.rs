@@ -1,9 +1,9 @@
 //! Warnings about shortened steps, a volume that drifts and air that collapses: each kind is printed once, and steps are
 //! then counted.
 
-use crate::methods;
+use crate::remedy::against_drift;
 use octide_core::contract::{CollapseReason, CollapsingAir, StepError};
-use octide_core::scene::{Scene, Solid, VolumeCorrection};
+use octide_core::scene::Scene;
 
 /// Number of steps that had to be shortened, by reason.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -82,20 +82,8 @@ impl DriftWarning {
              explain it; the run ends at {:.1} %. {}",
             100.0 * drift,
             100.0 * scene.numerics.max_volume_drift,
-            drift_remedy(scene)
+            against_drift(scene)
         ))
-    }
-}
-
-/// Returns what most likely helps against a drift of the volume.
-fn drift_remedy(scene: &Scene) -> &'static str {
-    let keeps = methods::supports_in_water(&scene.method, "numerics.volume_correction", "local");
-    let moves = |s: &Solid| !s.motion.is_still() || s.sequence.is_some();
-    let is_local = scene.numerics.volume_correction == VolumeCorrection::Local;
-    if keeps && !is_local && scene.solids.iter().any(moves) {
-        "Set `numerics.volume_correction` to \"local\", which keeps volume cell by cell; or raise `resolution`"
-    } else {
-        "Raise `resolution`, or lower `time.cfl`"
     }
 }
 
@@ -136,6 +124,7 @@ impl CollapseWarning {
 mod tests {
     use super::*;
     use octide_core::geometry::{Motion, Shape};
+    use octide_core::scene::{Solid, VolumeCorrection};
 
     #[test]
     fn each_reason_is_reported_once_and_counted() {

@@ -2,13 +2,17 @@
 
 use super::{Cells, Smoke};
 use crate::geometry::TriMesh;
+use std::f64::consts::PI;
+
+/// The volume of a ball of radius 1.
+const BALL: f64 = 4.0 / 3.0 * PI;
 
 /// The part of a simulation's state that writers and pictures use.
 #[derive(Clone, Debug, Default)]
 pub struct Frame {
     /// Simulated time in seconds.
     pub time: f64,
-    /// The liquid's surface as a closed mesh, which includes the parts along the domain's walls.
+    /// The liquid's surface as a closed mesh, which includes the parts along the domain's walls and along solids.
     pub surface: Surface,
     /// The grid's cells.
     pub cells: Cells,
@@ -16,6 +20,11 @@ pub struct Frame {
     pub particles: Particles,
     /// Smoke; `None` if the method simulates water.
     pub smoke: Option<Smoke>,
+    /// The volume of the liquid with that of spray, in m³.
+    pub volume: f64,
+    /// The part of the volume of `surface` in m³ that is in walls which the grid counts as thicker than they are: there the
+    /// surface shows water up to the wall, and the simulation has none.
+    pub in_walls: f64,
 }
 
 /// A surface with the vertex attributes that renderers need.
@@ -45,6 +54,12 @@ pub struct Particles {
 }
 
 impl Particles {
+    /// Returns the number of spray particles, and their volume as spheres in m³.
+    pub fn spray(&self) -> (usize, f64) {
+        let drops = self.radii.iter().zip(&self.kinds).filter(|(_, kind)| **kind == Self::SPRAY);
+        drops.fold((0, 0.0), |(n, volume), (r, _)| (n + 1, volume + BALL * f64::from(*r).powi(3)))
+    }
+
     /// The kind of spray particles, which fly outside the surface.
     pub const SPRAY: u8 = 1;
 

@@ -9,8 +9,7 @@ use glam::DVec3;
 /// Distances are signed and negative in liquid. They are infinite if the method simulates smoke, since there
 /// is no liquid. They may be wrong by a fifth.
 pub trait StateView: Sync {
-    /// Returns the signed distance to the surface that the frame shows. This surface extends a little into
-    /// solids.
+    /// Returns the signed distance to the surface that volumes show. This surface extends a little into solids.
     fn surface_distance(&self, p: DVec3) -> f64;
 
     /// Returns the signed distance to the liquid outside solids, which is not negative in air and inside

@@ -35,6 +35,18 @@ pub enum View {
     Cells,
 }
 
+/// How spray is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Spray {
+    /// As particles with a radius.
+    #[default]
+    Particles,
+    /// As balls in the surface's mesh.
+    Surface,
+    /// Not at all.
+    None,
+}
+
 /// What is written, and in which form.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Output {
@@ -52,6 +64,8 @@ pub struct Output {
     pub cells: bool,
     /// Whether particles, if there are any, are written with each surface.
     pub particles: bool,
+    /// How spray is written.
+    pub spray: Spray,
     /// Whether a volume is written for each frame: water as a level set in addition to its surface, smoke as
     /// a fog volume.
     pub volume: bool,
@@ -67,6 +81,7 @@ impl Default for Output {
             view: View::Water,
             cells: false,
             particles: true,
+            spray: Spray::Particles,
             volume: false,
         }
     }

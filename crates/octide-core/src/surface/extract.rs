@@ -23,6 +23,8 @@
 //! vertices lie on the plane, except those on waterlines where the plane meets a wall at a small angle. The
 //! result does not depend on the number of threads.
 //!
+//! [`extract_outside`] makes the surface of water that ends at solids. It has edges at waterlines and where walls meet.
+//!
 //! Not guaranteed: where phi is rough, the mesh may intersect itself. The roots of the tree must fill a box.
 
 mod corners;
@@ -35,6 +37,8 @@ mod sheets;
 mod tests;
 mod triangulate;
 mod vertex;
+
+pub use vertex::Beside;
 
 use crate::contract::Surface;
 use crate::geometry::TriMesh;
@@ -53,16 +57,31 @@ pub struct Contour {
     pub normals: Vec<DVec3>,
     /// A corner of the tree near each vertex, in most cases the one that the vertex belongs to.
     pub nodes: Vec<NodeId>,
+    /// What is around each vertex.
+    pub beside: Vec<Beside>,
     /// Vertex numbers, counter-clockwise seen from outside.
     pub triangles: Vec<[u32; 3]>,
 }
 
 /// Extracts the surface between leaves with phi < 0 and other leaves, on a graded tree.
 pub fn extract(tree: &Octree, nodes: &Nodes, phi: &Field<CellId, f64>) -> Contour {
+    extract_outside(tree, nodes, phi, None)
+}
+
+/// Extracts the surface of water that ends at solids, whose distance at the leaf centers is `outside`: between leaves with
+/// phi < 0 and `outside` > 0, and other leaves.
+pub fn extract_outside(
+    tree: &Octree,
+    nodes: &Nodes,
+    phi: &Field<CellId, f64>,
+    outside: Option<&Field<CellId, f64>>,
+) -> Contour {
     debug_assert_eq!(phi.len(), tree.n_cells());
-    let corners = corners::Corners::new(nodes, phi);
-    let faces = crossing::faces(tree, phi);
-    let crossings = crossing::Crossings::new(tree, phi, &faces);
+    let both = outside.map(|outside| par::map(phi.len(), |c: CellId| phi[c].max(-outside[c])));
+    let shown = both.as_ref().unwrap_or(phi);
+    let corners = corners::Corners::new(nodes, shown);
+    let faces = crossing::faces(tree, shown);
+    let crossings = crossing::Crossings::new(tree, phi, outside, &faces);
     let mut vertices = par::collect(corners.active.len(), |i, out| {
         let node = corners.active[i];
         vertex::place(tree, nodes, &crossings, node, corners.mask[node], out);
@@ -74,11 +93,38 @@ pub fn extract(tree: &Octree, nodes: &Nodes, phi: &Field<CellId, f64>) -> Contou
         positions: par::map_index(vertices.len(), |i| vertices[i].position),
         normals: par::map_index(vertices.len(), |i| vertices[i].normal),
         nodes: par::map_index(vertices.len(), |i| vertices[i].node),
+        beside: par::map_index(vertices.len(), |i| vertices[i].at),
         triangles,
     }
 }
 
 impl Contour {
+    fn corners(&self, t: usize) -> [DVec3; 3] {
+        self.triangles[t].map(|i| self.positions[i as usize])
+    }
+
+    /// Returns the volume that it encloses, in m³.
+    pub fn volume(&self) -> f64 {
+        par::sum(self.triangles.len(), |t| {
+            let [a, b, c] = self.corners(t);
+            a.dot(b.cross(c)) / 6.0
+        })
+    }
+
+    /// Returns the area of the surface beside air, without that on walls, in m².
+    pub fn free_area(&self) -> f64 {
+        par::sum(self.triangles.len(), |t| {
+            let [a, b, c] = self.corners(t);
+            let at = self.triangles[t].map(|i| self.beside[i as usize]);
+            let part = match (at.iter().all(|at| at.air), at.iter().all(|at| at.wall)) {
+                (true, true) => 0.5,
+                (true, false) => 1.0,
+                _ => 0.0,
+            };
+            0.5 * part * (b - a).cross(c - a).length()
+        })
+    }
+
     /// Converts to single precision, with a velocity for each vertex from its position and its corner of the
     /// tree.
     pub fn to_surface(&self, velocity: impl Fn(DVec3, NodeId) -> DVec3 + Sync + Send) -> Surface {

@@ -5,8 +5,8 @@ use super::place::Fault;
 use super::table::listed;
 use super::tree::Node;
 use octide_core::scene::{
-    Advection, FreeSurface, GradientDistance, Heading, Interpolation, PressureSolver, Seeding, Up, View,
-    VolumeCorrection,
+    Advection, FreeSurface, GradientDistance, Heading, Interpolation, PressureSolver, Seeding, Spray, Up,
+    View, VolumeCorrection,
 };
 
 /// A type whose values have words in scene files.
@@ -59,6 +59,11 @@ impl Choice for PressureSolver {
 
 impl Choice for Up {
     const WORDS: &'static [(&'static str, Self)] = &[("y", Self::Y), ("z", Self::Z)];
+}
+
+impl Choice for Spray {
+    const WORDS: &'static [(&'static str, Self)] =
+        &[("particles", Self::Particles), ("surface", Self::Surface), ("none", Self::None)];
 }
 
 impl Choice for View {

@@ -6,6 +6,7 @@ use crate::counts::Counts;
 use crate::errors::Failure;
 use crate::methods;
 use crate::stop::Stop;
+use octide_core::particles::show_spray;
 use octide_core::scene::Scene;
 use octide_methods::{Simulation, SimulationError};
 use std::time::{Duration, Instant};
@@ -41,7 +42,12 @@ impl Pilot {
     fn run(scene: &Scene, time: Duration, stop: &Stop) -> Result<Self, Failure> {
         let limit = stop.memory_limit();
         let mut simulation = Simulation::new(methods::start_within(scene, limit)?, scene.time.fps);
-        let mut most = Counts::of_step(&simulation.report()).with_frame(&simulation.frame());
+        let frame = |simulation: &Simulation| {
+            let mut frame = simulation.frame();
+            show_spray(&mut frame, scene.output.spray);
+            frame
+        };
+        let mut most = Counts::of_step(&simulation.report()).with_frame(&frame(&simulation));
         let mut pilot = Self { resolution: scene.domain.resolution, most: vec![most] };
         let start = Instant::now();
         while pilot.frames() < scene.time.frames as usize && start.elapsed() <= time {
@@ -49,7 +55,7 @@ impl Pilot {
                 Ok(step) => {
                     most = most.max(Counts::of_step(&step.report));
                     if step.arrived {
-                        let now = Counts::of_step(&step.report).with_frame(&simulation.frame());
+                        let now = Counts::of_step(&step.report).with_frame(&frame(&simulation));
                         most = most.max(now);
                         pilot.most.push(most);
                     }

@@ -8,13 +8,26 @@ use crate::memory;
 use crate::painter::Painter;
 use crate::render_cmd;
 use crate::run_memory::RunMemory;
-use octide_core::contract::StepReport;
-use octide_core::scene::View;
+use octide_core::contract::{Frame, StepReport};
+use octide_core::particles::show_spray;
+use octide_core::scene::{Output, Spray, View};
+use octide_io::frames::FrameVolumes;
 use octide_io::ply::{write_cells, write_particles, write_surface};
 use octide_io::vdb::{write_smoke, write_volume};
 use octide_methods::Simulation;
 use octide_render::animate;
 use std::path::PathBuf;
+
+/// Returns what a frame shows of the liquid, in the files that the run writes.
+fn volumes_to_show(frame: &Frame, k: u32, output: &Output) -> FrameVolumes {
+    let (n_drops, drops) = match output.spray {
+        Spray::None => (0, 0.0),
+        Spray::Particles if !output.particles => (0, 0.0),
+        Spray::Particles | Spray::Surface => frame.particles.spray(),
+    };
+    let (mesh, in_walls) = (frame.surface.mesh.volume(), frame.in_walls);
+    FrameVolumes { frame: k, time: frame.time, liquid: frame.volume, mesh, in_walls, drops, n_drops }
+}
 
 impl Run<'_> {
     /// Writes a frame.
@@ -31,6 +44,8 @@ impl Run<'_> {
         self.stop.allow("a frame", run_memory.making_frame(&counts), "use a lower --resolution")?;
         let mut frame = simulation.frame();
         frame.time = time;
+        let volumes = volumes_to_show(&frame, k, &self.scene.output);
+        show_spray(&mut frame, self.scene.output.spray);
         let counts = counts.with_frame(&frame);
         if k == 0 {
             self.stats.step(0, 0, time, report, memory::resident().unwrap_or(0))?;
@@ -84,6 +99,9 @@ impl Run<'_> {
             self.stop.keep_steps();
             drawn.write(&picture)?;
             self.checkpoints.record_file(&self.dir, FrameOutput::Picture, k)?;
+        }
+        if let Some(frames) = &mut self.frames {
+            frames.frame(&volumes)?;
         }
         // A checkpoint needs memory of its own.
         drop(frame);

@@ -24,7 +24,8 @@ fn a_flow_that_no_step_is_short_enough_for_is_told_with_its_place() {
         let wild =
             dir.small(method, &["--method", method, "--set", "liquid.1.velocity=[0,-1e6,0]"]).expect(3);
         let kept = format!("frame 0 is in {method}");
-        wild.tells(&["failed at 0.000000 s, before a step: the flow near [0.", "s long", &kept]);
+        wild.tells(&["failed at 0.000000 s, before a step: the flow near [0.", "s long", &kept])
+            .tells(&["what most likely helps: Lower the velocity of `liquid.1`"]);
     }
     let jet = "octide = 1
         resolution = 16
@@ -50,9 +51,14 @@ fn trouble_is_told_with_stage_and_place() {
         "the pressure solve failed near [0.",
         "]: not converged after 1 iterations",
         "shorter steps down to",
+        "what most likely helps: Raise `numerics.max_iterations`, now 1, or raise `numerics.tolerance`",
     ]);
     let tight = dir.small("c", &["--set", "numerics.max_volume_drift=1e-9"]).expect(3);
-    tight.tells(&["the liquid's volume drifted by ", " %, past the limit of 0.000000100 %"]);
+    tight.tells(&[
+        "the liquid's volume drifted by ",
+        " %, past the limit of 0.000000100 %",
+        "`numerics.max_volume_drift`",
+    ]);
 }
 
 /// Volume drifts past a limit, shorter steps help for a while, and then no longer.

@@ -3,7 +3,8 @@
 use crate::Dir;
 use std::fs;
 
-const FILES: [&str; 13] = [
+const FILES: [&str; 14] = [
+    "frames.csv",
     "octide.log",
     "particles/0000.ply",
     "particles/0001.ply",

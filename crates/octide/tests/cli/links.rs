@@ -7,7 +7,8 @@ use std::os::unix::fs::symlink;
 const PRECIOUS: &str = "precious\n";
 
 /// The files that a run writes into its folder itself.
-const FILES: [&str; 5] = ["stats.jsonl", "probes.csv", "octide.log", "preview.png", "scene.toml"];
+const FILES: [&str; 6] =
+    ["stats.jsonl", "frames.csv", "probes.csv", "octide.log", "preview.png", "scene.toml"];
 
 /// The folders in it.
 const FOLDERS: [&str; 6] = ["surface", "cells", "particles", "volume", "preview", "checkpoints"];
@@ -77,7 +78,7 @@ fn linked_files_are_replaced_by_a_new_run_and_not_continued_by_a_resumed_one() {
         for file in FILES {
             assert!(fs::read(dir.path("a").join(file)).unwrap() != PRECIOUS.as_bytes(), "{file}");
         }
-        for file in ["stats.jsonl", "probes.csv", "octide.log"] {
+        for file in ["stats.jsonl", "frames.csv", "probes.csv", "octide.log"] {
             let path = dir.path("a").join(file);
             let whole = fs::read(&path).unwrap();
             link(file);

@@ -55,19 +55,35 @@ pub fn faces(tree: &Octree, phi: &Field<CellId, f64>) -> Vec<Face> {
 pub struct Crossing {
     pub point: DVec3,
     pub normal: DVec3,
+    /// Whether the water ends at a solid there.
+    pub is_wall: bool,
+}
+
+/// A field with its gradients at the leaves of crossed faces.
+struct Sampled<'a> {
+    values: &'a Field<CellId, f64>,
+    gradients: Vec<DVec3>,
+    /// −1 if the values are positive where there may be water.
+    sign: f64,
 }
 
 /// Computes crossings; stores the gradients at the leaves of crossed faces.
 pub struct Crossings<'a> {
     tree: &'a Octree,
-    phi: &'a Field<CellId, f64>,
     slot: Field<CellId, u32>,
-    gradients: Vec<DVec3>,
+    phi: Sampled<'a>,
+    /// The distance to solids, if water ends at them.
+    outside: Option<Sampled<'a>>,
 }
 
 impl<'a> Crossings<'a> {
     /// Computes the gradients on both sides of `faces`.
-    pub fn new(tree: &'a Octree, phi: &'a Field<CellId, f64>, faces: &[Face]) -> Self {
+    pub fn new(
+        tree: &'a Octree,
+        phi: &'a Field<CellId, f64>,
+        outside: Option<&'a Field<CellId, f64>>,
+        faces: &[Face],
+    ) -> Self {
         let mut slot = Field::filled(tree.n_cells(), u32::MAX);
         for face in faces.iter().filter(|f| f.other.is_some()) {
             slot[face.small] = 0;
@@ -80,15 +96,33 @@ impl<'a> Crossings<'a> {
                 cells.push(cell);
             }
         }
-        let gradients = par::map_index(cells.len(), |i| gradient(tree, phi, cells[i]));
-        Self { tree, phi, slot, gradients }
+        let sampled = |values: &'a Field<CellId, f64>, sign: f64| Sampled {
+            values,
+            gradients: par::map_index(cells.len(), |i| sign * gradient(tree, values, cells[i])),
+            sign,
+        };
+        Self { tree, phi: sampled(phi, 1.0), outside: outside.map(|d| sampled(d, -1.0)), slot }
     }
 
     /// Returns the crossing between a liquid and an air leaf that share a crossed face.
     pub fn between(&self, liquid: CellId, air: CellId) -> Crossing {
+        let outside = self.outside.as_ref().filter(|d| d.values[air] <= 0.0).map(|d| (d, true));
+        let phi = (self.phi.values[air] >= 0.0 || outside.is_none()).then_some((&self.phi, false));
+        let zeros = [phi, outside].into_iter().flatten().map(|(field, is_wall)| {
+            let (s, normal) = self.zero_of(field, liquid, air);
+            (s, normal, is_wall)
+        });
+        let first = zeros.reduce(|a, b| if b.0 < a.0 { b } else { a });
+        let (s, normal, is_wall) = first.unwrap_or((0.5, DVec3::ZERO, false));
         let (x, d) = (self.tree.center(liquid), self.tree.center(air) - self.tree.center(liquid));
-        let (a, b) = (self.phi[liquid], self.phi[air]);
-        let (ga, gb) = (self.gradient(liquid), self.gradient(air));
+        Crossing { point: x + d * s, normal: normal.normalize_or(d.normalize_or_zero()), is_wall }
+    }
+
+    /// Returns where a field is zero between two leaves, as a part of the way, and its gradient there.
+    fn zero_of(&self, field: &Sampled<'_>, liquid: CellId, air: CellId) -> (f64, DVec3) {
+        let d = self.tree.center(air) - self.tree.center(liquid);
+        let (a, b) = (field.sign * field.values[liquid], field.sign * field.values[air]);
+        let [ga, gb] = [liquid, air].map(|c| field.gradients[self.slot[c] as usize]);
         let rise = b - a;
         let resolved = 0.25 * (ga.length() + gb.length()) * d.length();
         let limit = (2.0 * rise).max(resolved);
@@ -98,12 +132,7 @@ impl<'a> Crossings<'a> {
         // the cells are wrong in thin films.
         let g = ga.lerp(gb, s);
         let slope = rise - 0.5 * c * (1.0 - 2.0 * s);
-        let g = g + d * ((slope - g.dot(d)) / d.length_squared());
-        Crossing { point: x + d * s, normal: g.normalize_or(d.normalize_or_zero()) }
-    }
-
-    fn gradient(&self, cell: CellId) -> DVec3 {
-        self.gradients[self.slot[cell] as usize]
+        (s, g + d * ((slope - g.dot(d)) / d.length_squared()))
     }
 }
 

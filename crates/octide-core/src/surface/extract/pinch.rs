@@ -86,7 +86,7 @@ fn between(
 ) -> Vertex {
     let node = ends[0].node;
     let cells = corners.nodes.cells(node);
-    let mut all = ends.map(|v| Crossing { point: v.position, normal: v.normal }).to_vec();
+    let mut all = ends.map(|v| Crossing { point: v.position, normal: v.normal, is_wall: !v.at.air }).to_vec();
     let (u, v) = others(axis);
     for across in [u, v] {
         let air = cells[octant ^ 1 << across];
@@ -96,5 +96,5 @@ fn between(
     }
     let mean = all.iter().map(|c| c.point).sum::<DVec3>() / all.len() as f64;
     let normal = all[2..].iter().map(|c| c.normal).sum::<DVec3>();
-    Vertex { position: mean, normal: normal.try_normalize().unwrap_or(ends[0].normal), node }
+    Vertex { position: mean, normal: normal.try_normalize().unwrap_or(ends[0].normal), node, at: ends[0].at }
 }

@@ -10,7 +10,7 @@ use super::crossing::{Crossing, Face};
 use super::pinch::Pinches;
 use super::polygon::FacePolygon;
 use super::sheets::others;
-use super::vertex::{Vertex, amid};
+use super::vertex::{Beside, Vertex, amid};
 use crate::octree::Octree;
 use crate::par::CHUNK;
 use glam::DVec3;
@@ -85,16 +85,24 @@ fn middle(tree: &Octree, face: &Face, vertices: &[Vertex], polygon: &[u32]) -> V
         let mut normal = DVec3::ZERO;
         normal[face.direction / 2] = if face.direction & 1 == 1 { 1.0 } else { -1.0 };
         let sum: DVec3 = polygon.iter().map(|&i| vertices[i as usize].position).sum();
-        return Vertex { position: sum / polygon.len() as f64, normal, node };
+        return Vertex {
+            position: sum / polygon.len() as f64,
+            normal,
+            node,
+            at: Beside { air: false, wall: true },
+        };
     }
     let around: Vec<Crossing> = polygon
         .iter()
         .map(|&i| vertices[i as usize])
-        .map(|v| Crossing { point: v.position, normal: v.normal })
+        .map(|v| Crossing { point: v.position, normal: v.normal, is_wall: !v.at.air })
         .collect();
     let c = amid(&around, tree.size(face.small));
     let outward = tree.center(face.other) - tree.center(face.small);
     let outward = if face.small_is_liquid { outward } else { -outward };
     let normal = c.normal.try_normalize().unwrap_or(outward.normalize_or(DVec3::Y));
-    Vertex { position: c.point, normal, node }
+    let of = |is: fn(&Beside) -> bool| polygon.iter().all(|&i| is(&vertices[i as usize].at));
+    // On the surface or on a wall, as the polygon; its corners may be on the waterline.
+    let wall = of(|at| at.wall) && !of(|at| at.air);
+    Vertex { position: c.point, normal, node, at: Beside { air: !wall, wall } }
 }

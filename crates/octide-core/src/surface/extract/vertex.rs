@@ -12,12 +12,21 @@
 //! its center would cluster there. On a plane it stays on the plane. At a wall, the vertex is moved onto the
 //! wall within the tangent plane, but not so far that it could meet other vertices; a sheet that touches only
 //! walls has its vertex at the corner itself.
+//!
+//! Where water ends at solids, a sheet may have crossings of both kinds, and walls may meet at an edge. There the vertex is
+//! where the planes of its crossings meet, in the least-squares sense (after Ju et al. 2002),
+//!
+//! ```text
+//!   x = m + (Σ n_i n_iᵀ + λI)⁻¹ Σ n_i n_i·(x_i − m),
+//! ```
+//!
+//! between the leaf centers around the corner, so that the waterline is on the wall and in the surface.
 
 use super::crossing::{Crossing, Crossings};
 use super::sheets::{ARCS, SHEETS, sides};
 use crate::index::{CellId, NodeId};
 use crate::octree::{Nodes, Octree};
-use glam::{BVec3, DVec3};
+use glam::{BVec3, DMat3, DVec3};
 
 /// Maximum distance of a vertex from the mean of its crossings, in edges of the smallest adjacent leaf.
 const LIFT: f64 = 0.1;
@@ -34,6 +43,12 @@ const REACH: f64 = 0.4;
 /// intersection is uncertain, and the vertex is moved only a part of the distance to it.
 const FLAT: f64 = 0.1;
 
+/// Crossings whose normals agree less than this with their mean, as a cosine, meet at an edge.
+const SHARP: f64 = 0.9;
+
+/// λ per crossing: planes that are nearly parallel do not meet far away.
+const STAYS: f64 = 0.02;
+
 /// A vertex of the surface.
 #[derive(Clone, Copy)]
 pub struct Vertex {
@@ -41,6 +56,17 @@ pub struct Vertex {
     pub normal: DVec3,
     /// The corner that it belongs to, or one close by.
     pub node: NodeId,
+    /// What is around it.
+    pub at: Beside,
+}
+
+/// What is around a vertex: on the waterline there are both.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Beside {
+    /// Air is around it.
+    pub air: bool,
+    /// A wall is.
+    pub wall: bool,
 }
 
 /// Returns the point in the middle of some crossings, and the mean normal there. `h` is the edge of the
@@ -50,7 +76,8 @@ pub fn amid(crossings: &[Crossing], h: f64) -> Crossing {
     let mean = crossings.iter().map(|c| c.point).sum::<DVec3>() / n;
     let normal = crossings.iter().map(|c| c.normal).sum::<DVec3>().normalize_or_zero();
     let height = crossings.iter().map(|c| c.normal.dot(c.point - mean)).sum::<f64>() / n;
-    Crossing { point: mean + normal * (0.5 * height).clamp(-LIFT * h, LIFT * h), normal }
+    let is_wall = crossings.iter().all(|c| c.is_wall);
+    Crossing { point: mean + normal * (0.5 * height).clamp(-LIFT * h, LIFT * h), normal, is_wall }
 }
 
 /// Pushes the vertices of a corner's sheets.
@@ -66,7 +93,7 @@ pub fn place(
     let corner = tree.grid().position(nodes.place(node));
     let sheets = &SHEETS[mask as usize];
     for sheet in 0..sheets.count {
-        let mut found = [Crossing { point: corner, normal: DVec3::ZERO }; ARCS];
+        let mut found = [Crossing { point: corner, normal: DVec3::ZERO, is_wall: false }; ARCS];
         let mut n = 0;
         let mut on_wall = BVec3::FALSE;
         let mut wall_normal = DVec3::ZERO;
@@ -83,17 +110,56 @@ pub fn place(
                 n += 1;
             }
         }
+        let found = &found[..n];
+        let at = Beside {
+            air: found.iter().any(|c| !c.is_wall),
+            wall: on_wall.any() || found.iter().any(|c| c.is_wall),
+        };
         let (position, normal) = if n == 0 {
             (corner, wall_normal.normalize_or(DVec3::Y))
+        } else if meet_at_an_edge(found) {
+            let on_surface = found.iter().filter(|c| !c.is_wall).map(|c| c.normal).sum::<DVec3>();
+            let of_all = || found.iter().map(|c| c.normal).sum::<DVec3>().normalize_or(found[0].normal);
+            let normal = on_surface.try_normalize().unwrap_or_else(of_all);
+            (where_planes_meet(tree, cells, found, corner, on_wall), normal)
         } else {
-            let mut middle = amid(&found[..n], smallest(tree, cells));
+            let mut middle = amid(found, smallest(tree, cells));
             middle.point += SLIDE * (corner - middle.point).reject_from_normalized(middle.normal);
             let x =
                 if on_wall.any() { onto_walls(tree, cells, middle, corner, on_wall) } else { middle.point };
             (x, middle.normal.try_normalize().unwrap_or(found[0].normal))
         };
-        out.push(Vertex { position, normal, node });
+        out.push(Vertex { position, normal, node, at });
     }
+}
+
+/// Returns whether a sheet has an edge at which it meets a solid, or at which solids meet.
+fn meet_at_an_edge(found: &[Crossing]) -> bool {
+    let mean = found.iter().map(|c| c.normal).sum::<DVec3>().normalize_or_zero();
+    found.iter().any(|c| c.is_wall) && found.iter().any(|c| c.normal.dot(mean) < SHARP)
+}
+
+/// Returns the point where the planes of crossings and walls meet, between the leaf centers around `corner`.
+fn where_planes_meet(
+    tree: &Octree,
+    cells: &[CellId; 8],
+    found: &[Crossing],
+    corner: DVec3,
+    on_wall: BVec3,
+) -> DVec3 {
+    let n = found.len() as f64;
+    let mean = found.iter().map(|c| c.point).sum::<DVec3>() / n;
+    let mean = DVec3::select(on_wall, corner, mean);
+    let mut a = DMat3::from_diagonal(DVec3::splat(STAYS * n));
+    let mut b = DVec3::ZERO;
+    for c in found {
+        // Along walls of the domain the point cannot move.
+        let free = DVec3::select(on_wall, DVec3::ZERO, c.normal);
+        a += DMat3::from_cols(free * free.x, free * free.y, free * free.z);
+        b += free * c.normal.dot(c.point - mean);
+    }
+    let (low, high) = centers_around(tree, cells);
+    DVec3::select(on_wall, corner, (mean + a.inverse() * b).clamp(low, high))
 }
 
 /// Moves a point to the walls through `corner`, along the tangent plane where this intersects the walls.

@@ -4,7 +4,7 @@ use super::time::MAX_FRAMES;
 use super::{Allowed, Key, Section};
 use crate::scene_file::choices::words;
 use crate::scene_file::range::Range;
-use octide_core::scene::{Up, View};
+use octide_core::scene::{Spray, Up, View};
 
 pub static CAMERA: Section = Section::new(
     "[camera]",
@@ -67,6 +67,13 @@ pub static OUTPUT: Section = Section::new(
             Allowed::Flag,
             |s| &mut s.output.particles,
             "whether `particles/NNNN.ply` is written, beginning with the first frame that has particles",
+        ),
+        Key::setting(
+            "spray",
+            Allowed::Word(words::<Spray>),
+            |s| &mut s.output.spray,
+            "how spray is written: in `particles/NNNN.ply` with the radius of each drop, as balls in the mesh of \
+             `surface/NNNN.ply`, for programs that read meshes only, or not at all",
         ),
         Key::setting(
             "volume",
