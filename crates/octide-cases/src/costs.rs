@@ -33,6 +33,8 @@ const ESTIMATES: &[(&str, &str, f64)] = &[
     ("free-surface-cost", ANY, 25.0),
     ("sloshing", ANY, 23.0),
     ("sloshing", "nodal-octree", 39.0),
+    ("waves", ANY, 60.0),
+    ("wall-friction", ANY, 10.0),
     ("dam-break-martin-moyce", ANY, 29.0),
     ("dam-break-martin-moyce", "nodal-octree", 45.0),
     ("long-dam-break", ANY, 9.4),

@@ -11,4 +11,6 @@ pub(crate) mod rest_t_junctions;
 pub(crate) mod sloshing;
 pub(crate) mod tension;
 pub(crate) mod tracking;
+pub(crate) mod wall_friction;
+pub(crate) mod waves;
 pub(crate) mod zalesak;

@@ -8,6 +8,7 @@
 //! | [`inflows`] | faces whose velocity inflows prescribe |
 //! | [`open_sides`] | faces on open sides of the domain, through which water only leaves |
 //! | [`detach`] | walls of solids that water has detached from |
+//! | [`friction`] | faces on which walls slow the water |
 //! | [`sealed`] | water without contact to air or an open side |
 //! | [`pockets`] | air that is shut in |
 //! | [`figures`] | counts that these methods report |
@@ -18,6 +19,7 @@
 pub mod apertures;
 pub mod detach;
 pub mod figures;
+pub mod friction;
 pub mod geometry;
 pub mod inflows;
 pub mod open_sides;

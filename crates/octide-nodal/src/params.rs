@@ -9,6 +9,7 @@ use crate::particles::ParticleParams;
 use crate::project::ProjectParams;
 use glam::DVec3;
 use octide_core::detach::least_suction;
+use octide_core::faces::friction::Friction;
 use octide_core::flows::Flows;
 use octide_core::random::Seed;
 use octide_core::scene::{Advection, FreeSurface, Scene, VolumeCorrection};
@@ -29,6 +30,8 @@ pub struct Params {
     pub suction: f64,
     /// A curvature in 1/m that replaces the surface's own, for studies of the balance of forces.
     pub imposed_curvature: Option<f64>,
+    /// How walls slow water.
+    pub friction: Friction,
     /// How many finest cells the fastest water may cross in a step.
     pub cfl: f64,
     /// Where the air pressure is imposed.
@@ -69,6 +72,7 @@ impl Params {
             surface_tension: scene.physics.surface_tension,
             suction: least_suction(&scene.physics, scene.domain.dx()),
             imposed_curvature: None,
+            friction: Friction::of(&scene.physics),
             cfl: scene.time.cfl,
             free_surface: n.free_surface,
             project: ProjectParams {

@@ -7,7 +7,7 @@
 //! 2  build a tree for where the surface will be                                                       §6
 //! 3  advect markers, φ and u* to it, semi-Lagrangian                                              §4, §6
 //! 4  correct φ by markers, extend it into solids, redistance it, correct it again                     §6
-//! 5  apply gravity, u* += dt g                                                                        §6
+//! 5  apply gravity, u* += dt g, and the friction of walls                                              §6
 //! 6  project: solve for the pressure with p = σκ on the surface, u = u* − ∇P       §4, §6, eqs. (3)–(6)
 //! 7  extrapolate u into air and solids through the corners                                            §6
 //! 8  reseed markers; spray leaves the water and lands                                                 §6
@@ -37,7 +37,8 @@ use crate::remesh::wanted_tree;
 use crate::state::State;
 use octide_core::ceiling;
 use octide_core::contract::StepError;
-use octide_core::faces::detach::{Detached, DetachedCells};
+use octide_core::faces::detach::{Detached, DetachedCells, Walled};
+use octide_core::faces::friction::Shore;
 use octide_core::flows::{Exchange, Moment};
 use octide_core::health::check_flow;
 use octide_core::index::{CellId, FaceId, Field, NodeId};
@@ -197,12 +198,21 @@ fn advance(
     let Surface { mesh, boundary, mut phi, mut particles, mut detached, mut exchange } =
         shape_surface(suction, mesh, phi, particles, &solids, flow, &free_before, now, params, watch);
     exchange.volume_out += lost;
+    let slowed = watch.run("advect_velocity", || {
+        let walled = Walled { mesh: &mesh, apertures: &boundary, solids: &solids };
+        let (open, phi) = (params.flows.open, |c| mesh.at_center(&phi, c));
+        params.friction.find(&Shore { walled, detached: &detached, open, phi, u: &u }, dt)
+    });
     watch.run("advect_velocity", || add_gravity(&mesh, &boundary, &mut u, dt * params.gravity, params));
+    slowed.slow(&mut u);
     let spray = particles.spray_volume();
     let Correction { volume, divergence, control } = watch.run("volume", || {
         correct_volume(old, &mesh, &phi, &boundary, &solids, spray, &mut exchange, sinks, dt, params)
     })?;
     let (mut closed, prescribed) = close_faces(&mesh, &boundary, &solids, &detached, now, params);
+    if !slowed.is_empty() {
+        slowed.set(closed.to_mut());
+    }
     prescribed.check_room(&mesh, &closed, |c| mesh.at_center(&phi, c) < 0.0)?;
     // Neither the pressure solve nor extrapolation reads the leaves around corners.
     let mesh = mesh.without_leaves();

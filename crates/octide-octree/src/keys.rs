@@ -17,6 +17,8 @@ const WATER: &[&str] = &[
     "physics.density",
     "physics.surface_tension",
     "physics.adhesion",
+    "physics.slip",
+    "physics.film_viscosity",
     "time.cfl",
     "liquid.shape",
     "liquid.velocity",

@@ -5,6 +5,7 @@ mod sizing;
 use crate::flows::Flows;
 use glam::DVec3;
 use octide_core::detach::least_suction;
+use octide_core::faces::friction::Friction;
 use octide_core::random::Seed;
 use octide_core::scene::{Scene, Solid, VolumeCorrection};
 pub use octide_core::scene::{Seeding, Transfer};
@@ -27,6 +28,8 @@ pub struct Params {
     pub suction: f64,
     /// A curvature in 1/m that replaces the curvature of the surface, for studies of the balance of forces.
     pub imposed_curvature: Option<f64>,
+    /// How walls slow water.
+    pub friction: Friction,
     /// Largest number of finest cells that the fastest water may cross in a step.
     pub cfl: f64,
     /// Free-surface pressure boundary condition.
@@ -79,6 +82,7 @@ impl Params {
             surface_tension: scene.physics.surface_tension,
             suction: least_suction(&scene.physics, scene.domain.dx()),
             imposed_curvature: None,
+            friction: Friction::of(&scene.physics),
             cfl: scene.time.cfl,
             free_surface: scene.numerics.free_surface,
             tolerance: scene.numerics.tolerance,

@@ -46,7 +46,7 @@ use crate::solids::{Barriers, Solids};
 use crate::state::State;
 use crate::surface::AdvectedSurface;
 use crate::tension::Tension;
-use crate::velocity::{add_forces, add_particle_momentum, advect_velocity, keep_free_momentum};
+use crate::velocity::{add_forces, add_particle_momentum, advect_velocity, keep_free_momentum, slowed_faces};
 use octide_core::contract::StepError;
 use octide_core::health::check_flow;
 use octide_core::index::{CellId, FaceId, Field};
@@ -184,7 +184,10 @@ fn predict_velocity(
     let mut u = watch.run("particles", || add_particle_momentum(surface, splat, &landed, u));
     watch.run("particles", || keep_free_momentum(old, surface, params, &mut u));
     let before_forces = matches!(params.transfer, Transfer::Flip(_)).then(|| u.clone());
+    let slowed = watch.run("advect_velocity", || slowed_faces(surface, &u, dt, params));
     watch.run("volume", || add_forces(old, surface, dt, params, &mut u));
+    slowed.slow(&mut u);
+    slowed.set(&mut surface.apertures);
     let correction = watch.run("volume", || correction(old, surface, conserved, dt, params))?;
     let now = Moment { time: old.time, dt };
     let AdvectedSurface { mesh, phi, apertures, .. } = surface;
@@ -238,6 +241,8 @@ fn advance(
     let particles = watch.run("particles", || {
         renew_particles(&mesh, &phi, &u, before, &apertures, &solids, particles, params)
     });
+    // Each step finds the friction of its own walls.
+    apertures.yield_fully();
     watch.run("check", || check_flow(&phi, |c| mesh.tree.center(c), &u, |k| mesh.face_position(k)))?;
     let new = State {
         time: old.time + dt,

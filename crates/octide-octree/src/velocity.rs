@@ -12,6 +12,8 @@ use crate::state::State;
 use crate::surface::AdvectedSurface;
 use crate::tension::{free_velocity, set_free_velocity};
 use glam::DVec3;
+use octide_core::faces::detach::Walled;
+use octide_core::faces::friction::{Shore, SlowedFaces};
 use octide_core::index::{CellId, FaceId, Field};
 use octide_core::par;
 
@@ -85,6 +87,18 @@ pub(crate) fn keep_free_momentum(
     {
         set_free_velocity(mesh, phi, apertures, v, u);
     }
+}
+
+/// Finds the faces on which walls slow water with the velocity `u`.
+pub(crate) fn slowed_faces(
+    surface: &AdvectedSurface,
+    u: &Field<FaceId, f64>,
+    dt: f64,
+    params: &Params,
+) -> SlowedFaces {
+    let AdvectedSurface { mesh, phi, apertures, detached, solids, .. } = surface;
+    let walled = Walled { mesh, apertures, solids: &**solids };
+    params.friction.find(&Shore { walled, detached, open: params.flows.open, phi: |c| phi[c], u }, dt)
 }
 
 /// Adds gravity; on open sides of the domain it is added to the velocity advected there.

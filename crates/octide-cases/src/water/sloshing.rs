@@ -191,13 +191,18 @@ fn tank(method: &str, cells: u32, depth: f64) -> Result<Scene, CaseError> {
 
 /// Water up to `depth` + A cos(kx), far beyond the walls on all other sides.
 fn wave(width: f64, depth: f64) -> Result<Shape, CaseError> {
+    below(LENGTH, width, |x| depth + AMPLITUDE * (PI * x / LENGTH).cos())
+}
+
+/// Water below y = `top`(x), for x from −`length` to 2 `length`, far beyond the walls on all other sides.
+pub(super) fn below(length: f64, width: f64, top: impl Fn(f64) -> f64) -> Result<Shape, CaseError> {
     const PARTS: u32 = 600;
-    let (z0, z1) = (-LENGTH, width + LENGTH);
+    let (z0, z1) = (-length, width + length);
     let mut mesh = TriMesh::default();
     for i in 0..=PARTS {
-        let x = LENGTH * (3.0 * f64::from(i) / f64::from(PARTS) - 1.0);
-        let y = depth + AMPLITUDE * (PI * x / LENGTH).cos();
-        for (y, z) in [(-LENGTH, z0), (-LENGTH, z1), (y, z1), (y, z0)] {
+        let x = length * (3.0 * f64::from(i) / f64::from(PARTS) - 1.0);
+        let y = top(x);
+        for (y, z) in [(-length, z0), (-length, z1), (y, z1), (y, z0)] {
             mesh.positions.push([x as f32, y as f32, z as f32]);
         }
     }

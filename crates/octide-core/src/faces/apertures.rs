@@ -39,6 +39,8 @@ pub struct Apertures {
     distance: Field<CellId, f64>,
     /// The small faces of merged T-junctions, where they differ; empty without solids.
     small: SmallFaces,
+    /// The fraction of a pressure gradient that accelerates the water on each face; empty where all of it does.
+    yields: Field<FaceId, f32>,
 }
 
 /// Velocities of faces with a smaller open fraction than this are not used for advection or extrapolation.
@@ -120,7 +122,7 @@ impl Apertures {
             let at = small::position(faces, faces.face_corners(k), covered.center);
             moving * solids.velocity_within(at, faces.face_size(k))[faces.axis(k)]
         });
-        Self { open, solid_velocity, distance, small }
+        Self { open, solid_velocity, distance, small, yields: Field::default() }
     }
 
     /// Replaces the open fractions of faces inside the domain by volume fractions, which is a fault: methods
@@ -218,6 +220,27 @@ impl Apertures {
         open * u + (1.0 - open) * self.solid_velocity(face)
     }
 
+    /// Returns the fraction of a pressure gradient that accelerates the water on a face; walls with
+    /// [friction](super::friction) take the rest.
+    #[inline]
+    pub fn yields(&self, face: FaceId) -> f64 {
+        if self.yields.is_empty() { 1.0 } else { f64::from(self.yields[face]) }
+    }
+
+    /// Sets the fraction of a pressure gradient that accelerates the water on some faces; on all others it is 1.
+    pub fn set_yields(&mut self, shares: impl ExactSizeIterator<Item = (FaceId, f32)>) {
+        if shares.len() == 0 {
+            return self.yield_fully();
+        }
+        self.yields = Field::filled(self.open.len(), 1.0);
+        shares.for_each(|(face, share)| self.yields[face] = share);
+    }
+
+    /// Lets all of a pressure gradient accelerate the water on all faces.
+    pub fn yield_fully(&mut self) {
+        self.yields = Field::default();
+    }
+
     /// Returns whether there are solids.
     pub fn has_solids(&self) -> bool {
         !self.distance.is_empty()
@@ -225,7 +248,9 @@ impl Apertures {
 
     /// Returns the number of bytes held.
     pub fn bytes(&self) -> usize {
-        4 * self.open.len() + 8 * (self.solid_velocity.len() + self.distance.len()) + self.small.bytes()
+        4 * (self.open.len() + self.yields.len())
+            + 8 * (self.solid_velocity.len() + self.distance.len())
+            + self.small.bytes()
     }
 }
 

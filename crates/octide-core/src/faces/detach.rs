@@ -219,7 +219,9 @@ impl Detached {
                 let way = outside / (outside + depth) * tree.size(f.cell);
                 let solid = *velocity
                     .get_or_insert_with(|| solids.velocity_within(tree.center(cell), tree.size(cell)));
+                // Friction has changed u* − u_solid by the same factor as the pressure gradient.
                 let along = f.normal.dot(DVec3::ONE) * pull.u_star[f.face] - solid.dot(f.normal);
+                let along = along / apertures.yields(f.face);
                 let p = wall_pressure(pull.pressure[f.cell], way, along);
                 if p < least.0 {
                     least = (p, f.cell);

@@ -14,6 +14,11 @@ pub struct Physics {
     pub surface_tension: f64,
     /// The suction in Pa that solids exert on water before it detaches from them; 0 if it does not stick.
     pub adhesion: f64,
+    /// The fraction of its velocity that water keeps when it has slid along a wall by its own thickness: 1 if it slides
+    /// freely, 0 if it sticks.
+    pub slip: f64,
+    /// Kinematic viscosity in m²/s of water in films on walls; elsewhere water is ideal.
+    pub film_viscosity: f64,
     /// How smoke and its heat accelerate the air.
     pub buoyancy: Buoyancy,
     /// ε, the strength of vorticity confinement, which restores vortices of smoke that the grid damps, in
@@ -30,6 +35,8 @@ impl Default for Physics {
             density: Self::WATER,
             surface_tension: 0.0,
             adhesion: 0.0,
+            slip: 1.0,
+            film_viscosity: Self::WATER_VISCOSITY,
             buoyancy: Buoyancy::default(),
             confinement: 1.0,
             half_life: HalfLife::default(),
@@ -42,6 +49,8 @@ impl Physics {
     pub const GRAVITY: DVec3 = DVec3::new(0.0, -9.8, 0.0);
     /// Density of water in kg/m³.
     pub const WATER: f64 = 1000.0;
+    /// Kinematic viscosity of water at 20 °C in m²/s.
+    pub const WATER_VISCOSITY: f64 = 1e-6;
     /// Density of air in kg/m³.
     pub const AIR: f64 = 1.2;
 

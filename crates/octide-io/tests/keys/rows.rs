@@ -88,6 +88,8 @@ pub const ROWS: &[Row] = &[
         with: &[("solid.0.motion.oscillation", "{ amplitude = [0.15, 0, 0], period = 0.2 }")],
         set: &[("physics.adhesion", "1e6")],
     },
+    row("physics.slip", &[("physics.slip", "0.5")]),
+    row("physics.film_viscosity", &[("physics.film_viscosity", "1e-2")]),
     row("physics.buoyancy.weight", &[("physics.buoyancy.weight", "0.3")]),
     row("physics.buoyancy.lift", &[("physics.buoyancy.lift", "0.01")]),
     row("physics.confinement", &[("physics.confinement", "0")]),

@@ -92,9 +92,16 @@ impl<N> Links<'_, N> {
         cell.is_some() && self.row_of[cell] != NONE
     }
 
-    /// Returns the link of a face.
+    /// Returns the link of a face. Friction lets only a part of the pressure gradient act, as if the way were longer.
     #[inline]
     pub fn of(&self, face: FaceId) -> Link {
+        let link = self.free(face);
+        Link { length: link.length / self.boundary.yields(face), ..link }
+    }
+
+    /// Returns the link of a face without friction.
+    #[inline]
+    fn free(&self, face: FaceId) -> Link {
         let Self { mesh, boundary, medium, curvature, distance, .. } = self;
         let [lo, hi] = mesh.faces.sides(face);
         let (own, other) = match (self.is_unknown(lo), self.is_unknown(hi)) {

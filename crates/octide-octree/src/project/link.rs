@@ -82,8 +82,22 @@ pub(super) fn stencil(mesh: &Mesh, uneven: &Uneven, face: FaceId) -> FaceStencil
     s
 }
 
-/// Returns [F∇] on one face.
+/// Returns [F∇] on one face; friction lets only a part of it act.
 pub(super) fn link(
+    mesh: &Mesh,
+    phi: &Field<CellId, f64>,
+    apertures: &Apertures,
+    uneven: &Uneven,
+    is_unknown: &Field<CellId, bool>,
+    form: FreeSurface,
+    face: FaceId,
+) -> Link {
+    let link = free_link(mesh, phi, apertures, uneven, is_unknown, form, face);
+    Link { factor: link.factor * apertures.yields(face), ..link }
+}
+
+/// Returns [F∇] on one face without friction.
+fn free_link(
     mesh: &Mesh,
     phi: &Field<CellId, f64>,
     apertures: &Apertures,

@@ -73,7 +73,8 @@ impl Uneven {
             let toward_small = if first_small == 1 { 1.0 } else { -1.0 };
             all.faces.push(k);
             all.stencils.push(s);
-            all.tilts.push(toward_small * mean / full.length);
+            // Friction lets only a part of the gradient act, and this with it.
+            all.tilts.push(apertures.yields(k) * toward_small * mean / full.length);
         }
         if !all.faces.is_empty() {
             all.is_one = vec![0; mesh.n_faces().div_ceil(64)];
@@ -178,7 +179,7 @@ impl Uneven {
                 sum += t * slope;
                 largest = largest.max(slope.abs());
             }
-            (sum, largest.max(gradient[k].abs()))
+            (sum, largest.max(gradient[k].abs() / apertures.yields(k)))
         });
         let largest = found.iter().fold(0.0f64, |most, f| most.max(f.1));
         let change = found.iter().zip(&estimate.0).fold(0.0f64, |most, (f, e)| most.max((f.0 - e).abs()));
@@ -200,7 +201,7 @@ fn slope(
         for &m in &mesh.faces.of_cell(c)[2 * along..2 * along + 2] {
             if links[m].acts() {
                 let weight = apertures.open(m) * mesh.tree.size(c).powi(2);
-                sum += weight * gradient[m];
+                sum += weight * gradient[m] / apertures.yields(m);
                 weights += weight;
             }
         }

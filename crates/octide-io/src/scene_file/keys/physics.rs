@@ -35,6 +35,21 @@ pub static PHYSICS: Section = Section::new(
             "suction by which solids hold water before it detaches from them; 0 if water does not stick",
         )
         .unit("Pa"),
+        Key::setting(
+            "slip",
+            Allowed::Number(Range::within(0.0, 1.0)),
+            |s| &mut s.physics.slip,
+            "fraction of its velocity that water keeps when it has slid along a solid or a side of the domain by its own \
+             thickness, at most a cell: 1 if it slides freely, 0 if it sticks",
+        ),
+        Key::setting(
+            "film_viscosity",
+            Allowed::Number(Range::NOT_NEGATIVE),
+            |s| &mut s.physics.film_viscosity,
+            "kinematic viscosity of water in films up to three cells thick on solids and on the sides of the domain, which \
+             slows them; 0 turns it off. The default is that of water at 20 °C",
+        )
+        .unit("m²/s"),
         Key::optional("buoyancy", Allowed::Table(&BUOYANCY), "forces of smoke and heat on the air")
             .only_smoke(),
         Key::setting(
