@@ -24,6 +24,7 @@
 
 mod contract;
 mod costs;
+mod energies;
 mod expectations;
 #[cfg(feature = "faulty")]
 mod faulty;
@@ -64,10 +65,12 @@ pub const CASES: &[&Case] = &[
     &water::sloshing::CASE,
     &water::dam_break::CASE,
     &water::long_dam_break::CASE,
+    &water::ten_seconds::CASE,
     &octree::particle_energy::CASE,
     &water::filling::CASE,
     &water::detaching::CASE,
     &water::energy::CASE,
+    &water::everyday::CASE,
     &octree::sizing_strength::CASE,
     &octree::crown::CASE,
     &water::tension::DROP_OSCILLATION,
