@@ -42,6 +42,8 @@ const ESTIMATES: &[(&str, &str, f64)] = &[
     ("filling-draining", ANY, 27.0),
     ("detaching", ANY, 700.0),
     ("energy-and-work", ANY, 10.0),
+    ("everyday", ANY, 1000.0),
+    ("ten-seconds", ANY, 1000.0),
     ("filling-draining", "nodal-octree", 49.0),
     ("sizing-strength", ANY, 5.5),
     ("crown", ANY, 60.0),

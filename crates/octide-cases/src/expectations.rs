@@ -4,12 +4,14 @@
 //! A method without a file here gets [`NEUTRAL`]: every limit that a case declares is expected to hold, and
 //! only what every method can do is measured.
 
+pub(crate) mod everyday;
 mod nodal_octree;
 mod octree;
 
 use crate::water::deformation::Run;
 use crate::water::rest_t_junctions::GivenTree;
-use crate::water::tracking::Cells;
+use crate::water::tracking::{Cells, Volume};
+use crate::water::zalesak;
 use octide_core::contract::Method;
 use octide_core::scene::Scene;
 use octide_verify::{Limit, Quantity};
@@ -32,8 +34,8 @@ pub(crate) struct Expectations {
     pub(crate) given_trees: fn() -> Vec<GivenTree>,
     /// Returns the runs of the deformation case in its quick or full form.
     pub(crate) deformation_runs: fn(quick: bool) -> Vec<Run>,
-    /// Returns the runs of Zalesak's sphere in its quick or full form: cells along a side, and where they are.
-    pub(crate) zalesak_runs: fn(quick: bool) -> Vec<(u32, Cells)>,
+    /// Returns the runs of Zalesak's sphere in its quick or full form.
+    pub(crate) zalesak_runs: fn(quick: bool) -> Vec<zalesak::Run>,
 }
 
 /// What is known about a quantity.
@@ -80,11 +82,11 @@ const NEUTRAL: Expectations = Expectations {
     given_trees: Vec::new,
     deformation_runs: |quick| {
         let sides: &[u32] = if quick { &[32] } else { &[32, 64, 128] };
-        sides.iter().map(|&n| (n, Cells::Distance, false)).collect()
+        sides.iter().map(|&n| (n, Cells::Distance, Volume::Free)).collect()
     },
     zalesak_runs: |quick| {
         let n = if quick { 32 } else { 50 };
-        vec![(n, Cells::Uniform), (n, Cells::Distance)]
+        vec![(n, Cells::Uniform, Volume::Free), (n, Cells::Distance, Volume::Free)]
     },
 };
 

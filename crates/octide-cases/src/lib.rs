@@ -24,6 +24,7 @@
 
 mod contract;
 mod costs;
+mod energies;
 mod expectations;
 #[cfg(feature = "faulty")]
 mod faulty;
@@ -65,11 +66,13 @@ pub const CASES: &[&Case] = &[
     &water::waves::CASE,
     &water::dam_break::CASE,
     &water::long_dam_break::CASE,
+    &water::ten_seconds::CASE,
     &octree::particle_energy::CASE,
     &water::wall_friction::CASE,
     &water::filling::CASE,
     &water::detaching::CASE,
     &water::energy::CASE,
+    &water::everyday::CASE,
     &octree::sizing_strength::CASE,
     &octree::crown::CASE,
     &water::tension::DROP_OSCILLATION,

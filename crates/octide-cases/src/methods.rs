@@ -22,6 +22,11 @@ pub(crate) fn reads_water_key(method: &str, key: &str) -> bool {
     registered().find(|a| a.name == method).and_then(|a| a.water).is_some_and(|keys| keys.contains(key))
 }
 
+/// Returns whether a method reads a key of scene files when it simulates water, and has this value of it.
+pub(crate) fn supports_in_water(method: &str, key: &str, word: &str) -> bool {
+    registered().find(|a| a.name == method).and_then(|a| a.water).is_some_and(|keys| keys.supports(key, word))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -33,5 +38,7 @@ mod tests {
             assert!(!reads_water_key(method, "physics.buoyancy"), "{method}");
         }
         assert!(!reads_water_key("unheard-of", "physics.surface_tension"));
+        let keeps = |method| supports_in_water(method, "numerics.volume_correction", "local");
+        assert!(keeps("octree") && !keeps("nodal-octree") && !keeps("unheard-of"));
     }
 }

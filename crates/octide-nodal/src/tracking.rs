@@ -9,7 +9,7 @@ use octide_core::contract::{
 };
 use octide_core::random::Seed;
 use octide_core::scene::start::InitialWater;
-use octide_core::scene::{Scene, Seeding};
+use octide_core::scene::{Scene, Seeding, VolumeCorrection};
 
 /// How many finest cells the fastest point crosses in a step.
 const CFL: f64 = 3.0;
@@ -23,7 +23,7 @@ pub fn track(
     if options.refinement == TrackingRefinement::SizingRule {
         return Err(UnsupportedTracking("a sizing rule"));
     }
-    if options.volume_correction {
+    if !matches!(options.volume_correction, VolumeCorrection::Auto | VolumeCorrection::Off) {
         return Err(UnsupportedTracking("volume correction"));
     }
     let seeding = if options.particles { Seeding::WhereNeeded } else { Seeding::Off };

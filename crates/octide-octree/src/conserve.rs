@@ -79,11 +79,12 @@ pub(crate) fn initial_content(
     par::map(mesh.n_cells(), |c| cell_volume(mesh, phi, apertures, solids, c))
 }
 
-/// Advects the content to the new tree, exchanges it with flows and spray, and moves the surface to match it.
+/// Advects the content to the new tree, exchanges it with flows and, if anything can be spray, with spray, and moves the surface to
+/// match it.
 pub(crate) fn conserve(
     old: &State,
     surface: &mut AdvectedSurface,
-    separated: &Separated,
+    separated: Option<&Separated>,
     dt: f64,
     params: &Params,
 ) -> Option<Conserved> {
@@ -139,7 +140,7 @@ pub(crate) fn conserve(
     // Air stays below a ceiling that water has detached from.
     cleared.iter().for_each(|&c| is_set[c] = true);
     volume_out += *lost_spray;
-    if params.particles != Seeding::Off {
+    if let Some(separated) = separated.filter(|_| params.particles != Seeding::Off) {
         let drops =
             DropExchange { old: &old.mesh, corners, mesh, apertures, time: old.time, seed: params.seed };
         let filled = drops.settle(phi, particles, &mut content, separated);

@@ -1,6 +1,6 @@
 //! The method as the rest of Octide uses it.
 
-use crate::driven::{Velocity, on_faces, step_driven};
+use crate::driven::{Velocity, given_velocity, on_faces, step_driven};
 use crate::flows::Moment;
 use crate::frame;
 use crate::health;
@@ -89,11 +89,32 @@ impl OctreeLiquid {
         self.state.u = on_faces(&self.state.mesh, velocity);
     }
 
+    /// Sets the velocity of the first step of tracking; see [`driven`](crate::driven).
+    pub fn drive_by(&mut self, velocity: Velocity<'_>) -> Result<(), StepError> {
+        let State { mesh, apertures, .. } = &self.state;
+        self.state.u = given_velocity(mesh, apertures, velocity, &self.params)?;
+        Ok(())
+    }
+
     /// Takes a step of tracking without dynamics: advects the surface by the current velocity, then sets the
     /// velocity to `next`. See [`driven`](crate::driven).
     pub fn step_driven(&mut self, dt: TimeStep, next: Velocity<'_>) -> Result<(), StepError> {
+        self.drive(None, dt, next)
+    }
+
+    /// As [`step_driven`](Self::step_driven), onto a given tree.
+    pub fn step_driven_on(
+        &mut self,
+        tree: Octree,
+        dt: TimeStep,
+        next: Velocity<'_>,
+    ) -> Result<(), StepError> {
+        self.drive(Some(tree), dt, next)
+    }
+
+    fn drive(&mut self, tree: Option<Octree>, dt: TimeStep, next: Velocity<'_>) -> Result<(), StepError> {
         let Self { scene, params, state, .. } = self;
-        *state = step_driven(state, dt.seconds(), &scene.solids, params, next)?;
+        *state = step_driven(state, tree, dt.seconds(), &scene.solids, params, next)?;
         Ok(())
     }
 

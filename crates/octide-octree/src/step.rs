@@ -175,7 +175,7 @@ fn predict_velocity(
 ) -> Result<PredictedVelocity, StepError> {
     let AdvectedSurface { mesh, phi, particles, .. } = surface;
     let separated = watch.run("particles", || separate_spray(mesh, phi, particles, params.fall_time));
-    let conserved = watch.run("volume", || conserve(old, surface, &separated, dt, params));
+    let conserved = watch.run("volume", || conserve(old, surface, Some(&separated), dt, params));
     let landed = separated.ended;
     let AdvectedSurface { mesh, particles, .. } = surface;
     let splat = watch.run("particles", || Splat::new(mesh, particles));

@@ -1,23 +1,17 @@
 //! The energy of water around bodies grows by no more than the work that they do.
 //!
-//! A step moves the water by the velocity u_n of its start and then accelerates it at its new place. So u_n is the velocity at
-//! the middle of the step from t_n to t_{n+1}, and the energy that belongs to it is
-//!
-//! ```text
-//! E_n = K_n + ½ (P_n + P_{n+1})
-//! ```
-//!
-//! with the kinetic energy K and the potential energy P at the ends of steps. K_n + P_n is too large by ½ dt times the power of
-//! gravity: as much as ½ g t dt in the height of [free fall](super::free_fall), and of first order in dt.
+//! The energy is that in the middle of steps ([`Energy::between`]). The sum of kinetic and potential energy at equal times is too large by ½ dt times the
+//! power of gravity: as much as ½ g t dt in the height of [free fall](super::free_fall), and of first order in dt.
 //!
 //! The work of a body that moves with velocity v is ∫ p n·v dA dt over its surface.
 
 use crate::contract::parts::{Part, measure};
+use crate::energies::{Energy, largest_rise};
 use crate::expectations;
 use crate::methods::water_methods;
 use crate::stage::{line_plot, start, step_towards};
-use glam::{DQuat, DVec3, Vec3};
-use octide_core::contract::{Method, Particles};
+use glam::{DQuat, DVec3};
+use octide_core::contract::Method;
 use octide_core::geometry::{Keyframe, Motion, Pose, Shape};
 use octide_core::scene::Scene;
 use octide_verify::plot::Series;
@@ -76,51 +70,6 @@ fn run(context: &Context) -> Result<Measured, CaseError> {
     let parts: [(&str, Part); 3] =
         [("dam break", dam_break), ("thrown ball", thrown), ("tank at rest", rest)];
     measure(context, &parts)
-}
-
-/// The energy of the water at the end of a step.
-#[derive(Clone, Copy)]
-struct Energy {
-    time: f64,
-    kinetic: f64,
-    potential: f64,
-}
-
-impl Energy {
-    /// Measures the water in cells and the spray.
-    fn of(scene: &Scene, sim: &dyn Method) -> Self {
-        let totals = sim.totals();
-        let spray = sim.frame().particles;
-        let (mut kinetic, mut potential) = (totals.kinetic_energy, totals.potential_energy);
-        let g = scene.physics.gravity;
-        for i in (0..spray.len()).filter(|&i| spray.kinds[i] == Particles::SPRAY) {
-            let to_f64 = |v: [f32; 3]| Vec3::from_array(v).as_dvec3();
-            let mass = scene.physics.density * 4.0 / 3.0 * PI * f64::from(spray.radii[i]).powi(3);
-            kinetic += 0.5 * mass * to_f64(spray.velocities[i]).length_squared();
-            potential -= mass * g.dot(to_f64(spray.positions[i]) - scene.domain.origin);
-        }
-        Self { time: sim.time(), kinetic, potential }
-    }
-
-    /// Returns the sum at the end of the step.
-    fn at_once(self) -> f64 {
-        self.kinetic + self.potential
-    }
-
-    /// Returns the energy in the middle of the step that ends as `next`.
-    fn between(self, next: Self) -> f64 {
-        self.kinetic + 0.5 * (self.potential + next.potential)
-    }
-}
-
-/// Returns the largest rise above an earlier value.
-fn largest_rise(values: impl Iterator<Item = f64>) -> f64 {
-    let (mut least, mut rise) = (f64::INFINITY, 0.0f64);
-    for e in values {
-        least = least.min(e);
-        rise = rise.max(e - least);
-    }
-    rise
 }
 
 fn dam_break(context: &Context, m: &mut Measured) -> Result<(), CaseError> {
@@ -247,26 +196,4 @@ fn rest(context: &Context, m: &mut Measured) -> Result<(), CaseError> {
     }
     m.set(REST_RISE, largest_rise(all.iter().map(|e| e.at_once())) / all[0].potential);
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_energy_of_free_fall_as_steps_take_it_is_constant_in_their_middle_only() {
-        let (g, dt) = (9.8, 0.01);
-        let (mut v, mut y) = (0.0, 1.0);
-        let mut all = Vec::new();
-        for step in 0..20 {
-            all.push(Energy { time: dt * f64::from(step), kinetic: 0.5 * v * v, potential: g * y });
-            y -= v * dt;
-            v += g * dt;
-        }
-        let between = largest_rise(all.windows(2).map(|e| e[0].between(e[1])));
-        assert!(between < 1e-12, "{between}");
-        let at_once = largest_rise(all.iter().map(|e| e.at_once()));
-        // ½ dt times the power of gravity, g v.
-        assert!((at_once - 0.5 * dt * g * (g * dt * 19.0)).abs() < 1e-12, "{at_once}");
-    }
 }

@@ -9,10 +9,13 @@ use glam::DVec3;
 use octide_core::contract::{SurfaceTracker, TrackingOptions, TrackingRefinement};
 use octide_core::geometry::Shape;
 use octide_core::par;
-use octide_core::scene::Scene;
+use octide_core::scene::{Scene, VolumeCorrection};
 use octide_core::volume::fraction_behind_plane;
 use octide_verify::{CaseError, Context};
 use std::time::Instant;
+
+/// The limit of the sum of what is kept cell by cell: rounding, over hundreds of steps.
+pub(super) const ROUNDING: f64 = 1e-11;
 
 /// How particles' difference compares with that of the level set alone.
 pub(super) fn gain(n: u32) -> String {
@@ -44,6 +47,36 @@ impl Cells {
     }
 }
 
+/// How volume is kept.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Volume {
+    /// What φ loses is lost.
+    Free,
+    /// What φ loses is restored everywhere.
+    Corrected,
+    /// Cell by cell.
+    Kept,
+}
+
+impl Volume {
+    /// In words, after those for cells.
+    pub fn text(self) -> &'static str {
+        match self {
+            Self::Free => "",
+            Self::Corrected => ", volume corrected",
+            Self::Kept => ", volume kept cell by cell",
+        }
+    }
+
+    fn correction(self) -> VolumeCorrection {
+        match self {
+            Self::Free => VolumeCorrection::Off,
+            Self::Corrected => VolumeCorrection::Global,
+            Self::Kept => VolumeCorrection::Local,
+        }
+    }
+}
+
 /// A shape and what carries it.
 pub(super) struct Flow {
     pub shape: Shape,
@@ -61,6 +94,8 @@ pub(super) struct Returned {
     pub difference: f64,
     /// Σ F h³ / Σ F₀ h³ − 1.
     pub volume: f64,
+    /// The same two figures of the water that the method keeps cell by cell, the second relative to what it kept at the start.
+    pub kept: Option<[f64; 2]>,
     /// The most cells at any time.
     pub cells: usize,
     pub steps: usize,
@@ -76,7 +111,7 @@ pub(super) fn advect_with(
     flow: &Flow,
     n: u32,
     cells: Cells,
-    volume_correction: bool,
+    volume: Volume,
 ) -> Result<Returned, CaseError> {
     let start = Instant::now();
     let levels = if cells == Cells::Uniform { 0 } else { LEVELS.min(n.trailing_zeros() as u8) };
@@ -87,7 +122,7 @@ pub(super) fn advect_with(
             Cells::Uniform | Cells::Distance | Cells::Particles => TrackingRefinement::NearSurface,
         },
         particles: cells == Cells::Particles,
-        volume_correction,
+        volume_correction: volume.correction(),
         max_speed: flow.speed,
     };
     let mut tracker = octide_methods::track(&scene, &options).map_err(CaseError::new)?;
@@ -96,18 +131,23 @@ pub(super) fn advect_with(
     let dt = flow.end / steps as f64;
     let time_step = stage::time_step(dt)?;
     let mut most = 0;
+    let of_kept = |tracker: &dyn SurfaceTracker| {
+        let kept = |x: DVec3| tracker.kept_fraction(x);
+        (kept(DVec3::splat(0.5)).is_some()).then(|| compare(|x| kept(x).unwrap_or(f64::NAN), &flow.shape, n))
+    };
+    let at_start = of_kept(&*tracker);
     for step in 0..steps {
         if step % 16 == 0 {
-            let correction = if volume_correction { ", volume corrected" } else { "" };
-            let share = step as f64 / steps as f64;
-            context.progress(&format!("{n}³ {}{correction}, {:.0} %", cells.text(), 100.0 * share))?;
+            let share = 100.0 * step as f64 / steps as f64;
+            context.progress(&format!("{n}³ {}{}, {share:.0} %", cells.text(), volume.text()))?;
         }
         tracker.step(step as f64 * dt, time_step, &flow.velocity).map_err(CaseError::new)?;
         most = most.max(tracker.n_cells());
     }
-    let [difference, there, exact] = compare(&*tracker, &flow.shape, n);
+    let [difference, there, exact] = compare(|x| tracker.volume_fraction(x, h), &flow.shape, n);
     let (volume, seconds) = (there / exact - 1.0, start.elapsed().as_secs_f64());
-    Ok(Returned { difference, volume, cells: most, steps, seconds })
+    let kept = of_kept(&*tracker).zip(at_start).map(|(end, start)| [end[0], end[1] / start[1] - 1.0]);
+    Ok(Returned { difference, volume, kept, cells: most, steps, seconds })
 }
 
 fn scene(method: &str, flow: &Flow, n: u32, levels: u8) -> Scene {
@@ -118,7 +158,7 @@ fn scene(method: &str, flow: &Flow, n: u32, levels: u8) -> Scene {
 }
 
 /// Σ |F − F₀| h³, Σ F h³ and Σ F₀ h³ over n³ cubes.
-fn compare(tracker: &dyn SurfaceTracker, shape: &Shape, n: u32) -> [f64; 3] {
+fn compare(fraction: impl Fn(DVec3) -> f64 + Sync, shape: &Shape, n: u32) -> [f64; 3] {
     let h = 1.0 / f64::from(n);
     let n = n as usize;
     let sums = par::reduce(
@@ -126,7 +166,7 @@ fn compare(tracker: &dyn SurfaceTracker, shape: &Shape, n: u32) -> [f64; 3] {
         || [0.0; 3],
         |sums: [f64; 3], i| {
             let x = h * (DVec3::new((i % n) as f64, (i / n % n) as f64, (i / n / n) as f64) + 0.5);
-            let (now, exact) = (tracker.volume_fraction(x, h), exact_share(shape, x, h));
+            let (now, exact) = (fraction(x), exact_share(shape, x, h));
             [sums[0] + (now - exact).abs(), sums[1] + now, sums[2] + exact]
         },
         |a, b| [a[0] + b[0], a[1] + b[1], a[2] + b[2]],

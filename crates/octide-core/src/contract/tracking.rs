@@ -1,6 +1,7 @@
 //! A liquid surface in a prescribed velocity: surface tracking alone, without forces and pressure.
 
 use super::{StepError, TimeStep};
+use crate::scene::VolumeCorrection;
 use glam::DVec3;
 use thiserror::Error;
 
@@ -22,6 +23,12 @@ pub trait SurfaceTracker: Sync {
 
     /// Returns the volume fraction of liquid in the cube of edge length `edge` centered at `center`.
     fn volume_fraction(&self, center: DVec3, edge: f64) -> f64;
+
+    /// Returns the volume of the water that a method keeps cell by cell, as a fraction of the cell that contains a point;
+    /// `None` if it keeps none.
+    fn kept_fraction(&self, _point: DVec3) -> Option<f64> {
+        None
+    }
 }
 
 /// Options of surface tracking.
@@ -31,8 +38,8 @@ pub struct TrackingOptions {
     pub refinement: TrackingRefinement,
     /// Whether particles correct the surface.
     pub particles: bool,
-    /// Whether lost volume is restored.
-    pub volume_correction: bool,
+    /// How volume is kept.
+    pub volume_correction: VolumeCorrection,
     /// The largest velocity component in m/s.
     pub max_speed: f64,
 }

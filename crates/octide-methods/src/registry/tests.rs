@@ -1,7 +1,7 @@
 use crate::{ABILITIES, ALL, BUILT_IN, LoadError, NAMES, StartError, TrackError, UnknownMethod};
 use octide_core::DVec3;
 use octide_core::contract::{TrackingOptions, TrackingRefinement};
-use octide_core::scene::Scene;
+use octide_core::scene::{Scene, VolumeCorrection};
 use octide_core::snapshot::Snapshot;
 use std::collections::BTreeSet;
 
@@ -41,7 +41,7 @@ fn a_method_that_does_not_exist_is_never_replaced_by_another() {
     let options = TrackingOptions {
         refinement: TrackingRefinement::NearSurface,
         particles: false,
-        volume_correction: false,
+        volume_correction: VolumeCorrection::Off,
         max_speed: 1.0,
     };
     assert!(matches!(BUILT_IN.track(&scene, &options), Err(TrackError::Method(e)) if e == unknown));

@@ -7,6 +7,8 @@ pub(super) struct Experiment {
     pub(super) n2: f64,
     /// dZ/dT of the experiment from Z = 1.67 on, by least squares.
     pub(super) slope: f64,
+    /// dZ/dT of potential flow at the tip, and where water is a/16 and a/32 deep, if it is known.
+    pub(super) theory: Option<[f64; 3]>,
     /// Z over T = n t √(g/a).
     pub(super) front: &'static [[f64; 2]],
     /// H = h/(n² a) over τ = t √(g/a).
@@ -21,6 +23,8 @@ const SQUARE: Experiment = Experiment {
     name: "n² = 1",
     n2: 1.0,
     slope: 1.400,
+    // At the tip it is 1.70 to 1.75.
+    theory: Some([1.725, 1.51, 1.68]),
     front: &[
         [0.43, 1.11],
         [0.62, 1.22],
@@ -61,6 +65,7 @@ const TALL: Experiment = Experiment {
     name: "n² = 2",
     n2: 2.0,
     slope: 1.319,
+    theory: None,
     front: &[
         [0.41, 1.11],
         [0.84, 1.22],
