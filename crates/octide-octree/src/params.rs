@@ -102,11 +102,10 @@ impl Params {
     }
 }
 
-/// Returns the volume correction of scenes that choose none. Keeping volume cell by cell is not yet good enough beside
-/// thin walls that move, in full tanks with open sides, and for curvature.
+/// Returns the volume correction of scenes that choose none. Keeping volume cell by cell is not yet good enough
+/// in full tanks with open sides, and for curvature.
 fn best_volume_correction(scene: &Scene) -> VolumeCorrection {
-    let moves = |s: &Solid| !s.motion.is_still() || s.sequence.is_some();
-    if scene.solids.iter().any(moves) || scene.open.any() || scene.physics.surface_tension > 0.0 {
+    if scene.open.any() || scene.physics.surface_tension > 0.0 {
         VolumeCorrection::Global
     } else {
         VolumeCorrection::Local

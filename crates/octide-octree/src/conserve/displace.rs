@@ -4,10 +4,11 @@
 //! has more than the solid leaves room for would come out again on the other side when the solid has passed.
 //!
 //! ```text
-//! w = (½ + d/h) h³, at least 0 and at most h³,     M − w > 0 goes to the cell that the solid pushes its water to,
+//! w = (½ + d/h) h³, at least 0 and at most h³,     M − max(0, min(M, w)) goes to the cell that the solid pushes its water to,
 //! ```
 //!
-//! where d is the distance from the cell's center to solids after the step.
+//! where d is the distance from the cell's center to solids after the step. Less than nothing, which fluxes beside a moving
+//! solid leave, goes there too: in the solid no flow would ever balance it.
 
 use super::open_fraction;
 use crate::apertures::Apertures;
@@ -23,6 +24,9 @@ const MARGIN_CELLS: f64 = 0.5;
 
 /// Water begins this many cells outside of solids.
 const SLIGHTLY: f64 = 1e-3;
+
+/// Where the way out of a solid leads around a wall, a place is looked for within so many cells.
+const BESIDE_CELLS: i32 = 2;
 
 /// Less than this fraction of a cell is not pushed.
 const LEAST: f64 = 1e-9;
@@ -51,7 +55,36 @@ impl Displacement<'_> {
         let mut end = self.corners.barriers().stop(self.tree, from, x, true);
         let is_stopped = end != x;
         self.after.push_out(&mut end, MARGIN_CELLS * h, h);
-        if self.is_in_domain(end) { (end, is_stopped) } else { (from, true) }
+        if !self.is_in_domain(end) {
+            return (from, true);
+        }
+        // At an edge of a thin wall the way out may lead around it.
+        if self.corners.barriers().stop(self.tree, from, end, true) != end {
+            return (self.beside(from, end), is_stopped);
+        }
+        (end, is_stopped)
+    }
+
+    /// Returns the center of the cell nearest to `end` that is outside solids and on the same side of walls as `from`;
+    /// `from` if there is none.
+    fn beside(&self, from: DVec3, end: DVec3) -> DVec3 {
+        let h = self.tree.size(self.tree.nearest_leaf(end));
+        let side = 2 * BESIDE_CELLS + 1;
+        let mut nearest = (f64::INFINITY, from);
+        for i in 0..side.pow(3) {
+            let step =
+                DVec3::new(f64::from(i % side), f64::from(i / side % side), f64::from(i / side.pow(2)));
+            let to = end + h * (step - f64::from(BESIDE_CELLS));
+            let far = to.distance_squared(end);
+            if far < nearest.0
+                && self.is_in_domain(to)
+                && self.after.distance(to) >= 0.0
+                && self.corners.barriers().stop(self.tree, from, to, true) == to
+            {
+                nearest = (far, to);
+            }
+        }
+        nearest.1
     }
 
     fn is_in_domain(&self, x: DVec3) -> bool {
@@ -59,7 +92,7 @@ impl Displacement<'_> {
         (x - self.tree.center(leaf)).abs().max_element() <= 0.5 * self.tree.size(leaf)
     }
 
-    /// Moves the content of cells that has no room any more. Returns its volume in m³.
+    /// Moves the content of cells that has no room any more, and what they have less than nothing. Returns its volume in m³.
     pub fn push(&self, content: &mut Field<CellId, f64>) -> f64 {
         if self.after.is_empty() {
             return 0.0;
@@ -68,7 +101,7 @@ impl Displacement<'_> {
             let c = CellId(i as u32);
             let (x, h) = (self.tree.center(c), self.tree.size(c));
             let least = LEAST * h.powi(3);
-            if content[c] <= least {
+            if content[c].abs() <= least {
                 return;
             }
             let moves = self.after.may_move_within(x, h);
@@ -79,9 +112,9 @@ impl Displacement<'_> {
             let (end, is_stopped) = self.end(c);
             // Behind a wall that has passed the cell's center there is no room for water from before it.
             let room = if is_stopped { 0.0 } else { h.powi(3) * open_fraction(distance, h) };
-            let rest = content[c] - room;
+            let rest = content[c] - content[c].clamp(0.0, room);
             let to = self.tree.nearest_leaf(end);
-            if rest > least && to != c {
+            if rest.abs() > least && to != c {
                 out.push((c, to, rest));
             }
         });
@@ -89,7 +122,7 @@ impl Displacement<'_> {
         for (from, to, volume) in pushed {
             content[from] -= volume;
             content[to] += volume;
-            moved += volume;
+            moved += volume.abs();
         }
         moved
     }
