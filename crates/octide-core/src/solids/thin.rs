@@ -127,7 +127,12 @@ const LEAST_SHARE: f64 = 0.02;
 /// Returns the thickness of the thinnest part of a shape that was found, if a grid with finest cells of edge `dx`
 /// thickens it.
 pub fn thinnest_part(shape: &Shape, dx: f64) -> Option<f64> {
-    let limit = HOLDING * dx;
+    thinner_part(shape, HOLDING * dx)
+}
+
+/// Returns the thickness of the thinnest part of a shape that was found, if it is below `limit`.
+pub fn thinner_part(shape: &Shape, limit: f64) -> Option<f64> {
+    let dx = limit / HOLDING;
     if shape.least_thickness() >= limit {
         return None;
     }
