@@ -95,7 +95,7 @@ pub(crate) fn conserve(
     let mut volume_out = passed.lost(&old.mesh, &old.apertures);
     let now = Moment { time: old.time, dt };
     let bodies = Displacement {
-        tree: &old.mesh.tree,
+        mesh: &old.mesh,
         apertures: &old.apertures,
         corners: &surface.corners,
         before: &surface.solids_before,

@@ -112,17 +112,6 @@ const ENTRIES: &[Entry] = &[
     },
     Entry {
         case: "energy-and-work",
-        quantity: "thrown ball: largest volume drift",
-        form: Form::Both,
-        fact: Fact::KnownToFail(
-            "0.63 % with 32 cells, 0.43 % with 48: water that detaches from the ball gains volume. With 48 cells and without volume \
-             correction the drift ends at 0.57 %, without particles at 0.14 %, and it is never beyond −0.23 % if water sticks to the \
-             ball (physics.adhesion). Steps with CFL 0.5 have 0.42 %, volume kept cell by cell 0.30 %. A quarter of the gain is \
-             water that particles beside the ball put back; where the rest comes from was not found.",
-        ),
-    },
-    Entry {
-        case: "energy-and-work",
         quantity: "tank at rest: largest rise of energy",
         form: Form::Full,
         fact: Fact::KnownToFail(

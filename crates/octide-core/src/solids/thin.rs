@@ -48,6 +48,11 @@ const ON_SURFACE: f64 = 0.05;
 /// ... and is moved to it at most so often.
 const MAX_PROJECTIONS: usize = 3;
 
+/// A way through a wall is oblique if its middle is not as deep as this share of it.
+const OBLIQUE: f64 = 0.45;
+/// So often a way through a wall is cut in half whose middle is outside.
+const MAX_HALVINGS: usize = 4;
+
 /// Where normals are taken, in finest cells from the point.
 const BESIDE: DVec3 = DVec3::new(3.1e-3, 2.3e-3, 1.7e-3);
 /// The same for bodies whose distance is interpolated, and jumps a little between blocks of samples.
@@ -122,7 +127,12 @@ const LEAST_SHARE: f64 = 0.02;
 /// Returns the thickness of the thinnest part of a shape that was found, if a grid with finest cells of edge `dx`
 /// thickens it.
 pub fn thinnest_part(shape: &Shape, dx: f64) -> Option<f64> {
-    let limit = HOLDING * dx;
+    thinner_part(shape, HOLDING * dx)
+}
+
+/// Returns the thickness of the thinnest part of a shape that was found, if it is below `limit`.
+pub fn thinner_part(shape: &Shape, limit: f64) -> Option<f64> {
+    let dx = limit / HOLDING;
     if shape.least_thickness() >= limit {
         return None;
     }
@@ -317,13 +327,40 @@ impl Body {
         // At an edge the way through begins between the normals of its two sides.
         let outward =
             if surface == first { normal } else { (d.signum() * (x - surface)).normalize_or(normal) };
-        let (mut thickness, deepest) = self.way_through(surface, outward, h);
+        let (thickness, deepest) = self.way_through(surface, outward, h);
         // From an edge, the way may lead along a wall and not through it.
         if thickness > HOLDING * h && deepest.0 < 0.5 * HOLDING * h {
-            let across = self.gradient(deepest.1, h);
-            thickness = thickness.min(self.way_through(deepest.1 + deepest.0 * across, across, h).0);
+            return (thickness.min(self.way_across(deepest, h)), normal);
         }
-        (thickness, normal)
+        // Or obliquely through it: then its middle is not as deep as half the way.
+        let across = if thickness < HOLDING * h {
+            self.thickness_in_middle(surface, outward, thickness, h)
+        } else {
+            thickness
+        };
+        (across, normal)
+    }
+
+    /// Returns the least thickness of the wall around a way through it from a point of the surface against `normal`, of
+    /// the length `way`. Where the middle of the way is outside, the way is cut in half.
+    fn thickness_in_middle(&self, surface: DVec3, normal: DVec3, way: f64, h: f64) -> f64 {
+        let mut length = way;
+        for _ in 0..MAX_HALVINGS {
+            let middle = surface - 0.5 * length * normal;
+            let depth = -self.distance(middle);
+            if depth > 0.0 {
+                let is_oblique = depth < OBLIQUE * length;
+                return if is_oblique { length.min(self.way_across((depth, middle), h)) } else { length };
+            }
+            length *= 0.5;
+        }
+        length
+    }
+
+    /// Returns the thickness of a wall at a point in it and its depth, along the normal of its nearer side.
+    fn way_across(&self, (depth, x): (f64, DVec3), h: f64) -> f64 {
+        let across = self.gradient(x, h);
+        self.way_through(x + depth * across, across, h).0
     }
 
     /// Moves a point to the surface, in cells of edge `h`. Distances of combined shapes are too small beside their

@@ -40,6 +40,17 @@ fn chosen_walls() {
 }
 
 #[test]
+fn dry_boxes_stay_dry_if_volume_is_kept_cell_by_cell() {
+    for number in [37, 53] {
+        let wall = Wall::new(number);
+        let mut scene = wall.scene("octree", 24);
+        scene.numerics.volume_correction = VolumeCorrection::Local;
+        let seen = observe(&scene, &wall).unwrap();
+        assert_eq!(seen.volume, 0.0, "{}: first {}", wall.text(), seen.first);
+    }
+}
+
+#[test]
 fn inner_corners_of_dry_boxes_and_outer_sides_of_full_vessels_stay_dry() {
     for (method, number) in [("octree", 5), ("octree", 37), ("nodal-octree", 14), ("nodal-octree", 111)] {
         let wall = Wall::new(number);
