@@ -28,6 +28,10 @@ impl OpenNeighbors for OpenFaces<'_> {
             // Across a large face are all small cells beyond it, or the large one, but not those on this
             // side.
             let across = direction & 1 == 1;
+            if let Some(sides) = mesh.faces.equal_cells(&mesh.tree, k) {
+                f(sides[usize::from(across)]);
+                continue;
+            }
             for (other, w) in mesh.faces.stencil(&mesh.tree, k).iter() {
                 if (w > 0.0) == across && other != cell {
                     f(other);

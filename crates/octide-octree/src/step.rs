@@ -210,6 +210,8 @@ fn advance(
     let bounds = (&old.apertures, &before);
     let corners = watch.run("corners", || take_corner_velocity(&mut old.mesh, &old.u, bounds));
     let mut surface = advect_surface(old, corners, tree, dt, solids, params, watch)?;
+    // Memory use is highest in the next stages, and they read only the new ones.
+    old.mesh.contacts.forget_face_neighbors();
     let predicted = predict_velocity(old, &mut surface, dt, params, watch)?;
     let AdvectedSurface {
         mesh,

@@ -64,7 +64,9 @@ pub(crate) fn add_particle_momentum(
     let AdvectedSurface { mesh, phi, .. } = surface;
     par::update(&mut u, |i, u| {
         let k = FaceId(i as u32);
-        *u = splat.blend(k, liquid_share(mesh, phi, k), *u);
+        if splat.mass(k) > 0.0 {
+            *u = splat.blend(k, liquid_share(mesh, phi, k), *u);
+        }
     });
     deliver(mesh, landed, &mut u);
     u
@@ -131,7 +133,12 @@ fn add_gravity(mesh: &Mesh, u: &mut Field<FaceId, f64>, mut change: DVec3) {
 
 /// Returns the liquid fraction of the volume around a face, from φ on both of its sides.
 fn liquid_share(mesh: &Mesh, phi: &Field<CellId, f64>, face: FaceId) -> f64 {
-    let s = mesh.faces.stencil(&mesh.tree, face);
-    let (sum, weights) = s.iter().fold((0.0, 0.0), |(sum, n), (c, w)| (sum + w.abs() * phi[c], n + w.abs()));
+    let (sum, weights) = if let Some([low, high]) = mesh.faces.equal_cells(&mesh.tree, face) {
+        let w = 1.0 / mesh.face_size(face);
+        (w * phi[low] + w * phi[high], w + w)
+    } else {
+        let s = mesh.faces.stencil(&mesh.tree, face);
+        s.iter().fold((0.0, 0.0), |(sum, n), (c, w)| (sum + w.abs() * phi[c], n + w.abs()))
+    };
     (0.5 - sum / (weights * mesh.face_size(face))).clamp(0.0, 1.0)
 }

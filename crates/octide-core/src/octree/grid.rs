@@ -32,6 +32,8 @@ const PLACE_BITS: u32 = 30;
 pub struct RootGrid {
     origin: DVec3,
     dx: f64,
+    /// Lattice units per meter.
+    per_meter: f64,
     levels: u8,
     min: IVec3,
     dims: IVec3,
@@ -128,7 +130,19 @@ impl RootGrid {
         let unit = dx / f64::from(1u32 << (PLACE_BITS - cells.next_power_of_two().ilog2()));
         let n_places: usize = dims.to_array().iter().map(|&n| n as usize).product();
         let index = RootIndex::new(min, dims, &roots);
-        Self { origin, dx, levels, min, dims, unit, is_full: roots.len() == n_places, roots, index }
+        let per_meter = 2.0 / dx;
+        Self {
+            origin,
+            dx,
+            per_meter,
+            levels,
+            min,
+            dims,
+            unit,
+            is_full: roots.len() == n_places,
+            roots,
+            index,
+        }
     }
 
     /// Returns the number of a root in Morton order, if it is present.
@@ -241,7 +255,7 @@ impl RootGrid {
     /// Returns lattice coordinates without rounding: half edges of the finest cell from the origin.
     #[inline]
     pub fn to_lattice(&self, p: DVec3) -> DVec3 {
-        (p - self.origin) * (2.0 / self.dx)
+        (p - self.origin) * self.per_meter
     }
 
     /// Returns the present root nearest to a finest cell, and the nearest finest cell inside that root. Among

@@ -124,12 +124,18 @@ pub fn sample_in<T: Linear>(
     trilinear(|c| values[v[c]], tree.place_in(cell, p))
 }
 
+#[inline(always)]
+fn between<T: Linear>(low: T, high: T, t: f64) -> T {
+    low + (high - low) * t
+}
+
 /// Interpolates values at the corners of a cell to the position `t` in [0, 1]³.
 #[inline]
 pub fn trilinear<T: Linear>(corner: impl Fn(usize) -> T, t: DVec3) -> T {
-    let x = |c: usize| corner(c) + (corner(c | 1) - corner(c)) * t.x;
-    let y = |c: usize| x(c) + (x(c | 2) - x(c)) * t.y;
-    y(0) + (y(4) - y(0)) * t.z
+    // Each corner is read once.
+    let x = [0, 2, 4, 6].map(|c| between(corner(c), corner(c | 1), t.x));
+    let y = [between(x[0], x[1], t.y), between(x[2], x[3], t.y)];
+    between(y[0], y[1], t.z)
 }
 
 /// Returns the gradient at the position `t` in [0, 1]³ of a cell of edge `h`, from the values at its corners.

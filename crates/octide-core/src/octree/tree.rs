@@ -214,7 +214,13 @@ impl Octree {
     #[inline]
     pub fn for_face_neighbors(&self, cell: CellId, direction: usize, f: &mut impl FnMut(CellId)) {
         let n = self.neighbor[self.node[cell]][direction];
-        if n.is_some() {
+        if n.is_none() {
+            return;
+        }
+        // Mostly there is one, and no need for a recursion.
+        if self.is_leaf(n) {
+            f(self.leaf_of(n));
+        } else {
             self.for_leaves_at(n, direction ^ 1, f);
         }
     }

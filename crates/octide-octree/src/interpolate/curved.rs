@@ -13,6 +13,7 @@ use crate::apertures::Apertures;
 use crate::mesh::Mesh;
 use glam::DVec3;
 use octide_core::index::{CellId, Field, TreeId};
+use octide_core::octree::nodal;
 use octide_core::par;
 
 /// Cells farther from the surface than this many of their sizes need no quadratic term.
@@ -71,10 +72,7 @@ impl<'a> CurvedPhi<'a> {
         }
         let r = (p - mesh.tree.center(cell)) / mesh.tree.size(cell);
         let (corners, t) = CellSamples::corners(mesh, cell, r);
-        let v = |i: usize| self.phi[corners[i]];
-        let x = |i: usize| v(i) + t.x * (v(i | 1) - v(i));
-        let y = |i: usize| x(i) + t.y * (x(i | 2) - x(i));
-        let plain = y(0) + t.z * (y(4) - y(0));
+        let plain = nodal::trilinear(|i| self.phi[corners[i]], t);
         let (mut mean, mut least, mut most) = ([0.0f64; 3], [None; 3], [0.0f32; 3]);
         for (i, &c) in corners.iter().enumerate() {
             let part = |a: usize| if i >> a & 1 == 1 { t[a] } else { 1.0 - t[a] };

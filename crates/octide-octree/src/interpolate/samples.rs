@@ -4,6 +4,7 @@ use super::{Sample, Samples};
 use crate::mesh::Mesh;
 use glam::DVec3;
 use octide_core::index::{CellId, FaceId, Field, TreeId};
+use octide_core::octree::nodal;
 
 /// Returns the next cell along an axis from a regular cell; at a wall the cell itself, which mirrors the
 /// sample.
@@ -62,10 +63,7 @@ impl Samples for CellSamples<'_> {
     #[inline]
     fn trilinear(&self, mesh: &Mesh, cell: CellId, r: DVec3) -> f64 {
         let (corners, t) = Self::corners(mesh, cell, r);
-        let v = |i: usize| self.0[corners[i]];
-        let x = |i: usize| v(i) + t.x * (v(i | 1) - v(i));
-        let y = |i: usize| x(i) + t.y * (x(i | 2) - x(i));
-        y(0) + t.z * (y(4) - y(0))
+        nodal::trilinear(|i| self.0[corners[i]], t)
     }
 
     #[inline]

@@ -94,13 +94,14 @@ pub fn value_and_gradient(values: &[f64; 27], r: DVec3) -> (f64, DVec3) {
     let t = r + DVec3::from_array(side.map(|s| 1.0 - s as f64));
     let base = side[0] + 3 * side[1] + 9 * side[2];
     let v = |o: usize| values[base + (o & 1) + 3 * (o >> 1 & 1) + 9 * (o >> 2 & 1)];
-    let x = |o: usize| v(o) + t.x * (v(o | 1) - v(o));
-    let y = |o: usize| x(o) + t.y * (x(o | 2) - x(o));
-    let dx = |o: usize| v(o | 1) - v(o);
-    let dx = |o: usize| dx(o) + t.y * (dx(o | 2) - dx(o));
-    let dy = |o: usize| x(o | 2) - x(o);
-    let gradient = DVec3::new(dx(0) + t.z * (dx(4) - dx(0)), dy(0) + t.z * (dy(4) - dy(0)), y(4) - y(0));
-    (y(0) + t.z * (y(4) - y(0)), gradient)
+    // At the four edges along x, and at the two along y that lead from one to the next.
+    let edges = [0, 2, 4, 6].map(|o| (v(o), v(o | 1) - v(o)));
+    let x = edges.map(|(low, dx)| low + t.x * dx);
+    let dy = [x[1] - x[0], x[3] - x[2]];
+    let y = [x[0] + t.y * dy[0], x[2] + t.y * dy[1]];
+    let dx = [0, 2].map(|i| edges[i].1 + t.y * (edges[i + 1].1 - edges[i].1));
+    let gradient = DVec3::new(dx[0] + t.z * (dx[1] - dx[0]), dy[0] + t.z * (dy[1] - dy[0]), y[1] - y[0]);
+    (y[0] + t.z * (y[1] - y[0]), gradient)
 }
 
 /// The eight of the 18 faces across an axis that a point lies between.

@@ -193,3 +193,46 @@ pub(super) struct Swept {
     /// ... and where the flow goes on a way of 1 along it.
     pub way: DVec3,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::IVec3;
+    use octide_core::octree::{Grading, RootGrid};
+
+    #[test]
+    fn boxes_hold_what_is_below_a_flat_surface_and_need_not_be_cut_where_cells_are_whole() {
+        let grid = RootGrid::new(DVec3::ZERO, 1.0 / 16.0, 2, IVec3::ZERO, IVec3::splat(4), |_| true);
+        let level = 0.41;
+        let tree = Octree::build(&grid, Grading::Graded, |c| (c.center.y - level).abs() < 1.5 * c.size);
+        let mesh = Mesh::new(tree);
+        let phi = par::map(mesh.n_cells(), |c: CellId| mesh.tree.center(c).y - level);
+        let filled = |c: CellId| {
+            let h = mesh.tree.size(c);
+            fraction_behind_plane(h * DVec3::Y, phi[c])
+        };
+        let fillings = Fillings::new(&mesh, &phi, filled);
+        let mut n_cut = 0;
+        for c in mesh.tree.cells() {
+            let h = mesh.tree.size(c);
+            let part = |k: u32| f64::from((c.0 * 37 + k * 29) % 17) / 17.0 - 0.5;
+            let x = mesh.tree.center(c) + h * DVec3::new(part(1), part(2), part(3));
+            let edges = h * DVec3::new(0.3, 1.0, 1.0);
+            if (x - 0.5).abs().max_element() > 0.5 - h {
+                continue;
+            }
+            for way in [DVec3::X, DVec3::new(1.0, part(4), part(5))] {
+                let swept = Swept { x, edges, axis: 0, way };
+                let found = fillings.wet_fraction(&mesh.tree, &mut { c }, swept);
+                let there = mesh.tree.nearest_leaf(x);
+                assert_eq!(found, fillings.wet_fraction_in(&mesh.tree, there, swept, MOST_CUTS));
+                if way == DVec3::X {
+                    let exact = fraction_behind_plane(edges.y * DVec3::Y, x.y - level);
+                    assert!((found - exact).abs() < 1e-9, "{found} {exact}");
+                    n_cut += usize::from(exact > 0.0 && exact < 1.0);
+                }
+            }
+        }
+        assert!(n_cut > 100, "{n_cut}");
+    }
+}
