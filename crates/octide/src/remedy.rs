@@ -73,7 +73,8 @@ fn thin_solid(scene: &Scene) -> Option<String> {
     let (i, thickness) = thickness.min_by(|a, b| a.1.total_cmp(&b.1))?;
     let holds = Solids::holding_thickness(dx);
     let finer = holds / thickness.max(1e-9);
-    let resolution = (f64::from(scene.domain.resolution) * finer).ceil();
+    // Less than this above a whole number is rounding.
+    let resolution = (f64::from(scene.domain.resolution) * finer - 1e-6).ceil();
     let or =
         if finer < MAX_FINER { format!(", or raise `resolution` to {resolution}") } else { String::new() };
     Some(format!(
