@@ -33,7 +33,8 @@
 //! d = D − φ/(∂φ/∂n)
 //! ```
 //!
-//! thick. Deep water beside a wall is not part of a film, nor is the rim of a pool, and neither is a drop above the wall.
+//! thick; ∂φ/∂n ≥ ½, so that the surface faces the wall. Deep water beside a wall is not part of a film, nor is the rim of a pool,
+//! and neither is a drop above the wall.
 
 use super::detach::{Detached, Walled};
 use super::{Apertures, FaceGeometry, FaceTable};
@@ -48,7 +49,7 @@ const FILM_CELLS: f64 = 3.0;
 /// Films count as at least this thick, in cells: φ does not resolve less.
 const LEAST_THICKNESS: f64 = 0.05;
 
-/// φ increases away from the wall by at least this above a film.
+/// ∂φ/∂n is at least this above a film: its surface faces the wall.
 const LEAST_SLOPE: f64 = 0.5;
 
 /// The most friction x of a step. With more the pressure could not move water that is enclosed by faces on which it sticks.
@@ -277,9 +278,11 @@ impl<M: FaceGeometry, P: Fn(CellId) -> f64 + Sync> Shore<'_, M, P> {
             // φ in the air tells where the surface is; in the water, walls may have changed it.
             let next = at(i as f64 + 1.0);
             let way = distance_of(next) - there;
-            let slope =
-                if way > 0.0 { (((self.phi)(next) - phi) / way).clamp(LEAST_SLOPE, 1.0) } else { 1.0 };
-            let d = (there - phi / slope).max(below).max(LEAST_THICKNESS * h);
+            let slope = if way > 0.0 { ((self.phi)(next) - phi) / way } else { 0.0 };
+            if slope < LEAST_SLOPE {
+                return None;
+            }
+            let d = (there - phi / slope.min(1.0)).max(below).max(LEAST_THICKNESS * h);
             return (d <= FILM_CELLS * h).then_some(d);
         }
         None
@@ -288,13 +291,7 @@ impl<M: FaceGeometry, P: Fn(CellId) -> f64 + Sync> Shore<'_, M, P> {
     /// Returns whether water has detached from the wall below a cell.
     fn is_free(&self, cell: CellId, normal: DVec3) -> bool {
         let n = normal.abs();
-        let axis = if n.x >= n.y && n.x >= n.z {
-            0
-        } else if n.y >= n.z {
-            1
-        } else {
-            2
-        };
+        let axis = (0..3).fold(0, |best, a| if n[a] > n[best] { a } else { best });
         let tree = self.walled.mesh.tree();
         let below = tree.neighbor(tree.node_of(cell), 2 * axis + usize::from(normal[axis] < 0.0));
         let is_free = |c: CellId| self.detached.contains(c);

@@ -89,7 +89,11 @@ pub const ROWS: &[Row] = &[
         set: &[("physics.adhesion", "1e6")],
     },
     row("physics.slip", &[("physics.slip", "0.5")]),
-    row("physics.film_viscosity", &[("physics.film_viscosity", "1e-2")]),
+    Row {
+        key: "physics.film_viscosity",
+        with: &[("liquid.0.shape.box.max", "[1, 0.1, 1]")],
+        set: &[("physics.film_viscosity", "1e-2")],
+    },
     row("physics.buoyancy.weight", &[("physics.buoyancy.weight", "0.3")]),
     row("physics.buoyancy.lift", &[("physics.buoyancy.lift", "0.01")]),
     row("physics.confinement", &[("physics.confinement", "0")]),
