@@ -69,7 +69,7 @@ fn friction_takes_energy_and_gives_none() {
             for _ in 0..12 {
                 step(&mut *sim, 0.01);
                 let after = sim.totals().kinetic_energy;
-                assert!(after < before * 1.002, "{method}, slip {slip}: {before} to {after} J");
+                assert!(after < before * 1.01, "{method}, slip {slip}: {before} to {after} J");
                 before = after;
             }
             let kinetic = sim.totals().kinetic_energy;

@@ -276,7 +276,8 @@ impl<M: FaceGeometry, P: Fn(CellId) -> f64 + Sync> Shore<'_, M, P> {
                 continue;
             }
             // φ in the air tells where the surface is; in the water, walls may have changed it.
-            let next = at(i as f64 + 1.0);
+            // Two cells on, which is another leaf whatever the normal is.
+            let next = at(i as f64 + 2.0);
             let way = distance_of(next) - there;
             let slope = if way > 0.0 { ((self.phi)(next) - phi) / way } else { 0.0 };
             if slope < LEAST_SLOPE {
