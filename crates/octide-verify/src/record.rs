@@ -4,10 +4,11 @@ mod json;
 #[cfg(test)]
 mod tests;
 
+use crate::case::{Measured, Quantity};
 use crate::plot::Plot;
 use crate::run::CaseResult;
 use crate::table::Table;
-use crate::verdict::{Finding, Status};
+use crate::verdict::{Finding, Status, judge};
 
 /// When, where and how a case ran.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -80,6 +81,13 @@ impl Record {
             plots: result.measured.plots,
             error: result.error,
         }
+    }
+
+    /// Judges what was measured by other declarations.
+    pub fn judge(&mut self, declared: Vec<Quantity>) {
+        let values = self.findings.iter().filter_map(|f| Some((f.quantity.name.clone(), f.measured?)));
+        let measured = Measured { values: values.collect(), ..Measured::default() };
+        self.findings = judge(declared, &Ok(measured));
     }
 
     /// Returns whether a limit is broken or the case failed.

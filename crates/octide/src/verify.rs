@@ -26,6 +26,9 @@ type Pair = (&'static Case, &'static str);
 
 /// Lists the cases, or runs the selected ones.
 pub fn verify(args: &VerifyArgs) -> Result<(), Failure> {
+    if let Some(docs) = args.docs.as_deref().filter(|_| args.judge) {
+        return judge_again(ReportDir::open(docs)?);
+    }
     if args.cases.is_empty() && !args.all && !args.quick {
         if args.report.is_some() || args.docs.is_some() {
             return Err(Failure::Input(
@@ -56,6 +59,19 @@ pub fn verify(args: &VerifyArgs) -> Result<(), Failure> {
             print_line(&format!("open {} in a browser", printable(&dir.join("index.html"))));
         }
     }
+    verdict(&records)
+}
+
+/// Judges the results that a folder has by what is declared now, and writes its pages.
+fn judge_again(mut dir: ReportDir) -> Result<(), Failure> {
+    let mut records = dir.records();
+    for r in records.iter_mut().filter(|r| r.error.is_none()) {
+        if let Some(case) = octide_cases::find(&r.case) {
+            r.judge((case.quantities)(&r.method, r.info.quick));
+        }
+    }
+    dir.write(&markdown(&records, &all_cases()))?;
+    print_line(&summary(&records));
     verdict(&records)
 }
 

@@ -5,13 +5,14 @@
 //! form | quantity | measured | reason, where it is known
 //! ```
 //!
-//! The lists follow from measurements. `octide verify everyday --docs docs/verify` measures the full form, and
+//! The lists follow from measurements, and reasons are kept:
 //!
 //! ```text
-//! OCTIDE_BLESS=1 cargo test -p octide-cases --profile fast everyday
+//! octide verify everyday --docs docs/verify                 measures the full form
+//! octide verify everyday --quick --docs OUT                 measures the quick form
+//! python3 tools/everyday/misses.py docs/verify/results.json OUT/results.json
+//! octide verify --docs docs/verify --judge                  judges the page by the new lists, with a new binary
 //! ```
-//!
-//! measures the quick form, writes both into the lists, and judges the page anew. Reasons are kept.
 
 use octide_verify::Quantity;
 

@@ -55,8 +55,42 @@ const FAST_WAVES: &str = "The wave is too fast by 0.2, 0.9 and 0.6 % with 8, 16 
 const LOST_HEIGHT: &str = "0.918 is left with 28 cells of depth, 0.943 with 56: φ and the velocity are interpolated linearly from corners in every step, \
     which damps waves.";
 
+/// How the energy of splashing water grows.
+const RESTORED_ENERGY: &str = "With 16 and 64 cells along a the rise is 6.7 and 2.5 % for n² = 1, 1.4 and 0.43 % for n² = 2; in the dam break of ten seconds \
+    it is 10 % with 32 cells. Its parts were not measured one by one.";
+
 const ENTRIES: &[Entry] = &[
     PRESSURE_AT_BALL,
+    Entry {
+        case: "dam-break-martin-moyce",
+        quantity: "n² = 1: slope dZ/dT where water is a/16 deep",
+        form: Form::Quick,
+        fact: Fact::KnownToFail("1.604 with 16 cells along a; 1.544 with the 64 of the full form."),
+    },
+    Entry {
+        case: "dam-break-martin-moyce",
+        quantity: "n² = 1: largest rise of energy",
+        form: Form::Both,
+        fact: Fact::KnownToFail(RESTORED_ENERGY),
+    },
+    Entry {
+        case: "dam-break-martin-moyce",
+        quantity: "n² = 2: largest rise of energy",
+        form: Form::Quick,
+        fact: Fact::KnownToFail(RESTORED_ENERGY),
+    },
+    Entry {
+        case: "ten-seconds",
+        quantity: "volume off the water there is, most",
+        form: Form::Quick,
+        fact: Fact::KnownToFail("2.4 % with 32 cells while the wave breaks, 0.04 % at the end."),
+    },
+    Entry {
+        case: "ten-seconds",
+        quantity: "largest rise of energy",
+        form: Form::Quick,
+        fact: Fact::KnownToFail(RESTORED_ENERGY),
+    },
     Entry {
         case: "detaching",
         quantity: "discharge coefficient, 16 cells across the hole",

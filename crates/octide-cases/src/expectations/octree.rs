@@ -23,6 +23,8 @@ pub(super) const EXPECTATIONS: Expectations = Expectations {
             runs.extend([(64, Sizing, Free), (128, Distance, Free), (128, Distance, Corrected)]);
             runs.extend([(64, Particles, Free), (128, Particles, Free), (128, Particles, Corrected)]);
             runs.extend([(64, Particles, Kept), (128, Particles, Kept)]);
+            // The runs that say most come first.
+            runs.reverse();
         }
         runs
     },
@@ -57,8 +59,53 @@ const COARSE_WAVES: &str = "From 28 to 56 cells of depth the error of a standing
 const WAVES_AT_JUNCTIONS: &str = "0.94 and 0.52 % with 14 and 28 cells of depth: half of the surface has half of the resolution, and \
     these are the coarse grids on which the error falls slowly without T-junctions, too.";
 
+/// How the energy of splashing water grows.
+const IMPACT_ENERGY: &str = "With 16 and 64 cells along a the rise is 2.6 and 0.55 % for n² = 1, 1.3 and 0.52 % for n² = 2; in the dam break of ten \
+    seconds it is 3.5 % with 32 cells. Its parts were not measured one by one.";
+
 const ENTRIES: &[Entry] = &[
     PRESSURE_AT_BALL,
+    Entry {
+        case: "dam-break-martin-moyce",
+        quantity: "n² = 1: slope dZ/dT",
+        form: Form::Full,
+        fact: Fact::KnownToFail(
+            "The tip is measured where the water is half a finest cell deep, a/128: 1.85. Where it is a/16 and a/32 deep, the slopes \
+             are 1.521 and 1.689, those of potential flow to 1 %.",
+        ),
+    },
+    Entry {
+        case: "dam-break-martin-moyce",
+        quantity: "n² = 1: largest rise of energy",
+        form: Form::Both,
+        fact: Fact::KnownToFail(IMPACT_ENERGY),
+    },
+    Entry {
+        case: "dam-break-martin-moyce",
+        quantity: "n² = 2: largest rise of energy",
+        form: Form::Both,
+        fact: Fact::KnownToFail(IMPACT_ENERGY),
+    },
+    Entry {
+        case: "ten-seconds",
+        quantity: "volume off the water there is, most",
+        form: Form::Quick,
+        fact: Fact::KnownToFail(
+            "1.3 % with 32 cells while the wave breaks, 0.06 % at the end: films are thinner than a cell.",
+        ),
+    },
+    Entry {
+        case: "ten-seconds",
+        quantity: "moved by hand in the time of a fall, mean",
+        form: Form::Quick,
+        fact: Fact::KnownToFail("0.126 % with 32 cells."),
+    },
+    Entry {
+        case: "ten-seconds",
+        quantity: "largest rise of energy",
+        form: Form::Quick,
+        fact: Fact::KnownToFail(IMPACT_ENERGY),
+    },
     Entry {
         case: "static-drop",
         quantity: "computed curvature: order of the speed, ten capillary times",

@@ -147,6 +147,8 @@ pub(super) fn advect_with(
     let [difference, there, exact] = compare(|x| tracker.volume_fraction(x, h), &flow.shape, n);
     let (volume, seconds) = (there / exact - 1.0, start.elapsed().as_secs_f64());
     let kept = of_kept(&*tracker).zip(at_start).map(|(end, start)| [end[0], end[1] / start[1] - 1.0]);
+    let contents = kept.map_or_else(String::new, |kept| format!(", contents {:.3e}", kept[0]));
+    context.progress(&format!("{n}³: Σ|Δ|dV {difference:.3e}{contents}"))?;
     Ok(Returned { difference, volume, kept, cells: most, steps, seconds })
 }
 

@@ -52,6 +52,19 @@ fn a_record_is_the_same_after_writing_and_reading() {
 }
 
 #[test]
+fn what_was_measured_is_judged_by_other_declarations() {
+    let mut r = record();
+    let before = r.findings[1].measured;
+    let q = |name: &str, limit| Quantity::new(name, "m/s").limit(limit, "A & B");
+    r.judge(vec![q("b", Limit::AtMost(3.0)), q("f", Limit::AtLeast(2.0)), q("g", Limit::AtMost(1.0))]);
+    let of = |name: &str| r.findings.iter().find(|f| f.quantity.name == name).unwrap();
+    assert_eq!((of("b").status, of("b").measured), (Status::Pass, before));
+    assert_eq!((of("f").status, of("g").status), (Status::Fail, Status::Fail));
+    // What is not declared any more is told.
+    assert_eq!((of("a").status, of("a").note.as_str()), (Status::Fail, "measured but not declared"));
+}
+
+#[test]
 fn what_is_not_a_record_is_none() {
     let good: serde_json::Value = serde_json::from_str(&record().to_json_lines()).unwrap();
     for key in ["case", "method", "quick", "cpu_seconds", "quantities", "tables", "plots", "version"] {

@@ -52,6 +52,11 @@ pub struct VerifyArgs {
     #[arg(long, requires = "docs")]
     pub missing: bool,
 
+    /// Judge the results that the folder of --docs has by the limits and known failures of today, write its pages, and run
+    /// nothing
+    #[arg(long, requires = "docs", conflicts_with_all = ["cases", "all", "quick", "method", "missing", "report"])]
+    pub judge: bool,
+
     /// Worker threads [default: one for each core]; the results do not depend on it
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,

@@ -157,6 +157,24 @@ fn documentation_grows_case_by_case_and_only_what_is_missing_runs() {
     dir.octide(&["verify", "faulty-known", "--missing"]).expect(2).tells(&["--docs"]);
 }
 
+#[test]
+fn kept_results_are_judged_by_the_limits_of_today() {
+    let dir = Dir::new("verify-judge");
+    let run = |args: &[&str]| dir.octide(&[&["verify", "--docs", "d"], args].concat());
+    run(&["faulty-known"]).expect(0);
+    // As if it had been measured before the failure was known.
+    let path = dir.path("d/results.json");
+    let now = fs::read_to_string(&path).unwrap();
+    let before = now.replace("\"known_to_fail\"", "\"fail\"").replace("well known", "");
+    assert_ne!(before, now);
+    fs::write(&path, before).unwrap();
+    let done = run(&["--judge"]).expect(0);
+    assert!(done.out().contains("1 known to fail"), "{}", done.out());
+    assert_eq!(fs::read_to_string(&path).unwrap(), now);
+    run(&["--judge", "faulty-known"]).expect(2);
+    dir.octide(&["verify", "--judge"]).expect(2).tells(&["--docs"]);
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_code_5() {

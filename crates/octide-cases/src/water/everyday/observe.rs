@@ -21,8 +21,8 @@ pub(super) struct Seen {
     pub books: f64,
     /// The largest difference between the volume of the surface's water and that there is.
     pub shown: f64,
-    /// The same for the mesh and the drops of frames.
-    pub mesh: f64,
+    /// The same for what frames show outside solids, with drops.
+    pub frames: f64,
     /// The most that was moved, in the time of a fall, to where the flow did not put it.
     pub moved: f64,
     /// The largest rise of the energy above that of the start, over the latter, both above the state of rest.
@@ -70,10 +70,10 @@ pub(super) fn observe(context: &Context, everyday: &Everyday, scene: &Scene) -> 
         }
         seen.reached = f64::from(number) / f64::from(scene.time.frames);
         let frame = sim.frame();
-        log.look(&frame);
-        if let Some(walls) = everyday.walls.as_ref().filter(|w| sim.time() <= w.until) {
-            seen.beyond = seen.beyond.max(volume_beyond(scene, sim.method(), &frame, walls));
-        }
+        let walls = everyday.walls.as_ref().filter(|w| sim.time() <= w.until);
+        let shown = shown(scene, sim.method(), &frame, walls);
+        seen.beyond = seen.beyond.max(shown.beyond);
+        log.frames = log.frames.max((shown.volume - log.there).abs());
     }
     if let Some(rest) = &everyday.rest {
         seen.energy = rise(scene, rest, log.start, &energies);
@@ -101,7 +101,7 @@ struct Log {
     most: f64,
     books: f64,
     shown: f64,
-    mesh: f64,
+    frames: f64,
     /// Times, and the volume that was moved by hand until then.
     moved: Vec<[f64; 2]>,
     /// The correction that was last reported.
@@ -121,7 +121,7 @@ impl Log {
             // Without books this stays.
             books: f64::NAN,
             shown: 0.0,
-            mesh: 0.0,
+            frames: 0.0,
             moved: vec![[0.0, 0.0]],
             corrected: report.volume_correction,
             speed: 0.0,
@@ -144,18 +144,10 @@ impl Log {
         self.cells = self.cells.max(report.cells);
     }
 
-    /// Compares what a frame shows with what there is.
-    fn look(&mut self, frame: &Frame) {
-        let p = &frame.particles;
-        let drops = (0..p.len()).filter(|&i| p.kinds[i] == Particles::SPRAY);
-        let in_drops: f64 = drops.map(|i| ball(f64::from(p.radii[i]))).sum();
-        self.mesh = self.mesh.max((frame.surface.mesh.volume() + in_drops - self.there).abs());
-    }
-
     fn settle(self, scene: &Scene, seen: &mut Seen) {
         seen.books = self.books;
         seen.shown = self.shown / self.most;
-        seen.mesh = self.mesh / self.most;
+        seen.frames = self.frames / self.most;
         seen.moved = most_within(&self.moved, fall_time(scene)) / self.most;
         seen.speed = self.speed / fall_speed(scene);
         seen.cells = self.cells;
@@ -182,26 +174,40 @@ fn fall_speed(scene: &Scene) -> f64 {
     (own * own + 2.0 * height).sqrt()
 }
 
-/// Returns the volume of water beyond walls, in finest cells: sample points in water, eight a cell, and particles.
-fn volume_beyond(scene: &Scene, sim: &dyn Method, frame: &Frame, walls: &Walls) -> f64 {
-    let (dx, time) = (scene.domain.dx(), sim.time());
-    let view = sim.view();
-    let n = (2.0 * scene.domain.size / dx).round().as_uvec3();
-    let mut wet = 0.0;
+/// The water that a frame shows.
+struct Shown {
+    /// In m³, without what the surface shows inside solids.
+    volume: f64,
+    /// Beyond walls, in finest cells.
+    beyond: f64,
+}
+
+/// Measures the water of a frame at points, eight a cell, and its drops.
+fn shown(scene: &Scene, sim: &dyn Method, frame: &Frame, walls: Option<&Walls>) -> Shown {
+    let (edge, time, view) = (0.5 * scene.domain.dx(), sim.time(), sim.view());
+    let is_beyond = |x: DVec3, slack: f64| walls.is_some_and(|w| (w.beyond)(scene, x, time) > slack);
+    let n = (scene.domain.size / edge).round().as_uvec3();
+    let mut sum = Shown { volume: 0.0, beyond: 0.0 };
     for i in 0..n.x * n.y * n.z {
         let at = DVec3::new(f64::from(i % n.x), f64::from(i / n.x % n.y), f64::from(i / n.x / n.y));
-        let x = scene.domain.origin + 0.5 * dx * (at + 0.5);
-        if (walls.beyond)(scene, x, time) > 0.0 && view.liquid_distance(x) < 0.0 {
-            wet += 0.125;
+        let x = scene.domain.origin + edge * (at + 0.5);
+        let depth = -view.liquid_distance(x);
+        sum.volume += edge.powi(3) * (0.5 + depth / edge).clamp(0.0, 1.0);
+        if depth > 0.0 && is_beyond(x, 0.0) {
+            sum.beyond += 0.125;
         }
     }
     let p = &frame.particles;
-    let is_beyond = |&i: &usize| {
-        let x = Vec3::from_array(p.positions[i]).as_dvec3();
-        (walls.beyond)(scene, x, time) > 0.01 * dx
-    };
-    let drops = (0..p.len()).filter(is_beyond);
-    wet + drops.map(|i| ball(f64::from(p.radii[i]) / dx)).sum::<f64>()
+    for i in 0..p.len() {
+        let volume = ball(f64::from(p.radii[i]));
+        if p.kinds[i] == Particles::SPRAY {
+            sum.volume += volume;
+        }
+        if is_beyond(Vec3::from_array(p.positions[i]).as_dvec3(), 0.02 * edge) {
+            sum.beyond += volume / (2.0 * edge).powi(3);
+        }
+    }
+    sum
 }
 
 #[cfg(test)]
