@@ -216,3 +216,21 @@ fn water_that_sticks_has_the_velocity_of_the_wall() {
         assert!(b[k] < 1.01 / MOST && (u[k] - velocity[axis]).abs() < 1e-9, "{} {}", u[k], b[k]);
     }
 }
+
+#[test]
+fn friction_speeds_no_face_up() {
+    let grid = Grid::new(MergedFaces::new);
+    let (plane, _) = slope(0.6);
+    let velocity = DVec3::new(0.9, -0.7, 0.2);
+    let phi = |x: DVec3| x.distance(DVec3::splat(0.5)) - 0.3;
+    let friction = Friction { viscosity: 0.3, drag: 2.0 };
+    let (u, b) = slowed(&grid, friction, &[Solid::still(plane)], phi, velocity);
+    let mut n_slowed = 0;
+    for k in (0..grid.n_faces() as u32).map(FaceId) {
+        let kept = u[k] / velocity[grid.axis(k)];
+        n_slowed += usize::from(kept < 0.99);
+        // e^(−x) ≤ m ≤ 1: a step adds no energy.
+        assert!((0.0..=1.0).contains(&kept) && b[k] >= kept - 1e-6 && b[k] <= 1.0, "{k:?}: {kept} {}", b[k]);
+    }
+    assert!(n_slowed > 50, "{n_slowed}");
+}
