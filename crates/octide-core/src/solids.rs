@@ -15,7 +15,7 @@ mod thin;
 
 pub use barriers::Barriers;
 pub use sweep::Sweep;
-pub use thin::{ThinBound, refined_at_walls, thinner_part, thinnest_part};
+pub use thin::{ThinBound, refined_at_walls, thin_walls_move, thinnest_part};
 
 use crate::contract::StepError;
 use crate::geometry::{Deformed, Pose, Push, RigidState, Samples, Shape, ShapeTree};

@@ -7,17 +7,14 @@ use glam::DVec3;
 use octide_core::detach::least_suction;
 use octide_core::faces::friction::Friction;
 use octide_core::random::Seed;
-use octide_core::scene::{Scene, Solid, VolumeCorrection};
+use octide_core::scene::{Scene, VolumeCorrection};
 pub use octide_core::scene::{Seeding, Transfer};
-use octide_core::solids::thinner_part;
+use octide_core::solids::thin_walls_move;
 use octide_core::speeds;
 
 pub use sizing::SizingParams;
 
 pub use octide_core::scene::{Advection, FreeSurface, Interpolation};
-
-/// Volume is kept cell by cell where moving solids are at least so many finest cells thick.
-const THIN_CELLS: f64 = 4.0;
 
 /// The parameters of the method.
 #[derive(Clone, Debug)]
@@ -113,11 +110,7 @@ impl Params {
 /// Returns the volume correction of scenes that choose none. Keeping volume cell by cell is not yet good enough beside
 /// thin walls that move, in full tanks with open sides, and for curvature.
 fn best_volume_correction(scene: &Scene) -> VolumeCorrection {
-    let dx = scene.domain.dx();
-    let is_thin = |s: &Solid| s.sequence.is_some() || thinner_part(&s.shape, THIN_CELLS * dx).is_some();
-    let moves = |s: &&Solid| !s.motion.is_still() || s.sequence.is_some();
-    let any_thin = scene.solids.iter().filter(moves).any(is_thin);
-    if any_thin || scene.open.any() || scene.physics.surface_tension > 0.0 {
+    if thin_walls_move(scene) || scene.open.any() || scene.physics.surface_tension > 0.0 {
         VolumeCorrection::Global
     } else {
         VolumeCorrection::Local

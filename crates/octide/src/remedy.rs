@@ -4,7 +4,7 @@ use crate::methods;
 use octide_core::DVec3;
 use octide_core::contract::StepError;
 use octide_core::scene::{Inflow, Scene, Seeding, Solid, VolumeCorrection};
-use octide_core::solids::{Solids, thinnest_part};
+use octide_core::solids::{Solids, thin_walls_move, thinnest_part};
 use octide_methods::SimulationError;
 
 /// A body within this many finest cells of the fastest place has most likely caused the speed.
@@ -40,10 +40,9 @@ pub fn for_failure(error: &SimulationError, scene: &Scene) -> Option<String> {
 /// Returns what most likely helps against a drift of the volume.
 pub fn against_drift(scene: &Scene) -> String {
     let keeps = methods::supports_in_water(&scene.method, "numerics.volume_correction", "local");
-    let moves = |s: &Solid| !s.motion.is_still() || s.sequence.is_some();
     let correction = scene.numerics.volume_correction;
     let is_local = correction == VolumeCorrection::Local
-        || correction == VolumeCorrection::Auto && !scene.solids.iter().any(moves);
+        || correction == VolumeCorrection::Auto && !thin_walls_move(scene);
     let finer = finer(scene);
     if keeps && !is_local {
         return format!(

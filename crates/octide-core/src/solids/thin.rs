@@ -19,6 +19,7 @@ use crate::flows::refined_where;
 use crate::geometry::{Build, Shape};
 use crate::octree::{Grading, Octree};
 use crate::par;
+use crate::scene::{Scene, Solid};
 use glam::DVec3;
 
 /// The thickness, in edges of finest cells, that holds water at any angle. A little more than √3, for walls that
@@ -118,6 +119,9 @@ impl ThinWall {
     }
 }
 
+/// Walls that move and are thinner than this many finest cells count as thin.
+const MOVING_CELLS: f64 = 4.0;
+
 /// Number of points along each edge of a shape's bounding box at which its thickness is measured.
 const LOOKS: u32 = 16;
 
@@ -130,8 +134,15 @@ pub fn thinnest_part(shape: &Shape, dx: f64) -> Option<f64> {
     thinner_part(shape, HOLDING * dx)
 }
 
+/// Returns whether any solid of a scene that moves or deforms has walls that volume kept cell by cell may get through.
+pub fn thin_walls_move(scene: &Scene) -> bool {
+    let limit = MOVING_CELLS * scene.domain.dx();
+    let is_thin = |s: &Solid| s.sequence.is_some() || thinner_part(&s.shape, limit).is_some();
+    scene.solids.iter().any(|s| (s.sequence.is_some() || !s.motion.is_still()) && is_thin(s))
+}
+
 /// Returns the thickness of the thinnest part of a shape that was found, if it is below `limit`.
-pub fn thinner_part(shape: &Shape, limit: f64) -> Option<f64> {
+fn thinner_part(shape: &Shape, limit: f64) -> Option<f64> {
     let dx = limit / HOLDING;
     if shape.least_thickness() >= limit {
         return None;
