@@ -3,7 +3,7 @@
 use crate::liquid_cells::StateCells;
 use crate::nodal::{corner_velocity, velocity_at};
 use crate::params::Params;
-use crate::particles::{Particle, RADIUS, spray};
+use crate::particles::{MASS, Particle, RADIUS, spray};
 use crate::project::DEGENERATE_T_FACES;
 use crate::solids::Solids;
 use crate::state::State;
@@ -49,11 +49,12 @@ pub fn frame(state: &State, solids: &[Solid]) -> Frame {
 
 /// Returns the particles with their kinds: 0 in water, 1 as spray.
 fn particles(state: &State) -> Particles {
-    let radius = (RADIUS * state.mesh.tree.grid().dx()) as f32;
+    let dx = state.mesh.tree.grid().dx();
+    let radius = |p: &Particle| (RADIUS * dx * (p.volume() / f64::from(MASS)).cbrt()) as f32;
     let shown = |p: &Particle| ShownParticle {
         x: p.x(&state.mesh),
         v: p.v,
-        radius,
+        radius: radius(p),
         is_spray: p.is_spray(),
         id: p.id,
     };
