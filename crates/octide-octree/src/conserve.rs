@@ -5,7 +5,8 @@
 //! ```
 //!
 //! holds to rounding, because whatever one cell gives another one gets. ΔM_k is what passes a face ([`flow`]): in each
-//! cell the water lies behind a plane with the normal of φ, at the distance that leaves M behind it. φ
+//! cell the water lies behind a plane with the normal of φ, at the distance that leaves M behind it. No cell gives
+//! what it has not, and in the air none gets what it has no room for ([`limit`]). φ
 //! shows where the water is, and loses or gains volume where films are thin and where water lands. After its
 //! advection the surface is moved locally until the volume of φ is the content again ([`matching`]). Water that is
 //! too thin for φ becomes spray with its volume, and spray that lands gives it back ([`drops`]).
@@ -15,6 +16,7 @@
 mod displace;
 mod drops;
 mod flow;
+mod limit;
 mod matching;
 mod transfer;
 
@@ -32,6 +34,7 @@ use crate::volume::{cell_room, cell_volume, cell_volume_with_sheets, sum_over_ce
 use displace::Displacement;
 use drops::DropExchange;
 use flow::Passed;
+use limit::Limits;
 use matching::Cells;
 use octide_core::flows::ActiveInflow;
 use octide_core::index::{CellId, Field};
@@ -43,6 +46,9 @@ const STEPS_TO_FLOW_OFF: f64 = 2.0;
 
 /// φ is set in cells whose centers are closer to an inflow or an outflow than this, in their edges.
 const REGION_CELLS: f64 = 0.87;
+
+/// Solids that move and flows within this many cells of a cell change its room.
+const BESIDE_CELLS: f64 = 2.0;
 
 /// The content of cells after a step, and what the step did to it.
 pub(crate) struct Conserved {
@@ -91,9 +97,10 @@ pub(crate) fn conserve(
     if params.volume_correction != VolumeCorrection::Local || faults::is(Fault::NoVolumeCorrection) {
         return None;
     }
-    let passed = Passed::of(old, &surface.corners, &surface.solids_before, dt);
-    let mut volume_out = passed.lost(&old.mesh, &old.apertures);
+    let mut passed = Passed::of(old, &surface.corners, &surface.solids_before, dt);
     let now = Moment { time: old.time, dt };
+    limits(old, surface, now, params).apply(&mut passed);
+    let mut volume_out = passed.lost(&old.mesh, &old.apertures);
     let bodies = Displacement {
         mesh: &old.mesh,
         apertures: &old.apertures,
@@ -150,21 +157,38 @@ pub(crate) fn conserve(
     }
     let cells = Cells::new(mesh, apertures, phi, &is_set, room, solids);
     let moved = pushed + cells.settle(phi, &mut content);
-    let mut excess = par::map(mesh.n_cells(), |c: CellId| content[c] - in_phi[c]);
     let way = |c: CellId| dt * velocity_at(&old.mesh, corners, mesh.tree.center(c)).length();
-    cells.hold_back(&mut excess, way);
     let divergence = cells.divergence(phi, &content, STEPS_TO_FLOW_OFF * dt, params.gravity.length());
+    let mut excess = par::map(mesh.n_cells(), |c: CellId| content[c] - in_phi[c]);
+    cells.hold_back(&mut excess, way);
     let before = cells.shift(phi, &excess);
     *phi = extension.apply(mesh, solids, std::mem::take(phi));
     let has_moved = |c: CellId| {
         let around = mesh.contacts.face_neighbors(c).iter().map(|&j| CellId(j));
         phi[c] != before[c] || around.into_iter().any(|j| phi[j] != before[j])
     };
-    let shown = par::map(mesh.n_cells(), |c: CellId| {
+    in_phi = par::map(mesh.n_cells(), |c: CellId| {
         if has_moved(c) { cell_volume_with_sheets(mesh, phi, apertures, solids, c) } else { in_phi[c] }
     });
-    let in_phi = sum_over_cells(mesh, |c| shown[c]);
+    let in_phi = sum_over_cells(mesh, |c| in_phi[c]);
     Some(Conserved { content, in_phi, volume_in, volume_out, moved, divergence })
+}
+
+/// Returns what limits the flow between the cells of a state.
+fn limits<'a>(old: &'a State, surface: &AdvectedSurface, now: Moment, params: &Params) -> Limits<'a> {
+    let State { mesh, content, phi, apertures, .. } = old;
+    let solids = &surface.solids_before;
+    let flows = params.flows.before(now);
+    let is_source = par::map(mesh.n_cells(), |c: CellId| flows.blows(mesh.tree.center(c)));
+    let acts = !flows.is_empty();
+    let room = par::map(mesh.n_cells(), |c: CellId| {
+        let (x, h) = (mesh.tree.center(c), mesh.tree.size(c));
+        // What is too much in the water flows off, and solids that move and flows change the room.
+        let is_free = surface.solids.may_move_within(x, BESIDE_CELLS * h)
+            || (acts && flows.acts_within(x, BESIDE_CELLS * h));
+        if phi[c] < 0.0 || is_free { f64::INFINITY } else { cell_room(mesh, apertures, solids, c) }
+    });
+    Limits { mesh, content, room, is_source }
 }
 
 /// Returns the content of the old cells at the end of the step, and the volume that inflows supplied.

@@ -3,7 +3,7 @@
 use crate::liquid_cells::StateCells;
 use crate::nodal::{corner_velocity, velocity_at};
 use crate::params::Params;
-use crate::particles::{MASS, Particle, RADIUS, spray};
+use crate::particles::{Particle, RADIUS, spray};
 use crate::project::DEGENERATE_T_FACES;
 use crate::shown::shown_phi;
 use crate::solids::Solids;
@@ -70,20 +70,23 @@ fn volume_in_cells(state: &State, in_spray: f64) -> f64 {
 /// Returns the particles with their kinds: 0 in water, 1 as spray.
 fn particles(state: &State) -> Particles {
     let dx = state.mesh.tree.grid().dx();
-    let [in_water, of_spray] = [RADIUS, drop_radius()].map(|cells| (cells * dx) as f32);
+    let radius = |p: &Particle| {
+        let cells = if p.is_spray() { drop_radius(p.volume()) } else { RADIUS };
+        (cells * dx) as f32
+    };
     let shown = |p: &Particle| ShownParticle {
         x: p.x(&state.mesh),
         v: p.v,
-        radius: if p.is_spray() { of_spray } else { in_water },
+        radius: radius(p),
         is_spray: p.is_spray(),
         id: p.id,
     };
     state.particles.list().iter().map(shown).collect()
 }
 
-/// Returns the radius in finest cells of a ball with the volume of a particle.
-fn drop_radius() -> f64 {
-    (0.75 / PI * f64::from(MASS)).cbrt()
+/// Returns the radius in finest cells of a ball with this volume.
+fn drop_radius(volume: f64) -> f64 {
+    (0.75 / PI * volume).cbrt()
 }
 
 /// Returns the state's figures.

@@ -52,7 +52,8 @@ pub struct Particle {
     pub place: Place,
     /// Its velocity in m/s.
     pub v: Vec3,
-    /// Its distance to the surface, negative in liquid.
+    /// Its distance to the surface, negative in liquid; if it is spray and this is positive, its volume as a multiple of
+    /// [`MASS`].
     pub phi: f32,
     /// An encoded [`Life`].
     life: f32,
@@ -80,6 +81,12 @@ impl Particle {
     #[inline]
     pub fn is_spray(&self) -> bool {
         self.life >= 0.0
+    }
+
+    /// Returns its volume in finest cells.
+    #[inline]
+    pub fn volume(&self) -> f64 {
+        f64::from(MASS) * if self.is_spray() && self.phi > 0.0 { f64::from(self.phi) } else { 1.0 }
     }
 
     /// Returns its life.
@@ -192,16 +199,16 @@ impl Particles {
         }
     }
 
-    /// Adds spray at these positions, with these velocities.
-    pub(crate) fn add_spray(&mut self, mesh: &Mesh, drops: &[(DVec3, Vec3)]) {
+    /// Adds spray at these positions, with these velocities and volumes as multiples of [`MASS`].
+    pub(crate) fn add_spray(&mut self, mesh: &Mesh, drops: &[(DVec3, Vec3, f32)]) {
         if drops.is_empty() {
             return;
         }
         let mut all = std::mem::take(self);
         let has_gradients = all.gradients.len() == all.list.len();
-        for &(x, v) in drops {
+        for &(x, v, phi) in drops {
             let place = mesh.tree.grid().place(x);
-            let drop = Particle { place, v, phi: 0.0, life: 0.0, id: all.next_id };
+            let drop = Particle { place, v, phi, life: 0.0, id: all.next_id };
             all.list.push(drop.with(Life::Spray(0.0)));
             all.next_id = all.next_id.wrapping_add(1) % u32::MAX;
             if has_gradients {
@@ -217,7 +224,7 @@ impl Particles {
         for &c in cells {
             let range = self.bins.of_cell(c);
             for p in self.list[range].iter_mut().filter(|p| p.is_spray()) {
-                *p = p.with(Life::Water(1.0));
+                *p = Particle { phi: 0.0, ..p.with(Life::Water(1.0)) };
             }
         }
     }

@@ -99,7 +99,7 @@ pub(crate) fn slowed_faces(
     params: &Params,
 ) -> SlowedFaces {
     let AdvectedSurface { mesh, phi, apertures, detached, solids, .. } = surface;
-    let walled = Walled { mesh, apertures, solids: solids };
+    let walled = Walled { mesh, apertures, solids };
     params.friction.find(&Shore { walled, detached, open: params.flows.open, phi: |c| phi[c], u }, dt)
 }
 

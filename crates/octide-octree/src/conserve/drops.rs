@@ -3,7 +3,7 @@
 //! A particle that leaves the water takes its volume from its cell and those around it. If they have not that much,
 //! there is no water to leave, and the particle is removed. Spray that lands adds its volume to the cell it
 //! lands in. Where spray and content together fill most of a cell, they are water again. Content in the air, of
-//! films that were too thin for φ, becomes spray.
+//! films that were too thin for φ, becomes spray with the volume that it has.
 
 use super::open_fraction;
 use crate::apertures::Apertures;
@@ -35,6 +35,9 @@ const FULL_ENOUGH: f64 = 0.6;
 /// Most drops that the content of a cell becomes in a step.
 const MOST_DROPS: f64 = 16.0;
 
+/// Drops have at least this part of the volume of a particle.
+const LEAST_DROP: f64 = 0.125;
+
 /// So much less than a whole drop is rounding.
 const WHOLE: f64 = 1e-6;
 
@@ -61,13 +64,14 @@ impl DropExchange<'_> {
         separated: &Separated,
     ) -> Vec<CellId> {
         let volume = f64::from(MASS) * self.mesh.tree.grid().dx().powi(3);
-        for &c in separated.landed.iter().chain(&separated.expired) {
-            content[c] += volume;
+        let finest = self.mesh.tree.grid().dx().powi(3);
+        for &(c, landed) in separated.landed.iter().chain(&separated.expired) {
+            content[c] += finest * landed;
         }
         let mut without_water = self.take(&separated.left, particles, content, volume);
         without_water.sort_unstable();
         particles.remove(self.mesh, &without_water);
-        let filled = self.fill(phi, particles, content, volume);
+        let filled = self.fill(phi, particles, content);
         let drops = self.drops(phi, content, volume);
         particles.add_spray(self.mesh, &drops);
         filled
@@ -145,7 +149,6 @@ impl DropExchange<'_> {
         phi: &mut Field<CellId, f64>,
         particles: &mut Particles,
         content: &mut Field<CellId, f64>,
-        volume: f64,
     ) -> Vec<CellId> {
         let (tree, finest) = (&self.mesh.tree, self.mesh.tree.grid().max_level());
         let full = par::collect(self.mesh.n_cells(), |i, out: &mut Vec<(CellId, f64)>| {
@@ -153,8 +156,8 @@ impl DropExchange<'_> {
             if phi[c] <= 0.0 || tree.level(c) != finest || self.apertures.solid_distance(c) <= 0.0 {
                 return;
             }
-            let drops = particles.of_cell(c).iter().filter(|p: &&Particle| p.is_spray()).count();
-            let in_drops = volume * drops as f64;
+            let drops = particles.of_cell(c).iter().filter(|p: &&Particle| p.is_spray());
+            let in_drops = drops.map(Particle::volume).sum::<f64>() * tree.grid().dx().powi(3);
             if content[c] + in_drops > FULL_ENOUGH * self.room(c) {
                 out.push((c, in_drops));
             }
@@ -201,19 +204,22 @@ impl DropExchange<'_> {
         phi: &Field<CellId, f64>,
         content: &mut Field<CellId, f64>,
         volume: f64,
-    ) -> Vec<(DVec3, Vec3)> {
+    ) -> Vec<(DVec3, Vec3, f32)> {
         let tree = &self.mesh.tree;
+        let least = LEAST_DROP * volume;
         let in_air = par::collect(self.mesh.n_cells(), |i, out: &mut Vec<CellId>| {
             let c = CellId(i as u32);
             let is_open = self.apertures.solid_distance(c) > 0.0;
-            if is_open && content[c] >= (1.0 - WHOLE) * volume && self.is_in_air(phi, content, c) {
+            if is_open && content[c] >= least && self.is_in_air(phi, content, c) {
                 out.push(c);
             }
         });
         let mut drops = Vec::new();
         for c in in_air {
-            let n = (content[c] / volume + WHOLE).floor().min(MOST_DROPS);
-            content[c] -= n * volume;
+            let n = (content[c] / volume - WHOLE).ceil().clamp(1.0, MOST_DROPS);
+            // Particles have their volume in single precision.
+            let part = (content[c] / (n * volume)) as f32;
+            content[c] -= n * f64::from(part) * volume;
             let x = tree.center(c);
             // Not on the other side of a wall.
             let spread =
@@ -222,7 +228,7 @@ impl DropExchange<'_> {
             let random = Symmetric::new(place, size, self.seed);
             for (at, _) in random.spread(self.time.to_bits(), n as usize) {
                 let x = x + spread * (at - 0.5);
-                drops.push((x, velocity_at(self.old, self.corners, x).as_vec3()));
+                drops.push((x, velocity_at(self.old, self.corners, x).as_vec3(), part));
             }
         }
         drops

@@ -148,6 +148,60 @@ impl Passed {
             .sum()
     }
 
+    /// Calls `f` with what a cell gains through each of its faces, and the cell beyond; there is none at sides of the
+    /// domain.
+    pub fn for_each(&self, mesh: &Mesh, cell: CellId, mut f: impl FnMut(f64, Option<CellId>)) {
+        for (direction, &k) in mesh.faces.of_cell(cell).iter().enumerate() {
+            let sign = if direction & 1 == 1 { -1.0 } else { 1.0 };
+            let small = mesh.faces.is_t_junction(&mesh.tree, k).then(|| self.small_of(k)).flatten();
+            if small.is_none() && self.faces[k] == 0.0 {
+                continue;
+            }
+            let (stencil, level) = (mesh.faces.stencil(&mesh.tree, k), mesh.faces.level(k));
+            let Some(small) = small else {
+                f(sign * self.faces[k], stencil.iter().map(|(c, _)| c).find(|&c| c != cell));
+                continue;
+            };
+            let beside = stencil.iter().map(|(c, _)| c).filter(|&c| mesh.tree.level(c) != level);
+            if mesh.tree.level(cell) == level {
+                beside.zip(small).for_each(|(c, by)| f(sign * by, Some(c)));
+            } else {
+                let large = stencil.iter().map(|(c, _)| c).find(|&c| mesh.tree.level(c) == level);
+                beside.zip(small).filter(|&(c, _)| c == cell).for_each(|(_, by)| f(sign * by, large));
+            }
+        }
+    }
+
+    /// Returns what passes the small faces of a T-junction.
+    fn small_of(&self, face: FaceId) -> Option<&[f64; 4]> {
+        self.small.binary_search_by_key(&face.0, |(k, _)| k.0).ok().map(|i| &self.small[i].1)
+    }
+
+    /// Multiplies what passes a face by a factor of the cells that it leaves and that it enters.
+    pub fn scale(
+        &mut self,
+        mesh: &Mesh,
+        face: FaceId,
+        factor: impl Fn(Option<CellId>, Option<CellId>) -> f64,
+    ) {
+        let along = |by: f64, [low, high]: [Option<CellId>; 2]| {
+            by * if by > 0.0 { factor(low, high) } else { factor(high, low) }
+        };
+        let (stencil, level) = (mesh.faces.stencil(&mesh.tree, face), mesh.faces.level(face));
+        let Ok(i) = self.small.binary_search_by_key(&face.0, |(k, _)| k.0) else {
+            let mut sides = [None; 2];
+            stencil.iter().for_each(|(c, w)| sides[usize::from(w > 0.0)] = Some(c));
+            self.faces[face] = along(self.faces[face], sides);
+            return;
+        };
+        let large = stencil.iter().map(|(c, _)| c).find(|&c| mesh.tree.level(c) == level);
+        let beside = stencil.iter().filter(|&(c, _)| mesh.tree.level(c) != level);
+        for (by, (c, w)) in self.small[i].1.iter_mut().zip(beside) {
+            *by = along(*by, if w > 0.0 { [large, Some(c)] } else { [Some(c), large] });
+        }
+        self.faces[face] = self.small[i].1.iter().sum();
+    }
+
     /// Returns the volume that leaves through the sides of the domain.
     pub fn lost(&self, mesh: &Mesh, apertures: &Apertures) -> f64 {
         par::sum(mesh.n_faces(), |i| {
@@ -163,6 +217,14 @@ impl Passed {
                 _ => 0.0,
             }
         })
+    }
+}
+
+#[cfg(test)]
+impl Passed {
+    /// What passes faces without T-junctions.
+    pub fn through_faces(faces: Field<FaceId, f64>) -> Self {
+        Self { faces, small: Vec::new() }
     }
 }
 

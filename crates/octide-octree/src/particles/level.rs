@@ -63,7 +63,7 @@ pub fn refresh(mesh: &Mesh, phi: &Field<CellId, f64>, particles: &mut Particles)
     let least = RADII.0 * mesh.tree.grid().dx() as f32;
     let here = sampled(mesh, phi, particles);
     par::update(&mut particles.list, |i, p| {
-        if here[i] < 0.0 {
+        if here[i] < 0.0 && !p.is_spray() {
             p.phi = here[i].min(-least);
         }
     });

@@ -24,10 +24,10 @@ pub struct Separated {
     pub ended: Vec<(CellId, Particle)>,
     /// Particles that have become spray: their cells and numbers.
     pub left: Vec<(CellId, u32)>,
-    /// The cells of spray that has become water.
-    pub landed: Vec<CellId>,
-    /// The cells of spray that was removed because it has flown for too long.
-    pub expired: Vec<CellId>,
+    /// The cells of spray that has become water, and its volume in finest cells.
+    pub landed: Vec<(CellId, f64)>,
+    /// The same of spray that was removed because it has flown for too long.
+    pub expired: Vec<(CellId, f64)>,
 }
 
 /// Turns particles that have left the water into spray and spray that has returned into water, and removes
@@ -47,14 +47,15 @@ pub fn separate_spray(
     let expires =
         |i: usize| matches!(particles.list[i].life(), Life::Spray(flight) if flight >= life) && !lands(i);
     let of_kind = |is: &(dyn Fn(usize) -> bool + Sync)| {
-        par::collect(mesh.n_cells(), |i, out: &mut Vec<(CellId, u32)>| {
+        par::collect(mesh.n_cells(), |i, out: &mut Vec<(CellId, Particle)>| {
             let c = CellId(i as u32);
             let found = particles.bins.of_cell(c).filter(|&i| is(i));
-            out.extend(found.map(|i| (c, particles.list[i].id)));
+            out.extend(found.map(|i| (c, particles.list[i])));
         })
     };
-    let cells = |list: Vec<(CellId, u32)>| list.into_iter().map(|(c, _)| c).collect();
-    let (left, landed, expired) = (of_kind(&leaves), cells(of_kind(&lands)), cells(of_kind(&expires)));
+    let volumes = |list: Vec<(CellId, Particle)>| list.into_iter().map(|(c, p)| (c, p.volume())).collect();
+    let left = of_kind(&leaves).into_iter().map(|(c, p)| (c, p.id)).collect();
+    let (landed, expired) = (volumes(of_kind(&lands)), volumes(of_kind(&expires)));
     par::update(&mut particles.list, |i, p| {
         if p.is_spray() && here[i] < 0.0 {
             *p = Particle { phi: here[i], ..p.with(Life::Water(1.0)) };
@@ -132,8 +133,8 @@ pub fn volume(mesh: &Mesh, particles: &Particles) -> f64 {
 }
 
 fn volume_of(mesh: &Mesh, list: &[Particle]) -> f64 {
-    let n = list.iter().filter(|p| p.is_spray()).count();
-    f64::from(MASS) * n as f64 * mesh.tree.grid().dx().powi(3)
+    let spray = list.iter().filter(|p| p.is_spray());
+    spray.map(Particle::volume).sum::<f64>() * mesh.tree.grid().dx().powi(3)
 }
 
 /// Adds the momentum of particles that ended in coarse water to the faces of their cells.

@@ -245,6 +245,25 @@ fn spray_returns_with_its_momentum_into_coarse_water() {
     assert_eq!(particles.len(), 1);
 }
 
+#[test]
+fn drops_have_their_own_volume() {
+    let mesh = mesh(false);
+    let x = DVec3::splat(0.47);
+    let mut particles = Particles::sorted(&mesh, vec![at(x).with(Life::Spray(0.1))], &Particles::default());
+    particles.add_spray(&mesh, &[(x, Vec3::ZERO, 0.25), (x, Vec3::ZERO, 2.0)]);
+    let drop = 0.125 / 16f64.powi(3);
+    assert!((spray::volume(&mesh, &particles) / drop - 3.25).abs() < 1e-6);
+    // They keep it while they fly, and give it back where they land.
+    let air = Field::filled(mesh.n_cells(), 0.2);
+    separate_spray(&mesh, &air, &mut particles, 1.0);
+    level::refresh(&mesh, &Field::filled(mesh.n_cells(), -0.2), &mut particles);
+    assert!((spray::volume(&mesh, &particles) / drop - 3.25).abs() < 1e-6);
+    let water = Field::filled(mesh.n_cells(), -0.2);
+    let landed = separate_spray(&mesh, &water, &mut particles, 1.0).landed;
+    let volume: f64 = landed.iter().map(|(_, volume)| volume).sum();
+    assert!((volume / 0.125 - 3.25).abs() < 1e-6);
+}
+
 fn ball_in_flight(seeding: Seeding, steps: usize) -> (State, f64) {
     let mut scene = Scene::empty("octree", DVec3::ONE, 32, 2);
     scene.physics.gravity = DVec3::ZERO;
