@@ -1,6 +1,6 @@
 //! Zalesak's sphere: a ball with a slot, turned once about the middle of the box by u = (y − ½, ½ − x, 0).
 
-use super::tracking::{Cells, Flow, ROUNDING, Volume, advect_with, gain};
+use super::tracking::{Cells, Flow, Volume, advect_with, gain};
 use crate::expectations;
 use crate::methods::water_methods;
 use glam::DVec3;
@@ -15,7 +15,7 @@ pub(crate) static CASE: Case = Case {
     article: Article {
         problem: "A ball of radius 0.15 at (0.5, 0.75, 0.5) in the unit cube has a slot 0.05 wide and 0.125 deep (Zalesak \
             1979, J. Comput. Phys. 31; in three dimensions Enright et al. 2002). It rotates once about the center of the \
-            cube as a rigid body; farther from the axis than 0.43, the rotation slows down to rest at the sides.",
+            cube as a rigid body.",
         reference: "The slotted ball at the start. Interface capturing by THINC/QQ (Xie & Xiao, Table 11) on 50³, 100³, 200³: \
             1.19·10⁻³, 4.67·10⁻⁴, 2.51·10⁻⁴; their slot may have another depth, so the numbers are only for orientation. Level \
             sets round off edges; by how much is reported. A tree that is fine near the surface should be as accurate as \
@@ -23,7 +23,8 @@ pub(crate) static CASE: Case = Case {
         measured: "Σ |F − F₀| h³ over cubes of the finest size, where F is their volume fraction after the rotation, and the \
             relative change of the volume; on uniform cells and on a tree refined by the distance to the surface, without \
             volume correction; with methods that have them, also with particles in the band around the surface. For volume that is kept \
-            cell by cell F is also the content of a cell over its volume.",
+            cell by cell F is also the content of a cell over its volume; wisps of it leave the cube with the rotation, whose \
+            velocity is not along its sides.",
     },
     methods: water_methods,
     quick: true,
@@ -75,8 +76,8 @@ fn quantities(method: &str, quick: bool) -> Vec<Quantity> {
                 Some(p) => q.limit(Limit::AtMost(p.1), "THINC/QQ: Xie & Xiao, Table 11"),
                 None => q,
             });
-            let limit = Limit::Within(-ROUNDING, ROUNDING);
-            all.push(Quantity::new(name(run, KEPT[1]), "").limit(limit, "rounding").expected(0.0));
+            // The rotation goes through the sides of the cube, and wisps of water in the air go along.
+            all.push(Quantity::new(name(run, KEPT[1]), "").expected(0.0));
         }
     }
     let with_particles = pairs(&runs, Cells::Particles, Cells::Distance);
@@ -91,7 +92,7 @@ fn run(context: &Context) -> Result<Measured, CaseError> {
         shape: Shape::Difference { of: Box::new(ball), minus: vec![slot] },
         end: TAU,
         speed: 0.5,
-        velocity,
+        velocity: |x, _| DVec3::new(x.y - 0.5, 0.5 - x.x, 0.0),
     };
     let mut m = Measured::default();
     let (mut rows, mut found) = (Vec::new(), Vec::new());
@@ -131,14 +132,3 @@ fn run(context: &Context) -> Result<Measured, CaseError> {
     m.tables.push(Table { title: "After one rotation".to_owned(), columns, rows });
     Ok(m)
 }
-
-/// The rotation of a rigid body, as far as the ball reaches. Beyond it slows down to rest at the sides of the cube, so that nothing passes
-/// them.
-fn velocity(x: DVec3, _: f64) -> DVec3 {
-    let r = x - 0.5;
-    let s = ((0.5 - r.x.hypot(r.y)) / (0.5 - RIGID)).clamp(0.0, 1.0);
-    s * s * (3.0 - 2.0 * s) * DVec3::new(r.y, -r.x, 0.0)
-}
-
-/// The ball reaches 0.4 from the axis.
-const RIGID: f64 = 0.43;
