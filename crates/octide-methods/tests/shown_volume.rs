@@ -1,4 +1,5 @@
 //! The mesh of a frame shows the water: its volume, with that of the drops, is that of the liquid.
+#![allow(clippy::unwrap_used)] // a test that fails may panic
 
 use octide_core::DVec3;
 use octide_core::geometry::Shape;
