@@ -11,6 +11,7 @@ mod speed;
 mod sweep;
 #[cfg(test)]
 mod tests;
+mod thickness;
 mod thin;
 
 pub use barriers::Barriers;

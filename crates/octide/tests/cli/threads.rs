@@ -25,7 +25,7 @@ fn results_do_not_depend_on_the_number_of_threads() {
         }
         (files, stats)
     });
-    assert_eq!(runs[0].0.len(), 5 * 3 + 2);
+    assert_eq!(runs[0].0.len(), 5 * 3 + 3);
     for run in &runs[1..] {
         for (a, b) in runs[0].0.iter().zip(&run.0) {
             assert!(a == b, "{} differs", a.0);
