@@ -3,8 +3,7 @@
 //!
 //! φ is extended into solids from just outside them, with its slope along gravity and constant across it, so
 //! that a flat surface stays flat where a solid pierces it, and a wave keeps the height that it has at the
-//! solid; across a film on a wall that is thinner than half a cell φ slopes on into the wall, where alone it has a sample in
-//! the film. Velocity is averaged along each axis from the faces that the pressure has set to cells,
+//! solid. Velocity is averaged along each axis from the faces that the pressure has set to cells,
 //! extrapolated outward from cell to cell as planes ([`continue_velocity`]), and averaged back to the faces that have
 //! no value.
 
@@ -20,7 +19,7 @@ use crate::params::Params;
 use crate::project::Projected;
 use crate::solids::{Solids, ThinBound};
 use crate::state::ExactFlow;
-use crate::volume::{cell_gradient, slope_away_from};
+use crate::volume::cell_gradient;
 use glam::DVec3;
 use octide_core::detach::SOLID_DEPTH_CELLS;
 use octide_core::faces::detach::Detached;
@@ -136,8 +135,6 @@ impl PhiExtension {
         // swallow the water.
         let rise = if there < 0.0 { rise.max(0.0) } else { rise };
         let level = there + rise * (x - at).dot(up);
-        let film = film(mesh, phi, x, if near.is_some() { near } else { outside });
-        let (slope, level) = film.map_or((slope, level), |(slope, film)| (slope, film.min(level)));
         let extended = solids.phi_by_slope(at, there, slope, level, h).max(least);
         // Below a surface that has its air on top there is water, whatever the samples say. Toward water above, φ
         // slopes through the wall.
@@ -145,22 +142,6 @@ impl PhiExtension {
         bounded(solids.phi_beside_air(x, there, extended, is_wet))
     }
 }
-
-/// Returns the slope of φ in a cell beside a wall and its value at a point `x` in the wall, if a film is between the wall
-/// and the cell's center, which is in the air.
-fn film(mesh: &Mesh, phi: &Field<CellId, f64>, x: DVec3, beside: CellId) -> Option<(DVec3, f64)> {
-    let (there, at) = (phi[beside], mesh.tree.center(beside));
-    if there < 0.0 || there > mesh.tree.size(beside) {
-        return None;
-    }
-    let slope = slope_away_from(mesh, phi, beside, x).clamp_length_max(1.0);
-    let value = there + slope.dot(x - at);
-    let is_film = value < 0.0 && slope.dot((at - x).normalize_or_zero()) > FILM_SLOPE;
-    is_film.then_some((slope, value))
-}
-
-/// φ rises away from a wall with a film at least as steeply as this.
-const FILM_SLOPE: f64 = 0.5;
 
 /// Within this many cells of the surface, φ is kept if it is close to a distance ...
 const KEPT_CELLS: f64 = 4.0;

@@ -1,6 +1,5 @@
 use super::*;
 use crate::apertures::measured;
-use crate::volume::cell_volume_with_sheets;
 use octide_core::geometry::Shape;
 use octide_core::octree::{Grading, Octree};
 use octide_core::scene::{OpenSides, Scene, Solid};
@@ -26,35 +25,5 @@ fn water_does_not_stay_in_the_inner_corners_of_a_dry_box() {
         let phi = extend_phi(&mesh, phi, &apertures, &solids, &Detached::none(mesh.n_cells()), DVec3::NEG_Y);
         let wet = phi.ids().filter(|&c| inner.distance(mesh.tree.center(c)) < 0.0 && phi[c] < 0.0);
         assert_eq!(wet.count(), 0, "at {shift}");
-    }
-}
-
-/// φ is constant across walls where it slopes along them, but a film on a wall that is thinner than half a cell has no
-/// sample in the water: inside the wall there must be some.
-#[test]
-fn a_film_on_a_wall_is_shown_with_its_volume() {
-    let grid = Scene::empty("octree", DVec3::ONE, 24, 1).domain.root_grid();
-    let mesh = Mesh::new(Octree::build(&grid, Grading::Graded, |_| true));
-    let h = grid.dx();
-    for axis in [0, 2] {
-        let wall = 6.0 * h;
-        let mut max = DVec3::splat(2.0);
-        max[axis] = wall;
-        let slab = Shape::Box { min: DVec3::splat(-2.0), max };
-        let solids = Solids::on_grid(&[Solid::still(slab)], 0.0, h);
-        let apertures = measured(&mesh, &solids, OpenSides::default());
-        let phi = par::map(mesh.n_cells(), |c: CellId| {
-            let distance = mesh.tree.center(c)[axis] - wall;
-            if distance > 0.0 { distance - 0.3 * h } else { 0.3 * h }
-        });
-        let none = Detached::none(mesh.n_cells());
-        let phi = extend_phi(&mesh, phi, &apertures, &solids, &none, DVec3::NEG_Y);
-        let volume = |c| cell_volume_with_sheets(&mesh, &phi, &apertures, &solids, c);
-        let in_column = phi.ids().filter(|&c| {
-            let x = mesh.tree.center(c);
-            (0..3).all(|a| a == axis || (x[a] - 0.5).abs() < h && x[a] > 0.5)
-        });
-        let shown: f64 = in_column.map(volume).sum();
-        assert!((shown / h.powi(3) - 0.3).abs() < 0.05, "{} on axis {axis}", shown / h.powi(3));
     }
 }
