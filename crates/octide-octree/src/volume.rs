@@ -43,6 +43,20 @@ fn slopes(mesh: &Mesh, phi: &Field<CellId, f64>, cell: CellId) -> [DVec3; 2] {
     g
 }
 
+/// Returns the gradient of φ at a cell's center, along each axis from the side that faces away from a point.
+pub fn slope_away_from(mesh: &Mesh, phi: &Field<CellId, f64>, cell: CellId, from: DVec3) -> DVec3 {
+    let [low, high] = slopes(mesh, phi, cell);
+    let away = (mesh.tree.center(cell) - from) / mesh.tree.size(cell);
+    DVec3::from_array([0, 1, 2].map(|a| match away[a] {
+        by if by > ASIDE => high[a],
+        by if by < -ASIDE => low[a],
+        _ => 0.5 * (low[a] + high[a]),
+    }))
+}
+
+/// A point lies to one side of a cell if it is more than this many of its edges from the center.
+const ASIDE: f64 = 0.25;
+
 /// Returns the liquid's volume in m³.
 pub fn liquid_volume(mesh: &Mesh, phi: &Field<CellId, f64>, apertures: &Apertures, solids: &Solids) -> f64 {
     sum_over_cells(mesh, |c| cell_volume(mesh, phi, apertures, solids, c))
@@ -108,6 +122,80 @@ pub fn cell_volume_with_sheets(
     cell_volume(mesh, phi, apertures, solids, cell)
 }
 
+/// The water that φ shows in a cell, with its slopes there.
+pub struct ShownWater<'a> {
+    cube: (DVec3, f64, f64),
+    solid: f64,
+    solids: &'a Solids,
+    slopes: [DVec3; 2],
+    is_kinked: bool,
+}
+
+impl<'a> ShownWater<'a> {
+    /// Finds the slopes of φ in a cell.
+    pub fn new(
+        mesh: &Mesh,
+        phi: &Field<CellId, f64>,
+        apertures: &Apertures,
+        solids: &'a Solids,
+        cell: CellId,
+    ) -> Self {
+        let (h, here, solid) = (mesh.tree.size(cell), phi[cell], apertures.solid_distance(cell));
+        let cube = (mesh.tree.center(cell), h, mesh.tree.grid().dx());
+        let is_flat = solid <= -0.87 * h || here.abs() > 2.0 * h;
+        let slopes = if is_flat { [DVec3::ZERO; 2] } else { slopes(mesh, phi, cell) };
+        let kink = (slopes[1] - slopes[0]).abs().max_element();
+        let is_kinked = here.abs() < h && solid > SHEET_CELLS * h && kink > KINK;
+        Self { cube, solid, solids, slopes, is_kinked }
+    }
+
+    /// Returns whether φ has two slopes in the cell, as in a sheet of water or of air.
+    pub fn is_kinked(&self) -> bool {
+        self.is_kinked
+    }
+
+    /// Returns the volume of the water if φ at the cell's center is this, with the same slopes.
+    pub fn volume(&self, phi: f64) -> f64 {
+        let h = self.cube.1;
+        let [low, high] = self.slopes;
+        if self.is_kinked {
+            return h.powi(3) * kinked_fraction(phi, [low * h, high * h]);
+        }
+        volume::cell_volume(self.cube, phi, self.solid, || 0.5 * (low + high), self.solids)
+    }
+
+    /// Returns by how much φ must fall for the volume to grow by `more`, but at most by `most` (more than 0) either way.
+    pub fn fall(&self, phi: f64, more: f64, most: f64) -> f64 {
+        let sign = more.signum();
+        let target = self.volume(phi) + more;
+        let missing = |by: f64| sign * (target - self.volume(phi - sign * by));
+        let (mut low, mut high) = ((0.0, more.abs()), (most, missing(most)));
+        if high.1 >= 0.0 {
+            return sign * most;
+        }
+        let mut by = most;
+        for _ in 0..FALSE_POSITIONS {
+            by = low.0 + (high.0 - low.0) * low.1 / (low.1 - high.1);
+            let rest = missing(by);
+            if rest.abs() <= CLOSE * more.abs() {
+                break;
+            }
+            // The value at the end that stays is halved (Illinois), so that both ends move.
+            if rest > 0.0 {
+                (low, high.1) = ((by, rest), 0.5 * high.1);
+            } else {
+                (high, low.1) = ((by, rest), 0.5 * low.1);
+            }
+        }
+        sign * by
+    }
+}
+
+/// Most steps of false position for φ that shows a volume ...
+const FALSE_POSITIONS: usize = 12;
+/// ... up to this part of the change.
+const CLOSE: f64 = 1e-3;
+
 /// Cells whose centers are this many of their edges below the surface are full.
 const FULL_CELLS: f64 = 2.5;
 
@@ -147,5 +235,32 @@ mod tests {
         // Without a kink it is the volume behind a plane.
         let g = DVec3::new(0.3, -0.8, 0.5);
         assert!((kinked_fraction(0.1, [g, g]) - fraction_behind_plane(g, 0.1)).abs() < 1e-12);
+    }
+
+    /// Half of a sheet's volume is on each side of its middle: a surface that moves as if it were one plane goes twice too
+    /// far.
+    #[test]
+    fn the_surface_falls_as_far_as_the_volume_needs() {
+        let solids = Solids::default();
+        let h = 0.5;
+        let water = |slopes: [DVec3; 2], is_kinked| ShownWater {
+            cube: (DVec3::ZERO, h, h),
+            solid: f64::MAX,
+            solids: &solids,
+            slopes,
+            is_kinked,
+        };
+        let sheet = water([DVec3::NEG_Y, DVec3::Y], true);
+        assert!((sheet.fall(-0.05, 0.2 * h.powi(3), 0.2 * h) - 0.1 * h).abs() < 1e-4);
+        assert!((sheet.fall(-0.15, -0.2 * h.powi(3), 0.2 * h) + 0.1 * h).abs() < 1e-4);
+        let g = DVec3::new(0.3, -0.8, 0.5);
+        let plane = water([g, g], false);
+        for (phi, more) in [(0.1, 0.02), (0.0, -0.04), (0.25, 0.01), (-0.2, -0.01)] {
+            let by = plane.fall(phi, more, h);
+            let grown = plane.volume(phi - by) - plane.volume(phi);
+            assert!((grown / more - 1.0).abs() < 2e-3, "{phi} {more}: {by} {grown}");
+        }
+        // No farther than allowed.
+        assert_eq!(plane.fall(0.0, 0.1, 0.01), 0.01);
     }
 }

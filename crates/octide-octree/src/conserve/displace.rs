@@ -48,9 +48,9 @@ impl Displacement<'_> {
     fn end(&self, cell: CellId) -> (DVec3, bool) {
         let (x, h) = (self.mesh.tree.center(cell), self.mesh.tree.size(cell));
         let mut from = x;
-        // Water in a wall is that of the side from which it can get there: close to the middle of the wall, the center does
-        // not tell.
-        match self.open_side(cell) {
+        // Water in a wall that moves is that of the side from which it can get there: close to the middle of the wall, the
+        // center does not tell.
+        match self.open_side(cell).filter(|_| self.after.may_move_within(x, h)) {
             Some(beside) => from = self.mesh.tree.center(beside),
             None => {
                 self.before.push_out(&mut from, SLIGHTLY * h, h);

@@ -1,12 +1,13 @@
 //! φ is matched to the content of cells, and content that does not fit into its cell goes to where it does.
 //!
-//! The excess of a cell is its content less the volume of φ in it, e = M − V(φ). Near the surface φ falls by
+//! The excess of a cell is its content less the volume of φ in it, e = M − V(φ). Near the surface φ falls by the δ with
 //!
 //! ```text
-//! d(f) − d(f + e/h³),   d(f) the value at the center of the plane of φ that leaves the fraction f behind it,
+//! V(φ − δ) = M,   where V is measured with the same slopes of φ, of both sides of a sheet and beside solids,
+//! δ = d(f) − d(f + e/h³)   elsewhere, d(f) the value at the center of the plane of φ that leaves the fraction f behind it,
 //! ```
 //!
-//! which moves the surface so far that V(φ) is M where φ is linear; what is left is corrected in later steps. All of e is
+//! so that φ shows M; what is left because φ around moves too is corrected in later steps. All of e is
 //! corrected at once: a surface that follows M with a delay τ makes waves grow at the rate ω²τ/2. M itself is
 //! not moved by this. It moves only where it is less than nothing, or more than the cell holds and the cell is in the
 //! air: then neighbors give it or take it. In the water, what is too much or too little becomes a divergence, and flows
@@ -17,7 +18,7 @@ use crate::apertures::Apertures;
 use crate::mesh::Mesh;
 use crate::regions::OpenFaces;
 use crate::solids::Solids;
-use crate::volume::{cell_gradient, fraction_behind_plane};
+use crate::volume::{ShownWater, cell_gradient, fraction_behind_plane};
 use octide_core::index::{CellId, Field};
 use octide_core::par;
 use octide_core::volume::{OpenNeighbors, plane_of_fraction};
@@ -234,8 +235,7 @@ impl<'a> Cells<'a> {
                 return f64::NAN;
             }
             let far = FARTHEST_CELLS * h;
-            let by = self.offset(phi, c, excess).unwrap_or_else(|| excess / (h * h * self.open(c)));
-            by.clamp(-far, far)
+            self.offset(phi, c, excess).clamp(-far, far)
         });
         // Cells around move along, so that the surface keeps its slope, but not what is behind a wall.
         let open = OpenFaces { mesh: self.mesh, apertures: self.apertures };
@@ -268,19 +268,23 @@ impl<'a> Cells<'a> {
         before
     }
 
-    /// Returns by how much φ must fall in a cell so that the plane of φ shows the excess too; `None` where φ is not that of a
-    /// plane or the plane is not at hand.
-    fn offset(&self, phi: &Field<CellId, f64>, c: CellId, excess: f64) -> Option<f64> {
+    /// Returns by how much φ must fall in a cell so that φ shows the excess too. Where the surface is smooth and far from
+    /// solids that of a plane is enough.
+    fn offset(&self, phi: &Field<CellId, f64>, c: CellId, excess: f64) -> f64 {
         let h = self.mesh.tree.size(c);
-        if self.apertures.solid_distance(c) < h {
-            return None;
+        // A plane that cuts a corner of the cell is far from another one with nearly the same volume behind it.
+        let most = STEEPEST * excess.abs() / (h * h * self.open(c));
+        let shown = ShownWater::new(self.mesh, phi, self.apertures, self.solids, c);
+        if self.apertures.solid_distance(c) < h || shown.is_kinked() {
+            return shown.fall(phi[c], excess, most);
         }
         let g = h * cell_gradient(self.mesh, phi, c);
-        let shown = fraction_behind_plane(g, phi[c]);
-        let by = plane_of_fraction(g, shown) - plane_of_fraction(g, shown + excess / h.powi(3));
-        // A plane that cuts a corner of the cell is far from another one with nearly the same volume behind it.
-        let most = STEEPEST * excess.abs() / (h * h);
-        (g.length() > LEAST_SLOPE * h).then_some(by.clamp(-most, most))
+        if g.length() <= LEAST_SLOPE * h {
+            return excess / (h * h * self.open(c));
+        }
+        let fraction = fraction_behind_plane(g, phi[c]);
+        let by = plane_of_fraction(g, fraction) - plane_of_fraction(g, fraction + excess / h.powi(3));
+        by.clamp(-most, most)
     }
 
     /// Returns the divergence, in 1/s, that removes the excess of cells deep in the water over `time`, or over the time in
