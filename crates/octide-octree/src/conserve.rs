@@ -179,13 +179,13 @@ fn limits<'a>(old: &'a State, surface: &AdvectedSurface, now: Moment, params: &P
     let State { mesh, content, phi, apertures, .. } = old;
     let solids = &surface.solids_before;
     let flows = params.flows.before(now);
-    let is_source = par::map(mesh.n_cells(), |c: CellId| flows.blows(mesh.tree.center(c)));
-    let acts = !flows.is_empty();
+    let is_beside_flow = |c: CellId| flows.acts_within(mesh.tree.center(c), BESIDE_CELLS * mesh.tree.size(c));
+    // Inflows bring what they prescribe.
+    let is_source = par::map(mesh.n_cells(), |c: CellId| !flows.is_empty() && is_beside_flow(c));
     let room = par::map(mesh.n_cells(), |c: CellId| {
         let (x, h) = (mesh.tree.center(c), mesh.tree.size(c));
         // What is too much in the water flows off, and solids that move and flows change the room.
-        let is_free = surface.solids.may_move_within(x, BESIDE_CELLS * h)
-            || (acts && flows.acts_within(x, BESIDE_CELLS * h));
+        let is_free = is_source[c] || surface.solids.may_move_within(x, BESIDE_CELLS * h);
         if phi[c] < 0.0 || is_free { f64::INFINITY } else { cell_room(mesh, apertures, solids, c) }
     });
     Limits { mesh, content, room, is_source }

@@ -56,31 +56,6 @@ fn the_rim_of_a_hole_is_not_thickened() {
 }
 
 #[test]
-fn edges_of_thin_vessels_are_as_thick_as_their_walls() {
-    // Beside the outer edge of an open box the way from the nearest point of the surface leads obliquely through it.
-    let dx = 0.1;
-    for thickness in [0.1, 0.3, 0.7, 1.2] {
-        let t = thickness * dx;
-        let outer = Shape::Box { min: DVec3::ZERO, max: DVec3::splat(2.0) };
-        let inner = Shape::Box { min: DVec3::splat(t), max: DVec3::new(2.0 - t, 3.0, 2.0 - t) };
-        let solids = Solids::on_grid(
-            &[Solid::still(Shape::Difference { of: Box::new(outer), minus: vec![inner] })],
-            0.0,
-            dx,
-        );
-        // Beside the edge of two walls, as far from its middle as what holds water is thick.
-        for (x, y) in [(-0.25, -0.25), (-0.5, -0.25), (-0.25, -0.5), (-0.25, -0.75), (-0.1, 0.3), (-0.3, 0.6)]
-        {
-            let p = dx * DVec3::new(x, y, 10.0);
-            let middle = dx * DVec3::new(0.5 * thickness, f64::max(y, 0.5 * thickness), 10.0);
-            let least = p.distance(middle) - 0.5 * Solids::holding_thickness(dx);
-            let d = solids.distance(p);
-            assert!(d < least.max(0.0) + 0.2 * dx, "{thickness} thick, at {x}, {y}: {} cells", d / dx);
-        }
-    }
-}
-
-#[test]
 fn a_path_ends_where_it_enters_a_wall_that_it_would_cross() {
     let dx = 0.1;
     let solids = Solids::on_grid(&[Solid::still(wall(0.01))], 0.0, dx);

@@ -1,7 +1,7 @@
 //! The thickness of a wall at the point s of its surface nearest to a point: the way from s against the normal n to the
 //! other side, in strides. The first point is at the depth √3 h/2, where the distance says in a thick solid that the other side is
-//! beyond √3 h, and in a thin one how far behind the point it is. Beside edges the way may lead along a wall or
-//! obliquely through it; then it is measured again across the wall, from the middle.
+//! beyond √3 h, and in a thin one how far behind the point it is. From an edge the way may lead along a wall; then it is measured
+//! again across the wall, from the deepest point.
 
 use super::Body;
 use super::thin::{HOLDING, MEASURED};
@@ -15,12 +15,6 @@ const ON_SURFACE: f64 = 0.05;
 
 /// ... and is moved to it at most so often.
 const MAX_PROJECTIONS: usize = 3;
-
-/// A way through a wall is oblique if its middle is not as deep as this share of it.
-const OBLIQUE: f64 = 0.45;
-
-/// So often a way through a wall is cut in half whose middle is outside.
-const MAX_HALVINGS: usize = 4;
 
 /// Where normals are taken, in finest cells from the point.
 const BESIDE: DVec3 = DVec3::new(3.1e-3, 2.3e-3, 1.7e-3);
@@ -38,40 +32,13 @@ impl Body {
         // At an edge the way through begins between the normals of its two sides.
         let outward =
             if surface == first { normal } else { (d.signum() * (x - surface)).normalize_or(normal) };
-        let (thickness, deepest) = self.way_through(surface, outward, h);
+        let (mut thickness, deepest) = self.way_through(surface, outward, h);
         // From an edge, the way may lead along a wall and not through it.
         if thickness > HOLDING * h && deepest.0 < 0.5 * HOLDING * h {
-            return (thickness.min(self.way_across(deepest, h)), normal);
+            let across = self.gradient(deepest.1, h);
+            thickness = thickness.min(self.way_through(deepest.1 + deepest.0 * across, across, h).0);
         }
-        // Or obliquely through it: then its middle is not as deep as half the way.
-        let across = if thickness < HOLDING * h {
-            self.thickness_in_middle(surface, outward, thickness, h)
-        } else {
-            thickness
-        };
-        (across, normal)
-    }
-
-    /// Returns the least thickness of the wall around a way through it from a point of the surface against `normal`, of
-    /// the length `way`. Where the middle of the way is outside, the way is cut in half.
-    fn thickness_in_middle(&self, surface: DVec3, normal: DVec3, way: f64, h: f64) -> f64 {
-        let mut length = way;
-        for _ in 0..MAX_HALVINGS {
-            let middle = surface - 0.5 * length * normal;
-            let depth = -self.distance(middle);
-            if depth > 0.0 {
-                let is_oblique = depth < OBLIQUE * length;
-                return if is_oblique { length.min(self.way_across((depth, middle), h)) } else { length };
-            }
-            length *= 0.5;
-        }
-        length
-    }
-
-    /// Returns the thickness of a wall at a point in it and its depth, along the normal of its nearer side.
-    fn way_across(&self, (depth, x): (f64, DVec3), h: f64) -> f64 {
-        let across = self.gradient(x, h);
-        self.way_through(x + depth * across, across, h).0
+        (thickness, normal)
     }
 
     /// Moves a point to the surface, in cells of edge `h`. Distances of combined shapes are too small beside their

@@ -3,7 +3,8 @@
 //! A particle that leaves the water takes its volume from its cell and those around it. If they have not that much,
 //! there is no water to leave, and the particle is removed. Spray that lands adds its volume to the cell it
 //! lands in. Where spray and content together fill most of a cell, they are water again. Content in the air, of
-//! films that were too thin for φ, becomes spray with the volume that it has.
+//! films that were too thin for φ, becomes spray with the volume that it has, if that is
+//! as much as a particle's: with smaller drops mirrored scenes did not stay alike.
 
 use super::open_fraction;
 use crate::apertures::Apertures;
@@ -34,9 +35,6 @@ const FULL_ENOUGH: f64 = 0.6;
 
 /// Most drops that the content of a cell becomes in a step.
 const MOST_DROPS: f64 = 16.0;
-
-/// Drops have at least this part of the volume of a particle.
-const LEAST_DROP: f64 = 0.125;
 
 /// So much less than a whole drop is rounding.
 const WHOLE: f64 = 1e-6;
@@ -206,7 +204,7 @@ impl DropExchange<'_> {
         volume: f64,
     ) -> Vec<(DVec3, Vec3, f32)> {
         let tree = &self.mesh.tree;
-        let least = LEAST_DROP * volume;
+        let least = (1.0 - WHOLE) * volume;
         let in_air = par::collect(self.mesh.n_cells(), |i, out: &mut Vec<CellId>| {
             let c = CellId(i as u32);
             let is_open = self.apertures.solid_distance(c) > 0.0;

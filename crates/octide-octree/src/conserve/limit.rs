@@ -23,7 +23,7 @@ pub(super) struct Limits<'a> {
     pub content: &'a Field<CellId, f64>,
     /// What cells can hold, in m³; ∞ if they may have more than that.
     pub room: Field<CellId, f64>,
-    /// Whether inflows fill a cell again.
+    /// Whether inflows, which fill cells again, or outflows are beside a cell.
     pub is_source: Field<CellId, bool>,
 }
 

@@ -41,14 +41,12 @@ fn chosen_walls() {
 
 #[test]
 fn dry_boxes_take_in_no_more_than_drops_if_volume_is_kept_cell_by_cell() {
-    for number in [37, 53] {
-        let wall = Wall::new(number);
-        let mut scene = wall.scene("octree", 24);
-        scene.numerics.volume_correction = VolumeCorrection::Local;
-        let seen = observe(&scene, &wall).unwrap();
-        // No more than two drops; without the rule for what is pushed ahead of solids 0.98 and 0.85 cells came in.
-        assert!(seen.volume < 0.2, "{}: {} cells, first {}", wall.text(), seen.volume, seen.first);
-    }
+    let wall = Wall::new(53);
+    let mut scene = wall.scene("octree", 24);
+    scene.numerics.volume_correction = VolumeCorrection::Local;
+    let seen = observe(&scene, &wall).unwrap();
+    // No more than two drops; without the rule for what is pushed ahead of solids 0.85 cells came in.
+    assert!(seen.volume < 0.2, "{}: {} cells, first {}", wall.text(), seen.volume, seen.first);
 }
 
 #[test]
