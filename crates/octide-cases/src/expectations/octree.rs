@@ -97,12 +97,6 @@ const ENTRIES: &[Entry] = &[
     },
     Entry {
         case: "ten-seconds",
-        quantity: "moved by hand in the time of a fall, mean",
-        form: Form::Quick,
-        fact: Fact::KnownToFail("0.126 % with 32 cells."),
-    },
-    Entry {
-        case: "ten-seconds",
         quantity: "largest rise of energy",
         form: Form::Quick,
         fact: Fact::KnownToFail(IMPACT_ENERGY),
