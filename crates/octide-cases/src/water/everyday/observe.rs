@@ -176,24 +176,22 @@ fn fall_speed(scene: &Scene) -> f64 {
 
 /// The water that a frame shows.
 struct Shown {
-    /// In m³, without what the surface shows inside solids.
+    /// That of the mesh and of the drops in m³, without what the mesh shows in walls that the grid counts as thicker.
     volume: f64,
     /// Beyond walls, in finest cells.
     beyond: f64,
 }
 
-/// Measures the water of a frame at points, eight a cell, and its drops.
+/// Measures the mesh of a frame and its drops, and what is beyond walls, at eight points a cell.
 fn shown(scene: &Scene, sim: &dyn Method, frame: &Frame, walls: Option<&Walls>) -> Shown {
     let (edge, time, view) = (0.5 * scene.domain.dx(), sim.time(), sim.view());
     let is_beyond = |x: DVec3, slack: f64| walls.is_some_and(|w| (w.beyond)(scene, x, time) > slack);
     let n = (scene.domain.size / edge).round().as_uvec3();
-    let mut sum = Shown { volume: 0.0, beyond: 0.0 };
+    let mut sum = Shown { volume: frame.surface.mesh.volume() - frame.in_walls, beyond: 0.0 };
     for i in 0..n.x * n.y * n.z {
         let at = DVec3::new(f64::from(i % n.x), f64::from(i / n.x % n.y), f64::from(i / n.x / n.y));
         let x = scene.domain.origin + edge * (at + 0.5);
-        let depth = -view.liquid_distance(x);
-        sum.volume += edge.powi(3) * (0.5 + depth / edge).clamp(0.0, 1.0);
-        if depth > 0.0 && is_beyond(x, 0.0) {
+        if view.liquid_distance(x) < 0.0 && is_beyond(x, 0.0) {
             sum.beyond += 0.125;
         }
     }
