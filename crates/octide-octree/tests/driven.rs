@@ -87,6 +87,6 @@ fn contents_keep_their_sum_in_a_given_flow_and_full_cells_stay_full() {
     assert!(deep.iter().any(|&c| mesh.tree.level(c) < mesh.tree.grid().max_level()));
     for c in deep {
         let full = content[c] / mesh.tree.size(c).powi(3);
-        assert!((full - 1.0).abs() < 1e-4, "{full} at {}", mesh.tree.center(c));
+        assert!((full - 1.0).abs() < 1e-3, "{full} at {}", mesh.tree.center(c));
     }
 }
